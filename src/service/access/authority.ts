@@ -19,10 +19,10 @@ interface Acting {
 export function requireLevel({ database, caller }: Acting, container: Container, level: number): void {
   const own = roleIn(database, caller, container);
   if (level > own) {
-    const kind = "namespaceId" in container ? "project" : "group";
+    const kind = "namespace_id" in container ? "project" : "group";
     throw forbidden(`Access level ${level} is above your own level ${own} in this ${kind}`);
   }
-  if ("namespaceId" in container || own === LEVEL.administrator) return;
+  if ("namespace_id" in container || own === LEVEL.administrator) return;
   for (const { shared, access } of sharedContainers(database, container.id)) {
     if (Math.min(access, level) > roleIn(database, caller, shared)) {
       throw forbidden("This group is shared into a project or group where your own level is lower");
@@ -33,16 +33,15 @@ export function requireLevel({ database, caller }: Acting, container: Container,
 /** Projects and groups that are shared with a group or its subgroups, which inherit its members. */
 function sharedContainers(database: Database, groupId: number): { shared: Container; access: number }[] {
   return database
-    .all<{ projectId: number | null; namespaceId: number; groupId: number; access: number }>(
-      `SELECT s.project_id AS projectId, p.namespace_id AS namespaceId, s.shared_group_id AS groupId,
-         s.group_access AS access
+    .all<{ project_id: number | null; namespace_id: number; group_id: number; access: number }>(
+      `SELECT s.project_id, p.namespace_id, s.shared_group_id AS group_id, s.group_access AS access
          FROM namespace_ancestors a JOIN shares s ON s.group_id = a.namespace_id
          LEFT JOIN projects p ON p.id = s.project_id
         WHERE a.ancestor_id = ? AND ${notExpired("s")}`,
       groupId,
     )
-    .map(({ projectId, namespaceId, groupId: id, access }) => ({
-      shared: projectId === null ? { id } : { id: projectId, namespaceId },
+    .map(({ project_id: id, namespace_id, group_id, access }) => ({
+      shared: id === null ? { id: group_id } : { id, namespace_id },
       access,
     }));
 }

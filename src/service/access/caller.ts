@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { HttpError, unauthorized } from "../http/errors";
-import type { Database } from "../store/database";
+import { type Database, insert, now } from "../store/database";
 
 /** The user who sent a request with the scopes of the token, or an anonymous caller. */
 export interface Caller {
@@ -45,29 +45,20 @@ const lookupOf = (digest: Buffer): string => digest.subarray(0, 4).toString("hex
 export const newToken = (): string => `stwd-${randomBytes(20).toString("base64url")}`;
 
 export interface TokenGrant {
-  readonly userId: number;
+  readonly user_id: number;
   readonly token: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  readonly expiresAt?: string | undefined;
-  readonly revoked?: boolean | undefined;
+  readonly expires_at?: string | undefined;
+  readonly revoked?: boolean;
 }
 
 /** Stores the digest of a token; the token itself is not stored. */
-export function grantToken(database: Database, grant: TokenGrant): number {
-  const digest = digestOf(grant.token);
-  const { id } = database.run(
-    "INSERT INTO tokens (user_id, name, lookup, digest, scopes, expires_at, revoked, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    grant.userId,
-    grant.name,
-    lookupOf(digest),
-    digest,
-    JSON.stringify(grant.scopes),
-    grant.expiresAt ?? null,
-    grant.revoked ?? false,
-    new Date().toISOString(),
-  );
-  return id;
+export function grantToken(database: Database, { token, scopes, ...grant }: TokenGrant): number {
+  const digest = digestOf(token);
+  const lookup = lookupOf(digest);
+  const row = { ...grant, lookup, digest, scopes: JSON.stringify(scopes), created_at: now() };
+  return insert(database, "tokens", row);
 }
 
 interface TokenRow {

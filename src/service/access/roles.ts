@@ -80,7 +80,10 @@ const highest = (database: Database, roles: string, ...values: readonly Bindable
   LEVEL.none;
 
 /** A project or a group that has members. */
-export type Container = { readonly id: number } | { readonly id: number; readonly namespaceId: number };
+export type Container = { readonly id: number } | ProjectKey;
+
+/** Names a project, and the group or user that it belongs to. */
+type ProjectKey = { readonly id: number; readonly namespace_id: number };
 
 /** A user's role in a group: direct, inherited from parent groups, or through a group it is shared with. */
 export const userRoleInGroup = (database: Database, userId: number, groupId: number): number =>
@@ -91,40 +94,21 @@ export const userRoleOfProject = (database: Database, userId: number, projectId:
   highest(database, OWN_ROLES, projectId, userId);
 
 /** A user's role in a project: direct, through a group it is shared with, or inherited from its parent groups. */
-export const userRoleInProject = (
-  database: Database,
-  userId: number,
-  project: { readonly id: number; readonly namespaceId: number },
-): number =>
+export const userRoleInProject = (database: Database, userId: number, project: ProjectKey): number =>
   Math.max(
     userRoleOfProject(database, userId, project.id),
-    userRoleInGroup(database, userId, project.namespaceId),
+    userRoleInGroup(database, userId, project.namespace_id),
   );
 
-/** The caller's role in a project; administrators have the highest one. */
-export function roleInProject(
-  database: Database,
-  caller: Caller,
-  project: { readonly id: number; readonly namespaceId: number },
-): number {
-  if (caller.user === undefined) return LEVEL.none;
-  return caller.user.isAdmin ? LEVEL.administrator : userRoleInProject(database, caller.user.id, project);
+/** The caller's role in a project or group; administrators have the highest one. */
+export function roleIn(database: Database, { user }: Caller, container: Container): number {
+  if (user === undefined) return LEVEL.none;
+  return user.isAdmin ? LEVEL.administrator : userRoleIn(database, user.id, container);
 }
-
-export function roleInGroup(database: Database, caller: Caller, groupId: number): number {
-  if (caller.user === undefined) return LEVEL.none;
-  return caller.user.isAdmin ? LEVEL.administrator : userRoleInGroup(database, caller.user.id, groupId);
-}
-
-/** The caller's role in a project or group. */
-export const roleIn = (database: Database, caller: Caller, container: Container): number =>
-  "namespaceId" in container
-    ? roleInProject(database, caller, container)
-    : roleInGroup(database, caller, container.id);
 
 /** A user's role in a project or group. */
 export const userRoleIn = (database: Database, userId: number, container: Container): number =>
-  "namespaceId" in container
+  "namespace_id" in container
     ? userRoleInProject(database, userId, container)
     : userRoleInGroup(database, userId, container.id);
 

@@ -4,76 +4,67 @@ import { type Endpoint, endpoint, inSection } from "../endpoint/endpoint";
 import { PROMOTIONS, promotionsNeedApproval, setPromotionsNeedApproval } from "../model/users";
 import type { Database } from "../store/database";
 
-const section = "settled: Around the specification";
-
 const version = z.object({ version: z.string(), revision: z.string() });
-
-const getVersion = endpoint({
-  method: "GET",
-  path: "/version",
-  summary: "Version and revision of the instance",
-  access: signedIn,
-  scopes: ["read_user"],
-  answer: version.meta({ id: "Version" }),
-  handle: ({ settings }) => ({ version: settings.version, revision: settings.revision }),
-});
-
-const getMetadata = endpoint({
-  method: "GET",
-  path: "/metadata",
-  summary: "Release and edition of the instance",
-  access: signedIn,
-  scopes: ["read_user"],
-  answer: version.extend({ enterprise: z.boolean() }).meta({ id: "Metadata" }),
-  handle: ({ settings }) => ({
-    version: settings.version,
-    revision: settings.revision,
-    enterprise: settings.version.endsWith("-ee"),
-  }),
-});
 
 const applicationSettings = z.object({ [PROMOTIONS]: z.boolean() }).meta({ id: "ApplicationSettings" });
 
 const settingsOf = (database: Database) => ({ [PROMOTIONS]: promotionsNeedApproval(database) });
 
-const getSettings = endpoint({
-  method: "GET",
-  path: "/application/settings",
-  summary: "Settings of the instance",
-  access: administrator,
-  answer: applicationSettings,
-  handle: ({ database }) => settingsOf(database),
-});
-
-const changeSettings = endpoint({
-  method: "PUT",
-  path: "/application/settings",
-  summary: "Change settings of the instance",
-  access: administrator,
-  input: { [PROMOTIONS]: z.boolean().optional() },
-  answer: applicationSettings,
-  handle: ({ database, input }) => {
-    const wait = input[PROMOTIONS];
-    if (wait !== undefined) setPromotionsNeedApproval(database, wait);
-    return settingsOf(database);
-  },
-});
-
-export const instanceEndpoints = inSection(section, [getVersion, getMetadata, getSettings, changeSettings]);
+export const instanceEndpoints = inSection("settled: Around the specification", [
+  endpoint({
+    route: "GET /version",
+    summary: "Version and revision of the instance",
+    access: signedIn,
+    scopes: ["read_user"],
+    answer: version.meta({ id: "Version" }),
+    handle: ({ settings }) => ({ version: settings.version, revision: settings.revision }),
+  }),
+  endpoint({
+    route: "GET /metadata",
+    summary: "Release and edition of the instance",
+    access: signedIn,
+    scopes: ["read_user"],
+    answer: version.extend({ enterprise: z.boolean() }).meta({ id: "Metadata" }),
+    handle: ({ settings }) => ({
+      version: settings.version,
+      revision: settings.revision,
+      enterprise: settings.version.endsWith("-ee"),
+    }),
+  }),
+  endpoint({
+    route: "GET /application/settings",
+    summary: "Settings of the instance",
+    access: administrator,
+    answer: applicationSettings,
+    handle: ({ database }) => settingsOf(database),
+  }),
+  endpoint({
+    route: "PUT /application/settings",
+    summary: "Change settings of the instance",
+    access: administrator,
+    input: { [PROMOTIONS]: z.boolean().optional() },
+    answer: applicationSettings,
+    handle: ({ database, input }) => {
+      const wait = input[PROMOTIONS];
+      if (wait !== undefined) setPromotionsNeedApproval(database, wait);
+      return settingsOf(database);
+    },
+  }),
+]);
 
 /** Serves the OpenAPI document, which is generated at the first request. */
 export function documentEndpoint(make: () => Record<string, unknown>): readonly Endpoint[] {
   let made: Record<string, unknown> | undefined;
-  const document = endpoint({
-    method: "GET",
-    path: "/_steward/openapi.json",
-    summary: "This document",
-    access: anyone,
-    answer: z.record(z.string(), z.unknown()),
-    handle: () => {
-      made ??= make();
-      return made;
-    },
-  });
-  return inSection("settled: an OpenAPI document, served", [document]);
+  return inSection("settled: an OpenAPI document, served", [
+    endpoint({
+      route: "GET /_steward/openapi.json",
+      summary: "This document",
+      access: anyone,
+      answer: z.record(z.string(), z.unknown()),
+      handle: () => {
+        made ??= make();
+        return made;
+      },
+    }),
+  ]);
 }

@@ -3,26 +3,22 @@ import { requireLevel } from "../access/authority";
 import { LEVEL, memberLevel, roleIn } from "../access/roles";
 import { INVITATIONS } from "../compat/differences";
 import { type AccessRule, ofGroup, ofProject } from "../endpoint/authorization";
-import { type Declared, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
-import { badRequest, notFound } from "../http/errors";
-import { commaSeparated, id } from "../http/parameters";
+import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
+import { badRequest, found } from "../http/errors";
+import { commaSeparated, id, recordOf } from "../http/parameters";
 import type { Group } from "../model/groups";
 import {
-  changeInvitation,
   checkMemberRole,
-  deleteInvitation,
   findInvitation,
   type Invitation,
   invitationTarget,
   invite,
   selectInvitations,
 } from "../model/invitations";
-import { readExpiry } from "../model/members";
+import { readExpiry, sourceOf } from "../model/members";
 import type { Project } from "../model/projects";
 import { inMode, type ServiceSettings } from "../settings/settings";
-import type { Database } from "../store/database";
-
-const section = "Invitations (groups and projects)";
+import { type Database, removeRow, update } from "../store/database";
 
 const invitationRecord = z
   .object({
@@ -36,16 +32,13 @@ const invitationRecord = z
   })
   .meta({ id: "Invitation" });
 
-const toInvitation =
-  (settings: ServiceSettings) =>
-  (invitation: Invitation): z.output<typeof invitationRecord> => ({
-    id: invitation.id,
+const recordOfInvitation = recordOf(invitationRecord);
+
+const toInvitation = (settings: ServiceSettings) => (invitation: Invitation) =>
+  recordOfInvitation({
+    ...invitation,
     invite_email: invitation.email,
-    created_at: invitation.createdAt,
-    access_level: invitation.accessLevel,
-    expires_at: invitation.expiresAt && inMode(settings, INVITATIONS).expiry(invitation.expiresAt),
-    user_name: invitation.userName,
-    created_by_name: invitation.createdByName,
+    expires_at: invitation.expires_at && inMode(settings, INVITATIONS).expiry(invitation.expires_at),
   });
 
 const creationResult = z
@@ -56,28 +49,15 @@ const creationResult = z
   })
   .meta({ id: "InvitationResult" });
 
-/** Routes of invitations, below projects and below groups. */
-interface Routes<Target extends Project | Group> {
-  readonly prefix: string;
-  readonly access: AccessRule<Target>;
-}
+const invitationOf = (database: Database, target: Project | Group, email: string): Invitation =>
+  found(findInvitation(database, sourceOf(target), email), "Invitation");
 
-const projects: Routes<Project> = {
-  prefix: "/projects/:id/invitations",
-  access: ofProject(LEVEL.maintainer),
-};
-
-const groups: Routes<Group> = {
-  prefix: "/groups/:id/invitations",
-  access: ofGroup(LEVEL.owner),
-};
-
-const newInvitations = <Target extends Project | Group>(routes: Routes<Target>): Declared =>
+/** The routes of invitations, below projects and below groups. */
+const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
   endpoint({
-    method: "POST",
-    path: routes.prefix,
+    route: `POST ${prefix}`,
     summary: "Invite people by e-mail address or user id; failures are reported per address or username",
-    access: routes.access,
+    access,
     status: 201,
     input: {
       email: commaSeparated().optional(),
@@ -88,97 +68,69 @@ const newInvitations = <Target extends Project | Group>(routes: Routes<Target>):
       member_role_id: id().optional(),
     },
     answer: creationResult,
-    handle: ({ database, settings, caller, target, input }) => {
-      const { email = [], user_id = [], access_level } = input;
+    handle: ({ database, settings, caller, target: container, input }) => {
+      const { email = [], user_id = [], access_level, member_role_id } = input;
       if (email.length + user_id.length === 0) {
         throw badRequest("email, user_id are missing, at least one parameter must be provided");
       }
-      requireLevel({ database, caller }, target, access_level);
-      const where = invitationTarget(database, target);
-      checkMemberRole(database, where, input.member_role_id, access_level);
-      const { failed, queued } = invite(database, settings, where, email, user_id, {
-        level: access_level,
-        expiresAt: readExpiry(input.expires_at),
-        memberRoleId: input.member_role_id,
-        inviteSource: input.invite_source,
-        createdById: caller.user!.id,
-        callerLevel: roleIn(database, caller, target),
-      });
+      requireLevel({ database, caller }, container, access_level);
+      const target = invitationTarget(database, container);
+      checkMemberRole(database, target, member_role_id, access_level);
+      const expires_at = readExpiry(input.expires_at);
+      const terms = { access_level, expires_at, member_role_id, created_by_id: caller.user!.id };
+      const callerLevel = roleIn(database, caller, container);
+      const wording = inMode(settings, INVITATIONS);
+      const request = { database, target, terms, inviteSource: input.invite_source, callerLevel, wording };
+      const { failed, queued } = invite(request, email, user_id);
       return {
         status: failed.size > 0 ? ("error" as const) : ("success" as const),
         ...(failed.size > 0 ? { message: Object.fromEntries(failed) } : {}),
         ...(queued.size > 0 ? { queued_users: Object.fromEntries(queued) } : {}),
       };
     },
-  });
-
-const listInvitations = <Target extends Project | Group>(routes: Routes<Target>): Declared =>
+  }),
   listEndpoint({
-    method: "GET",
-    path: routes.prefix,
+    route: `GET ${prefix}`,
     summary: "Pending direct invitations",
-    access: routes.access,
+    access,
     input: { query: z.string().optional() },
     entry: invitationRecord,
     handle: ({ database, settings, target, input }) =>
-      selectInvitations(
-        database,
-        invitationTarget(database, target).source,
-        input.query === "" ? undefined : input.query,
-        toInvitation(settings),
-      ),
-  });
-
-function invitationOf(database: Database, target: Project | Group, email: string): Invitation {
-  const invitation = findInvitation(database, invitationTarget(database, target).source, email);
-  if (invitation === undefined) throw notFound("Invitation");
-  return invitation;
-}
-
-const changePending = <Target extends Project | Group>(routes: Routes<Target>): Declared =>
+      selectInvitations(database, sourceOf(target), input.query || undefined, toInvitation(settings)),
+  }),
   endpoint({
-    method: "PUT",
-    path: `${routes.prefix}/:email`,
+    route: `PUT ${prefix}/:email`,
     summary: "Change a pending invitation; without `access_level` the level becomes 30",
-    access: routes.access,
+    access,
     input: {
       email: z.string(),
       access_level: memberLevel().default(LEVEL.developer),
       expires_at: z.string().optional(),
     },
     answer: invitationRecord,
-    handle: ({ database, settings, caller, target, input }) => {
-      const invitation = invitationOf(database, target, input.email);
-      requireLevel({ database, caller }, target, Math.max(invitation.accessLevel, input.access_level));
-      changeInvitation(database, invitation.id, {
-        level: input.access_level,
-        expiresAt: input.expires_at === undefined ? invitation.expiresAt : readExpiry(input.expires_at),
-      });
-      const changed = toInvitation(settings)(invitationOf(database, target, input.email));
+    handle: ({ database, settings, caller, target, input: { email, access_level, expires_at } }) => {
+      const invitation = invitationOf(database, target, email);
+      requireLevel({ database, caller }, target, Math.max(invitation.access_level, access_level));
+      const expiry = expires_at === undefined ? undefined : readExpiry(expires_at);
+      update(database, "invitations", invitation.id, { access_level, expires_at: expiry });
+      const changed = toInvitation(settings)(invitationOf(database, target, email));
       return inMode(settings, INVITATIONS).ofChange(changed);
     },
-  });
-
-const deletePending = <Target extends Project | Group>(routes: Routes<Target>): Declared =>
+  }),
   endpoint({
-    method: "DELETE",
-    path: `${routes.prefix}/:email`,
+    route: `DELETE ${prefix}/:email`,
     summary: "Delete a pending invitation",
-    access: routes.access,
+    access,
     input: { email: z.string() },
     handle: ({ database, caller, target, input }) => {
       const invitation = invitationOf(database, target, input.email);
-      requireLevel({ database, caller }, target, invitation.accessLevel);
-      deleteInvitation(database, invitation.id);
-      return undefined;
+      requireLevel({ database, caller }, target, invitation.access_level);
+      removeRow(database, "invitations", invitation.id);
     },
-  });
-
-const endpointsOf = <Target extends Project | Group>(routes: Routes<Target>): Declared[] => [
-  newInvitations(routes),
-  listInvitations(routes),
-  changePending(routes),
-  deletePending(routes),
+  }),
 ];
 
-export const invitationEndpoints = inSection(section, [...endpointsOf(projects), ...endpointsOf(groups)]);
+export const invitationEndpoints = inSection("Invitations (groups and projects)", [
+  ...endpointsOf("/projects/:id/invitations", ofProject(LEVEL.maintainer)),
+  ...endpointsOf("/groups/:id/invitations", ofGroup(LEVEL.owner)),
+]);

@@ -10,8 +10,6 @@ import { fullPathOf, type Project } from "../model/projects";
 import { inMode } from "../settings/settings";
 import { where } from "../store/selection";
 
-const section = "Pages";
-
 const pagesRecord = z
   .object({
     url: z.string(),
@@ -40,19 +38,20 @@ function pagesAddress(project: Project, host: string, unique: boolean): string {
 type PagesCall = Pick<Call<Project, unknown>, "database" | "settings" | "target">;
 
 function toRecord({ database, settings, target }: PagesCall): z.output<typeof pagesRecord> {
-  const { uniqueDomainEnabled, httpsOnly, primaryDomain } = pagesSettings(database, target.id);
-  const url = pagesAddress(target, settings.pagesHost, uniqueDomainEnabled);
+  const { unique_domain_enabled, https_only, primary_domain } = pagesSettings(database, target.id);
+  const isUnique = unique_domain_enabled === 1;
+  const url = pagesAddress(target, settings.pagesHost, isUnique);
   return {
     url,
-    is_unique_domain_enabled: uniqueDomainEnabled,
-    force_https: httpsOnly,
-    deployments: deploymentsOf(database, target.id).map((deployment) => ({
-      created_at: deployment.createdAt,
-      url: deployment.pathPrefix === "" ? url : `${url}/${deployment.pathPrefix}`,
-      path_prefix: deployment.pathPrefix,
-      root_directory: deployment.rootDirectory,
+    is_unique_domain_enabled: isUnique,
+    force_https: https_only === 1,
+    deployments: deploymentsOf(database, target.id).map(({ created_at, path_prefix, root_directory }) => ({
+      created_at,
+      url: path_prefix === "" ? url : `${url}/${path_prefix}`,
+      path_prefix,
+      root_directory,
     })),
-    primary_domain: primaryDomain && inMode(settings, PRIMARY_DOMAINS).show(primaryDomain),
+    primary_domain: primary_domain && inMode(settings, PRIMARY_DOMAINS).show(primary_domain),
   };
 }
 
@@ -60,58 +59,6 @@ function toRecord({ database, settings, target }: PagesCall): z.output<typeof pa
 function requirePages({ settings }: PagesCall): void {
   if (!settings.pagesEnabled) throw notFound("Pages");
 }
-
-const getPages = endpoint({
-  method: "GET",
-  path: "/projects/:id/pages",
-  summary: "Pages settings and current deployments",
-  access: ofProject(LEVEL.maintainer),
-  answer: pagesRecord,
-  handle: (call) => {
-    requirePages(call);
-    return toRecord(call);
-  },
-});
-
-const changeSettings = endpoint({
-  method: "PATCH",
-  path: "/projects/:id/pages",
-  summary: "Change Pages settings",
-  access: ofProject(PAGES_CHANGED_FROM),
-  input: {
-    pages_unique_domain_enabled: z.boolean().optional(),
-    pages_https_only: z.boolean().optional(),
-    pages_primary_domain: z.string().optional(),
-  },
-  answer: pagesRecord,
-  handle: (call) => {
-    requirePages(call);
-    const { database, settings, target, input } = call;
-    changePages(
-      database,
-      target.id,
-      {
-        uniqueDomainEnabled: input.pages_unique_domain_enabled,
-        httpsOnly: input.pages_https_only,
-        primaryDomain: input.pages_primary_domain,
-      },
-      inMode(settings, PRIMARY_DOMAINS).takesNames,
-    );
-    return toRecord(call);
-  },
-});
-
-const removePages = endpoint({
-  method: "DELETE",
-  path: "/projects/:id/pages",
-  summary: "Unpublish Pages: delete the deployments and keep the settings",
-  access: ofProject(PAGES_CHANGED_FROM),
-  handle: (call) => {
-    requirePages(call);
-    unpublish(call.database, call.target.id);
-    return undefined;
-  },
-});
 
 const domainRecord = z
   .object({ domain: z.string(), url: z.string(), project_id: z.int() })
@@ -123,47 +70,79 @@ const toDomain = (domain: string, { id }: Project): z.output<typeof domainRecord
   project_id: id,
 });
 
-const listDomains = listEndpoint({
-  method: "GET",
-  path: "/projects/:id/pages/domains",
-  summary: "Domains assigned to a project's Pages",
-  section: "settled: Around the specification",
-  access: ofProject(LEVEL.maintainer),
-  entry: domainRecord,
-  handle: (call) => {
-    requirePages(call);
-    const { target } = call;
-    return {
-      key: "domain",
-      from: "pages_domains",
-      where: [where("project_id = ?", target.id)],
-      order: [],
-      load: (domains) => domains.map((domain) => toDomain(String(domain), target)),
-    };
-  },
-});
-
-const newDomain = endpoint({
-  method: "POST",
-  path: "/projects/:id/pages/domains",
-  summary: "Assign a domain to a project's Pages",
-  section: "settled: Around the specification",
-  access: ofProject(LEVEL.maintainer),
-  status: 201,
-  input: { domain: z.hostname().max(255) },
-  answer: domainRecord,
-  handle: (call) => {
-    requirePages(call);
-    const { database, target, input } = call;
-    addDomain(database, target.id, input.domain);
-    return toDomain(input.domain, target);
-  },
-});
-
-export const pagesEndpoints = inSection(section, [
-  getPages,
-  changeSettings,
-  removePages,
-  listDomains,
-  newDomain,
+export const pagesEndpoints = inSection("Pages", [
+  endpoint({
+    route: "GET /projects/:id/pages",
+    summary: "Pages settings and current deployments",
+    access: ofProject(LEVEL.maintainer),
+    answer: pagesRecord,
+    handle: (call) => {
+      requirePages(call);
+      return toRecord(call);
+    },
+  }),
+  endpoint({
+    route: "PATCH /projects/:id/pages",
+    summary: "Change Pages settings",
+    access: ofProject(PAGES_CHANGED_FROM),
+    input: {
+      pages_unique_domain_enabled: z.boolean().optional(),
+      pages_https_only: z.boolean().optional(),
+      pages_primary_domain: z.string().optional(),
+    },
+    answer: pagesRecord,
+    handle: (call) => {
+      requirePages(call);
+      const { database, settings, target, input } = call;
+      const change = {
+        unique_domain_enabled: input.pages_unique_domain_enabled,
+        https_only: input.pages_https_only,
+        primary_domain: input.pages_primary_domain,
+      };
+      changePages(database, target.id, change, inMode(settings, PRIMARY_DOMAINS).takesNames);
+      return toRecord(call);
+    },
+  }),
+  endpoint({
+    route: "DELETE /projects/:id/pages",
+    summary: "Unpublish Pages: delete the deployments and keep the settings",
+    access: ofProject(PAGES_CHANGED_FROM),
+    handle: (call) => {
+      requirePages(call);
+      unpublish(call.database, call.target.id);
+    },
+  }),
+  listEndpoint({
+    route: "GET /projects/:id/pages/domains",
+    summary: "Domains assigned to a project's Pages",
+    section: "settled: Around the specification",
+    access: ofProject(LEVEL.maintainer),
+    entry: domainRecord,
+    handle: (call) => {
+      requirePages(call);
+      const { target } = call;
+      return {
+        key: "domain",
+        from: "pages_domains",
+        where: [where("project_id = ?", target.id)],
+        order: [],
+        load: (domains) => domains.map((domain) => toDomain(String(domain), target)),
+      };
+    },
+  }),
+  endpoint({
+    route: "POST /projects/:id/pages/domains",
+    summary: "Assign a domain to a project's Pages",
+    section: "settled: Around the specification",
+    access: ofProject(LEVEL.maintainer),
+    status: 201,
+    input: { domain: z.hostname().max(255) },
+    answer: domainRecord,
+    handle: (call) => {
+      requirePages(call);
+      const { database, target, input } = call;
+      addDomain(database, target.id, input.domain);
+      return toDomain(input.domain, target);
+    },
+  }),
 ]);

@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { requireLevel, requireProjectCreation } from "../access/authority";
-import { LEVEL, memberLevel, requireVisibility, roleInGroup, VISIBILITIES } from "../access/roles";
+import { LEVEL, memberLevel, requireVisibility, roleIn, VISIBILITIES } from "../access/roles";
 import { anyone, ofGroup, ofProject, signedIn } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
-import { badRequest, forbidden, notFound } from "../http/errors";
+import { badRequest, forbidden, found } from "../http/errors";
 import { commaSeparated, id } from "../http/parameters";
-import { findGroup, type Group, maySeeGroup, PATH_PATTERN, pathFromName } from "../model/groups";
+import { findSeenGroup, type Group, PATH_PATTERN, pathFromName } from "../model/groups";
 import { addShare, readExpiry } from "../model/members";
 import {
   createProject,
-  deleteProject,
   memberProjects,
   ownNamespaceId,
   projectLoader,
@@ -17,10 +16,9 @@ import {
   visibleProjects,
 } from "../model/projects";
 import { permissionsOf, projectRecord, sharedGroupsOf, toProject } from "../records/projects";
-import type { Database } from "../store/database";
+import { removeRow } from "../store/database";
 import { type Condition, containing, type Selection, where, whereGiven } from "../store/selection";
 
-const section = "settled: Around the specification";
 const visibility = z.enum(VISIBILITIES);
 
 const filters = {
@@ -50,10 +48,8 @@ const filtered = (input: Filters): Condition[] => [
 ];
 
 const selectProjects = (
-  database: Database,
-  input: Filters,
+  { database, input, origin }: Pick<Call<unknown, Filters>, "database" | "input" | "origin">,
   conditions: readonly Condition[],
-  origin: string,
 ): Selection<z.output<typeof projectRecord>> => ({
   key: "p.id",
   from: "projects p",
@@ -61,71 +57,6 @@ const selectProjects = (
   order: input.order_by === "id" ? [] : [`p.${input.order_by}`],
   descending: input.sort === "desc",
   load: projectLoader(database, (project) => toProject(project, origin)),
-});
-
-const listProjects = listEndpoint({
-  method: "GET",
-  path: "/projects",
-  summary: "Projects that the caller may see",
-  section: "settled: Around the specification; Limits (keyset)",
-  access: anyone,
-  input: {
-    ...filters,
-    membership: z.boolean().optional(),
-    id_after: z.int().optional(),
-    id_before: z.int().optional(),
-  },
-  entry: projectRecord,
-  keyset: { callers: "everybody", columns: { id: "p.id" }, sorts: ["asc", "desc"] },
-  handle: ({ database, caller, input, origin }) =>
-    selectProjects(
-      database,
-      input,
-      [
-        visibleProjects(caller),
-        ...(input.membership === true && caller.user !== undefined ? [memberProjects(caller.user.id)] : []),
-        ...whereGiven(input.id_after, (after) => where("p.id > ?", after)),
-        ...whereGiven(input.id_before, (before) => where("p.id < ?", before)),
-      ],
-      origin,
-    ),
-});
-
-const listGroupProjects = listEndpoint({
-  method: "GET",
-  path: "/groups/:id/projects",
-  summary: "Projects of a group that the caller may see",
-  access: ofGroup(LEVEL.none, { anonymous: true }),
-  input: { ...filters, include_subgroups: z.boolean().default(false) },
-  entry: projectRecord,
-  handle: ({ database, caller, target, input, origin }) =>
-    selectProjects(
-      database,
-      input,
-      [
-        input.include_subgroups
-          ? where(
-              "p.namespace_id IN (SELECT namespace_id FROM namespace_ancestors WHERE ancestor_id = ?)",
-              target.id,
-            )
-          : where("p.namespace_id = ?", target.id),
-        visibleProjects(caller),
-      ],
-      origin,
-    ),
-});
-
-const getProject = endpoint({
-  method: "GET",
-  path: "/projects/:id",
-  summary: "One project, with the groups it is shared with and the caller's permissions",
-  access: ofProject(LEVEL.none, { anonymous: true }),
-  answer: projectRecord,
-  handle: ({ database, caller, target, origin }) => ({
-    ...toProject(target, origin),
-    shared_with_groups: sharedGroupsOf(database, caller, { projectId: target.id }),
-    ...(caller.user === undefined ? {} : { permissions: permissionsOf(database, caller.user.id, target) }),
-  }),
 });
 
 /** Maximum characters, as on the live platform. */
@@ -139,129 +70,142 @@ const settable = {
   topics: commaSeparated().optional(),
 };
 
-const newProject = endpoint({
-  method: "POST",
-  path: "/projects",
-  summary: "Add a project, by default in the caller's personal namespace",
-  access: signedIn,
-  status: 201,
-  input: { ...settable, namespace_id: id().optional(), visibility: visibility.default("private") },
-  answer: projectRecord,
-  handle: ({ database, caller, input, origin }) => {
-    const user = caller.user!;
-    const name = input.name ?? input.path;
-    if (name === undefined)
-      throw badRequest("name, path are missing, at least one parameter must be provided");
-    const path = input.path ?? pathFromName(name);
-    if (!PATH_PATTERN.test(path)) throw badRequest("path is invalid");
-    const own = ownNamespaceId(database, user.username);
-    const group =
-      input.namespace_id === undefined || input.namespace_id === own
-        ? undefined
-        : groupFor({ database, caller }, input.namespace_id);
-    requireProjectCreation(database, user, group === undefined ? own : undefined);
-    requireVisibility(input.visibility, group?.visibility);
-    const project = createProject(database, {
-      name,
-      path,
-      namespaceId: group?.id ?? own,
-      visibility: input.visibility,
-      creatorId: user.id,
-      description: input.description,
-      defaultBranch: input.default_branch,
-      topics: input.topics,
-    });
-    return toProject(project, origin);
-  },
-});
+type Acting = Pick<Call<unknown, unknown>, "database" | "caller">;
 
-function groupFor(call: Pick<Call<unknown, unknown>, "database" | "caller">, namespaceId: number): Group {
-  const group = findGroup(call.database, String(namespaceId));
-  if (group === undefined || !maySeeGroup(call.database, call.caller, group)) throw notFound("Namespace");
-  if (roleInGroup(call.database, call.caller, group.id) < LEVEL.developer) throw forbidden();
+function groupFor({ database, caller }: Acting, namespaceId: number): Group {
+  const group = found(findSeenGroup(database, caller, namespaceId), "Namespace");
+  if (roleIn(database, caller, { id: group.id }) < LEVEL.developer) throw forbidden();
   return group;
 }
 
-const changeProject = endpoint({
-  method: "PUT",
-  path: "/projects/:id",
-  summary: "Change a project; a new path leaves a redirect at the old one",
-  access: ofProject(LEVEL.maintainer, { archived: true }),
-  input: { ...settable, visibility: visibility.optional(), archived: z.boolean().optional() },
-  answer: projectRecord,
-  handle: ({ database, target, input, origin }) => {
-    if (input.visibility !== undefined && input.visibility !== target.visibility) {
-      requireVisibility(input.visibility, target.namespaceVisibility);
-    }
-    const changed = updateProject(database, target, {
-      name: input.name,
-      path: input.path,
-      description: input.description,
-      visibility: input.visibility,
-      default_branch: input.default_branch,
-      archived: input.archived,
-      topics: input.topics && JSON.stringify(input.topics),
-    });
-    return toProject(changed, origin);
-  },
-});
+const inGroup = (group: Group, withSubgroups: boolean): Condition =>
+  withSubgroups
+    ? where(
+        "p.namespace_id IN (SELECT namespace_id FROM namespace_ancestors WHERE ancestor_id = ?)",
+        group.id,
+      )
+    : where("p.namespace_id = ?", group.id);
 
-const removeProject = endpoint({
-  method: "DELETE",
-  path: "/projects/:id",
-  summary: "Delete a project",
-  access: ofProject(LEVEL.owner, { archived: true }),
-  status: 202,
-  answer: z.object({ message: z.string() }),
-  handle: ({ database, target }) => {
-    deleteProject(database, target.id);
-    return { message: "202 Accepted" };
-  },
-});
-
-const shareProject = endpoint({
-  method: "POST",
-  path: "/projects/:id/share",
-  summary: "Share a project with a group",
-  access: ofProject(LEVEL.maintainer),
-  status: 201,
-  input: {
-    group_id: id(),
-    group_access: memberLevel(),
-    expires_at: z.string().optional(),
-  },
-  answer: z
-    .object({
-      id: z.int(),
-      project_id: z.int(),
-      group_id: z.int(),
-      group_access: z.int(),
-      expires_at: z.string().nullable(),
-    })
-    .meta({ id: "ProjectShare" }),
-  handle: ({ database, caller, target, input }) => {
-    const group = findGroup(database, String(input.group_id));
-    if (group === undefined || !maySeeGroup(database, caller, group)) throw notFound("Group");
-    requireLevel({ database, caller }, target, input.group_access);
-    const expiresAt = readExpiry(input.expires_at);
-    const of = { projectId: target.id };
-    const shareId = addShare(database, { of, withGroupId: group.id, level: input.group_access, expiresAt });
-    return {
-      id: shareId,
-      project_id: target.id,
-      group_id: group.id,
-      group_access: input.group_access,
-      expires_at: expiresAt?.slice(0, 10) ?? null,
-    };
-  },
-});
-
-export const projectEndpoints = inSection(section, [
-  listProjects,
-  listGroupProjects,
-  getProject,
-  newProject,
-  changeProject,
-  removeProject,
-  shareProject,
+export const projectEndpoints = inSection("settled: Around the specification", [
+  listEndpoint({
+    route: "GET /projects",
+    summary: "Projects that the caller may see",
+    section: "settled: Around the specification; Limits (keyset)",
+    access: anyone,
+    input: {
+      ...filters,
+      membership: z.boolean().optional(),
+      id_after: z.int().optional(),
+      id_before: z.int().optional(),
+    },
+    entry: projectRecord,
+    keyset: { callers: "everybody", columns: { id: "p.id" }, sorts: ["asc", "desc"] },
+    handle: (call) => {
+      const { caller, input } = call;
+      return selectProjects(call, [
+        visibleProjects(caller),
+        ...(input.membership === true && caller.user !== undefined ? [memberProjects(caller.user.id)] : []),
+        ...whereGiven(input.id_after, (after) => where("p.id > ?", after)),
+        ...whereGiven(input.id_before, (before) => where("p.id < ?", before)),
+      ]);
+    },
+  }),
+  listEndpoint({
+    route: "GET /groups/:id/projects",
+    summary: "Projects of a group that the caller may see",
+    access: ofGroup(LEVEL.none, { anonymous: true }),
+    input: { ...filters, include_subgroups: z.boolean().default(false) },
+    entry: projectRecord,
+    handle: (call) =>
+      selectProjects(call, [
+        inGroup(call.target, call.input.include_subgroups),
+        visibleProjects(call.caller),
+      ]),
+  }),
+  endpoint({
+    route: "GET /projects/:id",
+    summary: "One project, with the groups it is shared with and the caller's permissions",
+    access: ofProject(LEVEL.none, { anonymous: true }),
+    answer: projectRecord,
+    handle: ({ database, caller, target, origin }) => ({
+      ...toProject(target, origin),
+      shared_with_groups: sharedGroupsOf(database, caller, { project_id: target.id }),
+      ...(caller.user && { permissions: permissionsOf(database, caller.user.id, target) }),
+    }),
+  }),
+  endpoint({
+    route: "POST /projects",
+    summary: "Add a project, by default in the caller's personal namespace",
+    access: signedIn,
+    status: 201,
+    input: { ...settable, namespace_id: id().optional(), visibility: visibility.default("private") },
+    answer: projectRecord,
+    handle: ({ database, caller, input, origin }) => {
+      const user = caller.user!;
+      const name = input.name ?? input.path;
+      if (name === undefined)
+        throw badRequest("name, path are missing, at least one parameter must be provided");
+      const path = input.path ?? pathFromName(name);
+      if (!PATH_PATTERN.test(path)) throw badRequest("path is invalid");
+      const own = ownNamespaceId(database, user.username);
+      const namespace_id = input.namespace_id ?? own;
+      const group = namespace_id === own ? undefined : groupFor({ database, caller }, namespace_id);
+      requireProjectCreation(database, user, group === undefined ? own : undefined);
+      requireVisibility(input.visibility, group?.visibility);
+      const project = { ...input, name, path, namespace_id, creator_id: user.id };
+      return toProject(createProject(database, project), origin);
+    },
+  }),
+  endpoint({
+    route: "PUT /projects/:id",
+    summary: "Change a project; a new path leaves a redirect at the old one",
+    access: ofProject(LEVEL.maintainer, { archived: true }),
+    input: { ...settable, visibility: visibility.optional(), archived: z.boolean().optional() },
+    answer: projectRecord,
+    handle: ({ database, target, input, origin }) => {
+      if (input.visibility !== undefined && input.visibility !== target.visibility) {
+        requireVisibility(input.visibility, target.namespace_visibility);
+      }
+      return toProject(updateProject(database, target, input), origin);
+    },
+  }),
+  endpoint({
+    route: "DELETE /projects/:id",
+    summary: "Delete a project",
+    access: ofProject(LEVEL.owner, { archived: true }),
+    status: 202,
+    answer: z.object({ message: z.string() }),
+    handle: ({ database, target }) => {
+      removeRow(database, "projects", target.id);
+      return { message: "202 Accepted" };
+    },
+  }),
+  endpoint({
+    route: "POST /projects/:id/share",
+    summary: "Share a project with a group",
+    access: ofProject(LEVEL.maintainer),
+    status: 201,
+    input: {
+      group_id: id(),
+      group_access: memberLevel(),
+      expires_at: z.string().optional(),
+    },
+    answer: z
+      .object({
+        id: z.int(),
+        project_id: z.int(),
+        group_id: z.int(),
+        group_access: z.int(),
+        expires_at: z.string().nullable(),
+      })
+      .meta({ id: "ProjectShare" }),
+    handle: ({ database, caller, target, input: { group_access, ...input } }) => {
+      const { id: group_id } = found(findSeenGroup(database, caller, input.group_id), "Group");
+      requireLevel({ database, caller }, target, group_access);
+      const expires_at = readExpiry(input.expires_at);
+      const of = { project_id: target.id };
+      const shareId = addShare(database, of, { group_id, group_access, expires_at });
+      return { id: shareId, ...of, group_id, group_access, expires_at: expires_at?.slice(0, 10) ?? null };
+    },
+  }),
 ]);

@@ -1,37 +1,24 @@
 import { z } from "zod";
-import type { Caller } from "../access/caller";
 import { LEVEL } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
-import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
+import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import {
   applyEntries,
   approvalElement,
+  approvalRule,
+  deployAccessLevel,
   deployElement,
   type EnvironmentRow,
   findRow,
   protect,
-  ROWS,
   requireDeployLevel,
   rulesOf,
 } from "../model/protection-rules";
-import type { Database } from "../store/database";
+import { removeRow } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
 
-const section = "Protected environments";
 const access = ofProject(LEVEL.maintainer);
-
-const deployAccessLevel = z
-  .object({
-    id: z.int(),
-    access_level: z.int().nullable(),
-    access_level_description: z.string(),
-    user_id: z.int().nullable(),
-    group_id: z.int().nullable(),
-    group_inheritance_type: z.int(),
-  })
-  .meta({ id: "DeployAccessLevel" });
-
-const approvalRule = deployAccessLevel.extend({ required_approvals: z.int() }).meta({ id: "ApprovalRule" });
+const PATH = "/projects/:id/protected_environments";
 
 const protectedEnvironment = z
   .object({
@@ -43,100 +30,81 @@ const protectedEnvironment = z
   .meta({ id: "ProtectedEnvironment" });
 
 function toRecord(
-  database: Database,
-  caller: Caller,
-  row: EnvironmentRow,
+  { database, caller }: Pick<Call<unknown, unknown>, "database" | "caller">,
+  { id, name, required_approval_count }: EnvironmentRow,
 ): z.output<typeof protectedEnvironment> {
-  const levels = rulesOf(database, caller, row.id, "deploy_access_levels");
+  const levels = rulesOf(database, caller, id, "deploy_access_levels");
   return {
-    name: row.name,
+    name,
     deploy_access_levels: levels.map(({ required_approvals: _, ...level }) => level),
-    required_approval_count: row.requiredApprovalCount,
-    approval_rules: rulesOf(database, caller, row.id, "approval_rules"),
+    required_approval_count,
+    approval_rules: rulesOf(database, caller, id, "approval_rules"),
   };
 }
 
-const listProtected = listEndpoint({
-  method: "GET",
-  path: "/projects/:id/protected_environments",
-  summary: "Protected environments of a project",
-  access,
-  entry: protectedEnvironment,
-  handle: ({ database, caller, target }) => ({
-    key: "id",
-    from: "protected_environments",
-    where: [where("project_id = ?", target.id)],
-    order: ["name"],
-    load: loadInOrder<EnvironmentRow, z.output<typeof protectedEnvironment>>(database, ROWS, "id", (row) =>
-      toRecord(database, caller, row),
-    ),
+export const protectedEnvironmentEndpoints = inSection("Protected environments", [
+  listEndpoint({
+    route: `GET ${PATH}`,
+    summary: "Protected environments of a project",
+    access,
+    entry: protectedEnvironment,
+    handle: (call) => ({
+      key: "id",
+      from: "protected_environments",
+      where: [where("project_id = ?", call.target.id)],
+      order: ["name"],
+      load: loadInOrder(call.database, "SELECT * FROM protected_environments", "id", (row: EnvironmentRow) =>
+        toRecord(call, row),
+      ),
+    }),
   }),
-});
-
-const getProtected = endpoint({
-  method: "GET",
-  path: "/projects/:id/protected_environments/:name",
-  summary: "One protected environment",
-  access,
-  input: { name: z.string() },
-  answer: protectedEnvironment,
-  handle: ({ database, caller, target, input }) =>
-    toRecord(database, caller, findRow(database, target, input.name)),
-});
-
-const newProtected = endpoint({
-  method: "POST",
-  path: "/projects/:id/protected_environments",
-  summary: "Protect an environment",
-  access,
-  status: 201,
-  input: {
-    name: z.string().min(1).max(255),
-    deploy_access_levels: z.array(deployElement),
-    approval_rules: z.array(approvalElement).optional(),
-    required_approval_count: z.int().min(0).optional(),
-  },
-  answer: protectedEnvironment,
-  handle: ({ database, caller, target, input }) =>
-    toRecord(database, caller, protect(database, target, input)),
-});
-
-const changeProtected = endpoint({
-  method: "PUT",
-  path: "/projects/:id/protected_environments/:name",
-  summary: "Change who may deploy to an environment or approve deployments",
-  access,
-  input: {
-    name: z.string(),
-    deploy_access_levels: z.array(deployElement).optional(),
-    approval_rules: z.array(approvalElement).optional(),
-  },
-  answer: protectedEnvironment,
-  handle: ({ database, caller, target, input }) => {
-    const row = findRow(database, target, input.name);
-    applyEntries(database, target, row.id, "deploy_access_levels", input.deploy_access_levels ?? []);
-    applyEntries(database, target, row.id, "approval_rules", input.approval_rules ?? []);
-    requireDeployLevel(database, row.id);
-    return toRecord(database, caller, row);
-  },
-});
-
-const unprotect = endpoint({
-  method: "DELETE",
-  path: "/projects/:id/protected_environments/:name",
-  summary: "Unprotect an environment",
-  access,
-  input: { name: z.string() },
-  handle: ({ database, target, input }) => {
-    database.run("DELETE FROM protected_environments WHERE id = ?", findRow(database, target, input.name).id);
-    return undefined;
-  },
-});
-
-export const protectedEnvironmentEndpoints = inSection(section, [
-  listProtected,
-  getProtected,
-  newProtected,
-  changeProtected,
-  unprotect,
+  endpoint({
+    route: `GET ${PATH}/:name`,
+    summary: "One protected environment",
+    access,
+    input: { name: z.string() },
+    answer: protectedEnvironment,
+    handle: (call) => toRecord(call, findRow(call.database, call.target, call.input.name)),
+  }),
+  endpoint({
+    route: `POST ${PATH}`,
+    summary: "Protect an environment",
+    access,
+    status: 201,
+    input: {
+      name: z.string().min(1).max(255),
+      deploy_access_levels: z.array(deployElement),
+      approval_rules: z.array(approvalElement).optional(),
+      required_approval_count: z.int().min(0).optional(),
+    },
+    answer: protectedEnvironment,
+    handle: (call) => toRecord(call, protect(call.database, call.target, call.input)),
+  }),
+  endpoint({
+    route: `PUT ${PATH}/:name`,
+    summary: "Change who may deploy to an environment or approve deployments",
+    access,
+    input: {
+      name: z.string(),
+      deploy_access_levels: z.array(deployElement).optional(),
+      approval_rules: z.array(approvalElement).optional(),
+    },
+    answer: protectedEnvironment,
+    handle: (call) => {
+      const { database, target, input } = call;
+      const row = findRow(database, target, input.name);
+      applyEntries(database, target, row.id, "deploy_access_levels", input.deploy_access_levels ?? []);
+      applyEntries(database, target, row.id, "approval_rules", input.approval_rules ?? []);
+      requireDeployLevel(database, row.id);
+      return toRecord(call, row);
+    },
+  }),
+  endpoint({
+    route: `DELETE ${PATH}/:name`,
+    summary: "Unprotect an environment",
+    access,
+    input: { name: z.string() },
+    handle: ({ database, target, input }) =>
+      removeRow(database, "protected_environments", findRow(database, target, input.name).id),
+  }),
 ]);

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { LEVEL } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { endpoint, inSection, RawJson } from "../endpoint/endpoint";
-import { badRequest, HttpError, notFound } from "../http/errors";
+import { badRequest, found, HttpError, notFound } from "../http/errors";
 import { findState, removeState, saveContent, saveLock } from "../model/terraform-states";
 
-const section = "settled: states of Terraform, for tests and for trying";
-const path = "/projects/:id/terraform/state/:name";
-const maintainer = ofProject(LEVEL.maintainer);
+const PATH = "/projects/:id/terraform/state/:name";
+/** What all changes of states have in common. */
+const change = { access: ofProject(LEVEL.maintainer), hasBasicAuth: true, status: 200 };
 
 const name = z
   .string()
@@ -15,90 +15,6 @@ const name = z
   .regex(/^[\w.-]+$/);
 /** Id of the lock, sent by its holder. */
 const ID = z.string().max(255).optional();
-
-const readState = endpoint({
-  method: "GET",
-  path,
-  summary: "A state, byte for byte as it was saved",
-  access: ofProject(LEVEL.developer),
-  hasBasicAuth: true,
-  input: { name },
-  answer: z.record(z.string(), z.unknown()).meta({ id: "TerraformState" }),
-  handle: ({ database, target, input }) => {
-    const content = findState(database, target.id, input.name)?.content ?? undefined;
-    if (content === undefined) throw notFound("State");
-    return new RawJson(content);
-  },
-});
-
-const saveState = endpoint({
-  method: "POST",
-  path,
-  summary: "Save a state; 409 unless the caller holds its lock or it is unlocked",
-  access: maintainer,
-  hasBasicAuth: true,
-  hasStateBody: true,
-  status: 200,
-  input: { name, ID },
-  handle: ({ database, target, input, text }) => {
-    if (text === "") throw badRequest("The body must be a state, as JSON");
-    requireHolder(findState(database, target.id, input.name)?.lock, input.ID);
-    saveContent(database, target.id, input.name, text);
-    return undefined;
-  },
-});
-
-const deleteState = endpoint({
-  method: "DELETE",
-  path,
-  summary: "Delete a state",
-  access: maintainer,
-  hasBasicAuth: true,
-  status: 200,
-  input: { name, ID },
-  handle: ({ database, target, input }) => {
-    requireHolder(findState(database, target.id, input.name)?.lock, input.ID);
-    removeState(database, target.id, input.name);
-    return undefined;
-  },
-});
-
-const lockState = endpoint({
-  method: "POST",
-  path: `${path}/lock`,
-  summary: "Lock a state; 409 with the existing lock if it is locked",
-  access: maintainer,
-  hasBasicAuth: true,
-  status: 200,
-  input: { name, ID: z.string().min(1).max(255) },
-  handle: ({ database, target, input, text }) => {
-    const held = findState(database, target.id, input.name)?.lock;
-    if (typeof held === "string") throw locked(held);
-    const lock = text === "" ? JSON.stringify({ ID: input.ID }) : text;
-    // An id in the query only would not be stored, so the lock could not be released.
-    if (idOf(lock) !== input.ID) throw badRequest("ID is missing");
-    saveLock(database, target.id, input.name, lock);
-    return undefined;
-  },
-});
-
-const unlockState = endpoint({
-  method: "DELETE",
-  path: `${path}/lock`,
-  summary: "Unlock a state; 409 for the ID of another lock; without an ID the lock is removed by force",
-  access: maintainer,
-  hasBasicAuth: true,
-  status: 200,
-  input: { name, ID },
-  handle: ({ database, target, input }) => {
-    const held = findState(database, target.id, input.name)?.lock;
-    if (typeof held !== "string") throw notFound("Lock");
-    // `terraform force-unlock` sends neither the lock nor its ID.
-    if (input.ID !== undefined) requireHolder(held, input.ID);
-    saveLock(database, target.id, input.name, null);
-    return undefined;
-  },
-});
 
 const idOf = (lock: string): unknown => (JSON.parse(lock) as { ID?: unknown }).ID;
 
@@ -110,10 +26,64 @@ function requireHolder(lock: string | null | undefined, id: string | undefined):
 const locked = (lock: string): HttpError =>
   new HttpError(409, { ...(JSON.parse(lock) as object), message: "409 The state is locked" });
 
-export const terraformStateEndpoints = inSection(section, [
-  readState,
-  saveState,
-  deleteState,
-  lockState,
-  unlockState,
+export const terraformStateEndpoints = inSection("settled: states of Terraform, for tests and for trying", [
+  endpoint({
+    route: `GET ${PATH}`,
+    summary: "A state, byte for byte as it was saved",
+    access: ofProject(LEVEL.developer),
+    hasBasicAuth: true,
+    input: { name },
+    answer: z.record(z.string(), z.unknown()).meta({ id: "TerraformState" }),
+    handle: ({ database, target, input }) =>
+      new RawJson(found(findState(database, target.id, input.name)?.content ?? undefined, "State")),
+  }),
+  endpoint({
+    route: `POST ${PATH}`,
+    summary: "Save a state; 409 unless the caller holds its lock or it is unlocked",
+    ...change,
+    hasStateBody: true,
+    input: { name, ID },
+    handle: ({ database, target, input, text }) => {
+      if (text === "") throw badRequest("The body must be a state, as JSON");
+      requireHolder(findState(database, target.id, input.name)?.lock, input.ID);
+      saveContent(database, target.id, input.name, text);
+    },
+  }),
+  endpoint({
+    route: `DELETE ${PATH}`,
+    summary: "Delete a state",
+    ...change,
+    input: { name, ID },
+    handle: ({ database, target, input }) => {
+      requireHolder(findState(database, target.id, input.name)?.lock, input.ID);
+      removeState(database, target.id, input.name);
+    },
+  }),
+  endpoint({
+    route: `POST ${PATH}/lock`,
+    summary: "Lock a state; 409 with the existing lock if it is locked",
+    ...change,
+    input: { name, ID: z.string().min(1).max(255) },
+    handle: ({ database, target, input, text }) => {
+      const held = findState(database, target.id, input.name)?.lock;
+      if (typeof held === "string") throw locked(held);
+      const lock = text === "" ? JSON.stringify({ ID: input.ID }) : text;
+      // An id in the query only would not be stored, so the lock could not be released.
+      if (idOf(lock) !== input.ID) throw badRequest("ID is missing");
+      saveLock(database, target.id, input.name, lock);
+    },
+  }),
+  endpoint({
+    route: `DELETE ${PATH}/lock`,
+    summary: "Unlock a state; 409 for the ID of another lock; without an ID the lock is removed by force",
+    ...change,
+    input: { name, ID },
+    handle: ({ database, target, input }) => {
+      const held = findState(database, target.id, input.name)?.lock;
+      if (typeof held !== "string") throw notFound("Lock");
+      // `terraform force-unlock` sends neither the lock nor its ID.
+      if (input.ID !== undefined) requireHolder(held, input.ID);
+      saveLock(database, target.id, input.name, null);
+    },
+  }),
 ]);

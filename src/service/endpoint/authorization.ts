@@ -1,8 +1,8 @@
-import { LEVEL, roleInGroup, roleInProject } from "../access/roles";
+import { type Container, LEVEL, roleIn } from "../access/roles";
 import { MOVED_WRITES } from "../compat/differences";
-import { forbidden, HttpError, notFound, unauthorized } from "../http/errors";
-import { findGroup, type Group, maySeeGroup } from "../model/groups";
-import { findProject, maySeeProject, type Project } from "../model/projects";
+import { forbidden, found, HttpError, unauthorized } from "../http/errors";
+import { findSeenGroup, type Group } from "../model/groups";
+import { findSeenProject, type Project } from "../model/projects";
 import { always, type ByMode, inMode } from "../settings/settings";
 import type { IncomingRequest } from "./incoming-request";
 
@@ -18,36 +18,32 @@ export interface AccessRule<Target> {
   authorize(incoming: IncomingRequest): Target;
 }
 
-export const anyone: AccessRule<undefined> = {
+export const anyone: AccessRule<void> = {
   anonymous: true,
   refusals: [401],
   who: "Everyone, with or without a token.",
-  authorize: () => undefined,
+  authorize() {},
 };
 
-export const signedIn: AccessRule<undefined> = {
+export const signedIn: AccessRule<void> = {
   anonymous: false,
   refusals: [401],
   who: "Everyone with a valid token.",
-  authorize(incoming) {
-    requireUser(incoming);
-    return undefined;
-  },
+  authorize: requireUser,
 };
 
-export const administrator: AccessRule<undefined> = {
+export const administrator: AccessRule<void> = {
   anonymous: false,
   refusals: [401, 403],
   who: "Administrators of the instance.",
   authorize(incoming) {
     requireUser(incoming);
     if (incoming.caller.user?.isAdmin !== true) throw forbidden();
-    return undefined;
   },
 };
 
-function requireUser(incoming: IncomingRequest): void {
-  if (incoming.caller.user === undefined) throw unauthorized();
+function requireUser({ caller }: IncomingRequest): void {
+  if (caller.user === undefined) throw unauthorized();
 }
 
 const ROLE_NAMES = new Map<number, string>([
@@ -85,37 +81,32 @@ export const ofProject = (
 ): AccessRule<Project> => {
   const levels = typeof role === "number" ? always(role) : role;
   return roleAccess(levels.strict, "project", options, (incoming) => {
-    const level = inMode(incoming.settings, levels);
-    const found = findProject(incoming.database, incoming.path["id"] ?? "");
-    if (found === undefined || !maySeeProject(incoming.database, incoming.caller, found.project)) {
-      throw notFound("Project");
-    }
-    if (found.moved) throw moved(incoming, found.project.id);
-    if (level > LEVEL.none && roleInProject(incoming.database, incoming.caller, found.project) < level) {
-      throw forbidden();
-    }
-    if (!incoming.reads && found.project.archived === 1 && options.archived !== true) {
+    const { database, caller, settings, path, reads } = incoming;
+    const { project, moved } = found(findSeenProject(database, caller, path["id"] ?? ""), "Project");
+    if (moved) throw movedTo(incoming, project.id);
+    requireRole(incoming, project, inMode(settings, levels));
+    if (!reads && project.archived === 1 && options.archived !== true) {
       throw forbidden("The project is archived and read-only");
     }
-    return found.project;
+    return project;
   });
 };
 
 /** Resolves `:id` to a group, for callers with at least this role. A hidden group is 404. */
 export const ofGroup = (level: number, options: { readonly anonymous?: boolean } = {}): AccessRule<Group> =>
   roleAccess(level, "group", options, (incoming) => {
-    const group = findGroup(incoming.database, incoming.path["id"] ?? "");
-    if (group === undefined || !maySeeGroup(incoming.database, incoming.caller, group)) {
-      throw notFound("Group");
-    }
-    if (level > LEVEL.none && roleInGroup(incoming.database, incoming.caller, group.id) < level) {
-      throw forbidden();
-    }
+    const { database, caller, path } = incoming;
+    const group = found(findSeenGroup(database, caller, path["id"] ?? ""), "Group");
+    requireRole(incoming, group, level);
     return group;
   });
 
+function requireRole({ database, caller }: IncomingRequest, container: Container, level: number): void {
+  if (level > LEVEL.none && roleIn(database, caller, container) < level) throw forbidden();
+}
+
 /** The error for a former path: 301 for a read; the compatibility mode decides for a write. */
-function moved(incoming: IncomingRequest, projectId: number): HttpError {
+function movedTo(incoming: IncomingRequest, projectId: number): HttpError {
   // Built from the URL as sent: `URL` would resolve an encoded `..` that is part of a name.
   const path = incoming.url.replace(/\/projects\/[^/?]+/, `/projects/${projectId}`);
   const location = `${incoming.address.origin}${path}`;

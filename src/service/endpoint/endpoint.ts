@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { type Caller, requireScope } from "../access/caller";
+import { requireScope } from "../access/caller";
 import { parameterReader } from "../http/parameters";
-import { always, type ByMode, type ServiceSettings } from "../settings/settings";
-import type { Database } from "../store/database";
+import { always, type ByMode } from "../settings/settings";
 import type { Selection } from "../store/selection";
 import type { AccessRule } from "./authorization";
 import type { IncomingRequest } from "./incoming-request";
@@ -11,12 +10,8 @@ import { type KeysetRule, keysetPage, keysetParameters, offsetPage, pageParamete
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The arguments of a handler: caller, target and validated parameters. */
-export interface Call<Target, Input> {
-  readonly database: Database;
-  readonly settings: ServiceSettings;
-  readonly caller: Caller;
-  /** The body as it was sent, where it is JSON. */
-  readonly text: string;
+export interface Call<Target, Input>
+  extends Pick<IncomingRequest, "database" | "settings" | "caller" | "text"> {
   /** The record of the path's `:id`, found and authorized. */
   readonly target: Target;
   readonly input: Input;
@@ -67,9 +62,8 @@ export const inSection = (section: string, endpoints: readonly Declared[]): read
   endpoints.map((each) => ({ ...each, section: each.section ?? section }));
 
 interface Declaration<Target, Shape extends z.ZodRawShape> {
-  readonly method: Method;
-  /** With `:name` for parameters, after `/api/v4`. */
-  readonly path: string;
+  /** Method and path, with `:name` for parameters, after `/api/v4`: `GET /projects/:id`. */
+  readonly route: `${Method} ${string}`;
   readonly summary: string;
   readonly section?: string;
   readonly access: AccessRule<Target>;
@@ -87,7 +81,9 @@ interface RecordDeclaration<Target, Shape extends z.ZodRawShape, Answer extends 
   /** Default: 200, or 204 without an answer. */
   readonly status?: number;
   readonly answer?: Answer;
-  handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): z.output<Answer> | RawJson | undefined;
+  handle(
+    call: Call<Target, z.output<z.ZodObject<Shape>>>,
+  ): Answer extends z.ZodUndefined ? void : z.output<Answer> | RawJson;
 }
 
 /** A response body that is sent unchanged. */
@@ -110,7 +106,7 @@ export function endpoint<Target, Shape extends z.ZodRawShape, Answer extends z.Z
     isPaged: false,
     respond(incoming) {
       const call = readCall(declaration, incoming, read);
-      const body = declaration.handle(call);
+      const body: unknown = declaration.handle(call);
       if (body instanceof RawJson) return { status, text: body.text };
       return body === undefined ? { status } : { status, body };
     },
@@ -155,17 +151,13 @@ export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends 
   };
 }
 
-const heading = <Target, Shape extends z.ZodRawShape>(declaration: Declaration<Target, Shape>) => ({
-  method: declaration.method,
-  path: declaration.path,
-  summary: declaration.summary,
-  section: declaration.section,
-  access: declaration.access as AccessRule<unknown>,
-  hasBasicAuth: declaration.hasBasicAuth ?? false,
-  hasStateBody: declaration.hasStateBody ?? false,
-  authorize: (incoming: IncomingRequest): void => void targetOf(declaration, incoming),
-  served: declaration.served ?? always(true),
-});
+function heading<Target, Shape extends z.ZodRawShape>(declaration: Declaration<Target, Shape>) {
+  const { route, summary, section, access, hasBasicAuth = false, hasStateBody = false } = declaration;
+  const [method, path] = route.split(" ") as [Method, string];
+  const authorize = (incoming: IncomingRequest): void => void targetOf(declaration, incoming);
+  const served = declaration.served ?? always(true);
+  return { method, path, summary, section, access, hasBasicAuth, hasStateBody, authorize, served };
+}
 
 function targetOf<Target, Shape extends z.ZodRawShape>(
   declaration: Declaration<Target, Shape>,

@@ -27,10 +27,7 @@ export const pageParameters = {
   per_page: z.int().min(1).default(20),
 };
 
-interface PageRequest {
-  readonly page: number;
-  readonly per_page: number;
-}
+type PageRequest = z.output<z.ZodObject<typeof pageParameters>>;
 
 interface PageAnswer<Entry> {
   readonly body: Entry[];
@@ -109,12 +106,7 @@ export interface KeysetRule {
   readonly sorts: readonly ("asc" | "desc")[];
 }
 
-interface KeysetRequest {
-  readonly per_page: number;
-  readonly order_by?: string | undefined;
-  readonly sort?: "asc" | "desc" | undefined;
-  readonly cursor?: string | undefined;
-}
+type KeysetRequest = z.output<z.ZodObject<typeof keysetParameters>>;
 
 const cursorSchema = z.array(z.union([z.string(), z.number()]));
 
@@ -161,7 +153,7 @@ export function keysetPage<Entry>(
   selection: Selection<Entry>,
   request: KeysetRequest,
   rule: KeysetRule,
-): { body: Entry[]; headers: Record<string, string> } {
+): PageAnswer<Entry> {
   const { column, sort } = checked(rule, request, incoming);
   const ordered = {
     ...selection,

@@ -42,5 +42,11 @@ export const forbidden = (reason?: string): HttpError =>
 /** 404 for a kind of record, such as `Project`; the same whether it is missing or hidden. */
 export const notFound = (what: string): HttpError => new HttpError(404, { message: `404 ${what} Not Found` });
 
+/** @throws HttpError 404 if the record does not exist. */
+export function found<Thing>(record: Thing | undefined, what: string): Thing {
+  if (record === undefined) throw notFound(what);
+  return record;
+}
+
 /** 404 for a URL without an endpoint. */
 export const noEndpoint = (): HttpError => new HttpError(404, { error: "404 Not Found" });

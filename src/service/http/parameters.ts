@@ -84,8 +84,36 @@ function coercionFor(schema: z.ZodType): Coercion {
   return identity;
 }
 
+/** Values of a record, with booleans as SQLite stores them. */
+type Stored<T> = T extends boolean
+  ? boolean | number
+  : T extends object
+    ? { readonly [Name in keyof T]: Stored<T[Name]> }
+    : T;
+
+/**
+ * Makes records of rows: the fields that the schema names, in its order, with the 0 and 1 of SQLite as booleans. What a field
+ * contains stays as it is.
+ */
+export function recordOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+  type Record = z.output<z.ZodObject<Shape>>;
+  const fields = Object.entries(schema.shape).map(
+    ([name, field]) => [name, field instanceof z.ZodBoolean] as const,
+  );
+  return (row: Stored<Record>): Record => {
+    const given = row as Readonly<{ [name: string]: unknown }>;
+    const entries = fields.filter(([name]) => given[name] !== undefined);
+    return Object.fromEntries(
+      entries.map(([name, isBoolean]) => [name, isBoolean ? Boolean(given[name]) : given[name]]),
+    ) as Record;
+  };
+}
+
 /** A record id. SQLite's ids can exceed what JSON represents exactly. */
 export const id = () => z.int().min(1);
+
+/** A day, or a moment with its offset. */
+export const date = () => z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 /** A list that clients send as comma-separated text, as a number, or as a JSON array. */
 export const commaSeparated = () =>

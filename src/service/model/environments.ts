@@ -1,21 +1,28 @@
+import { z } from "zod";
 import { LEVEL, notExpired, userRoleInProject } from "../access/roles";
 import { refused } from "../http/errors";
-import { type Database, refuseDuplicates } from "../store/database";
+import { type Database, exists, insert, now, refuseDuplicates } from "../store/database";
 import { loadInOrder } from "../store/selection";
 import type { Project } from "./projects";
 import type { User } from "./users";
 
 export const TIERS = ["production", "staging", "testing", "development", "other"] as const;
-type Tier = (typeof TIERS)[number];
 
-interface EnvironmentRow {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string | null;
-  readonly external_url: string | null;
-  readonly tier: Tier;
-  readonly created_at: string;
-}
+export const environmentRecord = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string().nullable(),
+    external_url: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    tier: z.enum(TIERS),
+    state: z.literal("available"),
+  })
+  .meta({ id: "Environment" });
+
+type Environment = z.output<typeof environmentRecord>;
 
 /** @throws HttpError 400 where the name is taken. */
 export function addEnvironment(
@@ -25,20 +32,11 @@ export function addEnvironment(
     readonly name: string;
     readonly external_url?: string | undefined;
     readonly description?: string | undefined;
-    readonly tier: Tier;
+    readonly tier?: Environment["tier"];
   },
 ): number {
   return refuseDuplicates(
-    () =>
-      database.run(
-        "INSERT INTO environments (project_id, name, external_url, description, tier, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-        projectId,
-        environment.name,
-        environment.external_url ?? null,
-        environment.description ?? null,
-        environment.tier,
-        new Date().toISOString(),
-      ).id,
+    () => insert(database, "environments", { project_id: projectId, ...environment, created_at: now() }),
     () => refused(400, { name: ["has already been taken"] }),
   );
 }
@@ -55,7 +53,7 @@ export const environmentLoader = (database: Database) =>
     database,
     "SELECT id, name, description, external_url, tier, created_at FROM environments",
     "id",
-    (row: EnvironmentRow) => ({
+    (row: Omit<Environment, "slug" | "updated_at" | "state">) => ({
       ...row,
       slug: slugOf(row.name),
       updated_at: row.created_at,
@@ -63,10 +61,9 @@ export const environmentLoader = (database: Database) =>
     }),
   );
 
-interface EnvironmentAccess {
-  readonly can_deploy: boolean;
-  readonly can_approve: boolean;
-}
+export const environmentAccessRecord = z
+  .object({ can_deploy: z.boolean(), can_approve: z.boolean() })
+  .meta({ id: "EnvironmentAccess" });
 
 interface Entry {
   readonly kind: "deploy" | "approval";
@@ -88,10 +85,10 @@ export function environmentAccess(
   project: Project,
   name: string,
   user: User,
-): EnvironmentAccess {
+): z.output<typeof environmentAccessRecord> {
   if (user.state !== "active") return { can_deploy: false, can_approve: false };
   const role = userRoleInProject(database, user.id, project);
-  const level = user.isAdmin === 1 ? LEVEL.administrator : role;
+  const level = user.is_admin === 1 ? LEVEL.administrator : role;
   const entries = entriesOf(database, project, name);
   if (entries === undefined) return { can_deploy: level >= LEVEL.developer, can_approve: false };
   const isNamed = (entry: Entry): boolean => {
@@ -124,12 +121,13 @@ function entriesOf(database: Database, project: Project, name: string): Entry[] 
 
 /** Whether a user is a direct member of an entry's group, or of a group above where the entry says so. */
 const isMemberOf = (database: Database, userId: number, entry: Entry): boolean =>
-  database.one<{ found: number }>(
-    `SELECT 1 AS found FROM members m
+  exists(
+    database,
+    `FROM members m
       WHERE m.user_id = ?1 AND m.access_level > ${LEVEL.none} AND ${notExpired("m")}
         AND (m.group_id = ?2 OR (?3 = 1 AND m.group_id IN
           (SELECT ancestor_id FROM namespace_ancestors WHERE namespace_id = ?2)))`,
     userId,
     entry.group_id,
     entry.group_inheritance_type,
-  ) !== undefined;
+  );

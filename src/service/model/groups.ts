@@ -1,29 +1,39 @@
 import type { Caller } from "../access/caller";
 import { isOpenTo, LEVEL, notExpired, type Visibility } from "../access/roles";
 import { refused } from "../http/errors";
-import type { Bindable, Database } from "../store/database";
+import { type Bindable, type Database, exists, insert, now } from "../store/database";
 import { type Condition, loadInOrder, type Selection, where } from "../store/selection";
 
 export interface Group {
   readonly id: number;
   readonly name: string;
   readonly path: string;
-  readonly fullPath: string;
-  readonly parentId: number | null;
+  readonly full_path: string;
+  readonly parent_id: number | null;
   readonly description: string | null;
   readonly visibility: Visibility;
-  readonly createdAt: string;
+  readonly created_at: string;
 }
 
-const COLUMNS =
-  "n.id, n.name, n.path, n.full_path AS fullPath, n.parent_id AS parentId, n.description, n.visibility, " +
-  "n.created_at AS createdAt";
+/** Whether a text is the id of a record, rather than its path. */
+export const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
-/** Finds a group by id or full path, both as text. */
-export function findGroup(database: Database, idOrPath: string): Group | undefined {
-  const by = (condition: string, value: Bindable) =>
-    database.one<Group>(`SELECT ${COLUMNS} FROM namespaces n WHERE n.kind = 'group' AND ${condition}`, value);
-  return /^\d{1,15}$/.test(idOrPath) ? by("n.id = ?", Number(idOrPath)) : by("n.full_path = ?", idOrPath);
+/** Finds a group by id or full path. */
+export function findGroup(database: Database, idOrPath: number | string): Group | undefined {
+  const by = (column: string, value: Bindable) =>
+    database.one<Group>(`SELECT * FROM namespaces WHERE kind = 'group' AND ${column} = ?`, value);
+  const text = String(idOrPath);
+  return isId(text) ? by("id", Number(text)) : by("full_path", text);
+}
+
+/** Finds a group that the caller may see. */
+export function findSeenGroup(
+  database: Database,
+  caller: Caller,
+  idOrPath: number | string,
+): Group | undefined {
+  const group = findGroup(database, idOrPath);
+  return group !== undefined && maySeeGroup(database, caller, group) ? group : undefined;
 }
 
 /** Condition for groups that a caller may see: by visibility, membership (also above or below), or share. */
@@ -31,7 +41,7 @@ export function visibleGroups(caller: Caller): Condition {
   if (caller.user === undefined) return where("n.visibility = 'public'");
   if (caller.user.isAdmin) return where("1");
   const open = caller.user.external ? "('public')" : "('public', 'internal')";
-  const id = caller.user.id;
+  const { id } = caller.user;
   const counts = `m.access_level >= ${LEVEL.minimal} AND ${notExpired("m")}`;
   return where(
     `n.visibility IN ${open}
@@ -74,71 +84,59 @@ export const descendantsOf = (groupId: number): Condition =>
 export function maySeeGroup(database: Database, caller: Caller, group: Group): boolean {
   if (isOpenTo(caller, group.visibility)) return true;
   const visible = visibleGroups(caller);
-  const sql = `SELECT 1 AS found FROM namespaces n WHERE n.id = ? AND (${visible.sql})`;
-  return database.one<{ found: number }>(sql, group.id, ...visible.values) !== undefined;
+  return exists(
+    database,
+    `FROM namespaces n WHERE n.id = ? AND (${visible.sql})`,
+    group.id,
+    ...visible.values,
+  );
 }
 
-export interface NewGroup {
+interface NewNamespace {
   readonly id?: number | undefined;
   readonly name: string;
   readonly path: string;
-  readonly parent: Group | undefined;
   readonly visibility: string;
   readonly description?: string | undefined;
 }
 
 /** @throws HttpError 400 where the path is taken. */
-export function createGroup(database: Database, group: NewGroup): Group {
-  const fullPath = group.parent === undefined ? group.path : `${group.parent.fullPath}/${group.path}`;
-  const id = insertNamespace(database, { ...group, kind: "group", fullPath });
-  return findGroup(database, String(id))!;
+export function createGroup(database: Database, group: NewNamespace, parent: Group | undefined): Group {
+  const full_path = parent === undefined ? group.path : `${parent.full_path}/${group.path}`;
+  return findGroup(database, insertNamespace(database, { ...group, kind: "group", full_path }, parent?.id))!;
 }
 
 /** Inserts a group, or the personal namespace of a user. */
 export function insertNamespace(
   database: Database,
-  namespace: {
-    readonly id?: number | undefined;
-    readonly kind: "group" | "user";
-    readonly name: string;
-    readonly path: string;
-    readonly fullPath: string;
-    readonly parent?: { readonly id: number } | undefined;
-    readonly visibility: string;
-    readonly description?: string | undefined;
-  },
+  namespace: NewNamespace & { readonly kind: "group" | "user"; readonly full_path: string },
+  parentId?: number,
 ): number {
-  const parentId = namespace.parent?.id ?? null;
-  try {
-    const { id } = database.run(
-      "INSERT INTO namespaces (id, kind, name, path, full_path, parent_id, description, visibility, created_at) " +
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      namespace.id ?? null,
-      namespace.kind,
-      namespace.name,
-      namespace.path,
-      namespace.fullPath,
-      parentId,
-      namespace.description ?? null,
-      namespace.visibility,
-      new Date().toISOString(),
-    );
+  return withPathCheck(() => {
+    const row = { ...namespace, parent_id: parentId, created_at: now() };
+    const id = insert(database, "namespaces", row);
     database.run(
       "INSERT INTO namespace_ancestors (namespace_id, ancestor_id) " +
         "SELECT ?1, ?1 UNION SELECT ?1, ancestor_id FROM namespace_ancestors WHERE namespace_id = ?2",
       id,
-      parentId,
+      parentId ?? null,
     );
     return id;
+  });
+}
+
+const PATH_TAKEN = /namespaces\.full_path|projects\.path|path taken by a/;
+
+/** Runs a change. @throws HttpError 400 where another group or project has the path. */
+export function withPathCheck<Result>(change: () => Result): Result {
+  try {
+    return change();
   } catch (error) {
-    if (isPathTaken(error)) throw refused(400, { path: ["has already been taken"] });
+    if (error instanceof Error && PATH_TAKEN.test(error.message))
+      throw refused(400, { path: ["has already been taken"] });
     throw error;
   }
 }
-
-/** Whether a change failed because another group or project has the path. */
-export const isPathTaken = (error: unknown): boolean =>
-  error instanceof Error && /namespaces\.full_path|projects\.path|path taken by a/.test(error.message);
 
 /** Selects groups, sorted by name. */
 export function selectGroups(database: Database, conditions: readonly Condition[]): Selection<Group> {
@@ -147,13 +145,9 @@ export function selectGroups(database: Database, conditions: readonly Condition[
     from: "namespaces n",
     where: [where("n.kind = 'group'"), ...conditions],
     order: ["n.name"],
-    load: loadInOrder<Group, Group>(database, `SELECT ${COLUMNS} FROM namespaces n`, "n.id"),
+    load: loadInOrder<Group>(database, "SELECT * FROM namespaces", "id"),
   };
 }
-
-export const deleteGroup = (database: Database, id: number): void => {
-  database.run("DELETE FROM namespaces WHERE id = ?", id);
-};
 
 /** A namespace's row id by its full path, of a group or a user. */
 export const findNamespaceId = (database: Database, fullPath: string): number | undefined =>

@@ -1,33 +1,30 @@
 import { z } from "zod";
 import { LEVEL, notExpired, userRoleInGroup } from "../access/roles";
-import { INVITATIONS, type InvitationBehavior } from "../compat/differences";
+import type { InvitationBehavior } from "../compat/differences";
 import { refused } from "../http/errors";
-import { inMode, type ServiceSettings } from "../settings/settings";
-import type { Database } from "../store/database";
+import { type Database, exists, insert, now } from "../store/database";
 import { loadInOrder, type Selection, where, whereGiven } from "../store/selection";
-import type { Group } from "./groups";
-import { isDirectMember, type Source, setMember, sourceColumn } from "./members";
+import { type Group, isId } from "./groups";
+import { isDirectMember, type NewMember, type Source, setMember, sourceColumn, sourceOf } from "./members";
 import type { Project } from "./projects";
 import { promotionsNeedApproval, type User, userByEmail, userById } from "./users";
 
 export interface Invitation {
   readonly id: number;
-  readonly projectId: number | null;
-  readonly groupId: number | null;
+  readonly project_id: number | null;
+  readonly group_id: number | null;
   readonly email: string;
   /** The user whose promotion waits for an administrator; missing for an invitation by e-mail. */
-  readonly queuedUserId: number | null;
-  readonly accessLevel: number;
-  readonly expiresAt: string | null;
-  readonly memberRoleId: number | null;
-  readonly createdAt: string;
-  readonly userName: string | null;
-  readonly createdByName: string | null;
+  readonly queued_user_id: number | null;
+  readonly access_level: number;
+  readonly expires_at: string | null;
+  readonly member_role_id: number | null;
+  readonly created_at: string;
+  readonly user_name: string | null;
+  readonly created_by_name: string | null;
 }
 
-const SELECT_INVITATIONS = `SELECT i.id, i.project_id AS projectId, i.group_id AS groupId, i.email,
-    i.queued_user_id AS queuedUserId, i.access_level AS accessLevel, i.expires_at AS expiresAt,
-    i.member_role_id AS memberRoleId, i.created_at AS createdAt, q.name AS userName, c.name AS createdByName
+const SELECT_INVITATIONS = `SELECT i.*, q.name AS user_name, c.name AS created_by_name
   FROM invitations i LEFT JOIN users q ON q.id = i.queued_user_id LEFT JOIN users c ON c.id = i.created_by_id`;
 
 export const invitationById = (database: Database, id: number): Invitation | undefined =>
@@ -55,75 +52,26 @@ export function selectInvitations<Entry>(
   };
 }
 
-export interface NewInvitation {
+export interface NewInvitation extends Omit<NewMember, "user_id"> {
   readonly email: string;
-  readonly queuedUserId?: number | undefined;
-  readonly level: number;
-  readonly expiresAt?: string | null | undefined;
-  readonly memberRoleId?: number | undefined;
-  readonly inviteSource?: string | undefined;
-  readonly createdById?: number | undefined;
+  readonly queued_user_id?: number | undefined;
+  readonly invite_source?: string | undefined;
   /** Default: now. */
-  readonly createdAt?: string | undefined;
+  readonly created_at?: string | undefined;
 }
 
 /** Adds an invitation, or replaces the previous one of the address. */
-export function setInvitation(database: Database, source: Source, invitation: NewInvitation): void {
-  const [column, id] = sourceColumn(source);
-  database.run(
-    `INSERT OR REPLACE INTO invitations (${column}, email, queued_user_id, access_level, expires_at, member_role_id, ` +
-      "invite_source, created_by_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    id,
-    invitation.email,
-    invitation.queuedUserId ?? null,
-    invitation.level,
-    invitation.expiresAt ?? null,
-    invitation.memberRoleId ?? null,
-    invitation.inviteSource ?? null,
-    invitation.createdById ?? null,
-    invitation.createdAt ?? new Date().toISOString(),
-  );
-}
-
-export const changeInvitation = (
+export function setInvitation(
   database: Database,
-  id: number,
-  change: { readonly level: number; readonly expiresAt: string | null },
-): void => {
-  database.run(
-    "UPDATE invitations SET access_level = ?, expires_at = ? WHERE id = ?",
-    change.level,
-    change.expiresAt,
-    id,
-  );
-};
-
-export const deleteInvitation = (database: Database, id: number): void => {
-  database.run("DELETE FROM invitations WHERE id = ?", id);
-};
+  source: Source,
+  { created_at = now(), ...invitation }: NewInvitation,
+): void {
+  insert(database, "invitations", { ...source, ...invitation, created_at }, "OR REPLACE ");
+}
 
 /** Whether an invitation has expired. */
 export const isExpired = (invitation: Invitation): boolean =>
-  invitation.expiresAt !== null && new Date(invitation.expiresAt) <= new Date();
-
-/** Properties shared by all invitations of one request. */
-export interface InvitationTerms {
-  readonly level: number;
-  readonly expiresAt: string | null;
-  readonly memberRoleId: number | undefined;
-  readonly inviteSource: string | undefined;
-  readonly createdById: number;
-  /** An expired invitation of at most this level is replaced. */
-  readonly callerLevel: number;
-}
-
-/** Invitations of one request that failed, with the reason, or wait for an administrator. */
-interface InviteResult {
-  readonly failed: Map<string, string>;
-  readonly queued: Map<string, string>;
-  /** Reasons for a duplicate invitation, in the wording of the compatibility mode. */
-  readonly wording: Pick<InvitationBehavior, "addressInvited" | "userInvited">;
-}
+  invitation.expires_at !== null && new Date(invitation.expires_at) <= new Date();
 
 export interface InvitationTarget {
   readonly source: Source;
@@ -133,118 +81,122 @@ export interface InvitationTarget {
 }
 
 export function invitationTarget(database: Database, target: Project | Group): InvitationTarget {
-  const own = "namespaceId" in target ? target.namespaceId : target.id;
+  const own = "namespace_id" in target ? target.namespace_id : target.id;
   const top = database.one<{ id: number }>(
     `SELECT n.id FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id
       WHERE a.namespace_id = ? AND n.parent_id IS NULL`,
     own,
   );
-  return "namespaceId" in target
-    ? { source: { projectId: target.id }, parentGroupId: own, topLevelGroupId: top!.id }
-    : { source: { groupId: target.id }, parentGroupId: target.parentId, topLevelGroupId: top!.id };
+  const parentGroupId = "namespace_id" in target ? own : target.parent_id;
+  return { source: sourceOf(target), parentGroupId, topLevelGroupId: top!.id };
 }
 
 const email = z.email().max(255);
 
 /** Whether a user has a billable role: above Guest, in any group or project. */
 const isBillable = (database: Database, userId: number): boolean =>
-  database.one<{ found: number }>(
-    `SELECT 1 AS found FROM members m LEFT JOIN namespaces n ON n.id = m.group_id
+  exists(
+    database,
+    `FROM members m LEFT JOIN namespaces n ON n.id = m.group_id
       WHERE m.user_id = ? AND m.access_level > ${LEVEL.guest} AND (n.kind IS NULL OR n.kind = 'group')
         AND ${notExpired("m")}`,
     userId,
-  ) !== undefined;
+  );
+
+/** What all invitations of one request have in common. */
+interface InvitationRequest {
+  readonly database: Database;
+  readonly target: InvitationTarget;
+  readonly terms: Omit<NewMember, "user_id">;
+  readonly inviteSource: string | undefined;
+  /** An expired invitation of at most this level is replaced. */
+  readonly callerLevel: number;
+  /** Reasons for a duplicate invitation, in the wording of the compatibility mode. */
+  readonly wording: InvitationBehavior;
+}
+
+const QUEUED = "Request queued for administrator approval.";
 
 /**
  * Invites each address and user on its own: a failure is reported under its name and does not affect the others
  * (specification, Invitations and Errors 1).
+ *
+ * @returns the names that failed, with the reason, and those that wait for an administrator
  */
 export function invite(
-  database: Database,
-  settings: ServiceSettings,
-  target: InvitationTarget,
+  request: InvitationRequest,
   addresses: readonly string[],
   userIds: readonly string[],
-  terms: InvitationTerms,
-): InviteResult {
-  const result: InviteResult = {
-    failed: new Map(),
-    queued: new Map(),
-    wording: inMode(settings, INVITATIONS),
+): { readonly failed: Map<string, string>; readonly queued: Map<string, string> } {
+  const { database } = request;
+  const failed = new Map<string, string>();
+  const queued = new Map<string, string>();
+  const record = (name: string, reason: string | undefined, user?: User): void => {
+    if (reason === QUEUED) queued.set(user!.username, reason);
+    else if (reason !== undefined) failed.set(name, reason);
   };
   for (const address of addresses) {
     const user = userByEmail(database, address);
-    if (!email.safeParse(address).success) result.failed.set(address, "Invite email is invalid");
-    else if (user === undefined) inviteAddress(database, target, address, terms, result);
-    else inviteUser(database, target, user, address, terms, result);
+    if (!email.safeParse(address).success) failed.set(address, "Invite email is invalid");
+    else if (user === undefined) record(address, inviteAddress(request, address));
+    else record(address, inviteUser(request, user), user);
   }
   for (const id of userIds) {
-    const user = /^\d{1,15}$/.test(id) ? userById(database, Number(id)) : undefined;
-    if (user === undefined) result.failed.set(id, "User not found");
-    else inviteUser(database, target, user, user.username, terms, result);
+    const user = isId(id) ? userById(database, Number(id)) : undefined;
+    if (user === undefined) failed.set(id, "User not found");
+    else record(user.username, inviteUser(request, user), user);
   }
-  return result;
+  return { failed, queued };
 }
 
 /** Suffix of the reason why an existing invitation is not replaced; undefined if a new one may be created. */
 function conflictReason(
-  database: Database,
-  target: InvitationTarget,
+  { database, target, callerLevel }: InvitationRequest,
   address: string,
-  { callerLevel }: InvitationTerms,
 ): string | undefined {
   const known = findInvitation(database, target.source, address);
   if (known === undefined) return undefined;
-  if (known.accessLevel > callerLevel) return `, at access level ${known.accessLevel}, above your own`;
+  if (known.access_level > callerLevel) return `, at access level ${known.access_level}, above your own`;
   return isExpired(known) ? undefined : "";
 }
 
-function inviteAddress(
-  database: Database,
-  target: InvitationTarget,
-  address: string,
-  terms: InvitationTerms,
-  result: InviteResult,
-): void {
-  const reason = conflictReason(database, target, address, terms);
-  if (reason !== undefined) {
-    result.failed.set(address, `${result.wording.addressInvited}${reason}`);
-    return;
-  }
-  setInvitation(database, target.source, { email: address, ...terms });
+/** @returns why the address is not invited, if it is not */
+function inviteAddress(request: InvitationRequest, address: string, user?: User): string | undefined {
+  const { database, target, terms, inviteSource, wording } = request;
+  const reason = conflictReason(request, address);
+  if (reason !== undefined) return `${wording.addressInvited}${reason}`;
+  const named = { email: address, queued_user_id: user?.id, invite_source: inviteSource };
+  setInvitation(database, target.source, { ...terms, ...named });
+  return undefined;
 }
 
-/** Adds an existing user as a member, or queues the promotion if promotions need approval. */
-function inviteUser(
-  database: Database,
-  target: InvitationTarget,
-  user: User,
-  name: string,
-  terms: InvitationTerms,
-  result: InviteResult,
-): void {
-  const reason = conflictReason(database, target, user.email, terms);
+/**
+ * Adds an existing user as a member, or queues the promotion if promotions need approval.
+ *
+ * @returns why the user is no member, if not
+ */
+function inviteUser(request: InvitationRequest, user: User): string | undefined {
+  const { database, target, terms, wording } = request;
+  const level = terms.access_level;
+  const reason = conflictReason(request, user.email);
   const inherited = target.parentGroupId && userRoleInGroup(database, user.id, target.parentGroupId);
-  if (isDirectMember(database, target.source, user.id)) {
-    result.failed.set(name, "User already exists in source: already a member");
-  } else if (reason !== undefined) {
-    result.failed.set(name, `${result.wording.userInvited}${reason}`);
-  } else if (inherited && inherited > terms.level) {
-    result.failed.set(
-      name,
-      `Access level should be greater than or equal to the inherited membership of level ${inherited}`,
-    );
-  } else if (needsApproval(database, user, terms.level)) {
-    setInvitation(database, target.source, { email: user.email, queuedUserId: user.id, ...terms });
-    result.queued.set(user.username, "Request queued for administrator approval.");
-  } else {
-    setMember(database, target.source, { userId: user.id, ...terms });
+  if (isDirectMember(database, target.source, user.id))
+    return "User already exists in source: already a member";
+  if (reason !== undefined) return `${wording.userInvited}${reason}`;
+  if (inherited && inherited > level) {
+    return `Access level should be greater than or equal to the inherited membership of level ${inherited}`;
   }
+  if (needsApproval(database, user, level)) {
+    inviteAddress(request, user.email, user);
+    return QUEUED;
+  }
+  setMember(database, target.source, { user_id: user.id, ...terms });
+  return undefined;
 }
 
 const needsApproval = (database: Database, user: User, level: number): boolean =>
   level > LEVEL.guest &&
-  user.isAdmin === 0 &&
+  user.is_admin === 0 &&
   promotionsNeedApproval(database) &&
   !isBillable(database, user.id);
 

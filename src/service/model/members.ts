@@ -1,61 +1,47 @@
 import type { Caller } from "../access/caller";
-import { LEVEL, notExpired } from "../access/roles";
+import { type Container, LEVEL, notExpired } from "../access/roles";
 import { badRequest, refused } from "../http/errors";
-import { type Bindable, type Database, refuseDuplicates } from "../store/database";
+import { type Database, exists, insert, now, refuseDuplicates } from "../store/database";
 import { findGroup, type Group, maySeeGroup } from "./groups";
 
 /** The project or group that members, shares and invitations belong to. */
-export type Source = { readonly projectId: number } | { readonly groupId: number };
+export type Source = { readonly project_id: number } | { readonly group_id: number };
 
-/** Column and id of a source, for a WHERE clause and an INSERT. */
+export const sourceOf = (target: Container): Source =>
+  "namespace_id" in target ? { project_id: target.id } : { group_id: target.id };
+
+/** Column and id of a source, for a WHERE clause. */
 export const sourceColumn = (source: Source): readonly [column: "project_id" | "group_id", id: number] =>
-  "projectId" in source ? ["project_id", source.projectId] : ["group_id", source.groupId];
+  "project_id" in source ? ["project_id", source.project_id] : ["group_id", source.group_id];
 
 export interface NewMember {
-  readonly userId: number;
-  readonly level: number;
-  readonly expiresAt?: string | null | undefined;
-  readonly memberRoleId?: number | null | undefined;
-  readonly createdById?: number | null | undefined;
+  readonly user_id: number;
+  readonly access_level: number;
+  readonly expires_at?: string | null | undefined;
+  readonly member_role_id?: number | null | undefined;
+  readonly created_by_id?: number | undefined;
 }
 
 /** Adds a direct member, or replaces an expired membership. */
-export function setMember(database: Database, source: Source, member: NewMember): void {
-  const [column, id] = sourceColumn(source);
-  database.run(
-    `INSERT OR REPLACE INTO members (${column}, user_id, access_level, expires_at, member_role_id, created_by_id, created_at) ` +
-      "VALUES (?, ?, ?, ?, ?, ?, ?)",
-    id,
-    member.userId,
-    member.level,
-    member.expiresAt ?? null,
-    member.memberRoleId ?? null,
-    member.createdById ?? null,
-    new Date().toISOString(),
-  );
-}
+export const setMember = (database: Database, source: Source, member: NewMember): void =>
+  void insert(database, "members", { ...source, ...member, created_at: now() }, "OR REPLACE ");
 
 /** Whether a user is a direct member whose membership has not expired. */
 export function isDirectMember(database: Database, source: Source, userId: number): boolean {
   const [column, id] = sourceColumn(source);
-  return (
-    database.one<Record<string, Bindable>>(
-      `SELECT 1 AS found FROM members m WHERE m.${column} = ? AND m.user_id = ? AND ${notExpired("m")}`,
-      id,
-      userId,
-    ) !== undefined
-  );
+  const from = `FROM members m WHERE m.${column} = ? AND m.user_id = ? AND ${notExpired("m")}`;
+  return exists(database, from, id, userId);
 }
 
 /** Whether a user is the only Owner of a group and its parents. Projects always inherit an Owner. */
 export function isLastOwner(database: Database, source: Source, userId: number): boolean {
-  if ("projectId" in source) return false;
-  const owners = database.all<{ userId: number }>(
-    `SELECT m.user_id AS userId FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
+  if ("project_id" in source) return false;
+  const owners = database.all<{ user_id: number }>(
+    `SELECT m.user_id FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
       WHERE a.namespace_id = ? AND m.access_level = ${LEVEL.owner} AND ${notExpired("m")}`,
-    source.groupId,
+    source.group_id,
   );
-  return owners.length === 1 && owners[0]!.userId === userId;
+  return owners.length === 1 && owners[0]!.user_id === userId;
 }
 
 export function removeMember(database: Database, source: Source, userId: number): void {
@@ -88,61 +74,50 @@ export function readExpiry(text: string | undefined): string | null {
   return moment.toISOString();
 }
 
-export interface Share {
-  /** The project or group that is shared. */
-  readonly of: { readonly projectId: number } | { readonly groupId: number };
-  readonly withGroupId: number;
-  readonly level: number;
-  readonly expiresAt?: string | null | undefined;
+/** The project or group that is shared. */
+export type Shared = { readonly project_id: number } | { readonly shared_group_id: number };
+
+/** How a group shares in it. */
+interface Share {
+  readonly group_id: number;
+  readonly group_access: number;
+  readonly expires_at?: string | null | undefined;
 }
 
 /** @throws HttpError 409 if it is already shared with the group. */
-export function addShare(database: Database, share: Share): number {
-  return refuseDuplicates(
-    () =>
-      database.run(
-        "INSERT INTO shares (project_id, shared_group_id, group_id, group_access, expires_at) VALUES (?, ?, ?, ?, ?)",
-        "projectId" in share.of ? share.of.projectId : null,
-        "groupId" in share.of ? share.of.groupId : null,
-        share.withGroupId,
-        share.level,
-        share.expiresAt ?? null,
-      ).id,
+export const addShare = (database: Database, of: Shared, share: Share): number =>
+  refuseDuplicates(
+    () => insert(database, "shares", { ...of, ...share }),
     () => refused(409, "Shared group has already been taken"),
   );
-}
 
 /** Whether a project, or one of its parent groups, is shared with a group. */
 export const isSharedWith = (
   database: Database,
-  project: { readonly id: number; readonly namespaceId: number },
+  project: { readonly id: number; readonly namespace_id: number },
   groupId: number,
 ): boolean =>
-  database.one<{ found: number }>(
-    `SELECT 1 AS found FROM shares s WHERE s.group_id = ? AND ${notExpired("s")} AND (s.project_id = ?
+  exists(
+    database,
+    `FROM shares s WHERE s.group_id = ? AND ${notExpired("s")} AND (s.project_id = ?
        OR s.shared_group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE namespace_id = ?))`,
     groupId,
     project.id,
-    project.namespaceId,
-  ) !== undefined;
+    project.namespace_id,
+  );
 
-interface SharedGroup {
+interface SharedGroup extends Pick<Share, "group_access"> {
   readonly group: Group;
-  readonly level: number;
-  readonly expiresAt: string | null;
+  readonly expires_at: string | null;
 }
 
 /** Direct shares of a project or group with groups that the caller may see, oldest first. */
-export const groupsSharedWith = (database: Database, caller: Caller, of: Share["of"]): SharedGroup[] =>
-  database
-    .all<{ groupId: number; level: number; expiresAt: string | null }>(
-      `SELECT s.group_id AS groupId, s.group_access AS level, s.expires_at AS expiresAt FROM shares s
-        WHERE s.${"projectId" in of ? "project_id" : "shared_group_id"} = ? AND ${notExpired("s")} ORDER BY s.rowid`,
-      "projectId" in of ? of.projectId : of.groupId,
-    )
-    .map(({ groupId, level, expiresAt }) => ({
-      group: findGroup(database, String(groupId))!,
-      level,
-      expiresAt,
-    }))
+export function groupsSharedWith(database: Database, caller: Caller, of: Shared): SharedGroup[] {
+  const [column, id] =
+    "project_id" in of ? ["project_id", of.project_id] : ["shared_group_id", of.shared_group_id];
+  const sql = `SELECT s.* FROM shares s WHERE s.${column} = ? AND ${notExpired("s")} ORDER BY s.rowid`;
+  return database
+    .all<Required<Share> & { readonly expires_at: string | null }>(sql, id as number)
+    .map((share) => ({ ...share, group: findGroup(database, share.group_id)! }))
     .filter(({ group }) => maySeeGroup(database, caller, group));
+}

@@ -1,5 +1,6 @@
-import { notFound } from "../http/errors";
-import type { Database } from "../store/database";
+import { z } from "zod";
+import { found } from "../http/errors";
+import { type Database, insert, now, update } from "../store/database";
 import { type User, userById } from "./users";
 
 /** A merge request with its head: the commit of its last version. */
@@ -19,17 +20,10 @@ export interface MergeRequest {
 export const MERGE_REQUESTS = `SELECT m.*, (SELECT v.sha FROM merge_request_versions v WHERE v.merge_request_id = m.id ORDER BY v.id DESC LIMIT 1) AS sha
   FROM merge_requests m`;
 
-const now = (): string => new Date().toISOString();
-
 /** @throws HttpError 404 */
 export function mergeRequest(database: Database, projectId: number, iid: number): MergeRequest {
-  const found = database.one<MergeRequest>(
-    `${MERGE_REQUESTS} WHERE m.project_id = ? AND m.iid = ?`,
-    projectId,
-    iid,
-  );
-  if (found === undefined) throw notFound("Merge Request");
-  return found;
+  const sql = `${MERGE_REQUESTS} WHERE m.project_id = ? AND m.iid = ?`;
+  return found(database.one<MergeRequest>(sql, projectId, iid), "Merge Request");
 }
 
 /** The number of the next record of a project. */
@@ -43,57 +37,48 @@ export function openMergeRequest(
   database: Database,
   projectId: number,
   authorId: number,
-  given: { readonly title: string; readonly source_branch: string; readonly sha: string },
+  { sha, ...given }: { readonly title: string; readonly source_branch: string; readonly sha: string },
 ): MergeRequest {
   const iid = nextIid(database, "merge_requests", projectId);
-  const { id } = database.run(
-    "INSERT INTO merge_requests (project_id, iid, author_id, title, source_branch, target_branch, created_at) VALUES (?, ?, ?, ?, ?, 'main', ?)",
-    projectId,
-    iid,
-    authorId,
-    given.title,
-    given.source_branch,
-    now(),
-  );
-  addVersion(database, id, given.sha);
+  const project = { project_id: projectId, iid, author_id: authorId };
+  const id = insert(database, "merge_requests", {
+    ...project,
+    ...given,
+    target_branch: "main",
+    created_at: now(),
+  });
+  addVersion(database, id, sha);
   return mergeRequest(database, projectId, iid);
 }
 
 /** A push: a new head. As on the platform by default, approvals stay. */
-export function addVersion(database: Database, mergeRequestId: number, sha: string): void {
-  database.run(
-    "INSERT INTO merge_request_versions (merge_request_id, sha, created_at) VALUES (?, ?, ?)",
-    mergeRequestId,
+export const addVersion = (database: Database, mergeRequestId: number, sha: string): void =>
+  void insert(database, "merge_request_versions", {
+    merge_request_id: mergeRequestId,
     sha,
-    now(),
-  );
-}
+    created_at: now(),
+  });
 
-export function merge(database: Database, mergeRequestId: number, sha: string): void {
-  database.run("UPDATE merge_requests SET merge_commit_sha = ? WHERE id = ?", sha, mergeRequestId);
-}
+export const merge = (database: Database, mergeRequestId: number, sha: string): void =>
+  update(database, "merge_requests", mergeRequestId, { merge_commit_sha: sha });
 
-export interface Version {
-  readonly id: number;
-  readonly sha: string;
-  readonly created_at: string;
-}
+export const version = z
+  .object({ id: z.int(), head_commit_sha: z.string(), created_at: z.iso.datetime() })
+  .meta({ id: "MergeRequestVersion" });
 
 /** The versions of a merge request, the last one first. */
-export const versionsOf = (database: Database, { id }: MergeRequest): Version[] =>
-  database.all<Version>(
-    "SELECT id, sha, created_at FROM merge_request_versions WHERE merge_request_id = ? ORDER BY id DESC",
+export const versionsOf = (database: Database, { id }: MergeRequest): z.output<typeof version>[] =>
+  database.all(
+    "SELECT id, sha AS head_commit_sha, created_at FROM merge_request_versions WHERE merge_request_id = ? ORDER BY id DESC",
     id,
   );
 
-export function approve(database: Database, { id }: MergeRequest, userId: number): void {
-  database.run(
-    "INSERT INTO merge_request_approvals (merge_request_id, user_id, approved_at) VALUES (?, ?, ?)",
-    id,
-    userId,
-    now(),
-  );
-}
+export const approve = (database: Database, { id }: MergeRequest, userId: number): void =>
+  void insert(database, "merge_request_approvals", {
+    merge_request_id: id,
+    user_id: userId,
+    approved_at: now(),
+  });
 
 export const approvalsOf = (
   database: Database,

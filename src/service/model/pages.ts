@@ -1,27 +1,17 @@
 import { addressOf, domainOf } from "../compat/differences";
 import { refused } from "../http/errors";
-import { type Database, refuseDuplicates } from "../store/database";
+import { type Database, insert, now, refuseDuplicates } from "../store/database";
 
 export interface PagesSettings {
-  readonly uniqueDomainEnabled: boolean;
-  readonly httpsOnly: boolean;
-  readonly primaryDomain: string | null;
+  readonly unique_domain_enabled: number;
+  readonly https_only: number;
+  readonly primary_domain: string | null;
 }
 
-const DEFAULTS: PagesSettings = { uniqueDomainEnabled: false, httpsOnly: true, primaryDomain: null };
+const DEFAULTS: PagesSettings = { unique_domain_enabled: 0, https_only: 1, primary_domain: null };
 
-export function pagesSettings(database: Database, projectId: number): PagesSettings {
-  const row = database.one<{ unique_domain: number; https_only: number; primary_domain: string | null }>(
-    "SELECT unique_domain_enabled AS unique_domain, https_only, primary_domain FROM pages_settings WHERE project_id = ?",
-    projectId,
-  );
-  if (row === undefined) return DEFAULTS;
-  return {
-    uniqueDomainEnabled: row.unique_domain === 1,
-    httpsOnly: row.https_only === 1,
-    primaryDomain: row.primary_domain,
-  };
-}
+export const pagesSettings = (database: Database, projectId: number): PagesSettings =>
+  database.one<PagesSettings>("SELECT * FROM pages_settings WHERE project_id = ?", projectId) ?? DEFAULTS;
 
 /**
  * Changes the given settings. An empty primary domain clears it. `takesNames` accepts a domain without a scheme.
@@ -32,22 +22,23 @@ export function changePages(
   database: Database,
   projectId: number,
   change: {
-    readonly uniqueDomainEnabled?: boolean | undefined;
-    readonly httpsOnly?: boolean | undefined;
-    readonly primaryDomain?: string | undefined;
+    readonly unique_domain_enabled?: boolean | undefined;
+    readonly https_only?: boolean | undefined;
+    readonly primary_domain?: string | undefined;
   },
   takesNames = true,
 ): void {
   const before = pagesSettings(database, projectId);
-  database.run(
-    "INSERT OR REPLACE INTO pages_settings (project_id, unique_domain_enabled, https_only, primary_domain) VALUES (?, ?, ?, ?)",
-    projectId,
-    change.uniqueDomainEnabled ?? before.uniqueDomainEnabled,
-    change.httpsOnly ?? before.httpsOnly,
-    change.primaryDomain === undefined
-      ? before.primaryDomain
-      : assignedDomain(database, projectId, takesNames, change.primaryDomain),
-  );
+  const row = {
+    project_id: projectId,
+    unique_domain_enabled: change.unique_domain_enabled ?? before.unique_domain_enabled,
+    https_only: change.https_only ?? before.https_only,
+    primary_domain:
+      change.primary_domain === undefined
+        ? before.primary_domain
+        : assignedDomain(database, projectId, takesNames, change.primary_domain),
+  };
+  insert(database, "pages_settings", row, "OR REPLACE ");
 }
 
 /** Keeps the form that was given: a host name or an `https://` URL. */
@@ -74,40 +65,23 @@ function assignedDomain(
 /** @throws HttpError 400 if another project has the domain. */
 export function addDomain(database: Database, projectId: number, domain: string): void {
   refuseDuplicates(
-    () =>
-      database.run(
-        "INSERT INTO pages_domains (domain, project_id, created_at) VALUES (?, ?, ?)",
-        domain,
-        projectId,
-        new Date().toISOString(),
-      ),
+    () => insert(database, "pages_domains", { domain, project_id: projectId, created_at: now() }),
     () => refused(400, { domain: ["has already been taken"] }),
   );
 }
 
 export interface Deployment {
-  readonly createdAt: string;
+  readonly created_at: string;
   /** Empty for the main deployment. */
-  readonly pathPrefix: string;
-  readonly rootDirectory: string | null;
+  readonly path_prefix: string;
+  readonly root_directory: string | null;
 }
 
 export const deploymentsOf = (database: Database, projectId: number): Deployment[] =>
   database.all<Deployment>(
-    "SELECT created_at AS createdAt, path_prefix AS pathPrefix, root_directory AS rootDirectory " +
-      "FROM pages_deployments WHERE project_id = ? ORDER BY path_prefix",
+    "SELECT * FROM pages_deployments WHERE project_id = ? ORDER BY path_prefix",
     projectId,
   );
-
-export function addDeployment(database: Database, projectId: number, deployment: Deployment): void {
-  database.run(
-    "INSERT INTO pages_deployments (project_id, created_at, path_prefix, root_directory) VALUES (?, ?, ?, ?)",
-    projectId,
-    deployment.createdAt,
-    deployment.pathPrefix,
-    deployment.rootDirectory,
-  );
-}
 
 /** Deletes the deployments and keeps the settings. */
 export const unpublish = (database: Database, projectId: number): void => {

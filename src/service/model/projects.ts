@@ -1,9 +1,8 @@
 import type { Caller } from "../access/caller";
-import { isOpenTo, LEVEL, notExpired, roleInProject, type Visibility } from "../access/roles";
-import { refused } from "../http/errors";
-import type { Bindable, Database } from "../store/database";
+import { isOpenTo, LEVEL, notExpired, roleIn, type Visibility } from "../access/roles";
+import { type Bindable, type Database, insert, now, update } from "../store/database";
 import { type Condition, loadInOrder, type Selection, where } from "../store/selection";
-import { findNamespaceId, isPathTaken, splitPath } from "./groups";
+import { findNamespaceId, isId, splitPath, withPathCheck } from "./groups";
 
 export interface Project {
   readonly id: number;
@@ -11,54 +10,62 @@ export interface Project {
   readonly path: string;
   readonly description: string | null;
   readonly visibility: Visibility;
-  readonly defaultBranch: string;
+  readonly default_branch: string;
   readonly archived: number;
+  /** JSON of a list of texts. */
   readonly topics: string;
-  readonly starCount: number;
-  readonly creatorId: number | null;
-  readonly inboundEnabled: number;
-  readonly outboundEnabled: number;
-  readonly createdAt: string;
-  readonly lastActivityAt: string;
-  readonly namespaceId: number;
-  readonly namespaceName: string;
-  readonly namespacePath: string;
-  readonly namespaceFullPath: string;
-  readonly namespaceKind: "group" | "user";
-  readonly namespaceParentId: number | null;
-  readonly namespaceVisibility: string;
+  readonly star_count: number;
+  readonly creator_id: number | null;
+  readonly inbound_enabled: number;
+  readonly outbound_enabled: number;
+  readonly created_at: string;
+  readonly last_activity_at: string;
+  readonly namespace_id: number;
+  readonly namespace_name: string;
+  readonly namespace_path: string;
+  readonly namespace_full_path: string;
+  readonly namespace_kind: "group" | "user";
+  readonly namespace_parent_id: number | null;
+  readonly namespace_visibility: Visibility;
 }
 
-const PROJECTS = `SELECT p.id, p.name, p.path, p.description, p.visibility, p.default_branch AS defaultBranch, p.archived, p.topics,
-    p.star_count AS starCount, p.creator_id AS creatorId, p.inbound_enabled AS inboundEnabled,
-    p.outbound_enabled AS outboundEnabled, p.created_at AS createdAt, p.last_activity_at AS lastActivityAt,
-    p.namespace_id AS namespaceId, n.name AS namespaceName, n.path AS namespacePath,
-    n.full_path AS namespaceFullPath, n.kind AS namespaceKind, n.parent_id AS namespaceParentId,
-    n.visibility AS namespaceVisibility
+const PROJECTS = `SELECT p.*, n.name AS namespace_name, n.path AS namespace_path, n.full_path AS namespace_full_path,
+    n.kind AS namespace_kind, n.parent_id AS namespace_parent_id, n.visibility AS namespace_visibility
   FROM projects p JOIN namespaces n ON n.id = p.namespace_id`;
 
-export const fullPathOf = (project: Project): string => `${project.namespaceFullPath}/${project.path}`;
+export const fullPathOf = (project: Project): string => `${project.namespace_full_path}/${project.path}`;
 
 const findBy = (database: Database, condition: string, ...values: readonly Bindable[]) =>
   database.one<Project>(`${PROJECTS} WHERE ${condition}`, ...values);
 
 const projectById = (database: Database, id: number): Project | undefined => findBy(database, "p.id = ?", id);
 
-/** Finds a project by id or full path, both as text. `moved` is true if the path is a former one. */
+/** Finds a project by id or full path. `moved` is true if the path is a former one. */
 export function findProject(
   database: Database,
-  idOrPath: string,
+  idOrPath: number | string,
 ): { readonly project: Project; readonly moved: boolean } | undefined {
-  if (/^\d{1,15}$/.test(idOrPath)) {
-    const project = projectById(database, Number(idOrPath));
+  const text = String(idOrPath);
+  if (isId(text)) {
+    const project = projectById(database, Number(text));
     return project && { project, moved: false };
   }
-  const { parent, last } = splitPath(idOrPath);
+  const { parent, last } = splitPath(text);
   if (parent === undefined) return undefined;
   const live = findBy(database, "n.full_path = ? AND p.path = ?", parent, last);
   if (live !== undefined) return { project: live, moved: false };
-  const moved = findBy(database, "p.id = (SELECT project_id FROM redirects WHERE full_path = ?)", idOrPath);
+  const moved = findBy(database, "p.id = (SELECT project_id FROM redirects WHERE full_path = ?)", text);
   return moved && { project: moved, moved: true };
+}
+
+/** Finds a project that the caller may see. */
+export function findSeenProject(
+  database: Database,
+  caller: Caller,
+  idOrPath: number | string,
+): ReturnType<typeof findProject> {
+  const known = findProject(database, idOrPath);
+  return known !== undefined && maySeeProject(database, caller, known.project) ? known : undefined;
 }
 
 /** Condition for projects that a caller may see. */
@@ -88,94 +95,52 @@ const MEMBER_OF = `(
 export const memberProjects = (userId: number): Condition =>
   where(MEMBER_OF, ...Array<number>(4).fill(userId));
 
-export const maySeeProject = (database: Database, caller: Caller, project: Project): boolean =>
-  isOpenTo(caller, project.visibility) || roleInProject(database, caller, project) >= LEVEL.guest;
+const maySeeProject = (database: Database, caller: Caller, project: Project): boolean =>
+  isOpenTo(caller, project.visibility) || roleIn(database, caller, project) >= LEVEL.guest;
 
 export interface NewProject {
   readonly id?: number | undefined;
   readonly name: string;
   readonly path: string;
-  readonly namespaceId: number;
+  readonly namespace_id: number;
   readonly visibility: string;
-  readonly creatorId: number | null;
+  readonly creator_id?: number;
   readonly description?: string | undefined;
-  readonly defaultBranch?: string | undefined;
+  readonly default_branch?: string | undefined;
   readonly topics?: readonly string[] | undefined;
   readonly archived?: boolean | undefined;
-  readonly starCount?: number | undefined;
+  readonly star_count?: number | undefined;
 }
 
 /** @throws HttpError 400 where the path is taken. */
 export function createProject(database: Database, project: NewProject): Project {
-  const now = new Date().toISOString();
-  const { id } = withPathCheck(() =>
-    database.run(
-      "INSERT INTO projects (id, namespace_id, name, path, description, visibility, default_branch, archived, topics, " +
-        "star_count, creator_id, created_at, last_activity_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      project.id ?? null,
-      project.namespaceId,
-      project.name,
-      project.path,
-      project.description ?? null,
-      project.visibility,
-      project.defaultBranch ?? "main",
-      project.archived ?? false,
-      JSON.stringify(project.topics ?? []),
-      project.starCount ?? 0,
-      project.creatorId,
-      now,
-      now,
-    ),
-  );
+  const at = now();
+  const topics = project.topics && JSON.stringify(project.topics);
+  const columns = { ...project, topics, created_at: at, last_activity_at: at };
+  const id = withPathCheck(() => insert(database, "projects", columns));
   // Every inbound allowlist holds the project itself.
-  database.run("INSERT INTO allowlist_projects (project_id, target_project_id) VALUES (?, ?)", id, id);
+  insert(database, "allowlist_projects", { project_id: id, target_project_id: id });
   const created = projectById(database, id)!;
   database.run("DELETE FROM redirects WHERE full_path = ?", fullPathOf(created));
   return created;
 }
 
-function withPathCheck<Result>(change: () => Result): Result {
-  try {
-    return change();
-  } catch (error) {
-    if (isPathTaken(error)) throw refused(400, { path: ["has already been taken"] });
-    throw error;
-  }
-}
-
-/** Columns that `PUT /projects/:id` changes. */
-export interface ProjectChange {
-  readonly name?: string | undefined;
-  readonly path?: string | undefined;
-  readonly description?: string | undefined;
-  readonly visibility?: string | undefined;
-  readonly default_branch?: string | undefined;
-  readonly archived?: boolean | undefined;
-  readonly topics?: string | undefined;
-}
+/** Fields that `PUT /projects/:id` changes. */
+export type ProjectChange = { readonly [Name in keyof NewProject]?: NewProject[Name] | undefined };
 
 /** Changes a project; a new path leaves a redirect at the old one. */
 export function updateProject(database: Database, project: Project, change: ProjectChange): Project {
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  const columns = [...given, ["last_activity_at", new Date().toISOString()] as const];
-  const assignments = columns.map(([column]) => `${column} = ?`).join(", ");
-  const values = columns.map(([, value]) => value as Bindable);
-  withPathCheck(() => database.run(`UPDATE projects SET ${assignments} WHERE id = ?`, ...values, project.id));
+  const topics = change.topics && JSON.stringify(change.topics);
+  const columns = { ...change, topics, last_activity_at: now() };
+  withPathCheck(() => update(database, "projects", project.id, columns));
   const updated = projectById(database, project.id)!;
   if (updated.path !== project.path) {
-    database.run(
-      "INSERT OR REPLACE INTO redirects (full_path, project_id) VALUES (?, ?)",
-      fullPathOf(project),
-      project.id,
-    );
+    const redirect = { full_path: fullPathOf(project), project_id: project.id };
+    insert(database, "redirects", redirect, "OR REPLACE ");
     database.run("DELETE FROM redirects WHERE full_path = ?", fullPathOf(updated));
   }
   return updated;
 }
-
-export const deleteProject = (database: Database, id: number): void => {
-  database.run("DELETE FROM projects WHERE id = ?", id);
-};
 
 /** The personal namespace of a user. */
 export const ownNamespaceId = (database: Database, username: string): number =>
@@ -185,4 +150,4 @@ export const ownNamespaceId = (database: Database, username: string): number =>
 export const projectLoader = <Entry>(
   database: Database,
   entryOf: (project: Project) => Entry,
-): Selection<Entry>["load"] => loadInOrder<Project, Entry>(database, PROJECTS, "p.id", entryOf);
+): Selection<Entry>["load"] => loadInOrder(database, PROJECTS, "p.id", entryOf);

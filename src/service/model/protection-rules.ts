@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller";
 import { LEVEL, levelDescription, userRoleInProject } from "../access/roles";
-import { notFound, refused } from "../http/errors";
+import { found, refused } from "../http/errors";
 import { id } from "../http/parameters";
-import { type Bindable, type Database, refuseDuplicates } from "../store/database";
+import { type Database, exists, insert, refuseDuplicates, removeRow, update } from "../store/database";
 import { findGroup, maySeeGroup } from "./groups";
 import { isSharedWith } from "./members";
 import type { Project } from "./projects";
@@ -38,6 +38,8 @@ const invalid = (field: Field, index: number, reason: string) =>
 const targetsOf = (element: Element) =>
   (["user_id", "group_id", "access_level"] as const).filter((name) => element[name] !== undefined);
 
+const NOT_ONE_TARGET = "must have exactly one of user_id, group_id, access_level";
+
 interface EntryChecks {
   /** Whether users need access to the project, and groups a share of it (rule 2). Default: true. */
   readonly requiresAccess?: boolean;
@@ -70,38 +72,10 @@ function checkElement(
   }
 }
 
-function addRule(database: Database, environmentId: number, field: Field, element: Element): void {
-  database.run(
-    "INSERT INTO environment_rules (protected_environment_id, kind, access_level, user_id, group_id, " +
-      "group_inheritance_type, required_approvals) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    environmentId,
-    KINDS[field],
-    element.access_level ?? null,
-    element.user_id ?? null,
-    element.group_id ?? null,
-    element.group_inheritance_type ?? 0,
-    element.required_approvals ?? 1,
-  );
-}
-
-function changeRule(database: Database, ruleId: number, element: Element): void {
-  const assignments: [string, Bindable][] = [];
-  if (targetsOf(element).length > 0) {
-    // An entry has exactly one of the three, so the new one replaces the other.
-    assignments.push(
-      ["user_id", element.user_id ?? null],
-      ["group_id", element.group_id ?? null],
-      ["access_level", element.access_level ?? null],
-    );
-  }
-  for (const name of ["group_inheritance_type", "required_approvals"] as const) {
-    const value = element[name];
-    if (value !== undefined) assignments.push([name, value]);
-  }
-  if (assignments.length === 0) return;
-  const columns = assignments.map(([column]) => `${column} = ?`).join(", ");
-  const values = assignments.map(([, value]) => value);
-  database.run(`UPDATE environment_rules SET ${columns} WHERE id = ?`, ...values, ruleId);
+/** The columns of an element. It has exactly one of user, group and level, so a new one replaces the other. */
+function columnsOf({ id: _, _destroy, ...element }: Element) {
+  const { user_id = null, group_id = null, access_level = null } = element;
+  return targetsOf(element).length === 0 ? element : { ...element, user_id, group_id, access_level };
 }
 
 /**
@@ -122,11 +96,10 @@ export function applyEntries(
     const fail = (reason: string) => invalid(field, index, reason);
     if (element.id === undefined) {
       if (element._destroy === true) throw fail("id is needed to delete a record");
-      if (targetsOf(element).length !== 1) {
-        throw fail("must have exactly one of user_id, group_id, access_level");
-      }
+      if (targetsOf(element).length !== 1) throw fail(NOT_ONE_TARGET);
       checkElement(database, project, element, fail, checks);
-      addRule(database, environmentId, field, element);
+      const place = { protected_environment_id: environmentId, kind: KINDS[field] };
+      insert(database, "environment_rules", { ...place, ...columnsOf(element) });
       return;
     }
     const known = database.one<{ id: number }>(
@@ -137,37 +110,37 @@ export function applyEntries(
     );
     if (known === undefined) throw fail(`has no record with id ${element.id}`);
     if (element._destroy === true) {
-      database.run("DELETE FROM environment_rules WHERE id = ?", known.id);
+      removeRow(database, "environment_rules", known.id);
       return;
     }
-    if (targetsOf(element).length > 1) {
-      throw fail("must have exactly one of user_id, group_id, access_level");
-    }
+    if (targetsOf(element).length > 1) throw fail(NOT_ONE_TARGET);
     checkElement(database, project, element, fail, checks);
-    changeRule(database, known.id, element);
+    update(database, "environment_rules", known.id, columnsOf(element));
   });
 }
 
-interface RuleRow {
-  readonly id: number;
-  readonly access_level: number | null;
-  readonly user_id: number | null;
-  readonly group_id: number | null;
-  readonly group_inheritance_type: number;
-  readonly required_approvals: number;
-  readonly userName: string | null;
-}
+export const deployAccessLevel = z
+  .object({
+    id: z.int(),
+    access_level: z.int().nullable(),
+    access_level_description: z.string(),
+    user_id: z.int().nullable(),
+    group_id: z.int().nullable(),
+    group_inheritance_type: z.int(),
+  })
+  .meta({ id: "DeployAccessLevel" });
 
-const hasRule = (database: Database, environmentId: number, field: Field): boolean =>
-  database.one<{ found: number }>(
-    "SELECT 1 AS found FROM environment_rules WHERE protected_environment_id = ? AND kind = ?",
-    environmentId,
-    KINDS[field],
-  ) !== undefined;
+export const approvalRule = deployAccessLevel
+  .extend({ required_approvals: z.int() })
+  .meta({ id: "ApprovalRule" });
+
+type RuleRow = Omit<z.output<typeof approvalRule>, "access_level_description"> & {
+  readonly user_name: string | null;
+};
 
 /** Description of an entry for a group; hides the name if the caller may not see the group. */
 function groupDescription(database: Database, caller: Caller, groupId: number): string {
-  const group = findGroup(database, String(groupId))!;
+  const group = findGroup(database, groupId)!;
   return maySeeGroup(database, caller, group) ? group.name : `Group ${groupId}`;
 }
 
@@ -176,40 +149,34 @@ export function rulesOf(database: Database, caller: Caller, environmentId: numbe
   return database
     .all<RuleRow>(
       `SELECT r.id, r.access_level, r.user_id, r.group_id, r.group_inheritance_type, r.required_approvals,
-         u.name AS userName
+         u.name AS user_name
        FROM environment_rules r LEFT JOIN users u ON u.id = r.user_id
        WHERE r.protected_environment_id = ? AND r.kind = ? ORDER BY r.id`,
       environmentId,
       KINDS[field],
     )
-    .map((row) => ({
-      id: row.id,
-      access_level: row.access_level,
+    .map(({ id, access_level, user_name, ...row }) => ({
+      id,
+      access_level,
       access_level_description:
-        row.userName ??
+        user_name ??
         (row.group_id === null
-          ? levelDescription(row.access_level!)
+          ? levelDescription(access_level!)
           : groupDescription(database, caller, row.group_id)),
-      user_id: row.user_id,
-      group_id: row.group_id,
-      group_inheritance_type: row.group_inheritance_type,
-      required_approvals: row.required_approvals,
+      ...row,
     }));
 }
 
 export interface EnvironmentRow {
   readonly id: number;
   readonly name: string;
-  readonly requiredApprovalCount: number;
+  readonly required_approval_count: number;
 }
 
-export const ROWS =
-  "SELECT id, name, required_approval_count AS requiredApprovalCount FROM protected_environments";
-
+/** @throws HttpError 404 */
 export function findRow(database: Database, project: Project, name: string): EnvironmentRow {
-  const row = database.one<EnvironmentRow>(`${ROWS} WHERE project_id = ? AND name = ?`, project.id, name);
-  if (row === undefined) throw notFound("ProtectedEnvironment");
-  return row;
+  const sql = "SELECT * FROM protected_environments WHERE project_id = ? AND name = ?";
+  return found(database.one<EnvironmentRow>(sql, project.id, name), "ProtectedEnvironment");
 }
 
 interface NewProtection {
@@ -226,28 +193,21 @@ export function protect(
   protection: NewProtection,
   checks?: EntryChecks,
 ): EnvironmentRow {
-  const id = insertProtected(database, project, protection);
+  const { name, required_approval_count } = protection;
+  const id = refuseDuplicates(
+    () =>
+      insert(database, "protected_environments", { project_id: project.id, name, required_approval_count }),
+    () => refused(409, `Protected environment '${name}' already exists`),
+  );
   applyEntries(database, project, id, "deploy_access_levels", protection.deploy_access_levels, checks);
   applyEntries(database, project, id, "approval_rules", protection.approval_rules ?? [], checks);
   requireDeployLevel(database, id);
-  return findRow(database, project, protection.name);
-}
-
-function insertProtected(database: Database, project: Project, protection: NewProtection): number {
-  return refuseDuplicates(
-    () =>
-      database.run(
-        "INSERT INTO protected_environments (project_id, name, required_approval_count) VALUES (?, ?, ?)",
-        project.id,
-        protection.name,
-        protection.required_approval_count ?? 0,
-      ).id,
-    () => refused(409, `Protected environment '${protection.name}' already exists`),
-  );
+  return findRow(database, project, name);
 }
 
 export function requireDeployLevel(database: Database, environmentId: number): void {
-  if (!hasRule(database, environmentId, "deploy_access_levels")) {
+  const from = "FROM environment_rules WHERE protected_environment_id = ? AND kind = ?";
+  if (!exists(database, from, environmentId, KINDS.deploy_access_levels)) {
     throw refused(422, { deploy_access_levels: ["must hold at least one deploy access level"] });
   }
 }

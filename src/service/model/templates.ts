@@ -1,8 +1,9 @@
-import type { Database } from "../store/database";
+import { type Database, exists, insert } from "../store/database";
 
 interface Template {
   readonly key: string;
-  readonly name: string;
+  /** Default: the key. */
+  readonly name?: string | undefined;
   readonly content: string;
 }
 
@@ -10,7 +11,6 @@ interface Template {
 const DEFAULT_TEMPLATES: readonly Template[] = [
   {
     key: "Container-Image",
-    name: "Container-Image",
     content: `# Builds an image of the commit and pushes it to the project's registry.
 stages: [build]
 
@@ -24,7 +24,6 @@ image:
   },
   {
     key: "Go",
-    name: "Go",
     content: `# Vets, tests and builds a Go module.
 stages: [test, build]
 
@@ -44,7 +43,6 @@ build:
   },
   {
     key: "Node",
-    name: "Node",
     content: `# Installs what the lock file says and runs the tests on two releases of Node.js.
 test:
   parallel:
@@ -58,7 +56,6 @@ test:
   },
   {
     key: "Pages/Static",
-    name: "Pages/Static",
     content: `# Publishes the folder public/ as the project's Pages.
 pages:
   stage: deploy
@@ -72,7 +69,6 @@ pages:
   },
   {
     key: "Python",
-    name: "Python",
     content: `# Runs the tests of a Python project in a virtual environment.
 test:
   image: python:3.13
@@ -85,18 +81,11 @@ test:
 ];
 
 export function addTemplates(database: Database, templates: readonly Template[]): void {
-  for (const { key, name, content } of templates) {
-    database.run(
-      "INSERT OR REPLACE INTO templates (key, name, content) VALUES (?, ?, ?)",
-      key,
-      name,
-      content,
-    );
-  }
+  for (const template of templates)
+    insert(database, "templates", { ...template, name: template.name ?? template.key }, "OR REPLACE ");
 }
 
 /** Adds the default templates if there are none. */
 export function ensureTemplates(database: Database): void {
-  const some = database.one<{ key: string }>("SELECT key FROM templates LIMIT 1");
-  if (some === undefined) database.write(() => addTemplates(database, DEFAULT_TEMPLATES));
+  if (!exists(database, "FROM templates")) database.write(() => addTemplates(database, DEFAULT_TEMPLATES));
 }

@@ -1,5 +1,8 @@
+import { z } from "zod";
+import { LEVEL } from "../access/roles";
 import { refused } from "../http/errors";
-import { type Database, readSetting, refuseDuplicates, writeSetting } from "../store/database";
+import { date } from "../http/parameters";
+import { type Database, insert, now, readSetting, refuseDuplicates, writeSetting } from "../store/database";
 import { type Condition, containing, loadInOrder, type Selection, where } from "../store/selection";
 import { insertNamespace } from "./groups";
 
@@ -9,54 +12,50 @@ export interface User {
   readonly name: string;
   readonly email: string;
   readonly state: string;
-  readonly isAdmin: number;
+  readonly is_admin: number;
   readonly external: number;
   readonly bot: number;
-  readonly twoFactorEnabled: number;
-  readonly privateProfile: number;
-  readonly canCreateGroup: number;
-  readonly projectsLimit: number;
+  readonly two_factor_enabled: number;
+  readonly private_profile: number;
+  readonly can_create_group: number;
+  readonly projects_limit: number;
   /** JSON of `Profile`. */
   readonly profile: string;
-  readonly enterpriseGroupId: number | null;
-  readonly createdAt: string;
-  readonly confirmedAt: string | null;
+  readonly enterprise_group_id: number | null;
+  readonly created_at: string;
+  readonly confirmed_at: string | null;
 }
 
 /** Profile of a user; every field is optional. */
-export interface Profile {
-  readonly bio?: string | undefined;
-  readonly location?: string | undefined;
-  readonly public_email?: string | undefined;
-  readonly commit_email?: string | undefined;
-  readonly skype?: string | undefined;
-  readonly linkedin?: string | undefined;
-  readonly twitter?: string | undefined;
-  readonly website_url?: string | undefined;
-  readonly organization?: string | undefined;
-  readonly job_title?: string | undefined;
-  readonly pronouns?: string | undefined;
-  readonly work_information?: string | undefined;
-  readonly avatar_url?: string | undefined;
-  readonly last_sign_in_at?: string | undefined;
-  readonly current_sign_in_at?: string | undefined;
-  readonly last_activity_on?: string | undefined;
-}
+export const profileSchema = z.strictObject({
+  bio: z.string().optional(),
+  location: z.string().optional(),
+  public_email: z.string().optional(),
+  commit_email: z.string().optional(),
+  skype: z.string().optional(),
+  linkedin: z.string().optional(),
+  twitter: z.string().optional(),
+  website_url: z.string().optional(),
+  organization: z.string().optional(),
+  job_title: z.string().optional(),
+  pronouns: z.string().optional(),
+  work_information: z.string().optional(),
+  avatar_url: z.string().optional(),
+  last_sign_in_at: date().optional(),
+  current_sign_in_at: date().optional(),
+  last_activity_on: z.iso.date().optional(),
+});
 
-const USERS = `SELECT u.id, u.username, u.name, u.email, u.state, u.is_admin AS isAdmin, u.external, u.bot,
-    u.two_factor_enabled AS twoFactorEnabled, u.private_profile AS privateProfile,
-    u.can_create_group AS canCreateGroup, u.projects_limit AS projectsLimit, u.profile,
-    u.enterprise_group_id AS enterpriseGroupId, u.created_at AS createdAt, u.confirmed_at AS confirmedAt
-  FROM users u`;
+export type Profile = z.output<typeof profileSchema>;
 
 export const userById = (database: Database, id: number): User | undefined =>
-  database.one<User>(`${USERS} WHERE u.id = ?`, id);
+  database.one<User>("SELECT * FROM users WHERE id = ?", id);
 
 export const userByName = (database: Database, username: string): User | undefined =>
-  database.one<User>(`${USERS} WHERE u.username = ?`, username);
+  database.one<User>("SELECT * FROM users WHERE username = ?", username);
 
 export const userByEmail = (database: Database, email: string): User | undefined =>
-  database.one<User>(`${USERS} WHERE u.email = ?`, email);
+  database.one<User>("SELECT * FROM users WHERE email = ?", email);
 
 /** Users in the order of their ids, newest first. */
 export function selectUsers<Entry>(
@@ -70,7 +69,7 @@ export function selectUsers<Entry>(
     where: conditions,
     order: [],
     descending: true,
-    load: loadInOrder<User, Entry>(database, USERS, "u.id", entryOf),
+    load: loadInOrder(database, "SELECT * FROM users", "id", entryOf),
   };
 }
 
@@ -104,76 +103,57 @@ export interface NewUser {
   readonly username: string;
   readonly name: string;
   readonly email: string;
-  readonly state?: string | undefined;
-  readonly isAdmin?: boolean | undefined;
+  readonly state?: string;
+  readonly is_admin?: boolean | undefined;
   readonly external?: boolean | undefined;
-  readonly bot?: boolean | undefined;
-  readonly twoFactorEnabled?: boolean | undefined;
-  readonly privateProfile?: boolean | undefined;
-  readonly canCreateGroup?: boolean | undefined;
-  readonly projectsLimit?: number | undefined;
+  readonly bot?: boolean;
+  readonly two_factor_enabled?: boolean;
+  readonly private_profile?: boolean;
+  readonly can_create_group?: boolean | undefined;
+  readonly projects_limit?: number;
   readonly profile?: Profile | undefined;
-  readonly enterpriseGroupId?: number | undefined;
-  readonly createdAt?: string | undefined;
-  readonly confirmed?: boolean | undefined;
+  readonly enterprise_group_id?: number | undefined;
+  readonly created_at?: string | undefined;
+  /** Default: true. */
+  readonly confirmed?: boolean;
 }
 
 /** @throws HttpError 409 where the username or the e-mail address is taken. */
-export function createUser(database: Database, user: NewUser): User {
+export function createUser(
+  database: Database,
+  { profile = {}, created_at = now(), confirmed = true, ...user }: NewUser,
+): User {
   if (userByName(database, user.username)) throw refused(409, "Username has already been taken");
   if (userByEmail(database, user.email)) throw refused(409, "Email has already been taken");
-  const namespaceId = insertNamespace(database, {
+  const { name, username } = user;
+  const namespace_id = insertNamespace(database, {
     kind: "user",
-    name: user.name,
-    path: user.username,
-    fullPath: user.username,
+    name,
+    path: username,
+    full_path: username,
     visibility: "public",
   });
-  const id = insertUser(database, user, namespaceId);
+  const id = insert(database, "users", {
+    ...user,
+    profile: JSON.stringify(profile),
+    namespace_id,
+    created_at,
+    confirmed_at: confirmed ? created_at : undefined,
+  });
   // Ownership of the personal namespace is a membership too, so that roles have a single source.
-  database.run(
-    "INSERT INTO members (group_id, user_id, access_level, created_at) VALUES (?, ?, 50, ?)",
-    namespaceId,
-    id,
-    new Date().toISOString(),
-  );
+  const owner = { group_id: namespace_id, user_id: id, access_level: LEVEL.owner };
+  insert(database, "members", { ...owner, created_at: now() });
   return userById(database, id)!;
-}
-
-function insertUser(database: Database, user: NewUser, namespaceId: number): number {
-  const createdAt = user.createdAt ?? new Date().toISOString();
-  return database.run(
-    "INSERT INTO users (id, username, name, email, state, is_admin, external, bot, two_factor_enabled, private_profile, " +
-      "can_create_group, projects_limit, profile, namespace_id, enterprise_group_id, created_at, confirmed_at) " +
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    user.id ?? null,
-    user.username,
-    user.name,
-    user.email,
-    user.state ?? "active",
-    user.isAdmin ?? false,
-    user.external ?? false,
-    user.bot ?? false,
-    user.twoFactorEnabled ?? false,
-    user.privateProfile ?? false,
-    user.canCreateGroup ?? true,
-    user.projectsLimit ?? 100_000,
-    JSON.stringify(user.profile ?? {}),
-    namespaceId,
-    user.enterpriseGroupId ?? null,
-    createdAt,
-    user.confirmed === false ? null : createdAt,
-  ).id;
 }
 
 export interface Identity {
   readonly provider: string;
   readonly extern_uid: string;
-  readonly saml_provider_id: number | null;
+  readonly saml_provider_id?: number | undefined;
 }
 
-export const identitiesOf = (database: Database, userId: number): Identity[] =>
-  database.all<Identity>(
+export const identitiesOf = (database: Database, userId: number) =>
+  database.all<{ provider: string; extern_uid: string; saml_provider_id: number | null }>(
     "SELECT provider, extern_uid, saml_provider_id FROM identities WHERE user_id = ? ORDER BY provider, extern_uid",
     userId,
   );
@@ -181,25 +161,12 @@ export const identitiesOf = (database: Database, userId: number): Identity[] =>
 /** @throws HttpError 409 if another user has this identity. */
 export function addIdentity(database: Database, userId: number, identity: Identity): void {
   refuseDuplicates(
-    () =>
-      database.run(
-        "INSERT INTO identities (user_id, provider, extern_uid, saml_provider_id) VALUES (?, ?, ?, ?)",
-        userId,
-        identity.provider,
-        identity.extern_uid,
-        identity.saml_provider_id,
-      ),
+    () => insert(database, "identities", { user_id: userId, ...identity }),
     () => refused(409, "Extern uid has already been taken"),
   );
 }
 
-export interface ScimIdentity {
-  readonly extern_uid: string;
-  readonly group_id: number;
-  readonly active: boolean;
-}
-
-export const scimIdentitiesOf = (database: Database, userId: number): ScimIdentity[] =>
+export const scimIdentitiesOf = (database: Database, userId: number) =>
   database
     .all<{ extern_uid: string; group_id: number; active: number }>(
       "SELECT extern_uid, group_id, active FROM scim_identities WHERE user_id = ? ORDER BY group_id, extern_uid",

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller";
 import { userRoleInGroup, userRoleOfProject, VISIBILITIES } from "../access/roles";
-import { groupsSharedWith, type Share } from "../model/members";
+import { recordOf } from "../http/parameters";
+import { groupsSharedWith, type Shared } from "../model/members";
 import { fullPathOf, type Project } from "../model/projects";
 import type { Database } from "../store/database";
 
@@ -17,14 +18,14 @@ export const sharedGroup = z.object({
 export const sharedGroupsOf = (
   database: Database,
   caller: Caller,
-  of: Share["of"],
+  of: Shared,
 ): z.output<typeof sharedGroup>[] =>
-  groupsSharedWith(database, caller, of).map(({ group, level, expiresAt }) => ({
+  groupsSharedWith(database, caller, of).map(({ group, group_access, expires_at }) => ({
     group_id: group.id,
     group_name: group.name,
-    group_full_path: group.fullPath,
-    group_access_level: level,
-    expires_at: expiresAt?.slice(0, 10) ?? null,
+    group_full_path: group.full_path,
+    group_access_level: group_access,
+    expires_at: expires_at?.slice(0, 10) ?? null,
   }));
 
 /** A fixture may give paths that a URL has to encode. */
@@ -73,39 +74,37 @@ export const limitedProject = z
 const sshOrigin = (origin: string): string =>
   origin.replace(/^https?:\/\//, "ssh://git@").replace(/:\d+$/, "");
 
-export function toLimitedProject(project: Project, origin: string): z.output<typeof limitedProject> {
+/** The fields of a project that its row does not have by the same name. */
+function fieldsOf(project: Project, origin: string) {
   const fullPath = fullPathOf(project);
   const webUrl = webAddress(origin, fullPath);
   const topics = JSON.parse(project.topics) as string[];
   return {
-    id: project.id,
-    description: project.description,
-    name: project.name,
-    name_with_namespace: `${project.namespaceName} / ${project.name}`,
-    path: project.path,
+    name_with_namespace: `${project.namespace_name} / ${project.name}`,
     path_with_namespace: fullPath,
-    created_at: project.createdAt,
-    default_branch: project.defaultBranch,
     tag_list: topics,
     topics,
     ssh_url_to_repo: `${sshOrigin(origin)}/${fullPath}.git`,
     http_url_to_repo: `${webUrl}.git`,
     web_url: webUrl,
     avatar_url: null,
-    star_count: project.starCount,
-    last_activity_at: project.lastActivityAt,
     namespace: {
-      id: project.namespaceId,
-      name: project.namespaceName,
-      path: project.namespacePath,
-      kind: project.namespaceKind,
-      full_path: project.namespaceFullPath,
-      parent_id: project.namespaceParentId,
+      id: project.namespace_id,
+      name: project.namespace_name,
+      path: project.namespace_path,
+      kind: project.namespace_kind,
+      full_path: project.namespace_full_path,
+      parent_id: project.namespace_parent_id,
       avatar_url: null,
-      web_url: webAddress(origin, project.namespaceFullPath),
+      web_url: webAddress(origin, project.namespace_full_path),
     },
   };
 }
+
+const recordOfLimited = recordOf(limitedProject);
+
+export const toLimitedProject = (project: Project, origin: string) =>
+  recordOfLimited({ ...project, ...fieldsOf(project, origin) });
 
 const heldRole = z.object({ access_level: z.int(), notification_level: z.int() }).nullable();
 
@@ -115,7 +114,7 @@ const held = (level: number): z.output<typeof heldRole> =>
 /** The roles that a user has in a project: by the project itself, and inherited from the groups above. */
 export const permissionsOf = (database: Database, userId: number, project: Project) => ({
   project_access: held(userRoleOfProject(database, userId, project.id)),
-  group_access: held(userRoleInGroup(database, userId, project.namespaceId)),
+  group_access: held(userRoleInGroup(database, userId, project.namespace_id)),
 });
 
 /** The whole project record, as `GET /projects/:id` gives it. */
@@ -129,9 +128,7 @@ export const projectRecord = limitedProject
   })
   .meta({ id: "Project" });
 
-export const toProject = (project: Project, origin: string): z.output<typeof projectRecord> => ({
-  ...toLimitedProject(project, origin),
-  visibility: project.visibility,
-  archived: project.archived === 1,
-  creator_id: project.creatorId,
-});
+const recordOfProject = recordOf(projectRecord);
+
+export const toProject = (project: Project, origin: string) =>
+  recordOfProject({ ...project, ...fieldsOf(project, origin) });

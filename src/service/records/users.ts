@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordOf } from "../http/parameters";
 import { identitiesOf, type Profile, scimIdentitiesOf, type User } from "../model/users";
 import type { Database } from "../store/database";
 import { webAddress } from "./projects";
@@ -15,16 +16,18 @@ export const basicUser = z
   })
   .meta({ id: "BasicUser" });
 
-export const toBasicUser = (user: User, origin: string): z.output<typeof basicUser> => ({
-  id: user.id,
-  username: user.username,
-  name: user.name,
-  state: user.state,
+const recordOfBasic = recordOf(basicUser);
+
+export const toBasicUser = (user: User, origin: string) =>
+  recordOfBasic({ ...user, ...addressesOf(user, origin) });
+
+const addressesOf = (user: User, origin: string) => ({
   avatar_url: profileOf(user).avatar_url ?? null,
   web_url: webAddress(origin, user.username),
 });
 
-const profileOf = (user: User): Profile => JSON.parse(user.profile) as Profile;
+/** What is set of a user's profile. */
+const profileOf = (user: User) => JSON.parse(user.profile) as { readonly [Name in keyof Profile]?: string };
 
 const text = () => z.string().nullable();
 
@@ -73,55 +76,53 @@ export const enterpriseUser = basicUser
 /** The record of `GET /user`, and of any user for an administrator. */
 export const fullUser = enterpriseUser.extend({ is_admin: z.boolean() }).meta({ id: "User" });
 
-/** A profile field that is empty if unset. */
-const textOrEmpty = (value: string | undefined): string => value ?? "";
+/** What is shown of a profile where it is unset. */
+const NO_PROFILE = {
+  bio: "",
+  location: null,
+  public_email: "",
+  skype: "",
+  linkedin: "",
+  twitter: "",
+  website_url: "",
+  organization: null,
+  job_title: "",
+  pronouns: null,
+  work_information: null,
+  last_sign_in_at: null,
+  last_activity_on: null,
+  current_sign_in_at: null,
+};
 
-export function toEnterpriseUser(
-  database: Database,
-  user: User,
-  origin: string,
-): z.output<typeof enterpriseUser> {
-  const profile = profileOf(user);
-  return {
-    ...toBasicUser(user, origin),
-    created_at: user.createdAt,
-    bio: textOrEmpty(profile.bio),
-    location: profile.location ?? null,
-    public_email: textOrEmpty(profile.public_email),
-    skype: textOrEmpty(profile.skype),
-    linkedin: textOrEmpty(profile.linkedin),
-    twitter: textOrEmpty(profile.twitter),
-    website_url: textOrEmpty(profile.website_url),
-    organization: profile.organization ?? null,
-    job_title: textOrEmpty(profile.job_title),
-    pronouns: profile.pronouns ?? null,
-    bot: user.bot === 1,
-    work_information: profile.work_information ?? null,
-    followers: 0,
-    following: 0,
-    local_time: null,
-    last_sign_in_at: profile.last_sign_in_at ?? null,
-    confirmed_at: user.confirmedAt,
-    last_activity_on: profile.last_activity_on ?? null,
-    email: user.email,
-    theme_id: 1,
-    color_scheme_id: 1,
-    projects_limit: user.projectsLimit,
-    current_sign_in_at: profile.current_sign_in_at ?? null,
-    identities: identitiesOf(database, user.id),
-    can_create_group: user.canCreateGroup === 1 && user.external === 0,
-    can_create_project: user.projectsLimit > 0 && user.external === 0,
-    two_factor_enabled: user.twoFactorEnabled === 1,
-    external: user.external === 1,
-    private_profile: user.privateProfile === 1,
-    commit_email: profile.commit_email ?? user.email,
-    shared_runners_minutes_limit: null,
-    extra_shared_runners_minutes_limit: null,
-    scim_identities: scimIdentitiesOf(database, user.id),
-  };
-}
+/** What the service has no use for. */
+const FIXED = {
+  followers: 0,
+  following: 0,
+  local_time: null,
+  theme_id: 1,
+  color_scheme_id: 1,
+  shared_runners_minutes_limit: null,
+  extra_shared_runners_minutes_limit: null,
+};
 
-export const toFullUser = (database: Database, user: User, origin: string): z.output<typeof fullUser> => ({
-  ...toEnterpriseUser(database, user, origin),
-  is_admin: user.isAdmin === 1,
+const fieldsOf = (database: Database, user: User, origin: string) => ({
+  ...FIXED,
+  ...NO_PROFILE,
+  commit_email: user.email,
+  ...profileOf(user),
+  ...user,
+  ...addressesOf(user, origin),
+  identities: identitiesOf(database, user.id),
+  can_create_group: user.can_create_group === 1 && user.external === 0,
+  can_create_project: user.projects_limit > 0 && user.external === 0,
+  scim_identities: scimIdentitiesOf(database, user.id),
 });
+
+const recordOfEnterprise = recordOf(enterpriseUser);
+const recordOfFull = recordOf(fullUser);
+
+export const toEnterpriseUser = (database: Database, user: User, origin: string) =>
+  recordOfEnterprise(fieldsOf(database, user, origin));
+
+export const toFullUser = (database: Database, user: User, origin: string) =>
+  recordOfFull(fieldsOf(database, user, origin));

@@ -6,16 +6,6 @@ export interface Route {
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** The endpoints whose paths begin alike, by the segment that follows. */
-interface Node {
-  readonly fixed: Map<string, Node>;
-  /** What follows where the segment is a parameter. */
-  parameter?: Node;
-  readonly endpoints: Map<string, Endpoint>;
-}
-
-const node = (): Node => ({ fixed: new Map(), endpoints: new Map() });
-
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 /** The decoded segments of a request's target, which a slash at the end does not change; undefined where they can't be decoded. */
@@ -29,6 +19,9 @@ function segmentsOf(url: string): string[] | undefined {
   }
 }
 
+/** What sorts a path behind those that have a fixed segment where it has a parameter. */
+const precedenceOf = (path: string): string => path.replaceAll("/:", "/\uffff");
+
 /**
  * Finds the endpoint of a request; a fixed segment precedes a parameter. Declared to Fastify one by one, the routes would take
  * more than half of a service's start, and many tests start one.
@@ -36,44 +29,26 @@ function segmentsOf(url: string): string[] | undefined {
 export function routeTable(
   endpoints: readonly Endpoint[],
 ): (method: string, url: string) => Route | undefined {
-  const root = node();
-  for (const endpoint of endpoints) {
-    let at = root;
-    for (const segment of addressPattern(endpoint.path).split("/")) {
-      if (segment.startsWith(":")) at = at.parameter ??= node();
-      else {
-        const next = at.fixed.get(segment) ?? node();
-        at.fixed.set(segment, next);
-        at = next;
-      }
-    }
-    at.endpoints.set(endpoint.method, endpoint);
+  // By method and number of segments.
+  const candidates = new Map<string, { readonly endpoint: Endpoint; readonly names: readonly string[] }[]>();
+  const sorted = [...endpoints].sort((left, right) =>
+    precedenceOf(left.path) < precedenceOf(right.path) ? -1 : 1,
+  );
+  for (const endpoint of sorted) {
+    const names = addressPattern(endpoint.path).split("/");
+    const key = `${endpoint.method} ${names.length}`;
+    candidates.set(key, [...(candidates.get(key) ?? []), { endpoint, names }]);
   }
   return (method, url) => {
     const segments = segmentsOf(url);
-    const endpoint = segments && find(root, segments, 0, method === "HEAD" ? "GET" : method);
-    return endpoint && { endpoint, path: parametersOf(endpoint, segments) };
+    if (segments === undefined) return undefined;
+    const route = candidates
+      .get(`${method === "HEAD" ? "GET" : method} ${segments.length}`)
+      ?.find(({ names }) => names.every((name, at) => name.startsWith(":") || name === segments[at]));
+    if (route === undefined) return undefined;
+    const parameters = route.names.flatMap((name, at) =>
+      name.startsWith(":") ? [[name.slice(1), segments[at]!]] : [],
+    );
+    return { endpoint: route.endpoint, path: Object.fromEntries(parameters) };
   };
-}
-
-function find(
-  at: Node | undefined,
-  segments: readonly string[],
-  index: number,
-  method: string,
-): Endpoint | undefined {
-  if (at === undefined) return undefined;
-  const segment = segments[index];
-  if (segment === undefined) return at.endpoints.get(method);
-  return (
-    find(at.fixed.get(segment), segments, index + 1, method) ??
-    find(at.parameter, segments, index + 1, method)
-  );
-}
-
-function parametersOf(endpoint: Endpoint, segments: readonly string[]): Record<string, string> {
-  const names = addressPattern(endpoint.path).split("/");
-  return Object.fromEntries(
-    names.flatMap((name, index) => (name.startsWith(":") ? [[name.slice(1), segments[index]!]] : [])),
-  );
 }

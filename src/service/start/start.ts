@@ -86,11 +86,11 @@ export function ensureAdministrator(database: Database, options: AdminOptions): 
         username: ADMINISTRATOR,
         name: "Administrator",
         email: "root@example.com",
-        isAdmin: true,
+        is_admin: true,
       });
     database.run("UPDATE users SET is_admin = 1, state = 'active' WHERE id = ?", user.id);
     if (isKnownToken(database, token)) return;
-    grantToken(database, { userId: user.id, token, name: "administrator", scopes: ["api"] });
+    grantToken(database, { user_id: user.id, token, name: "administrator", scopes: ["api"] });
   });
   return token;
 }
@@ -199,19 +199,15 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
   return ensureAdministrator(database, options);
 }
 
-/** Defaults, then what the fixture set, then the options. */
+/** Defaults, then what the fixture set, then the options. A fixture writes `pages_host` for `pagesHost`. */
 function settingsOf(database: Database, options: ServiceOptions): ServiceSettings {
-  const stored = <Value>(key: string, fallback: Value): Value =>
-    (readSetting(database, `instance.${key}`) as Value | undefined) ?? fallback;
+  const stored = Object.keys(DEFAULT_SETTINGS)
+    .map((name) => [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] as const)
+    .map(([name, key]) => [name, readSetting(database, `instance.${key}`)] as const)
+    .filter(([, value]) => value !== undefined);
   return {
     ...DEFAULT_SETTINGS,
-    version: stored("version", DEFAULT_SETTINGS.version),
-    revision: stored("revision", DEFAULT_SETTINGS.revision),
-    maximumOffset: stored("maximum_offset", DEFAULT_SETTINGS.maximumOffset),
-    allowlistLimit: stored("allowlist_limit", DEFAULT_SETTINGS.allowlistLimit),
-    rateLimit: stored("rate_limit", DEFAULT_SETTINGS.rateLimit),
-    pagesEnabled: stored("pages_enabled", DEFAULT_SETTINGS.pagesEnabled),
-    pagesHost: stored("pages_host", DEFAULT_SETTINGS.pagesHost),
+    ...(Object.fromEntries(stored) as Partial<ServiceSettings>),
     ...(options.compat !== undefined && { compat: options.compat }),
     ...options.settings,
   };

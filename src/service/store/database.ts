@@ -262,6 +262,48 @@ export function openDatabase(file?: string): Database {
   };
 }
 
+/** Values of a row by the names of their columns. */
+export type Columns = Readonly<Record<string, Bindable | undefined>>;
+
+const given = (columns: Columns) =>
+  Object.entries(columns).filter((column): column is [string, Bindable] => column[1] !== undefined);
+
+/**
+ * Inserts a row. A column that is undefined gets the default of the schema.
+ *
+ * @param conflict what becomes of a row that has the same unique columns; by default it is an error
+ * @returns the id of the row
+ */
+export function insert(
+  database: Database,
+  table: string,
+  row: Columns,
+  conflict: "" | "OR REPLACE " | "OR IGNORE " = "",
+): number {
+  const columns = given(row);
+  const names = columns.map(([name]) => name).join(", ");
+  const sql = `INSERT ${conflict}INTO ${table} (${names}) VALUES (${columns.map(() => "?").join(", ")})`;
+  return database.run(sql, ...columns.map(([, value]) => value)).id;
+}
+
+/** Changes columns of a row; those that are undefined stay. */
+export function update(database: Database, table: string, id: number, change: Columns): void {
+  const columns = given(change);
+  if (columns.length === 0) return;
+  const assignments = columns.map(([name]) => `${name} = ?`).join(", ");
+  database.run(`UPDATE ${table} SET ${assignments} WHERE id = ?`, ...columns.map(([, value]) => value), id);
+}
+
+export const removeRow = (database: Database, table: string, id: number): void =>
+  void database.run(`DELETE FROM ${table} WHERE id = ?`, id);
+
+/** Whether a query, given from the word `FROM` on, has a row. */
+export const exists = (database: Database, from: string, ...values: readonly Bindable[]): boolean =>
+  database.one(`SELECT 1 ${from}`, ...values) !== undefined;
+
+/** This moment as columns have it. */
+export const now = (): string => new Date().toISOString();
+
 /** Reads a setting from the data file. */
 export function readSetting(database: Database, key: string): unknown {
   const row = database.one<{ value: string }>("SELECT value FROM settings WHERE key = ?", key);
