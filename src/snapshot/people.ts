@@ -1,5 +1,5 @@
 import type { Client, Invitation, Member, User } from "../api";
-import { type MemberRoleData, roleWord } from "./fixture-data";
+import { roleWord } from "./fixture-data";
 import type { Notes } from "./notes";
 
 /** A user as far as the snapshot knows it. */
@@ -137,9 +137,16 @@ const NOT_SEARCHABLE = "users can't be searched with this token";
 const isSameAddress = (one: string | null, other: string): boolean =>
   one?.toLowerCase() === other.toLowerCase();
 
+/** A custom role, as a fixture declares it. */
+interface MemberRole {
+  readonly id: number;
+  readonly name: string;
+  readonly base_role: string;
+}
+
 /** Custom roles of members. A fixture declares each in one top-level group. */
 export class MemberRoles {
-  readonly #roles = new Map<number, { readonly group: string; readonly data: MemberRoleData }>();
+  readonly #roles = new Map<number, { readonly group: string; readonly data: MemberRole }>();
 
   /** Collects the custom roles that members of a project or group have. */
   collect(path: string, members: readonly Member[] | undefined): void {
@@ -164,7 +171,7 @@ export class MemberRoles {
   }
 
   /** The roles that a group declares. */
-  of(groupPath: string): readonly MemberRoleData[] {
+  of(groupPath: string): readonly MemberRole[] {
     return [...this.#roles.values()].filter(({ group }) => group === groupPath).map(({ data }) => data);
   }
 }

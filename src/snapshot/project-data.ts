@@ -1,16 +1,5 @@
 import type { ApprovalRule, DeployAccessLevel, PagesSettings } from "../api";
-import {
-  dateText,
-  type EntryData,
-  type EnvironmentData,
-  given,
-  otherThan,
-  type PagesData,
-  type ProjectData,
-  type ProtectionData,
-  type RuleData,
-  type ScopeData,
-} from "./fixture-data";
+import { dateText, type FixtureEntry, given, otherThan } from "./fixture-data";
 import type { People } from "./people";
 import type { LiveProject, ProjectSettings } from "./read-containers";
 
@@ -22,23 +11,18 @@ export interface ProjectContext {
 }
 
 /** The settings that only projects have. */
-export function toProjectData(
-  { record, settings }: LiveProject,
-  context: ProjectContext,
-): Omit<ProjectData, "path" | "id"> {
-  return {
-    default_branch: otherThan("main", record?.default_branch),
-    topics: given(record?.topics ?? []),
-    archived: record?.archived ? true : undefined,
-    ...(settings && {
-      environments: given((settings.environments ?? []).map(toEnvironment)),
-      job_token_scope: toScope(settings, context),
-      protected_environments: given((settings.protectedEnvironments ?? []).flatMap(protectionIn(context))),
-      pages: toPages(settings),
-      container_rules: given(toRules(settings)),
-    }),
-  };
-}
+export const toProjectData = ({ record, settings }: LiveProject, context: ProjectContext) => ({
+  default_branch: otherThan("main", record?.default_branch),
+  topics: given(record?.topics ?? []),
+  archived: record?.archived ? true : undefined,
+  ...(settings && {
+    environments: given((settings.environments ?? []).map(toEnvironment)),
+    job_token_scope: toScope(settings, context),
+    protected_environments: given((settings.protectedEnvironments ?? []).flatMap(protectionIn(context))),
+    pages: toPages(settings),
+    container_rules: given(toRules(settings)),
+  }),
+});
 
 const TIERS: ReadonlySet<string> = new Set(["production", "staging", "testing", "development"]);
 
@@ -47,7 +31,7 @@ function toEnvironment({
   tier,
   external_url,
   description,
-}: NonNullable<ProjectSettings["environments"]>[number]): string | EnvironmentData {
+}: NonNullable<ProjectSettings["environments"]>[number]) {
   const isOrdinary = tier === null || !TIERS.has(tier);
   if (isOrdinary && !external_url && !description) return name;
   return {
@@ -58,22 +42,20 @@ function toEnvironment({
   };
 }
 
-function toScope(
+const toScope = (
   { scope, allowedProjects = [], allowedGroups = [] }: ProjectSettings,
   { projectPath, groupPath }: ProjectContext,
-): ScopeData | undefined {
-  const data: ScopeData = {
+) =>
+  unlessEmpty({
     inbound_enabled: scope?.inbound_enabled === false ? false : undefined,
     outbound_enabled: scope?.outbound_enabled ? true : undefined,
     projects: given(allowedProjects.map(({ id, path_with_namespace: path }) => projectPath(id) ?? path)),
     groups: given(allowedGroups.flatMap(({ id }) => groupPath(id) ?? [])),
-  };
-  return unlessEmpty(data);
-}
+  });
 
 const protectionIn =
   (context: ProjectContext) =>
-  (environment: NonNullable<ProjectSettings["protectedEnvironments"]>[number]): ProtectionData[] => {
+  (environment: NonNullable<ProjectSettings["protectedEnvironments"]>[number]) => {
     const levels = environment.deploy_access_levels.flatMap((entry) => toEntry(entry, context));
     // A fixture can't protect an environment that nobody may deploy to.
     if (levels.length === 0) return [];
@@ -90,7 +72,7 @@ const protectionIn =
 function toEntry(
   entry: DeployAccessLevel & Partial<Pick<ApprovalRule, "required_approvals">>,
   { people, groupPath }: ProjectContext,
-): EntryData[] {
+): FixtureEntry[] {
   const details = {
     group_inheritance_type: entry.group_inheritance_type || undefined,
     required_approvals: otherThan(1, entry.required_approvals),
@@ -106,7 +88,7 @@ function toEntry(
   return entry.access_level === null ? [] : [{ access_level: entry.access_level, ...details }];
 }
 
-function toPages({ pages, domains = [] }: ProjectSettings): PagesData | undefined {
+function toPages({ pages, domains = [] }: ProjectSettings) {
   if (pages === undefined) return undefined;
   const names = domains.map(({ domain }) => domain);
   const primary = pages.primary_domain || undefined;
@@ -128,7 +110,7 @@ function toPages({ pages, domains = [] }: ProjectSettings): PagesData | undefine
   });
 }
 
-const toRules = ({ rules = [] }: ProjectSettings): RuleData[] =>
+const toRules = ({ rules = [] }: ProjectSettings) =>
   rules.map((rule) => ({
     id: rule.id,
     repository_path_pattern: rule.repository_path_pattern,

@@ -1,16 +1,5 @@
 import type { Invitation, Member, SharedGroup } from "../api";
-import {
-  type ContainerData,
-  dateText,
-  type FixtureData,
-  type GroupData,
-  given,
-  type InvitationData,
-  type MemberData,
-  otherThan,
-  roleWord,
-  type UserData,
-} from "./fixture-data";
+import { dateText, type FixtureData, given, otherThan, roleWord } from "./fixture-data";
 import type { LiveUser, MemberRoles, People } from "./people";
 import { type ProjectContext, pagesHostOf, toProjectData } from "./project-data";
 import { type LiveGroup, type LiveProject, parentOf } from "./read-containers";
@@ -70,7 +59,7 @@ function toContainerData(
   { members = [], shares = [], invitations = [] }: ContainerParts = {},
   people: People,
   roles: MemberRoles,
-): ContainerData {
+) {
   return {
     path,
     id,
@@ -78,58 +67,50 @@ function toContainerData(
     description: record?.description || undefined,
     visibility: otherThan("private", record?.visibility),
     members: given(
-      members.flatMap((member): MemberData[] => {
-        const role = roleWord(member.access_level);
-        if (role === undefined) return [];
-        const custom = roles.idOf(member);
-        return [
-          {
-            user: member.username,
-            role,
-            member_role: custom,
-            expires_at: dateText(member.expires_at),
-          },
-        ];
-      }),
+      withRole(members, (member) => ({
+        user: member.username,
+        role: roleWord(member.access_level),
+        member_role: roles.idOf(member),
+        expires_at: dateText(member.expires_at),
+      })),
     ),
     shared_with: given(
-      shares.flatMap((share) => {
-        const role = roleWord(share.group_access_level);
-        return role === undefined
-          ? []
-          : [{ group: share.group_full_path, role, expires_at: dateText(share.expires_at) }];
-      }),
+      withRole(shares, (share) => ({
+        group: share.group_full_path,
+        role: roleWord(share.group_access_level),
+        expires_at: dateText(share.expires_at),
+      })),
     ),
     invitations: given(
-      invitations.flatMap((invitation): InvitationData[] => {
-        const role = roleWord(invitation.access_level);
-        if (role === undefined) return [];
-        return [
-          {
-            email: invitation.invite_email,
-            role,
-            expires_at: dateText(invitation.expires_at),
-            created_at: dateText(invitation.created_at),
-            created_by: people.creatorOf(invitation)?.username,
-            queued_user: people.queuedFor(invitation)?.username,
-          },
-        ];
-      }),
+      withRole(invitations, (invitation) => ({
+        email: invitation.invite_email,
+        role: roleWord(invitation.access_level),
+        expires_at: dateText(invitation.expires_at),
+        created_at: dateText(invitation.created_at),
+        created_by: people.creatorOf(invitation)?.username,
+        queued_user: people.queuedFor(invitation)?.username,
+      })),
     ),
   };
 }
 
-const toGroupData = (group: LiveGroup, { people, roles }: LiveData): GroupData => ({
+/** The entries whose level a fixture has a word for. */
+const withRole = <Live, Entry extends { readonly role: string | undefined }>(
+  all: readonly Live[],
+  toEntry: (one: Live) => Entry,
+): Entry[] => all.map(toEntry).filter(({ role }) => role !== undefined);
+
+const toGroupData = (group: LiveGroup, { people, roles }: LiveData) => ({
   ...toContainerData(group, group, people, roles),
   member_roles: given(roles.of(group.path)),
 });
 
 /** Groups that no request returned: those above a group that the token can't see. */
 function missingAbove(
-  groups: readonly GroupData[],
+  groups: readonly { readonly path: string }[],
   projects: readonly LiveProject[],
   people: People,
-): GroupData[] {
+): { readonly path: string }[] {
   const known = new Set([...groups.map(({ path }) => path), ...people.all.map(({ username }) => username)]);
   const missing = new Set<string>();
   for (const { path } of [...groups, ...projects]) {
@@ -142,7 +123,7 @@ function missingAbove(
 
 const STATES: ReadonlySet<string> = new Set(["active", "blocked", "deactivated", "banned"]);
 
-function toUsersData(users: readonly LiveUser[]): UserData[] {
+function toUsersData(users: readonly LiveUser[]) {
   const addresses = new Map(
     users.flatMap(({ email, id }) => (email === null ? [] : [[email.toLowerCase(), id]])),
   );
