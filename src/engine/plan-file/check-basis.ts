@@ -39,8 +39,8 @@ export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
 const valuesOf = ({ record }: SavedPlan): JsonObject =>
   Object.fromEntries(
     Object.entries(record.variables)
-      .map(([name, json]) => [name, readValue(json)] as const)
-      .filter((entry): entry is [string, Json] => !holdsWithheld(entry[1])),
+      .filter(([, json]) => !holdsWithheld(json))
+      .map(([name, json]) => [name, readValue(json) as Json]),
   );
 
 function variablesToGiveAgain(

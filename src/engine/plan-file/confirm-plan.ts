@@ -60,9 +60,9 @@ class RecordedPlan implements RecordedReads {
     const change = this.#data.get(address);
     if (change === undefined || change.after === null || this.#readAgain.has(address)) return undefined;
     if (this.#providerDependencies.has(`data.${change.type}.${change.name}`)) return undefined;
-    const values = readValue(change.after);
-    if (holdsWithheld(values) || !isWhollyKnown(values as ValueObject)) return undefined;
-    return fits(values as ValueObject, attributes) ? (values as ValueObject) : undefined;
+    const values = readValue(change.after) as ValueObject;
+    if (holdsWithheld(change.after) || !isWhollyKnown(values)) return undefined;
+    return fits(values, attributes) ? values : undefined;
   }
 }
 

@@ -6,60 +6,60 @@ import type { CheckResult } from "../model/check-results";
 import { containerByAttributes, type OutputChange, type Plan, type ResourceChange } from "../model/plan";
 import { attributesOf } from "../plan-json/changes";
 import type { ChangeJson, RecordJson } from "./schema";
-import { fillWithheld, readValue, type Secrets, type Withheld, writeValue } from "./value-json";
+import { readValue, type Secrets } from "./value-json";
+
+/** The values of a change, and which of its paths are sensitive there. Identities have the names of attributes. */
+const SENSITIVE_AT = {
+  before: "beforeSensitive",
+  after: "afterSensitive",
+  beforeIdentity: "beforeSensitive",
+  afterIdentity: "afterSensitive",
+} as const;
+
+type ValueName = keyof typeof SENSITIVE_AT;
+
+/** Converts the values that a change has. */
+const convertValues = <From, To>(
+  change: { readonly [name in ValueName]?: From },
+  convert: (value: From, sensitive: (typeof SENSITIVE_AT)[ValueName]) => To,
+) =>
+  Object.fromEntries(
+    (Object.keys(SENSITIVE_AT) as ValueName[])
+      .filter((name) => change[name] !== undefined)
+      .map((name) => [name, convert(change[name]!, SENSITIVE_AT[name])]),
+  );
 
 /** The record of a plan for a file, without sensitive values and schemas. */
-export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
+export function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
   const { mode, applicable, complete, hasChanges, summary, relevantAttributes, unchecked, blocked } = plan;
-  const { timestamp, variables, sensitiveVariables, priorState, configuration } = plan.basis;
-  const kept = (value: Value, paths: readonly AttributePath[] = []): Json =>
-    writeValue(secrets.withhold(value, paths));
+  const { timestamp, variables, sensitiveVariables, priorState, configuration } = basis;
+  const kept = (value: Value, paths: readonly AttributePath[] = []): Json => secrets.withhold(value, paths);
   const shown = shownAddresses(plan);
   const change = (whole: ResourceChange) => {
-    const {
-      attributes: _,
-      container: _container,
-      before,
-      after,
-      beforeIdentity,
-      afterIdentity,
-      importing,
-      replaced,
-      ...facts
-    } = whole;
-    const path = shown.has(whole.address) ? lookedUpPath(whole) : undefined;
+    const { attributes: _, container: _container, ...facts } = whole;
+    const { address, importing, replaced } = facts;
+    const path = shown.has(address) ? lookedUpPath(whole) : undefined;
     return {
       ...facts,
+      ...convertValues(facts, (value, sensitive) => kept(value, facts[sensitive])),
       ...(path !== undefined && { path: secrets.redact(path) }),
       ...(importing && {
         importing: {
+          ...importing,
           id: secrets.redact(importing.id),
           ...(importing.identity && { identity: kept(importing.identity) }),
-          ...(importing.existing && { existing: importing.existing }),
         },
       }),
-      ...(replaced && {
-        replaced: { ...replaced, ...(replaced.live && { live: kept(replaced.live) }) },
-      }),
-      before: kept(before, facts.beforeSensitive),
-      after: kept(after, facts.afterSensitive),
-      // Identities have the names of attributes, and are as sensitive.
-      ...(beforeIdentity && { beforeIdentity: kept(beforeIdentity, facts.beforeSensitive) }),
-      ...(afterIdentity && { afterIdentity: kept(afterIdentity, facts.afterSensitive) }),
+      ...(replaced?.live && { replaced: { ...replaced, live: kept(replaced.live) } }),
     };
   };
   const output = ({ before, after, afterType, ...facts }: OutputChange) => {
     const paths = facts.sensitive ? [[]] : [];
-    const type = afterType === undefined ? {} : { afterType: writeValue(afterType as Value) };
+    const type = afterType === undefined ? {} : { afterType: kept(afterType as Value) };
     return { ...facts, ...type, before: kept(before, paths), after: kept(after, paths) };
   };
   return {
-    mode,
-    timestamp,
-    applicable,
-    complete,
-    hasChanges,
-    summary,
+    ...{ mode, timestamp, applicable, complete, hasChanges, summary },
     variables: kept(
       variables as ValueObject,
       sensitiveVariables.map((name) => [name]),
@@ -79,7 +79,11 @@ export function recordJson(plan: Plan, secrets: Secrets): RecordJson {
 }
 
 /** The objects whose containers a plan looks up. Of all others it may know a path by chance, and the next plan may not. */
-function shownAddresses({ mode, changes, drift }: Plan): ReadonlySet<string> {
+function shownAddresses({
+  mode,
+  changes,
+  drift,
+}: Pick<Plan, "mode" | "changes" | "drift">): ReadonlySet<string> {
   const isShown = ({ action, importing, previousAddress }: ResourceChange) =>
     action !== "no-op" || importing !== undefined || previousAddress !== undefined;
   const shown = mode === "refresh-only" ? drift : changes.filter(isShown);
@@ -137,25 +141,13 @@ function marked(marks: Json, at: AttributePath): AttributePath[] {
  * @param providers the providers whose schemas apply
  */
 export function readRecord(json: RecordJson, providers: Readonly<Record<string, Provider>>): Plan {
-  const shown = (value: Json): Value => fillWithheld(readValue(value), placeholder);
-  const change = ({
-    before,
-    after,
-    beforeIdentity,
-    afterIdentity,
-    replaced,
-    path,
-    ...facts
-  }: ChangeJson): ResourceChange =>
+  const change = ({ replaced, path, ...facts }: ChangeJson): ResourceChange =>
     withPath(path, {
       ...facts,
-      ...(beforeIdentity && { beforeIdentity: shown(beforeIdentity) as ValueObject }),
-      ...(afterIdentity && { afterIdentity: shown(afterIdentity) as ValueObject }),
+      ...convertValues<Json, Value>(facts, readValue),
       ...(replaced && {
-        replaced: { ...replaced, ...(replaced.live && { live: shown(replaced.live) as ValueObject }) },
+        replaced: { ...replaced, ...(replaced.live && { live: readValue(replaced.live) as ValueObject }) },
       }),
-      before: shown(before) as ValueObject | null,
-      after: shown(after) as ValueObject | null,
       attributes: attributesOf(providers, facts) ?? {},
     });
   const { timestamp, variables, sensitiveVariables, priorState, configuration, ...rest } = json;
@@ -165,17 +157,17 @@ export function readRecord(json: RecordJson, providers: Readonly<Record<string, 
     drift: json.drift.map(change),
     outputs: json.outputs.map(({ before, after, afterType, ...facts }) => ({
       ...facts,
-      ...(afterType !== undefined && { afterType: shown(afterType) as Json }),
-      before: shown(before),
-      after: shown(after),
+      ...(afterType !== undefined && { afterType: readValue(afterType) as Json }),
+      before: readValue(before),
+      after: readValue(after),
     })),
     diagnostics: readDiagnostics(json),
     basis: {
       timestamp,
-      variables: shown(variables) as JsonObject,
+      variables: readValue(variables) as JsonObject,
       sensitiveVariables,
-      priorState: priorState && (shown(priorState) as JsonObject),
-      configuration: shown(configuration) as JsonObject,
+      priorState: priorState && (readValue(priorState) as JsonObject),
+      configuration: readValue(configuration) as JsonObject,
     },
   };
 }
@@ -185,8 +177,6 @@ function withPath(path: string | undefined, change: ResourceChange): ResourceCha
   if (container === undefined) return change;
   return { ...change, container: { kind: container.kind, name: path!, id: Number(container.name) } };
 }
-
-const placeholder = ({ number }: Withheld): string => `(sensitive value ${number})`;
 
 /** The diagnostics recorded with the plan. */
 export const readDiagnostics = ({ diagnostics }: RecordJson): Diagnostic[] =>

@@ -1,5 +1,5 @@
 import type { Value, ValueObject } from "../../schema";
-import type { JsonObject } from "../../state";
+import type { Json, JsonObject } from "../../state";
 import { nameOfStep } from "../plan/planned-steps";
 import { attributesOf } from "../plan-json/changes";
 import type { RunContext } from "../run/context";
@@ -9,7 +9,7 @@ import { configurationDigest, hashValue, stateFingerprint } from "./fingerprints
 import { recordJson } from "./record-json";
 import type { RecordJson, SavedPlan } from "./schema";
 import { servicesOf } from "./services";
-import { holdsWithheld, type Secrets, secretsOf, writeValue } from "./value-json";
+import { holdsWithheld, type Secrets, secretsOf } from "./value-json";
 
 /** Converts a plan for a file, without sensitive values. */
 export async function savePlan(context: RunContext, plan: ExecutablePlan): Promise<SavedPlan> {
@@ -59,13 +59,9 @@ function observedOf({ steps }: ExecutablePlan, secrets: Secrets): SavedPlan["obs
       const { observed } = step;
       if (observed === undefined) return [];
       const { ids, found } = observed;
-      if (holdsWithheld(secrets.withhold([...ids, found ?? null]))) return [];
-      return [
-        [
-          nameOfStep(step),
-          { ids: [...ids], ...(found !== undefined && { found: writeValue(found) as JsonObject }) },
-        ],
-      ];
+      const kept = secrets.withhold([...ids, found ?? null]) as Json[];
+      if (holdsWithheld(kept)) return [];
+      return [[nameOfStep(step), { ids: [...ids], ...(found && { found: kept.at(-1) as JsonObject }) }]];
     }),
   );
 }

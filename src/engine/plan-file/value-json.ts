@@ -14,35 +14,10 @@ import type { ResourceChange } from "../model/plan";
 import { sensitivePathsOf } from "../run/redaction";
 import type { ExecutablePlan } from "../steps/steps";
 
-/** A placeholder for a sensitive value in a saved plan; equal values have equal numbers. */
-export class Withheld {
-  constructor(readonly number: number) {}
-}
-
-/** A value with withheld parts. */
-type RedactedValue = Value | Withheld | readonly RedactedValue[] | { readonly [name: string]: RedactedValue };
-
 const UNKNOWN_TAG = "$unknown";
 const WITHHELD_TAG = "$withheld";
 
-/**
- * Encodes a value for a saved plan. What JSON can't express is an object with one key that starts with `$`;
- * such keys of the value itself get a second `$`.
- */
-export function writeValue(value: RedactedValue): Json {
-  if (isUnknown(value)) return { [UNKNOWN_TAG]: true };
-  if (value instanceof Withheld) return { [WITHHELD_TAG]: value.number };
-  if (Array.isArray(value)) return value.map(writeValue);
-  if (typeof value !== "object" || value === null || value instanceof JsonNumber) return value as Json;
-  const entries = Object.entries(value as { readonly [name: string]: RedactedValue });
-  return Object.fromEntries(
-    entries
-      .filter(([, one]) => one !== undefined)
-      .map(([name, one]) => [name.startsWith("$") ? `$${name}` : name, writeValue(one)]),
-  );
-}
-
-/** Whether `writeValue` can have written this JSON. */
+/** Whether `Secrets.withhold` can have written this JSON. */
 export function isWrittenValue(json: unknown): json is Json {
   if (Array.isArray(json)) return json.every(isWrittenValue);
   // Expanding the digits of a large exponent could exhaust the memory.
@@ -58,38 +33,22 @@ function isTag(entries: readonly (readonly [string, unknown])[]): boolean {
   return name === UNKNOWN_TAG ? content === true : name === WITHHELD_TAG && Number.isSafeInteger(content);
 }
 
-/** Decodes what `writeValue` wrote. */
-export function readValue(json: Json): RedactedValue {
+/** Decodes what `Secrets.withhold` wrote. In the place of a withheld value is a text, which is the same for equal values. */
+export function readValue(json: Json): Value {
   if (Array.isArray(json)) return json.map(readValue);
   if (!isJsonObject(json)) return json;
   if (UNKNOWN_TAG in json) return UNKNOWN;
-  const withheld = json[WITHHELD_TAG];
-  if (withheld !== undefined) return new Withheld(withheld as number);
+  if (WITHHELD_TAG in json) return `(sensitive value ${json[WITHHELD_TAG]})`;
   return Object.fromEntries(
     Object.entries(json).map(([name, one]) => [name.replace(/^\$\$/, "$"), readValue(one)]),
   );
 }
 
-/** Replaces all withheld values. */
-export function fillWithheld(value: RedactedValue, fill: (withheld: Withheld) => Value): Value {
-  if (value instanceof Withheld) return fill(value);
-  if (typeof value !== "object" || value === null || isUnknown(value) || value instanceof JsonNumber)
-    return value as Value;
-  if (Array.isArray(value)) return value.map((one: RedactedValue) => fillWithheld(one, fill));
-  return Object.fromEntries(
-    Object.entries(value as { readonly [name: string]: RedactedValue }).map(([name, one]) => [
-      name,
-      fillWithheld(one, fill),
-    ]),
-  );
-}
-
-/** Whether a value has withheld parts. */
-export function holdsWithheld(value: RedactedValue): boolean {
-  if (value instanceof Withheld) return true;
-  if (typeof value !== "object" || value === null || isUnknown(value)) return false;
-  return Object.values(value).some((one) => holdsWithheld(one as RedactedValue));
-}
+/** Whether a written value has withheld parts. */
+export const holdsWithheld = (json: Json): boolean =>
+  typeof json === "object" &&
+  json !== null &&
+  (WITHHELD_TAG in json || Object.values(json).some((one) => holdsWithheld(one as Json)));
 
 /** Shorter texts would match ordinary words. */
 const MIN_LENGTH = 8;
@@ -114,15 +73,24 @@ export class Secrets {
     for (const path of paths) this.add(valueAt(value ?? undefined, path));
   }
 
-  /** The value without secrets: sensitive paths, and texts that contain a secret, are withheld. */
-  withhold(value: Value, sensitive: readonly AttributePath[] = []): RedactedValue {
-    if (value === null || isUnknown(value)) return value;
-    if (sensitive.some((path) => path.length === 0)) return this.#withheld(value);
+  /**
+   * Encodes a value without secrets: in the place of sensitive paths, and of texts that contain a secret, is a number that is the
+   * same for equal values. What JSON can't express is an object with one key that starts with `$`; such keys of the value
+   * itself get a second `$`.
+   */
+  withhold(value: Value, sensitive: readonly AttributePath[] = []): Json {
+    if (isUnknown(value)) return { [UNKNOWN_TAG]: true };
+    if (value !== null && sensitive.some((path) => path.length === 0)) return this.#withheld(value);
     if (typeof value === "string") return this.#containsSecret(value) ? this.#withheld(value) : value;
     if (Array.isArray(value)) return value.map((one: Value, at) => this.withhold(one, below(sensitive, at)));
-    if (!isObject(value)) return value;
+    if (!isObject(value)) return value as Json;
     return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [name, this.withhold(one, below(sensitive, name))]),
+      Object.entries(value)
+        .filter(([, one]) => one !== undefined)
+        .map(([name, one]) => [
+          name.startsWith("$") ? `$${name}` : name,
+          this.withhold(one, below(sensitive, name)),
+        ]),
     );
   }
 
@@ -136,11 +104,11 @@ export class Secrets {
     return false;
   }
 
-  #withheld(value: Value): Withheld {
+  #withheld(value: Value): Json {
     const key = canonicalJson(value);
     const number = this.#numbers.get(key) ?? this.#numbers.size + 1;
     this.#numbers.set(key, number);
-    return new Withheld(number);
+    return { [WITHHELD_TAG]: number };
   }
 }
 
