@@ -149,7 +149,6 @@ export type { EngineOptions } from "./operations/options";
 export type { Run, StacksEvent } from "./operations/run";
 export { runStacks, type StackOutcome, type StacksOptions, type StacksWork } from "./operations/run-stacks";
 export {
-  type EditOptions,
   editState,
   type NamedState,
   type PushedState,
@@ -176,7 +175,7 @@ export { objectsAfter } from "./plan-json/objects-after";
 export { type OfflineSettings, ownedTwice } from "./plan-json/owned-twice";
 export { checksJson, planJson, type SchemaOf } from "./plan-json/plan-json";
 export { type AttributesOf, readPlanJson } from "./plan-json/read-plan-json";
-export { type StateView, stateView } from "./plan-json/state-json";
+export { stateView } from "./plan-json/state-json";
 export { hiddenPaths, shownId, shownImportId } from "./run/redaction";
 export { withoutKey, withoutKeys } from "./run/targets";
 // Sources of stacks.
@@ -193,6 +192,7 @@ export {
   type UnselectedStack,
 } from "./source/load-stacks";
 export type { Shard } from "./source/shards";
+export type { EditOptions } from "./source/state-file";
 export { type AppSource, type Synthesized, synthesize } from "./source/synthesize";
 export { fromCommandLine, type GivenVariable } from "./source/variables";
 export type { ExecutablePlan } from "./steps/steps";

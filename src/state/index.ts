@@ -29,11 +29,13 @@ export { describeHolder, type LockInfo, type LockRequest } from "./lock/lock-inf
 export { compareInstances, compareResources, digestOf, hasSameContent, sorted } from "./model/content";
 export {
   addressesOf,
+  moveBetween,
   moveInState,
   movesBetween,
   relocate,
   removeFromState,
   replaceProvider,
+  type Stacks,
   selectFromState,
   withoutInstances,
 } from "./model/edit";
@@ -48,7 +50,6 @@ export {
   type SensitivePath,
   type State,
 } from "./model/model";
-export { moveBetween, type Stacks } from "./model/move-between";
 export { type InstanceMove, Relocator } from "./model/relocator";
 export { addressMatcher, type FoundInstance, notInState, readAddress, selectInstances } from "./model/select";
 export { StateEditor } from "./model/state-editor";

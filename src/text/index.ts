@@ -1,4 +1,5 @@
 export { compareNatural } from "./compare-natural";
+export { namesUpTo } from "./names";
 export {
   colouredLine,
   isOneLine,

@@ -47,7 +47,7 @@ export function writeStateJson(state: State, schemaOf: SchemaOf, { out }: Pick<T
   const sensitive = (resource: ResourceState) =>
     sensitiveNames(schemaOf(resource)).map((attribute) => [{ attribute }]);
   const checks = checksJson(checksOfState(state.checkResults));
-  const view = { ...stateView(state, { sensitive }), ...(checks.length > 0 && { checks }) };
+  const view = { ...stateView(state, sensitive), ...(checks.length > 0 && { checks }) };
   out.line(stringifyJson(view));
 }
 

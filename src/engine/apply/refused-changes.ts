@@ -1,5 +1,6 @@
 import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import { objectName } from "../../language";
+import { namesUpTo } from "../../text";
 import type { NodeOutcome } from "../graph/walk";
 import type { RunContext } from "../run/context";
 import { at } from "../run/objects";
@@ -93,15 +94,18 @@ const dependencyFailed = (addresses: readonly string[]): Diagnostic =>
   error({
     code: "dependency_failed",
     summary: "Skipped: a dependency failed",
-    detail: `Nothing was sent for ${listed(addresses)}. Fix what failed, then run again.`,
+    detail: `Nothing was sent for ${namesUpTo(MAX_NAMED, addresses)}. Fix what failed, then run again.`,
   });
+
+/** Maximum number of addresses that a message names. */
+const MAX_NAMED = 10;
 
 const COMPLETED = "Requests in flight were completed and saved.";
 const ABANDONED =
   "Requests in flight were abandoned, but the service may still have carried them out: the next run checks.";
 
 function interrupted(addresses: readonly string[], isAbandoned: boolean): Diagnostic {
-  const left = addresses.length === 0 ? [] : [`Not begun: ${listed(addresses)}.`];
+  const left = addresses.length === 0 ? [] : [`Not begun: ${namesUpTo(MAX_NAMED, addresses)}.`];
   const next =
     isAbandoned || addresses.length > 0 ? "Run the command again to continue." : "No changes remained.";
   return error({
@@ -109,9 +113,4 @@ function interrupted(addresses: readonly string[], isAbandoned: boolean): Diagno
     summary: "Interrupted",
     detail: [isAbandoned ? ABANDONED : COMPLETED, ...left, next].join(" "),
   });
-}
-
-function listed(addresses: readonly string[]): string {
-  const shown = addresses.slice(0, 10).join(", ");
-  return addresses.length > 10 ? `${shown} and ${addresses.length - 10} more` : shown;
 }

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
+import { type Diagnostic, diagnosticsOf, error, fail } from "../../diagnostics";
 import type { ConfiguredProvider, DataSourceRequest, DataSourceResponse, Provider } from "../../framework";
 import {
   computed,
@@ -34,8 +34,7 @@ async function readRemoteState(
       diagnostics: [],
     };
   } catch (problem) {
-    if (!(problem instanceof DiagnosticError)) throw problem;
-    return { diagnostics: problem.diagnostics };
+    return { diagnostics: diagnosticsOf(problem) };
   }
 }
 
@@ -51,8 +50,7 @@ async function readState(
     const store = new LocalBackend(path.resolve(folder, localPath(settings, name)));
     return { state: await store.read(), description: store.description };
   }
-  if (backend !== "http" || name !== DEFAULT_WORKSPACE)
-    throw new DiagnosticError(unsupportedBackend(String(backend), name));
+  if (backend !== "http" || name !== DEFAULT_WORKSPACE) unsupportedBackend(String(backend), name);
   const store = openHttpBackend(settings as HttpBackendBlock, env);
   return { state: await store.read(), description: store.description };
 }
@@ -103,8 +101,8 @@ const missing = (description: string): Diagnostic =>
       "with one `steward apply`, which follows their order.",
   });
 
-const unsupportedBackend = (backend: string, workspace: string): Diagnostic =>
-  error({
+const unsupportedBackend = (backend: string, workspace: string): never =>
+  fail({
     code: "remote_state_unsupported",
     summary: "Not supported by the embedded engine",
     detail:

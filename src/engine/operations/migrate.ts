@@ -11,15 +11,8 @@ import {
 } from "../../state";
 import { requireRecovered } from "../recovery/merge-journal";
 import type { Environment } from "../source/environment";
-import { withLock } from "../source/state-file";
-import {
-  type EditOptions,
-  type PushedState,
-  type PushRequest,
-  previewPush,
-  pushState,
-  type StatePlace,
-} from "./states";
+import { type EditOptions, withLock } from "../source/state-file";
+import { type PushedState, type PushRequest, previewPush, pushState, type StatePlace } from "./states";
 
 /** A state and the place that it is copied to. */
 export interface Migration extends StatePlace {
@@ -121,10 +114,8 @@ export async function migrateStates(
   return migrated;
 }
 
-function migrateState(migration: Migration, options: EditOptions): Promise<MigratedState> {
-  const { onNotice, operation, timeoutMs, signal } = options;
-  const request = { operation, timeoutMs, ...(signal && { signal }) };
-  return withLock(migration.backend, request, onNotice, () =>
+const migrateState = (migration: Migration, options: EditOptions): Promise<MigratedState> =>
+  withLock(migration.backend, options, () =>
     copied(migration, async (target, push) => {
       const pushed = await pushState(target, push, options);
       const copy = migration.open();
@@ -134,7 +125,6 @@ function migrateState(migration: Migration, options: EditOptions): Promise<Migra
       return pushed;
     }),
   );
-}
 
 const differs = (to: string, from: string): never =>
   fail({

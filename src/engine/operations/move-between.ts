@@ -14,10 +14,10 @@ import type { RunContext } from "../run/context";
 import { providerInConfiguration } from "../run/objects";
 import type { Environment } from "../source/environment";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
-import { withLock } from "../source/state-file";
+import { type EditOptions, withLock } from "../source/state-file";
 import { type GivenVariable, variablesFor } from "../source/variables";
 import { declaredElsewhere } from "../stacks/declared-elsewhere";
-import { type EditOptions, statePlace } from "./states";
+import { statePlace } from "./states";
 
 /** What the declarations of the two stacks are evaluated with. */
 export interface Declarations extends Pick<RunContext, "providers"> {
@@ -136,13 +136,13 @@ const lockedStack = (stack: Stack, environment: Environment): LockedStack => ({
 function withBothLocks<T>(
   source: LockedStack,
   target: LockedStack,
-  { onNotice, timeoutMs, signal }: Omit<EditOptions, "operation">,
+  options: Omit<EditOptions, "operation">,
   work: () => Promise<T>,
 ): Promise<T> {
   const [first, second] =
     source.backend.description < target.backend.description ? [source, target] : [target, source];
-  const request = { operation: "state mv", timeoutMs, ...(signal && { signal }) };
-  return withLock(first.backend, request, onNotice, () => withLock(second.backend, request, onNotice, work));
+  const locking = { ...options, operation: "state mv" };
+  return withLock(first.backend, locking, () => withLock(second.backend, locking, work));
 }
 
 /**

@@ -223,10 +223,10 @@ class StacksRun {
 
   #locked(stack: OpenStack, work: () => Promise<StackOutcome>): Promise<StackOutcome> {
     const { locksFor } = this.work;
-    const { lockTimeout, stop, onEvent } = this.options;
+    const { lockTimeout: timeoutMs, stop: signal, onEvent } = this.options;
     if (locksFor === undefined) return work();
-    const request = { operation: locksFor, timeoutMs: lockTimeout, ...(stop && { signal: stop }) };
-    return withLock(stack.backend, request, (text) => onEvent({ kind: "notice", text }), work);
+    const onNotice = (text: string) => onEvent({ kind: "notice", text });
+    return withLock(stack.backend, { operation: locksFor, timeoutMs, signal, onNotice }, work);
   }
 }
 

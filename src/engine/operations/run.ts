@@ -1,3 +1,4 @@
+import { EventEmitter, on } from "node:events";
 import type { Diagnostic } from "../../diagnostics";
 import type { RequestEvent } from "../../framework";
 import type { EngineEvent } from "../model/events";
@@ -30,57 +31,25 @@ export function startRun<Event, Result>(
 
 /** Delivers events to all iterations, each with its own queue. */
 class EventStream<Event> implements AsyncIterable<Event> {
-  readonly #queues = new Set<EventQueue<Event>>();
+  readonly #emitter = new EventEmitter().setMaxListeners(0);
   #isEnded = false;
 
   emit(event: Event): void {
-    for (const queue of this.#queues) queue.push(event);
+    this.#emitter.emit("event", event);
   }
 
   end(): void {
     this.#isEnded = true;
-    for (const queue of this.#queues) queue.end();
-    this.#queues.clear();
+    this.#emitter.emit("end");
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Event> {
-    const queue = new EventQueue<Event>(() => this.#queues.delete(queue));
-    if (this.#isEnded) queue.end();
-    else this.#queues.add(queue);
-    return queue;
+    return received<Event>(this.#isEnded ? [] : on(this.#emitter, "event", { close: ["end"] }));
   }
 }
 
-class EventQueue<Event> implements AsyncIterator<Event> {
-  readonly #events: Event[] = [];
-  readonly #waiting: ((next: IteratorResult<Event>) => void)[] = [];
-  #isEnded = false;
-
-  constructor(private readonly release: () => void) {}
-
-  push(event: Event): void {
-    const waiting = this.#waiting.shift();
-    if (waiting === undefined) this.#events.push(event);
-    else waiting({ value: event, done: false });
-  }
-
-  end(): void {
-    this.#isEnded = true;
-    for (const waiting of this.#waiting.splice(0)) waiting({ value: undefined, done: true });
-  }
-
-  next(): Promise<IteratorResult<Event>> {
-    if (this.#events.length > 0) return Promise.resolve({ value: this.#events.shift()!, done: false });
-    if (this.#isEnded) return Promise.resolve({ value: undefined, done: true });
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  return(): Promise<IteratorResult<Event>> {
-    this.release();
-    this.#events.length = 0;
-    this.end();
-    return Promise.resolve({ value: undefined, done: true });
-  }
+async function* received<Event>(all: AsyncIterable<unknown[]> | unknown[][]): AsyncGenerator<Event> {
+  for await (const [event] of all) yield event as Event;
 }
 
 /** The events of a run over stacks, with sensitive values redacted. */

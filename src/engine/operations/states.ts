@@ -17,7 +17,7 @@ import {
 import { requireRecovered } from "../recovery/merge-journal";
 import type { Environment } from "../source/environment";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
-import { backendOf, withLock } from "../source/state-file";
+import { backendOf, type EditOptions, withLock } from "../source/state-file";
 
 /** The backend of a stack's state. */
 export interface StatePlace {
@@ -80,18 +80,6 @@ export function stateHolding(states: readonly NamedState[], addresses: readonly 
 
 const namesOf = (states: readonly StatePlace[]): string => states.map(({ stack }) => stack).join(", ");
 
-/** The options of a state edit. */
-export interface EditOptions {
-  /** The operation named in the lock, which other processes see. */
-  readonly operation: string;
-  /** How long to wait for a locked state, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Ends the wait for the lock. */
-  readonly signal?: AbortSignal | undefined;
-  /** Receives messages about waiting for the lock or taking it over. */
-  readonly onNotice: (text: string) => void;
-}
-
 /**
  * Edits a state under its lock; the state is read again first.
  *
@@ -100,10 +88,10 @@ export interface EditOptions {
  */
 export function editState<T extends { readonly state: State }>(
   backend: StateBackend,
-  { onNotice, operation, timeoutMs, signal }: EditOptions,
+  options: EditOptions,
   edit: (state: State) => T,
 ): Promise<T> {
-  return withLock(backend, { operation, timeoutMs, ...(signal && { signal }) }, onNotice, async () => {
+  return withLock(backend, options, async () => {
     await requireRecovered(backend);
     const edited = edit((await backend.read()) ?? emptyState());
     await backend.write(edited.state);
@@ -132,9 +120,9 @@ export interface PushedState {
 export function pushState(
   backend: StateBackend,
   request: PushRequest,
-  { onNotice, operation, timeoutMs, signal }: EditOptions,
+  options: EditOptions,
 ): Promise<PushedState> {
-  return withLock(backend, { operation, timeoutMs, ...(signal && { signal }) }, onNotice, async () => {
+  return withLock(backend, options, async () => {
     const planned = await previewPush(backend, request);
     await backend.replace(request.state);
     return planned;

@@ -111,6 +111,10 @@ export const interruptedSince = (journal: string): Diagnostic =>
     action: { kind: "plan" },
   });
 
+/** A value of a variable that differs from the plan. */
+const otherValue = (name: string, summary: string, detail: string): Diagnostic =>
+  error({ code: "saved_plan_variable", summary, detail, address: `var.${name}` });
+
 /** Whether the given values of variables equal those of the plan. */
 export function checkGivenVariables(
   saved: SavedPlan,
@@ -125,30 +129,38 @@ export function checkGivenVariables(
     if (!Object.hasOwn(recorded, name)) return [];
     const now = evaluation.get(`var.${name}`);
     if (now !== undefined && sameValue(toPlain(unmarkDeep(now).value), recorded[name]!)) return [];
-    if (mustBeGiven.has(name)) return [notGivenAgain(name, Object.hasOwn(context.variables, name))];
+    if (mustBeGiven.has(name))
+      return [
+        notGivenAgain(
+          name,
+          context,
+          "Provider variable is required again",
+          `A provider is configured from "${name}", which decides where the token is sent, so its value is not taken from the saved plan`,
+        ),
+      ];
     return [
-      error({
-        code: "saved_plan_variable",
-        summary: "Variable differs from the plan",
-        detail:
-          `The plan was made with another value of "${name}". Nothing was sent. ` +
+      otherValue(
+        name,
+        "Variable differs from the plan",
+        `The plan was made with another value of "${name}". Nothing was sent. ` +
           "Omit the value, since the saved plan holds it, or plan again.",
-        address: `var.${name}`,
-      }),
+      ),
     ];
   });
 }
 
-const notGivenAgain = (name: string, isGiven: boolean): Diagnostic =>
-  error({
-    code: "saved_plan_variable",
-    summary: "Provider variable is required again",
-    detail:
-      `A provider is configured from "${name}", which decides where the token is sent, so its value is not taken from the ` +
-      `saved plan, and ${isGiven ? "the given value is not the one of the plan" : "it was not given"}. ` +
+const notGivenAgain = (
+  name: string,
+  { variables }: RunContext,
+  summary: string,
+  reason: string,
+): Diagnostic =>
+  otherValue(
+    name,
+    summary,
+    `${reason}, and ${Object.hasOwn(variables, name) ? "the given value is not the one of the plan" : "it was not given"}. ` +
       `Nothing was sent. Give the same value as TF_VAR_${name}, with --var or in a --var-file.`,
-    address: `var.${name}`,
-  });
+  );
 
 /** Whether the sensitive variables have the values of the plan. */
 export function checkVariables({ guarded }: SavedPlan, context: RunContext): Diagnostic[] {
@@ -156,17 +168,13 @@ export function checkVariables({ guarded }: SavedPlan, context: RunContext): Dia
   return Object.entries(guarded).flatMap(([name, guard]) => {
     const value = evaluation.get(`var.${name}`);
     if (value !== undefined && matchesHash(guard, toPlain(unmarkDeep(value).value))) return [];
-    const isGiven = Object.hasOwn(context.variables, name);
     return [
-      error({
-        code: "saved_plan_variable",
-        summary: "Sensitive variable is required again",
-        detail:
-          `A saved plan holds no sensitive values, so "${name}" must be given again, ` +
-          `and ${isGiven ? "the given value is not the one of the plan" : "it was not given"}. ` +
-          `Nothing was sent. Give the same value as TF_VAR_${name}, with --var or in a --var-file.`,
-        address: `var.${name}`,
-      }),
+      notGivenAgain(
+        name,
+        context,
+        "Sensitive variable is required again",
+        `A saved plan holds no sensitive values, so "${name}" must be given again`,
+      ),
     ];
   });
 }
@@ -204,12 +212,14 @@ const isGiven = (input: VariableInput | undefined): boolean =>
 /** Whether the same ephemeral variables have a value as in the plan. The values may differ, as those of tokens do. */
 export function checkEphemeralVariables({ ephemeral = [] }: SavedPlan, context: RunContext): Diagnostic[] {
   const given = givenEphemerals(context);
+  const summary = "Ephemeral variable differs from the plan";
   return [
     ...ephemeral
       .filter((name) => !given.includes(name))
       .map((name) =>
-        problem(
+        otherValue(
           name,
+          summary,
           `The ephemeral variable "${name}" had a value when the plan was made, and a saved plan holds no ephemeral ` +
             `values. Nothing was sent. Give a value as TF_VAR_${name}, with --var or in a --var-file.`,
         ),
@@ -217,19 +227,12 @@ export function checkEphemeralVariables({ ephemeral = [] }: SavedPlan, context: 
     ...given
       .filter((name) => !ephemeral.includes(name))
       .map((name) =>
-        problem(
+        otherValue(
           name,
+          summary,
           `The ephemeral variable "${name}" has a value, and had none when the plan was made. Nothing was sent. ` +
             "Omit the value, or plan again.",
         ),
       ),
   ];
 }
-
-const problem = (name: string, detail: string): Diagnostic =>
-  error({
-    code: "saved_plan_variable",
-    summary: "Ephemeral variable differs from the plan",
-    detail,
-    address: `var.${name}`,
-  });

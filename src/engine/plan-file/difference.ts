@@ -1,7 +1,6 @@
-import { JsonNumber } from "../../json";
+import { isDeepStrictEqual } from "node:util";
 import { objectName } from "../../language";
 import { canonicalJson, type Value } from "../../schema";
-import { isJsonObject, type Json, type JsonObject } from "../../state";
 import type { ChangeJson, RecordJson } from "./schema";
 
 /** The first difference between a saved plan and the plan made again. */
@@ -56,7 +55,7 @@ function differenceOfChanges(
         isLive,
       };
     // What was live explains best why all else differs.
-    const field = isSame(then.before, again.before) ? differingField(then, again) : "before";
+    const field = isDeepStrictEqual(then.before, again.before) ? differingField(then, again) : "before";
     if (field === undefined) continue;
     if (field !== "before" && field !== "after")
       return {
@@ -88,7 +87,7 @@ function differenceOfOutputs({ outputs: saved }: RecordJson, { outputs: present 
   const at = Math.max(saved.length, present.length);
   for (let index = 0; index < at; index++) {
     const [one, other] = [saved[index], present[index]];
-    if (isSame(one as Json | undefined, other as Json | undefined)) continue;
+    if (isDeepStrictEqual(one, other)) continue;
     return { what: `the output "${(one ?? other)!.name}"` };
   }
   return undefined;
@@ -130,27 +129,17 @@ function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | 
   return field === undefined ? undefined : { what: `its "${field}"` };
 }
 
-function differingField(
-  one: object,
-  other: object,
+/** The first field that differs. Withheld values are numbered in the order in which a plan has them. */
+const differingField = (
+  saved: object,
+  present: object,
   except: ReadonlySet<string> = NOTHING,
-): string | undefined {
-  const [saved, present] = [one as JsonObject, other as JsonObject];
-  const names = [...new Set([...Object.keys(saved), ...Object.keys(present)])];
-  return names.find((name) => !except.has(name) && !isSame(own(saved, name), own(present, name)));
-}
+): string | undefined =>
+  [...new Set([...Object.keys(saved), ...Object.keys(present)])].find(
+    (name) => !except.has(name) && !isDeepStrictEqual(own(saved, name), own(present, name)),
+  );
 
-const own = (object: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(object, name) ? object[name] : undefined;
-
-/** Whether two values are equal. Withheld values are numbered in the order in which a plan has them. */
-function isSame(one: Json | undefined, other: Json | undefined): boolean {
-  if (one instanceof JsonNumber || other instanceof JsonNumber)
-    return one instanceof JsonNumber && other instanceof JsonNumber && one.text === other.text;
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((part, at) => isSame(part, other[at]));
-  if (isJsonObject(one) && isJsonObject(other)) return differingField(one, other) === undefined;
-  return one === other;
-}
+const own = (object: object, name: string): unknown =>
+  Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined;
 
 const nameOf = ({ address, deposed }: ChangeJson): string => objectName(address, deposed);

@@ -109,7 +109,7 @@ function priorState(run: StackRun, found: Refreshable): JsonObject | undefined {
     sensitiveAttributes(attributesOf(run.context.providers, resource) ?? {}).map((path) =>
       path.map((attribute) => ({ attribute: String(attribute) })),
     );
-  return stateView(state, { sensitive }) as unknown as JsonObject;
+  return stateView(state, sensitive);
 }
 
 function variableValue(run: StackRun, name: string): Json {

@@ -4,7 +4,6 @@ import {
   compareInstances,
   compareResources,
   type InstanceState,
-  type Json,
   type JsonObject,
   type ResourceState,
   type SensitivePath,
@@ -14,64 +13,14 @@ import {
 } from "../../state";
 import { builtinSchema } from "../builtin/builtin-provider";
 
-/** A state in the format of `terraform show -json`, version 1.0. */
-export interface StateView {
-  readonly format_version: "1.0";
-  readonly terraform_version?: string;
-  /** Omitted for an empty state. */
-  readonly values?: ValuesView;
-}
-
-interface ValuesView {
-  readonly outputs?: Readonly<Record<string, OutputView>>;
-  readonly root_module: ModuleView;
-}
-
-interface OutputView {
-  readonly sensitive: boolean;
-  readonly value: Json;
-  readonly type: Json;
-}
-
-interface ModuleView {
-  readonly resources?: readonly ResourceView[];
-  /** Omitted for the root module. */
-  readonly address?: string;
-  readonly child_modules?: readonly ModuleView[];
-}
-
-interface ResourceView {
-  readonly address: string;
-  readonly mode: "managed" | "data";
-  readonly type: string;
-  readonly name: string;
-  readonly index?: string | number;
-  readonly provider_name: string;
-  readonly schema_version: number;
-  readonly values: Readonly<Record<string, Json>>;
-  readonly sensitive_values: Json;
-  readonly depends_on?: readonly string[];
-  readonly tainted?: true;
-  readonly deposed_key?: string;
-  readonly identity_schema_version?: number;
-  readonly identity?: JsonObject;
-}
-
-/** What only schemas tell about a state. */
-export interface ViewOptions {
-  /**
-   * An instance's values, if they differ from the stored attributes: a value of any type is stored with its
-   * type.
-   */
-  readonly values?: (resource: ResourceState, instance: InstanceState) => Readonly<Record<string, Json>>;
-  /** Sensitive paths of the schema, in addition to those that the state marks. */
-  readonly sensitive?: (resource: ResourceState, instance: InstanceState) => readonly SensitivePath[];
-}
+/** Sensitive paths of a resource's schema, in addition to those that the state marks. */
+type SensitiveBySchema = (resource: ResourceState) => readonly SensitivePath[];
 
 /**
- * Converts a state to Terraform's JSON format. Like Terraform, it contains sensitive values in clear text.
+ * Converts a state to the format of `terraform show -json`, version 1.0, in which an empty state has no values. Like Terraform,
+ * it contains sensitive values in clear text.
  */
-export function stateView(state: State, options: ViewOptions = {}): StateView {
+export function stateView(state: State, sensitive: SensitiveBySchema): JsonObject {
   if (state.resources.length === 0 && Object.keys(state.outputs).length === 0)
     return { format_version: "1.0" };
   return {
@@ -79,12 +28,12 @@ export function stateView(state: State, options: ViewOptions = {}): StateView {
     terraform_version: state.terraformVersion,
     values: {
       ...(Object.keys(state.outputs).length === 0 ? {} : { outputs: outputViews(state) }),
-      root_module: moduleViews(state, options),
+      root_module: moduleViews(state, sensitive),
     },
   };
 }
 
-function outputViews(state: State): Record<string, OutputView> {
+function outputViews(state: State): JsonObject {
   const names = Object.keys(state.outputs).sort(compareText);
   return Object.fromEntries(
     names.map((name) => {
@@ -96,17 +45,17 @@ function outputViews(state: State): Record<string, OutputView> {
 
 interface Module {
   readonly address: string;
-  readonly resources: ResourceView[];
+  readonly resources: JsonObject[];
   readonly children: Module[];
 }
 
-function moduleViews(state: State, options: ViewOptions): ModuleView {
+function moduleViews(state: State, sensitive: SensitiveBySchema): JsonObject {
   const root: Module = { address: "", resources: [], children: [] };
   const modules = new Map<string, Module>([["", root]]);
   for (const resource of sorted(state.resources, compareResources)) {
     const module = resource.module === undefined ? root : moduleAt(resource.module, modules, root);
     for (const instance of sorted(resource.instances, compareInstances)) {
-      module.resources.push(resourceView(resource, instance, options));
+      module.resources.push(resourceView(resource, instance, sensitive(resource)));
     }
   }
   return moduleView(root);
@@ -127,7 +76,7 @@ function moduleAt(address: string, modules: Map<string, Module>, root: Module): 
   return parent;
 }
 
-function moduleView(module: Module): ModuleView {
+function moduleView(module: Module): JsonObject {
   const children = sorted(module.children, (left, right) => compareText(left.address, right.address));
   return {
     ...(module.resources.length === 0 ? {} : { resources: module.resources }),
@@ -136,9 +85,12 @@ function moduleView(module: Module): ModuleView {
   };
 }
 
-function resourceView(resource: ResourceState, instance: InstanceState, options: ViewOptions): ResourceView {
-  const values = options.values?.(resource, instance) ?? shownValues(resource, instance);
-  const sensitive = [...instance.sensitivePaths, ...(options.sensitive?.(resource, instance) ?? [])];
+function resourceView(
+  resource: ResourceState,
+  instance: InstanceState,
+  sensitive: readonly SensitivePath[],
+): JsonObject {
+  const values = shownValues(resource, instance);
   return {
     address: instanceAddress(resource, instance),
     mode: resource.mode,
@@ -148,7 +100,7 @@ function resourceView(resource: ResourceState, instance: InstanceState, options:
     provider_name: providerSource(resource.provider),
     schema_version: instance.schemaVersion,
     values,
-    sensitive_values: sensitivityOf(values as JsonObject, sensitive),
+    sensitive_values: sensitivityOf(values, [...instance.sensitivePaths, ...sensitive]),
     ...(instance.dependencies.length === 0 ? {} : { depends_on: instance.dependencies }),
     ...(instance.status === undefined ? {} : { tainted: true }),
     ...(instance.deposed === undefined ? {} : { deposed_key: instance.deposed }),
@@ -160,10 +112,7 @@ function resourceView(resource: ResourceState, instance: InstanceState, options:
 }
 
 /** Removes the stored types from values of any type. */
-function shownValues(
-  { mode, type }: ResourceState,
-  { attributes }: InstanceState,
-): Readonly<Record<string, Json>> {
+function shownValues({ mode, type }: ResourceState, { attributes }: InstanceState): JsonObject {
   const schema = builtinSchema(mode, type);
   return schema === undefined
     ? attributes

@@ -1,7 +1,7 @@
 import {
   type Diagnostic,
   DiagnosticError,
-  error,
+  fail,
   hasErrors,
   mergeDiagnostics,
   warning,
@@ -241,28 +241,24 @@ const isKnownVersion = ({ head, entries }: PendingJournal, version: Version | un
   );
 
 function rejectOtherLineage({ description, journal }: StateBackend): never {
-  throw new DiagnosticError(
-    error({
-      code: "journal_of_another_state",
-      summary: "Journal of another state",
-      detail:
-        `${journal.description} records an interrupted run on a state other than the one in ${description}. ` +
-        "Nothing was changed. Restore the state it belongs to; if that state is obsolete, move the journal away.",
-    }),
-  );
+  return fail({
+    code: "journal_of_another_state",
+    summary: "Journal of another state",
+    detail:
+      `${journal.description} records an interrupted run on a state other than the one in ${description}. ` +
+      "Nothing was changed. Restore the state it belongs to; if that state is obsolete, move the journal away.",
+  });
 }
 
 function rejectMissingState({ description, journal }: StateBackend): never {
-  throw new DiagnosticError(
-    error({
-      code: "journal_without_state",
-      summary: "Journal without its state",
-      detail:
-        `${journal.description} records an interrupted run on the state ${description}, which no longer exists. ` +
-        'Nothing was changed. Restore the state, for example from the copy that ends in ".backup"; to start over, move the ' +
-        "journal away as well.",
-    }),
-  );
+  return fail({
+    code: "journal_without_state",
+    summary: "Journal without its state",
+    detail:
+      `${journal.description} records an interrupted run on the state ${description}, which no longer exists. ` +
+      'Nothing was changed. Restore the state, for example from the copy that ends in ".backup"; to start over, move the ' +
+      "journal away as well.",
+  });
 }
 
 const stateChanged = ({ description, journal }: StateBackend): Diagnostic =>

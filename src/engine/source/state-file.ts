@@ -5,7 +5,6 @@ import {
   describeHolder,
   type HttpBackendBlock,
   LocalBackend,
-  type LockRequest,
   openHttpBackend,
   type StateBackend,
 } from "../../state";
@@ -74,19 +73,32 @@ function unsupported(type: string, name: string | undefined): never {
   });
 }
 
+/** The options of work under the lock of a state. */
+export interface EditOptions {
+  /** The operation named in the lock, which other processes see. */
+  readonly operation: string;
+  /** How long to wait for a locked state, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Ends the wait for the lock. */
+  readonly signal?: AbortSignal | undefined;
+  /** Receives messages about waiting for the lock or taking it over. */
+  readonly onNotice: (text: string) => void;
+}
+
 /** Runs work under the lock of a state. Reports waiting for the lock and taking it over. */
 export async function withLock<T>(
   backend: StateBackend,
-  request: LockRequest,
-  notice: (text: string) => void,
+  { operation, timeoutMs, signal, onNotice }: EditOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   const unlock = await backend.lock({
-    ...request,
-    onWait: (holder) => notice(`Waiting for the state, held by ${describeHolder(holder)}.`),
+    operation,
+    timeoutMs,
+    ...(signal && { signal }),
+    onWait: (holder) => onNotice(`Waiting for the state, held by ${describeHolder(holder)}.`),
   });
   if (unlock.stale !== undefined) {
-    notice(`Took over the state's lock from a process that is gone: ${describeHolder(unlock.stale)}.`);
+    onNotice(`Took over the state's lock from a process that is gone: ${describeHolder(unlock.stale)}.`);
   }
   try {
     return await work();

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticError } from "../../diagnostics";
+import { type Diagnostic, diagnosticsOf } from "../../diagnostics";
 import type { Share } from "../../framework";
 import { isSameVersion, type State, type StateBackend, type StateMove, type Version } from "../../state";
 import type { PlanMode } from "../model/plan";
@@ -207,9 +207,4 @@ async function readSnapshot(stack: AppStack): Promise<StackSnapshot> {
       diagnostics: diagnosticsOf(problem),
     };
   }
-}
-
-function diagnosticsOf(problem: unknown): readonly Diagnostic[] {
-  if (problem instanceof DiagnosticError) return problem.diagnostics;
-  throw problem;
 }

@@ -1,5 +1,6 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import type { ConfiguredProvider, IdentifyRequest, StoredState } from "../../framework";
+import { namesUpTo } from "../../text";
 import type { StackRun } from "../run/stack-run";
 import { plannedOf, priorOf, type Step } from "../steps/steps";
 import type { AppStacks, KnownStack } from "./app-stacks";
@@ -26,7 +27,9 @@ export function partialComparison(
   ];
   const reasons = new Set([
     ...diagnostics.map((one) => `${one.summary}: ${one.detail}`),
-    ...(addresses.length === 0 ? [] : [`Which objects these are is not known: ${listed(addresses)}.`]),
+    ...(addresses.length === 0
+      ? []
+      : [`Which objects these are is not known: ${namesUpTo(MAX_NAMED, addresses)}.`]),
   ]);
   if (reasons.size === 0) return [];
   return [
@@ -38,11 +41,6 @@ export function partialComparison(
         `For these objects it is unknown whether both stacks declare them. Plan both stacks together to find out.`,
     }),
   ];
-}
-
-function listed(addresses: readonly string[]): string {
-  const more = addresses.length - MAX_NAMED;
-  return `${addresses.slice(0, MAX_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** Compares objects of one stack with those of the others, whose identities it looks up. */

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
+import { type Diagnostic, diagnosticsOf, hasErrors } from "../../diagnostics";
 import type { IdentifyRequest, Share } from "../../framework";
 import { DYNAMIC, type ResourceDeclaration, resourceAddress, unknown, type Value } from "../../language";
 import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from "../../schema";
@@ -55,8 +55,7 @@ export async function stackObjects(
   try {
     return await withRun(context, (run) => new StackReader(run, state, begun).read());
   } catch (problem) {
-    if (!(problem instanceof DiagnosticError)) throw problem;
-    return { objects: [], unknown: [], diagnostics: problem.diagnostics };
+    return { objects: [], unknown: [], diagnostics: diagnosticsOf(problem) };
   }
 }
 

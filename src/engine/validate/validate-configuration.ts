@@ -1,11 +1,4 @@
-import {
-  type Diagnostic,
-  DiagnosticError,
-  error,
-  mergeDiagnostics,
-  nearest,
-  warning,
-} from "../../diagnostics";
+import { type Diagnostic, diagnosticsOf, error, mergeDiagnostics, nearest, warning } from "../../diagnostics";
 import {
   DYNAMIC,
   type Expression,
@@ -169,8 +162,7 @@ export function validateConfiguration(context: RunContext): Diagnostic[] {
     for (const id of run.graph.topologicalOrder()) void visitNode(run, visitor, id, run.graph.value(id)!);
   } catch (problem) {
     // A cycle leaves no order to check declarations in.
-    if (!(problem instanceof DiagnosticError)) throw problem;
-    run.report(problem.diagnostics);
+    run.report(diagnosticsOf(problem));
   }
   return mergeDiagnostics(problems, run.diagnostics);
 }

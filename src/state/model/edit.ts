@@ -153,30 +153,81 @@ function destination({ resource, instance }: FoundInstance, request: Request): R
 const keyOf = ({ indexKey }: InstanceState): Pick<InstanceState, "indexKey"> =>
   indexKey === undefined ? {} : { indexKey };
 
-function requireFree(rest: State, moving: readonly InstanceMove[], request: Request): void {
-  const others = new Map(
-    rest.resources.map((resource) => [
+/**
+ * Refuses a move to an address that is taken, or to one of a resource that another provider manages there.
+ *
+ * @param request what was asked for; without it each instance is named
+ */
+function requireFree({ resources }: State, moving: readonly InstanceMove[], request?: Request): void {
+  const there = new Map(
+    resources.map((resource) => [
       resourceAddress(resource),
       { ...resource, keys: new Set(resource.instances.map(({ indexKey }) => indexKey)) },
     ]),
   );
-  for (const { resource, to, replacement } of moving) {
-    const other = others.get(resourceAddress(to));
+  for (const { resource, instance, to, replacement } of moving) {
+    const other = there.get(resourceAddress(to));
     if (other === undefined) continue;
-    if (other.keys.has(to.indexKey)) moveRefused(request, `${instanceAddress(to, to)} exists already`);
-    if (isWhole(request)) moveRefused(request, `${resourceAddress(to)} exists already`);
-    if (other.provider !== (replacement?.provider ?? resource.provider)) {
-      moveRefused(request, `${resourceAddress(to)} is managed by ${other.provider}`);
-    }
+    const named = request ?? { from: instanceAddress(resource, instance), to: instanceAddress(to, to) };
+    if (other.keys.has(to.indexKey)) moveRefused(named, `${instanceAddress(to, to)} exists already`);
+    if (request !== undefined && isWhole(request))
+      moveRefused(named, `${resourceAddress(to)} exists already`);
+    if (other.provider !== (replacement?.provider ?? resource.provider))
+      moveRefused(named, `${resourceAddress(to)} is managed by ${other.provider}`);
   }
 }
 
-function moveRefused({ from, to }: Request, why: string): never {
+function moveRefused({ from, to }: Pick<Request, "from" | "to">, why: string): never {
   return fail({
     code: "state_move_refused",
     summary: "Move refused",
     detail: `${from} can't be moved to ${to}: ${why}. Nothing was changed.`,
   });
+}
+
+/** Two states after a move between them. */
+export interface MoveBetween {
+  readonly source: State;
+  readonly target: State;
+}
+
+/**
+ * Moves objects from one state to another, with their deposed objects. Dependencies on what moves follow it; those that the
+ * target does not contain are dropped.
+ *
+ * @param moves the new address of each instance, by the present one
+ * @param providerOf the provider's address at the new location.
+ * @throws DiagnosticError `state_move_refused`
+ */
+export function moveBetween(
+  source: State,
+  target: State,
+  moves: ReadonlyMap<string, string>,
+  providerOf: (to: ResourceAddress, provider: string) => string = (_to, provider) => provider,
+): MoveBetween {
+  const found = selectInstances(source).flatMap((one): InstanceMove[] => {
+    const to = moves.get(instanceAddress(one.resource, one.instance));
+    return to === undefined ? [] : [{ ...one, to: readAddress(to) as ResourceAddress }];
+  });
+  const names = new Map(found.map(({ resource, to }) => [resourceAddress(resource), resourceAddress(to)]));
+  const known = new Set([...target.resources.map(resourceAddress), ...names.values()]);
+  const arriving = found.map((one): InstanceMove => {
+    const dependencies = one.instance.dependencies
+      .map((address) => names.get(address) ?? address)
+      .filter((address) => known.has(address));
+    const instance: InstanceState = { ...one.instance, dependencies };
+    return { ...one, replacement: { provider: providerOf(one.to, one.resource.provider), instance } };
+  });
+  requireFree(target, arriving);
+  const relocator = new Relocator(target);
+  relocator.add(arriving);
+  return { source: withoutInstances(source, found), target: relocator.result() };
+}
+
+/** Between which stacks something moves, by their names. */
+export interface Stacks {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** A state after a change of a provider's source address. */

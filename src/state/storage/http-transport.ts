@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { DiagnosticError, type DiagnosticText, error, fail } from "../../diagnostics";
+import { type DiagnosticText, fail } from "../../diagnostics";
 import {
   createDispatcher,
   describePause,
@@ -26,10 +26,10 @@ const waitText = (milliseconds: number | undefined): string =>
 
 /** The error for an unexpected status; `hint` is an additional remedy. */
 export function statusProblem({ status }: HttpResponse, method: string, url: URL, hint = ""): never {
-  throw refused(status, method, url, "", hint);
+  return refused(status, method, url, "", hint);
 }
 
-function refused(status: number, method: string, url: URL, retryText: string, hint = ""): DiagnosticError {
+function refused(status: number, method: string, url: URL, retryText: string, hint = ""): never {
   const text: Omit<DiagnosticText, "detail"> & { remedy: string } =
     status === 401 || status === 403
       ? {
@@ -45,7 +45,7 @@ function refused(status: number, method: string, url: URL, retryText: string, hi
         };
   const { remedy, ...rest } = text;
   const detail = `${method} ${safeUrl(url)} returned status ${status}${retryText}. ${remedy}. ${hint}`;
-  return new DiagnosticError(error({ ...rest, detail: detail.trimEnd() }));
+  return fail({ ...rest, detail: detail.trimEnd() });
 }
 
 /** The error for a compressed state. */
@@ -64,7 +64,7 @@ function requestProblem(
   method: string,
   url: URL,
   { maxBytes, timeoutMs }: Pick<HttpBackendConfig, "maxBytes" | "timeoutMs">,
-): DiagnosticError {
+): never {
   const { status, code, mayHaveBeenDone, mayBeDoneLater, retryAfter } = problem;
   const where = `${method} ${safeUrl(url)}`;
   const uncertainty = mayHaveBeenDone ? " It was sent, and may have been executed." : "";
@@ -75,49 +75,40 @@ function requestProblem(
   if (code === "timeout" || mayBeDoneLater) {
     return timeoutProblem(where, cause === undefined ? timeoutMs : IDLE_TIMEOUT_MS, uncertainty);
   }
-  return new DiagnosticError(
-    error({
-      code: "state_http_unreachable",
-      summary: "State storage does not respond",
-      detail:
-        `${where} got no response (${cause ?? code}).${uncertainty} Check the URL, the network and ` +
-        "the certificates, and run the command again.",
-    }),
-  );
+  return fail({
+    code: "state_http_unreachable",
+    summary: "State storage does not respond",
+    detail:
+      `${where} got no response (${cause ?? code}).${uncertainty} Check the URL, the network and ` +
+      "the certificates, and run the command again.",
+  });
 }
 
-const proxyProblem = (): DiagnosticError =>
-  new DiagnosticError(
-    error({
-      code: "state_http_configuration",
-      summary: 'Backend "http" is not set up',
-      detail:
-        "The proxy in the environment is not a valid URL. Correct HTTPS_PROXY or HTTP_PROXY, or " +
-        "unset it.",
-    }),
-  );
+const proxyProblem = (): never =>
+  fail({
+    code: "state_http_configuration",
+    summary: 'Backend "http" is not set up',
+    detail:
+      "The proxy in the environment is not a valid URL. Correct HTTPS_PROXY or HTTP_PROXY, or " + "unset it.",
+  });
 
-const sizeProblem = (where: string, maxBytes: number): DiagnosticError =>
-  new DiagnosticError(
-    error({
-      code: "state_http_too_large",
-      summary: "State is too large",
-      detail:
-        `${where} returned more than the limit of ${maxBytes} bytes. Nothing was changed. Check ` +
-        "the URL; if the state is that large, raise STEWARD_STATE_MAX_BYTES.",
-    }),
-  );
+const sizeProblem = (where: string, maxBytes: number): never =>
+  fail({
+    code: "state_http_too_large",
+    summary: "State is too large",
+    detail:
+      `${where} returned more than the limit of ${maxBytes} bytes. Nothing was changed. Check ` +
+      "the URL; if the state is that large, raise STEWARD_STATE_MAX_BYTES.",
+  });
 
-const timeoutProblem = (where: string, milliseconds: number, uncertainty: string): DiagnosticError =>
-  new DiagnosticError(
-    error({
-      code: "state_http_timeout",
-      summary: "State storage takes too long",
-      detail:
-        `${where} got no complete response within ${milliseconds / 1000} seconds.${uncertainty} Check ` +
-        "the server and the network; if they need longer, raise STEWARD_STATE_TIMEOUT.",
-    }),
-  );
+const timeoutProblem = (where: string, milliseconds: number, uncertainty: string): never =>
+  fail({
+    code: "state_http_timeout",
+    summary: "State storage takes too long",
+    detail:
+      `${where} got no complete response within ${milliseconds / 1000} seconds.${uncertainty} Check ` +
+      "the server and the network; if they need longer, raise STEWARD_STATE_TIMEOUT.",
+  });
 
 /** Statuses of a saved state, and of a missing one. */
 export const SAVED: ReadonlySet<number> = new Set([200, 201, 204]);
@@ -180,7 +171,7 @@ export class HttpTransport {
       });
     } catch (problem) {
       if (!(problem instanceof HttpError)) throw problem;
-      throw requestProblem(problem, method, url, this.config);
+      return requestProblem(problem, method, url, this.config);
     }
   }
 

@@ -1,11 +1,5 @@
 import { instanceAddress, moduleChain } from "../../../src/language/addresses/address";
-import {
-  emptyState,
-  type InstanceState,
-  type ResourceState,
-  type State,
-} from "../../../src/state/model/model";
-import { findInstance, findResource, instancesByAddress } from "../../../src/state/model/select";
+import type { InstanceState, ResourceState } from "../../../src/state/model/model";
 
 const instance = (change: Partial<InstanceState>): InstanceState => ({
   schemaVersion: 0,
@@ -36,18 +30,6 @@ test.each([
   [resource({}), instance({ indexKey: "3" }), 'acme_thing.one["3"]'],
 ])("the address of %# is as Terraform writes it", (of, one, address) => {
   expect(instanceAddress(of, one)).toBe(address);
-});
-
-test("instances are found by their address, deposed ones are not", () => {
-  const current = instance({ indexKey: "a" });
-  const keyed = resource({ instances: [instance({ indexKey: "a", deposed: "0123abcd" }), current] });
-  const longer = resource({ name: "one-more", instances: [instance({})] });
-  const state: State = { ...emptyState(), resources: [keyed, longer] };
-  expect(findInstance(state, 'acme_thing.one["a"]')).toEqual({ resource: keyed, instance: current });
-  expect(findInstance(state, "acme_thing.one-more")!.resource).toBe(longer);
-  expect(findInstance(state, "acme_thing.one")).toBeUndefined();
-  expect(findResource(state, "acme_thing.one")).toBe(keyed);
-  expect([...instancesByAddress(state).keys()]).toEqual(['acme_thing.one["a"]', "acme_thing.one-more"]);
 });
 
 test("a module's address names the modules around it", () => {
