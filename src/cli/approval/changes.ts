@@ -7,6 +7,7 @@ import {
   elementType,
   hiddenPaths,
   isObject,
+  isPlanned,
   isUnknown,
   type Plan,
   type ResourceChange,
@@ -28,10 +29,6 @@ export interface PlanPlace {
   /** The address of the service that holds an object. */
   serviceOf(change: ResourceChange): string;
 }
-
-/** Whether a plan changes an object, or its place in the state. */
-export const isPlanned = ({ mode, action, importing, previousAddress }: ResourceChange): boolean =>
-  mode === "managed" && (action !== "no-op" || importing !== undefined || previousAddress !== undefined);
 
 /** The changes of a plan as a file of approvals has them. */
 export function changesToApprove({ changes, access }: Plan, place: PlanPlace): ApprovedChange[] {

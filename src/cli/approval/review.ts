@@ -1,12 +1,13 @@
 import {
   type Attributes,
+  isPlanned,
   isUnknown,
   type Plan,
   type ResourceChange,
   sameValue,
   type Value,
 } from "../../engine";
-import { describe, isPlanned, type PlanPlace } from "./changes";
+import { describe, type PlanPlace } from "./changes";
 import { type ApprovedChange, nameOfApproved, verbOf } from "./file";
 
 /** How a plan compares with the changes that were approved for its stack. */

@@ -2,6 +2,7 @@ import { causeOf, type Diagnostic, formatPath } from "../../diagnostics";
 import {
   type ChangeMetadata,
   type DriftedObject,
+  isShown,
   isWhollyKnown,
   type ResourceChange,
   shownImportId,
@@ -37,10 +38,6 @@ export function actionOf({
   if (importing !== undefined) return "import";
   return previousAddress === undefined ? "no-op" : "move";
 }
-
-/** Whether a plan shows a change: it changes the object or the state. */
-export const isShown = ({ action, importing, previousAddress }: ResourceChange): boolean =>
-  action !== "no-op" || importing !== undefined || previousAddress !== undefined;
 
 /** The report entry of a planned object. */
 export function describeChange(change: ResourceChange, outside?: ChangedOutside): ReportObject {

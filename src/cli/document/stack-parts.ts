@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
 import {
   type DriftReport,
+  isShown,
   type OutputChange,
   type Plan,
   type ResourceChange,
@@ -11,7 +12,7 @@ import {
   withoutKeys,
 } from "../../engine";
 import { changedOutside, compare, NO_CONTEXT } from "../difference";
-import { describeChange, describeDrifted, isShown } from "./describe";
+import { describeChange, describeDrifted } from "./describe";
 import type { ReportObject, ReportOutput, ReportStack } from "./model";
 
 /**

@@ -1,6 +1,7 @@
 import {
   type AttributesOf,
   containerByAttributes,
+  isPlanned,
   objectsAfter,
   type Plan,
   type ResourceChange,
@@ -41,7 +42,7 @@ export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: 
     mode: mode === "destroy" ? mode : "normal",
     complete,
     counts: Object.freeze({ ...summary }),
-    changes: Object.freeze(changes.filter(isChange).map(plannedChange)),
+    changes: Object.freeze(changes.filter(isPlanned).map(plannedChange)),
     // Most rules look at their change only.
     get objects() {
       return all();
@@ -49,9 +50,6 @@ export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: 
     ofType: (type: string) => all().filter((one) => one.type === type),
   });
 }
-
-const isChange = ({ mode, action, importing, previousAddress }: ResourceChange): boolean =>
-  mode === "managed" && (action !== "no-op" || importing !== undefined || previousAddress !== undefined);
 
 /** Objects that the plan leaves out, with the paths of their projects and groups as far as other objects tell them. */
 export function withContainers(plan: Plan, objects: readonly ResourceChange[]): readonly ResourceChange[] {

@@ -3,6 +3,7 @@ import {
   type ApplyResult,
   canonicalJson,
   type ExecutablePlan,
+  isPlanned,
   type OpenStack,
   type ResourceChange,
 } from "../../engine";
@@ -13,15 +14,12 @@ import type { RunView } from "../views/run-view";
 
 /** The projects and groups that a plan changes, some at a time: in natural order. */
 function wavesOf(plan: Pick<ExecutablePlan, "changes">, size: number): readonly (readonly string[])[] {
-  const names = plan.changes.filter(changesSomething).flatMap((change) => containerOf(change)?.name ?? []);
+  const names = plan.changes.filter(isPlanned).flatMap((change) => containerOf(change)?.name ?? []);
   const sorted = [...new Set(names)].sort(compareNatural);
   return Array.from({ length: Math.ceil(sorted.length / size) }, (_, at) =>
     sorted.slice(at * size, (at + 1) * size),
   );
 }
-
-const changesSomething = ({ mode, action, importing, previousAddress }: ResourceChange): boolean =>
-  mode === "managed" && (action !== "no-op" || importing !== undefined || previousAddress !== undefined);
 
 /**
  * Applies a plan that was approved wave by wave. Each wave is planned anew, so it sees what happened meanwhile, and applies
@@ -45,7 +43,7 @@ export async function applyWaves(
   for (const [at, containers] of [...waves, undefined].entries()) {
     await stack.recover();
     const { requests: _, ...plan } = await stack.plan({ ...args, containers });
-    const others = plan.changes.filter((change) => changesSomething(change) && !known.has(keyOf(change)));
+    const others = plan.changes.filter((change) => isPlanned(change) && !known.has(keyOf(change)));
     if (others.length > 0 && last === undefined) throw new DiagnosticError([differs(others)]);
     if (others.length > 0) {
       diagnostics.push(differs(others));

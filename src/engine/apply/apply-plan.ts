@@ -2,19 +2,18 @@ import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics"
 import type { Resolution } from "../../framework";
 import {
   DYNAMIC,
-  fromPlain,
   impliedType,
   isWhollyKnown,
-  markPaths,
   type ProviderDeclaration,
   type ResourceDeclaration,
   unknown,
   type Value,
 } from "../../language";
-import { groupBy, type ValueObject } from "../../schema";
+import { groupBy } from "../../schema";
 import { type State, type StateBackend, StateEditor } from "../../state";
 import { checkBlock, checkVariable, reportNestedRead } from "../checks/check-declarations";
 import { evaluateOutput, outputState } from "../checks/outputs";
+import { storedValue } from "../data/evaluate-nodes";
 import { planData, unknownsAsNull } from "../data/plan-data";
 import type { VisitOutcome } from "../graph/walk";
 import { checkInstance, registerConditions } from "../lifecycle/instance-conditions";
@@ -24,7 +23,6 @@ import { expectChanges } from "../plan/compare-deletes";
 import { nameOfStep } from "../plan/planned-steps";
 import { APPLY_CONCURRENCY, type RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
-import { sensitivePathsOf } from "../run/redaction";
 import { type StackRun, withRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
 import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
@@ -113,12 +111,14 @@ class Applier {
     if (restriction !== undefined) this.run.report([targetingIncomplete(restriction)]);
     for (const { name, action } of this.plan.outputs)
       if (action === "delete") this.#editor.setOutput(name, undefined);
-    if (this.plan.mode === "destroy" && !hasErrors(this.run.diagnostics)) this.#removeDataSources();
+    const isDestroyed = this.plan.mode === "destroy" && !hasErrors(this.run.diagnostics);
+    if (isDestroyed && !this.#editor.holdsManaged)
+      this.#editor.removeResources(({ mode }) => mode === "data");
     // A refresh-only apply evaluates no checks.
     const checks = this.plan.mode === "refresh-only" ? this.plan.checks : this.run.checks.all();
     this.#editor.setChecks(checksInState(checks));
     // Create no empty state if nothing was created.
-    if (this.plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();
+    if (this.plan.priorState !== undefined || !this.#editor.isEmpty) this.state.schedule();
     this.run.report(await this.state.flush());
     const diagnostics = mergeDiagnostics(this.run.diagnostics);
     const { unchecked } = this.plan;
@@ -253,10 +253,10 @@ class Applier {
       .instances(declaration.address)
       .filter(({ indexKey }) => !deletedKeys.has(indexKey));
     return () => {
-      const values = instances.map((instance): [InstanceKey, Value] => {
-        const value = fromPlain(instance.attributes as ValueObject, impliedType(attributes));
-        return [instance.indexKey, markPaths(value, sensitivePathsOf(instance, attributes))];
-      });
+      const values = instances.map((instance): [InstanceKey, Value] => [
+        instance.indexKey,
+        storedValue(this.run, declaration, instance),
+      ]);
       return aggregate(declaration, new Map(values)) ?? unknown(impliedType(attributes));
     };
   }
@@ -269,14 +269,5 @@ class Applier {
       if (!handedTo.some((address) => this.#notApplied.has(address)))
         this.#editor.remove(resourceOf(step), nameOfStep(step));
     }
-  }
-
-  #save(): void {
-    this.state.schedule();
-  }
-
-  /** After all managed objects are destroyed, removes the data sources as well. */
-  #removeDataSources(): void {
-    if (!this.#editor.holdsManaged) this.#editor.removeResources(({ mode }) => mode === "data");
   }
 }

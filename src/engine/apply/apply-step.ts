@@ -1,6 +1,6 @@
 import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics";
 import type { StoredState } from "../../framework";
-import { differences, isWhollyKnown, type ValueObject } from "../../schema";
+import { differences, isSameObject, isWhollyKnown, type ValueObject } from "../../schema";
 import type { Change, InstanceState, Journal } from "../../state";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
 import { instanceConfig } from "../run/instance-config";
@@ -27,7 +27,7 @@ export async function applyStep(run: StackRun, step: Step, journal: Journal): Pr
   if (final.planned === undefined) return { state: prior, diagnostics: final.diagnostics };
   const { planned, config } = final;
   // A change of sensitivity concerns the state only.
-  if (prior !== undefined && isUnchanged(step, prior, planned))
+  if (prior !== undefined && isSameObject(change.attributes, prior.attributes, planned.attributes))
     return { state: prior, diagnostics: final.diagnostics };
   const intent = await journal.recordIntent(journalChange(run, step, prior, planned));
   const answer = await run.configured(provider).applyResource({
@@ -41,9 +41,6 @@ export async function applyStep(run: StackRun, step: Step, journal: Journal): Pr
   const tainted = prior === undefined && hasErrors(diagnostics) && answer.isSound !== true;
   return { state: answer.state, tainted, ...(answer.isUncertain !== true && { intent }), diagnostics };
 }
-
-const isUnchanged = ({ change }: Step, prior: StoredState, planned: StoredState): boolean =>
-  differences(change.attributes, prior.attributes, planned.attributes).length === 0;
 
 /**
  * Deletes the object of a step.

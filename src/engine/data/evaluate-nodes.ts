@@ -11,6 +11,7 @@ import {
   type Value,
 } from "../../language";
 import type { ValueObject } from "../../schema";
+import type { InstanceState } from "../../state";
 import { providerNode } from "../run/declarations";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
 import type { StateObject } from "../run/objects";
@@ -74,16 +75,26 @@ async function readData(run: StackRun, declaration: ResourceDeclaration): Promis
 }
 
 function useState(run: StackRun, declaration: ResourceDeclaration, objects: Objects): "done" {
-  const { attributes } = run.schema(declaration);
   const values = new Map<InstanceKey, Value>();
-  for (const { instance } of objects.get(declaration.address) ?? []) {
-    const sensitive = sensitivePathsOf(instance, attributes);
-    values.set(instance.indexKey, objectValue(run, declaration, instance.attributes, sensitive));
-  }
+  for (const { instance } of objects.get(declaration.address) ?? [])
+    values.set(instance.indexKey, storedValue(run, declaration, instance));
   const known = values.size === 0 ? undefined : aggregate(declaration, values);
   run.evaluation.set(declaration.address, known ?? unknown(DYNAMIC));
   return "done";
 }
+
+/** The value of an object of the state. */
+export const storedValue = (
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instance: InstanceState,
+): Value =>
+  objectValue(
+    run,
+    declaration,
+    instance.attributes as ValueObject,
+    sensitivePathsOf(instance, run.schema(declaration).attributes),
+  );
 
 /** An object's attributes as a value, with the sensitive paths marked. */
 export function objectValue(

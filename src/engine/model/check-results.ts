@@ -1,10 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 
 /** What can have conditions, in Terraform's terms. */
-export type CheckableKind = "resource" | "output_value" | "check" | "var";
+export const CHECKABLE_KINDS = ["resource", "output_value", "check", "var"] as const;
+export type CheckableKind = (typeof CHECKABLE_KINDS)[number];
 
-/** The result of a condition: `unknown` until its values are known, `error` if it could not be evaluated. */
-export type CheckStatus = "pass" | "fail" | "error" | "unknown";
+/**
+ * The result of a condition: `unknown` until its values are known, `error` if it could not be evaluated. From best to worst: an
+ * object or a declaration has the worst status of its parts.
+ */
+export const CHECK_STATUSES = ["pass", "unknown", "fail", "error"] as const;
+export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
 /** A checked object: an instance of a resource, an output, a variable or a check block. */
 export interface CheckedObject {
@@ -22,14 +27,8 @@ export interface CheckResult {
   readonly objects: readonly CheckedObject[];
 }
 
-/** Statuses from best to worst. An object or a declaration has the worst status of its parts. */
-const SEVERITY_ORDER: readonly CheckStatus[] = ["pass", "unknown", "fail", "error"];
-
 export const worst = (statuses: readonly CheckStatus[]): CheckStatus =>
-  statuses.reduce<CheckStatus>(
-    (one, other) => (SEVERITY_ORDER.indexOf(other) > SEVERITY_ORDER.indexOf(one) ? other : one),
-    "pass",
-  );
+  CHECK_STATUSES.findLast((status) => statuses.includes(status)) ?? "pass";
 
 /** The result of a part of an object's conditions, such as its preconditions. */
 export interface PartResult {

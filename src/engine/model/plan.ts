@@ -106,6 +106,16 @@ export interface ResourceChange {
   readonly container?: ChangeContainer;
 }
 
+type Done = Pick<ResourceChange, "action" | "importing" | "previousAddress">;
+
+/** Whether a plan shows a change: it changes the object, its address in the state, or imports it. */
+export const isShown = ({ action, importing, previousAddress }: Done): boolean =>
+  action !== "no-op" || importing !== undefined || previousAddress !== undefined;
+
+/** The same, of managed objects alone. */
+export const isPlanned = (change: Done & Pick<ResourceChange, "mode">): boolean =>
+  change.mode === "managed" && isShown(change);
+
 /** The properties of a change that don't depend on its action. */
 export type ChangeMetadata = Omit<
   ResourceChange,

@@ -5,6 +5,7 @@ import { ConversionError, fromPlain, impliedType, objectName } from "../../langu
 import { type Attributes, isWhollyKnown, type ValueObject } from "../../schema";
 import type { State } from "../../state";
 import type { Graph } from "../graph/graph";
+import { isPlanned } from "../model/plan";
 import { createPlan } from "../plan/create-plan";
 import { nameOfStep } from "../plan/planned-steps";
 import type { RecordedReads, RecordedTarget, RunContext } from "../run/context";
@@ -80,15 +81,12 @@ function fits(values: ValueObject, attributes: Attributes): boolean {
 function toReadAgain({ changes, drift, unchecked, diagnostics }: RecordJson): ReadonlySet<string> {
   const names = new Set(unchecked);
   for (const { address } of diagnostics) if (address !== undefined) names.add(address);
-  for (const change of [...changes.filter(isReadAgain), ...drift]) {
+  for (const change of [...changes.filter(isPlanned), ...drift]) {
     names.add(objectName(change.address, change.deposed));
     if (change.previousAddress !== undefined) names.add(change.previousAddress);
   }
   return names;
 }
-
-const isReadAgain = ({ mode, action, importing, previousAddress }: ChangeJson): boolean =>
-  mode === "managed" && (action !== "no-op" || importing !== undefined || previousAddress !== undefined);
 
 /** A plan that may be applied, or why it may not. */
 export interface Confirmed {

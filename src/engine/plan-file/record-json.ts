@@ -3,8 +3,14 @@ import type { Provider } from "../../framework";
 import { isNumericId, type Value, type ValueObject } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 import type { CheckResult } from "../model/check-results";
-import { containerByAttributes, type OutputChange, type Plan, type ResourceChange } from "../model/plan";
-import { attributesOf } from "../plan-json/changes";
+import {
+  containerByAttributes,
+  isShown,
+  type OutputChange,
+  type Plan,
+  type ResourceChange,
+} from "../model/plan";
+import { attributesOf, markedPaths } from "../plan-json/changes";
 import type { ChangeJson, RecordJson } from "./schema";
 import { readValue, type Secrets } from "./value-json";
 
@@ -84,8 +90,6 @@ function shownAddresses({
   changes,
   drift,
 }: Pick<Plan, "mode" | "changes" | "drift">): ReadonlySet<string> {
-  const isShown = ({ action, importing, previousAddress }: ResourceChange) =>
-    action !== "no-op" || importing !== undefined || previousAddress !== undefined;
   const shown = mode === "refresh-only" ? drift : changes.filter(isShown);
   return new Set(shown.map(({ address }) => address));
 }
@@ -122,17 +126,10 @@ function sensitiveIn(json: Json, at: AttributePath = []): AttributePath[] {
   if (!isJsonObject(json)) return [];
   const { values, sensitive_values: marks, sensitive, ...rest } = json;
   if (marks !== undefined)
-    return [...marked(marks, [...at, "values"]), ...marked(marks, [...at, "identity"])];
+    return [...markedPaths(marks, [...at, "values"]), ...markedPaths(marks, [...at, "identity"])];
   if (typeof sensitive === "boolean") return sensitive ? [[...at, "value"]] : [];
   const inside = values === undefined ? rest : { ...rest, values };
   return Object.entries(inside).flatMap(([name, one]) => sensitiveIn(one, [...at, name]));
-}
-
-function marked(marks: Json, at: AttributePath): AttributePath[] {
-  if (marks === true) return [at];
-  if (Array.isArray(marks)) return marks.flatMap((one, index) => marked(one, [...at, index]));
-  if (!isJsonObject(marks)) return [];
-  return Object.entries(marks).flatMap(([name, one]) => marked(one, [...at, name]));
 }
 
 /**

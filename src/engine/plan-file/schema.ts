@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { CODES, type ErrorCode } from "../../diagnostics";
 import type { Json, JsonObject } from "../../state";
+import { CHECK_STATUSES, CHECKABLE_KINDS } from "../model/check-results";
 import { ACTION_REASONS, ACTIONS } from "../model/plan";
 import { isWrittenValue } from "./value-json";
 
@@ -55,9 +56,9 @@ const output = z.strictObject({
   sensitive: z.boolean(),
 });
 
-const checkStatus = z.enum(["pass", "fail", "error", "unknown"]);
+const checkStatus = z.enum(CHECK_STATUSES);
 const check = z.strictObject({
-  kind: z.enum(["resource", "output_value", "check", "var"]),
+  kind: z.enum(CHECKABLE_KINDS),
   declaration: z.string(),
   status: checkStatus,
   objects: z.array(

@@ -12,7 +12,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../schema";
-import { compareInstances, type Json, type JsonObject, sensitivityOf } from "../../state";
+import { compareInstances, isJsonObject, type Json, type JsonObject, sensitivityOf } from "../../state";
 import { builtinSchema } from "../builtin/builtin-provider";
 import type { Action, OutputChange, ResourceChange } from "../model/plan";
 
@@ -103,17 +103,25 @@ export const inTerraformOrder = (changes: readonly ResourceChange[]): ResourceCh
 const keyOnly = ({ indexKey }: ResourceChange) =>
   ({ ...(indexKey !== undefined && { indexKey }) }) as Parameters<typeof compareInstances>[0];
 
+/** What names an object in all parts of a plan. */
+export const objectJson = ({ address, previousAddress, mode, type, name, indexKey, provider }: Named) => ({
+  address,
+  ...(previousAddress !== undefined && { previous_address: previousAddress }),
+  ...{ mode, type, name },
+  ...(indexKey !== undefined && { index: indexKey }),
+  provider_name: provider,
+});
+
+type Named = Pick<
+  ResourceChange,
+  "address" | "previousAddress" | "mode" | "type" | "name" | "indexKey" | "provider"
+>;
+
 /** One entry of `resource_changes` or `resource_drift`. */
 export function resourceChangeJson(change: ResourceChange): JsonObject {
-  const { address, previousAddress, mode, type, name, indexKey, deposed, provider, reason } = change;
+  const { deposed, reason } = change;
   return {
-    address,
-    ...(previousAddress !== undefined && { previous_address: previousAddress }),
-    mode,
-    type,
-    name,
-    ...(indexKey !== undefined && { index: indexKey }),
-    provider_name: provider,
+    ...objectJson(change),
     ...(deposed !== undefined && { deposed }),
     change: changeJson(change),
     ...(reason !== undefined && { action_reason: reason }),
@@ -142,6 +150,14 @@ function changeJson(change: ResourceChange): JsonObject {
 /** As in Terraform, the id or the identity, whichever names the object. */
 const importingJson = ({ id, identity }: NonNullable<ResourceChange["importing"]>): JsonObject =>
   identity === undefined ? { id } : { identity: identity as JsonObject };
+
+/** The paths that a mask marks with `true`, below a path. An invalid mask hides everything. */
+export function markedPaths(mask: unknown, path: AttributePath = []): AttributePath[] {
+  if (mask === false || mask === null || mask === undefined) return [];
+  if (Array.isArray(mask)) return mask.flatMap((one, at) => markedPaths(one, [...path, at]));
+  if (!isJsonObject(mask as Json)) return [path];
+  return Object.entries(mask as JsonObject).flatMap(([name, one]) => markedPaths(one, [...path, name]));
+}
 
 /** One entry of `output_changes`. */
 export function outputChangeJson({ action, before, after, sensitive }: OutputChange): JsonObject {

@@ -1,4 +1,3 @@
-import { JsonNumber } from "../../json";
 import {
   type Configuration,
   compareText,
@@ -143,21 +142,14 @@ const expressionsJson = (
 
 function expressionJson(source: unknown, expression: Expression): JsonObject {
   const texts = references(expression).flatMap(referenceTexts);
-  return { constant_value: plainJson(source), ...(texts.length > 0 && { references: texts }) };
+  return { constant_value: (source ?? null) as Json, ...(texts.length > 0 && { references: texts }) };
 }
 
 const variableJson = ({ default: value, description }: SourceBlock, sensitive: boolean): JsonObject => ({
-  ...(value !== undefined && !sensitive && { default: plainJson(value) }),
+  ...(value !== undefined && !sensitive && { default: value as Json }),
   ...(typeof description === "string" && { description }),
   ...(sensitive && { sensitive }),
 });
 
 const dependsOnJson = (dependsOn: readonly Traversal[]): JsonObject =>
   dependsOn.length === 0 ? {} : { depends_on: dependsOn.map((one) => parseReference(one).instance) };
-
-function plainJson(source: unknown): Json {
-  if (source instanceof JsonNumber) return source;
-  if (Array.isArray(source)) return source.map(plainJson);
-  if (typeof source !== "object" || source === null) return (source ?? null) as Json;
-  return Object.fromEntries(Object.entries(source).map(([name, one]) => [name, plainJson(one)]));
-}

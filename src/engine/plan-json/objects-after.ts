@@ -1,15 +1,10 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "../../state";
 import type { Plan, ResourceChange } from "../model/plan";
-import { type AttributesOf, changeOf } from "./read-plan-json";
+import { type AttributesOf, changeOf, namedObject } from "./read-plan-json";
 
-const resource = z.object({
-  address: z.string(),
+const resource = z.extend(namedObject, {
   mode: z.literal("managed"),
-  type: z.string(),
-  name: z.string(),
-  index: z.optional(z.union([z.string(), z.number()])),
-  provider_name: z.string(),
   deposed_key: z.optional(z.string()),
   values: z.optional(z.custom<JsonObject>((value) => typeof value === "object" && value !== null)),
   sensitive_values: z.optional(z.unknown()),

@@ -6,6 +6,7 @@ import type { OutputChange, Plan, ResourceChange } from "../model/plan";
 import {
   inTerraformOrder,
   knownAttributes,
+  objectJson,
   outputChangeJson,
   resourceChangeJson,
   sensitivePart,
@@ -67,17 +68,12 @@ function plannedOutput({ name, sensitive, after, afterType }: OutputChange): [st
 }
 
 function plannedResource(change: ResourceChange, schemaOf: SchemaOf): JsonObject {
-  const { address, mode, type, name, indexKey, provider, after, afterIdentity, attributes, afterSensitive } =
-    change;
+  const { previousAddress: _, ...object } = change;
+  const { after, afterIdentity, attributes, afterSensitive } = object;
   const values = knownAttributes(shown(attributes, after!));
   const schema = schemaOf(change);
   return {
-    address,
-    mode,
-    type,
-    name,
-    ...(indexKey !== undefined && { index: indexKey }),
-    provider_name: provider,
+    ...objectJson(object),
     schema_version: schema?.version ?? 0,
     ...(Object.keys(values).length > 0 && { values }),
     sensitive_values: sensitivePart(after, attributes, afterSensitive),

@@ -5,15 +5,22 @@ import { objectName } from "../../language";
 import { type Attributes, isObject, UNKNOWN, type Value, type ValueObject } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 import { compareNatural, statedLines } from "../../text";
-import type { CheckableKind, CheckResult } from "../model/check-results";
+import {
+  CHECK_STATUSES,
+  CHECKABLE_KINDS,
+  type CheckableKind,
+  type CheckResult,
+} from "../model/check-results";
 import {
   ACTION_REASONS,
   ACTIONS,
+  isShown,
   type OutputChange,
   type Plan,
   type ResourceChange,
   summarize,
 } from "../model/plan";
+import { markedPaths } from "./changes";
 import { dependenciesInJson } from "./dependencies";
 
 // The output of `terraform show -json` and `tofu show -json` for a plan file. Unused keys may have any value.
@@ -30,14 +37,18 @@ const action = z.pipe(
 );
 const object = z.custom<ValueObject>((value) => isJsonObject(value as Json), "Invalid values");
 
-const resourceChange = z.object({
+/** What names an object in all parts of a plan. */
+export const namedObject = z.object({
   address: z.string(),
-  previous_address: z.optional(z.string()),
   mode: z.enum(["managed", "data"]),
   type: z.string(),
   name: z.string(),
   index: z.optional(z.union([z.string(), z.number()])),
   provider_name: z.string(),
+});
+
+const resourceChange = z.extend(namedObject, {
+  previous_address: z.optional(z.string()),
   deposed: z.optional(z.string()),
   action_reason: z.optional(z.string()),
   change: z.object({
@@ -62,9 +73,9 @@ const outputChange = z.object({
 });
 
 const displayed = z.object({ to_display: z.string() });
-const status = z.enum(["pass", "fail", "error", "unknown"]);
+const status = z.enum(CHECK_STATUSES);
 const check = z.object({
-  address: z.extend(displayed, { kind: z.enum(["resource", "output_value", "check", "var"]) }),
+  address: z.extend(displayed, { kind: z.enum(CHECKABLE_KINDS) }),
   status,
   instances: z.optional(
     z.array(
@@ -114,7 +125,7 @@ export function readPlanJson(text: string, name: string, attributesOf: Attribute
   const outputs = Object.entries(json.output_changes ?? {}).map(([name, one]) => outputOf(name, one));
   const checks = (json.checks ?? []).map(checkOf);
   const diagnostics = [...checks.flatMap(failuresOf), ...(json.errored === true ? [notCompleted()] : [])];
-  const isEmpty = !changes.some(isChange) && outputs.every((one) => one.action === "no-op");
+  const isEmpty = !changes.some(isShown) && outputs.every((one) => one.action === "no-op");
   const configuration = (json.configuration ?? {}) as JsonObject;
   const hasChanges = json.applyable ?? !isEmpty;
   return {
@@ -195,9 +206,6 @@ function importingOf({
   return { id: id ?? String(before?.["id"] ?? ""), ...(identity && { identity }) };
 }
 
-const isChange = ({ action: does, importing, previousAddress }: ResourceChange): boolean =>
-  does !== "no-op" || importing !== undefined || previousAddress !== undefined;
-
 /** Converts one entry of `resource_changes`. */
 export function changeOf(one: z.infer<typeof resourceChange>, attributesOf: AttributesOf): ResourceChange {
   const { address, previous_address: previous, mode, type, name, index, provider_name: provider } = one;
@@ -217,8 +225,8 @@ export function changeOf(one: z.infer<typeof resourceChange>, attributesOf: Attr
     ...(change.importing && { importing: importingOf(change) }),
     before: change.before ?? null,
     after: withUnknown(change.after, change.after_unknown),
-    beforeSensitive: markedPaths(change.before_sensitive),
-    afterSensitive: markedPaths(change.after_sensitive),
+    beforeSensitive: sensitivePaths(change.before_sensitive),
+    afterSensitive: sensitivePaths(change.after_sensitive),
     replacePaths: (change.replace_paths ?? []).map(withoutKeys),
     attributes: attributesOf({ provider, mode, type }) ?? {},
   };
@@ -249,16 +257,19 @@ function applyUnknownMask(value: Value | undefined, mask: unknown): Value {
 const own = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/**
- * The paths that a mask marks with `true`. A list is marked as a whole: it may be a set, whose elements have
- * no index. An invalid mask hides everything.
- */
-function markedPaths(mask: unknown, path: AttributePath = []): AttributePath[] {
-  if (mask === false || mask === null || mask === undefined) return [];
-  if (Array.isArray(mask)) return mask.some((one) => markedPaths(one).length > 0) ? [path] : [];
-  if (!isJsonObject(mask as Json)) return [path];
-  return Object.entries(mask as JsonObject).flatMap(([name, one]) => markedPaths(one, [...path, name]));
-}
+/** A list is marked as a whole: it may be a set, whose elements have no index. */
+const sensitivePaths = (mask: unknown): AttributePath[] => [
+  ...new Map(
+    markedPaths(mask)
+      .map((path) => path.slice(0, indexIn(path)))
+      .map((path) => [JSON.stringify(path), path]),
+  ).values(),
+];
+
+const indexIn = (path: AttributePath): number | undefined => {
+  const at = path.findIndex((step) => typeof step === "number");
+  return at < 0 ? undefined : at;
+};
 
 /** A path can't name the elements of a set. */
 function withoutKeys(path: readonly unknown[]): AttributePath {

@@ -3,14 +3,13 @@ import type { IdentifyRequest, Share } from "../../framework";
 import { DYNAMIC, type ResourceDeclaration, resourceAddress, unknown, type Value } from "../../language";
 import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from "../../schema";
 import type { InstanceState, State } from "../../state";
-import { objectValue } from "../data/evaluate-nodes";
+import { objectValue, storedValue } from "../data/evaluate-nodes";
 import type { VisitOutcome } from "../graph/walk";
 import type { RunContext } from "../run/context";
 import { addProviders } from "../run/declarations";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { objectsOf, type StateObject } from "../run/objects";
-import { sensitivePathsOf } from "../run/redaction";
 import { type StackRun, withRun } from "../run/stack-run";
 import { type Visitor, visitNode, walkGuarded } from "../run/visitor";
 
@@ -142,13 +141,8 @@ class StackReader {
     notCreated: ReadonlyMap<InstanceKey, InstanceConfig>,
   ): Value {
     const run = this.run;
-    const { attributes } = run.schema(declaration);
     const values = new Map<InstanceKey, Value>();
-    for (const { instance } of held)
-      values.set(
-        instance.indexKey,
-        objectValue(run, declaration, instance.attributes, sensitivePathsOf(instance, attributes)),
-      );
+    for (const { instance } of held) values.set(instance.indexKey, storedValue(run, declaration, instance));
     for (const [key, { config, sensitive }] of notCreated) {
       const known = Object.entries(config).map(([name, one]): [string, PlainValue] => [name, one ?? UNKNOWN]);
       values.set(key, objectValue(run, declaration, Object.fromEntries(known), sensitive));

@@ -1,8 +1,14 @@
 import { type Diagnostic, hasErrors } from "../../../diagnostics";
-import type { ApplyResult, EngineEvent, ImportResult, PlanMode, SkippedObject } from "../../../engine";
+import {
+  type ApplyResult,
+  type EngineEvent,
+  type ImportResult,
+  isShown,
+  type PlanMode,
+  type SkippedObject,
+} from "../../../engine";
 import { stringifyJson } from "../../../json";
 import { changedOutside } from "../../difference";
-import { isShown } from "../../document/describe";
 import type { ReportWaiver } from "../../document/model";
 import { failedCounts, planCounts } from "../../document/stack-parts";
 import type { Suppressed } from "../../drift/finding-filter";
