@@ -85,13 +85,7 @@ export { unmanagedInAll } from "./drift/coverage";
 export { planRepair, type Repair, type SkippedObject } from "./drift/repair";
 export type { ImportResult } from "./import/import-object";
 // What is live on a service.
-export {
-  type ListFailure,
-  type ListLiveOptions,
-  type LiveEvent,
-  type LiveListing,
-  listLive,
-} from "./live/list-live";
+export * from "./live/list-live";
 export {
   type CheckableKind,
   type CheckedObject,
@@ -100,72 +94,26 @@ export {
   checksOfState,
 } from "./model/check-results";
 export { type CountedDeletes, countDeletes } from "./model/count-deletes";
-export type {
-  CoverageScan,
-  DriftedObject,
-  DriftReport,
-  UncheckedObject,
-  UnmanagedObject,
-} from "./model/drift";
+export * from "./model/drift";
 export type { EngineEvent } from "./model/events";
 export * from "./model/plan";
 export type { RunEvent, RunResult, StackResult } from "./operations/collect";
-export {
-  type MigratedState,
-  type Migration,
-  migrateStates,
-  migrationsTo,
-  previewMigration,
-} from "./operations/migrate";
+export * from "./operations/migrate";
 // States and manual edits.
-export {
-  type Declarations,
-  type MoveChoice,
-  type MoveOptions,
-  type MoveRequest,
-  moveBetweenStacks,
-  previewMove,
-} from "./operations/move-between";
+export * from "./operations/move-between";
 // A run over stacks, for programs that decide between its steps, as the command does.
 export { OpenStack, type PlanOptions } from "./operations/open-stack";
 // Operations over the stacks of an app, or one configuration: events as they happen, and a typed result.
-export {
-  type AppliedStack,
-  type ApplyRunOptions,
-  apply,
-  type DriftedStack,
-  type DriftResult,
-  type DriftRunOptions,
-  drift,
-  type ImportedStack,
-  type ImportRunOptions,
-  importObject,
-  type PlannedStack,
-  type PlanRunOptions,
-  plan,
-  validate,
-} from "./operations/operations";
+export * from "./operations/operations";
 export type { EngineOptions } from "./operations/options";
 export type { Run, StacksEvent } from "./operations/run";
 export { runStacks, type StackOutcome, type StacksOptions, type StacksWork } from "./operations/run-stacks";
-export {
-  editState,
-  type NamedState,
-  type PushedState,
-  type PushRequest,
-  previewPush,
-  pushState,
-  readStates,
-  type StatePlace,
-  stateFile,
-  stateHolding,
-  statePlaces,
-} from "./operations/states";
+export * from "./operations/states";
 export type { ExplainedSetting, SettingOrigin } from "./plan/explain";
 // Saved plans.
 export type { Confirmed } from "./plan-file/confirm-plan";
 export { formatPlanFile, isPlanFile, parsePlanFile } from "./plan-file/plan-file";
-export { readRecord } from "./plan-file/record-json";
+export { readRecord } from "./plan-file/save-plan";
 export type { PlanFile, SavedPlan } from "./plan-file/schema";
 export type { ServiceUser } from "./plan-file/services";
 export { accessOfPlan } from "./plan-json/access-of-plan";
@@ -180,7 +128,7 @@ export { hiddenPaths, shownId, shownImportId } from "./run/redaction";
 export { withoutKey, withoutKeys } from "./run/targets";
 // Sources of stacks.
 export { annotationDiagnostics, policyModules, type StackEntry, selectStacks } from "./source/app-files";
-export type { Environment, LoadEvent, LoadOptions, Signals } from "./source/environment";
+export * from "./source/environment";
 export {
   type AppObject,
   declaringStack,

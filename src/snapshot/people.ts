@@ -27,11 +27,7 @@ export class People {
   }
 
   addMembers(members: readonly Member[] | undefined): void {
-    for (const { id, username, name, state, email } of members ?? []) {
-      const known = this.#byId.get(id);
-      if (known === undefined) this.#byId.set(id, { id, username, name, state, email });
-      else known.email ??= email;
-    }
+    for (const member of members ?? []) this.#add(member).email ??= member.email;
   }
 
   /** The username of a user that `resolve` or `addMembers` found. */
@@ -118,7 +114,7 @@ export class People {
     return first && this.#add(first);
   }
 
-  #add({ id, username, name, state }: User): LiveUser {
+  #add({ id, username, name, state }: Omit<LiveUser, "email">): LiveUser {
     const known = this.#byId.get(id);
     if (known !== undefined) return known;
     const user: LiveUser = { id, username, name, state, email: null };

@@ -22,7 +22,7 @@ import { at, objectsOf, providerAddress } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
 import type { StackOfApp } from "../stacks/app-stacks";
-import { compareImport } from "../stacks/compare-stacks";
+import { compareImport } from "../stacks/comparison";
 import { Identities } from "../steps/identities";
 import { stateInstance } from "../steps/state-instance";
 

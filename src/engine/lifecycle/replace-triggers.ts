@@ -33,7 +33,7 @@ export function isTriggered(
   stepsOf: StepsOf,
 ): { triggered: boolean; diagnostics: readonly Diagnostic[] } {
   for (const [index, expression] of declaration.lifecycle.replaceTriggeredBy.entries()) {
-    const trigger = new TriggerReference(declaration, evaluation, repetition, expression, index).read();
+    const trigger = readTrigger(declaration, evaluation, repetition, expression, index);
     if (hasErrors(trigger.diagnostics)) return { triggered: false, diagnostics: trigger.diagnostics };
     if (trigger.key !== undefined && plannedSteps(trigger, stepsOf).length === 0)
       return { triggered: false, diagnostics: [noSuchInstance(declaration, index, trigger)] };
@@ -110,48 +110,37 @@ function valueAt(value: Value, steps: readonly PathStep[]): Value | undefined {
 }
 
 /** One reference of `replace_triggered_by`, with its indexes evaluated. */
-class TriggerReference {
-  readonly #diagnostics: Diagnostic[] = [];
-
-  constructor(
-    private readonly declaration: ResourceDeclaration,
-    private readonly evaluation: Evaluation,
-    private readonly repetition: Repetition,
-    private readonly expression: Expression,
-    private readonly index: number,
-  ) {}
-
-  read(): Trigger {
-    const { root, steps } = traversalOf(this.expression.root)!;
-    const known = steps.map((step) => (isStep(step) ? step : this.#evaluate(step.computed)));
-    const { address, steps: consumed } = referencedDeclaration({
-      root,
-      steps: known,
-      range: this.expression.root.range,
-    });
-    const [first, ...rest] = known.slice(consumed);
-    const key = first !== undefined && "index" in first ? keyOf(first.index) : undefined;
-    return {
-      resource: address,
-      key,
-      steps: key === undefined ? known.slice(consumed) : rest,
-      diagnostics: this.#diagnostics,
-    };
-  }
-
-  #evaluate(node: Node): PathStep {
-    const expression = { source: this.expression.source, root: node };
-    const attribute = ["lifecycle", "replace_triggered_by", this.index];
-    const { value, diagnostics } = this.evaluation.evaluate(
-      expression,
-      this.declaration,
+function readTrigger(
+  declaration: ResourceDeclaration,
+  evaluation: Evaluation,
+  repetition: Repetition,
+  { source, root: expression }: Expression,
+  index: number,
+): Trigger {
+  const found: Diagnostic[] = [];
+  const evaluate = (node: Node): PathStep => {
+    const attribute = ["lifecycle", "replace_triggered_by", index];
+    const { value, diagnostics } = evaluation.evaluate(
+      { source, root: node },
+      declaration,
       attribute,
-      this.repetition,
+      repetition,
     );
     const isKey = value !== undefined && isKnown(value) && !isNull(value) && keyOf(value) !== undefined;
-    this.#diagnostics.push(...diagnostics, ...(isKey ? [] : [invalid(this.declaration, this.index)]));
+    found.push(...diagnostics, ...(isKey ? [] : [invalid(declaration, index)]));
     return isKey ? { index: value, range: node.range } : { attribute: "", range: node.range };
-  }
+  };
+  const { root, steps } = traversalOf(expression)!;
+  const known = steps.map((step) => (isStep(step) ? step : evaluate(step.computed)));
+  const { address, steps: consumed } = referencedDeclaration({ root, steps: known, range: expression.range });
+  const [first, ...rest] = known.slice(consumed);
+  const key = first !== undefined && "index" in first ? keyOf(first.index) : undefined;
+  return {
+    resource: address,
+    key,
+    steps: key === undefined ? known.slice(consumed) : rest,
+    diagnostics: found,
+  };
 }
 
 type UnevaluatedStep = PathStep | { readonly computed: Node };

@@ -11,18 +11,9 @@ import { type AppStack, AppStacks } from "../stacks/app-stacks";
 import { OpenStack } from "./open-stack";
 import type { StacksEvent } from "./run";
 
-/** A stack with its dependencies. */
-interface OrderedStack {
-  readonly name: string | undefined;
-  readonly constructPath: string | undefined;
-  /** Construct paths of the stacks that must come before it. */
-  readonly dependencies: readonly string[];
-}
-
 /** Skips a stack if one that must come before it failed. */
-function requireDependencies(stack: OrderedStack, failed: Iterable<OrderedStack>, reversed: boolean): void {
-  const needs = (one: OrderedStack, other: OrderedStack) =>
-    one.dependencies.includes(other.constructPath ?? "");
+function requireDependencies(stack: Stack, failed: Iterable<Stack>, reversed: boolean): void {
+  const needs = (one: Stack, other: Stack) => one.dependencies.includes(other.constructPath ?? "");
   const missing = [...failed].find((other) => (reversed ? needs(other, stack) : needs(stack, other)));
   if (missing === undefined) return;
   // Dependents of a skipped stack are skipped too.

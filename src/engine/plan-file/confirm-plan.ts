@@ -14,8 +14,7 @@ import { prepare } from "../run/prepare";
 import type { StackOfApp } from "../stacks/app-stacks";
 import type { ExecutablePlan } from "../steps/steps";
 import { type Difference, differenceBetween } from "./difference";
-import { readDiagnostics } from "./record-json";
-import { recordOf } from "./save-plan";
+import { readDiagnostics, recordOf } from "./save-plan";
 import type { ChangeJson, RecordJson, SavedPlan } from "./schema";
 import { holdsWithheld, readValue } from "./value-json";
 

@@ -17,7 +17,7 @@ import { type StackRun, withRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
 import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import type { StackOfApp } from "../stacks/app-stacks";
-import { compareStacks } from "../stacks/compare-stacks";
+import { compareStacks } from "../stacks/comparison";
 import { OtherStacks } from "../stacks/other-stacks";
 import { learnContainers } from "../steps/identities";
 import { changesState, deletesObject, type ExecutablePlan, isChange, type Step } from "../steps/steps";

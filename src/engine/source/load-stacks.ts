@@ -1,6 +1,7 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, fail, hasErrors } from "../../diagnostics";
 import { type Configuration, configurationFrom, loadConfiguration } from "../../language";
+import { memoize } from "../../schema";
 import { withoutKey } from "../run/targets";
 import { annotationDiagnostics, readManifest, type StackEntry, selectStacks } from "./app-files";
 import type { LoadOptions } from "./environment";
@@ -80,9 +81,7 @@ export async function loadStacks(
     };
   }
   const stacks = await stackEntries(source, loading);
-  const configurations = new Map(
-    stacks.map((entry) => [entry, once(() => loadConfiguration(entry.folder))] as const),
-  );
+  const configurations = new Map(stacks.map((entry) => [entry, () => configurationIn(entry)] as const));
   const { entries, divided } =
     "total" in choice
       ? entriesOfShard(configurations, choice)
@@ -150,13 +149,8 @@ async function stackEntries(
   return (await synthesize(source, loading)).stacks;
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
+/** A stack of an app is loaded once. */
+const configurationIn = memoize(({ folder }: StackEntry) => loadConfiguration(folder));
 
 /** Selects the one stack that declares an address. */
 export const declaringStack =
