@@ -1,5 +1,5 @@
 import { AssertionError } from "node:assert";
-import { type Grant, grantedBy } from "./grants";
+import { type Grant, grantedBy, sentenceOf } from "./grants";
 import type { PlanCounts, PlannedStacks } from "./results";
 import type { ServiceOfTest } from "./service-of-test";
 import { TestStack, withWholeAccess } from "./test-stack";
@@ -97,15 +97,6 @@ function ask(subject: unknown, grant: Grant) {
 async function wholePlanOf(subject: unknown): Promise<PlannedStacks | undefined> {
   if (subject instanceof TestStack) return subject.plan({ access: "whole" });
   return isPlan(subject) ? withWholeAccess(subject) : undefined;
-}
-
-function sentenceOf(grant: Grant): string {
-  const where = "group" in grant ? `group ${grant.group}` : `project ${grant.project}`;
-  if ("deploy" in grant) return `deploy to ${grant.deploy} in ${where}`;
-  if ("approve" in grant) return `approve deployments to ${grant.approve} in ${where}`;
-  if ("push" in grant) return `push images ${grant.push} in ${where}`;
-  if ("delete" in grant) return `delete images ${grant.delete} in ${where}`;
-  return `act as a member of ${where}`;
 }
 
 /** Results that are known at once are returned at once: a matcher without `await` must not pass unseen. */

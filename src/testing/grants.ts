@@ -66,6 +66,27 @@ export class GrantUnknownError extends Error {
   override readonly name = "GrantUnknownError";
 }
 
+/** What each field of a grant asks for: in the words of reports, and as an expectation says it. */
+const ASKED = {
+  deploy: { ability: "deploy", kind: "environment", verb: "deploy to" },
+  approve: { ability: "approve", kind: "environment", verb: "approve deployments to" },
+  push: { ability: "push_images", kind: "images", verb: "push images" },
+  delete: { ability: "delete_images", kind: "images", verb: "delete images" },
+} as const;
+
+/** What a grant is about: something in the container, or membership of it. */
+function askedIn(grant: Grant): Pick<Question, "ability" | "target"> & { readonly what: string } {
+  for (const [field, { ability, kind, verb }] of Object.entries(ASKED)) {
+    const name = (grant as { readonly [field: string]: unknown })[field];
+    if (typeof name === "string") return { ability, target: { kind, name }, what: `${verb} ${name} in` };
+  }
+  return { ability: "membership", target: undefined, what: "act as a member of" };
+}
+
+/** A grant as an expectation says it. */
+export const sentenceOf = (grant: Grant): string =>
+  `${askedIn(grant).what} ${"group" in grant ? `group ${grant.group}` : `project ${grant.project}`}`;
+
 /** The question in the words of reports. */
 interface Question {
   readonly user: { readonly id: number; readonly username: string };
@@ -101,16 +122,8 @@ async function questionOf(service: ServiceOfTest, grant: Grant): Promise<Questio
   const container = await find(service, `/${kind}s/${encodeURIComponent(String(name))}`);
   if (container === undefined) throw unknown(`the service has no ${kind} ${name}`);
   const path = String(container["path_with_namespace"] ?? container["full_path"]);
-  const place = { user, kind, id: Number(container["id"]), path };
-  if ("deploy" in grant)
-    return { ...place, ability: "deploy", target: { kind: "environment", name: grant.deploy } };
-  if ("approve" in grant)
-    return { ...place, ability: "approve", target: { kind: "environment", name: grant.approve } };
-  if ("push" in grant)
-    return { ...place, ability: "push_images", target: { kind: "images", name: grant.push } };
-  if ("delete" in grant)
-    return { ...place, ability: "delete_images", target: { kind: "images", name: grant.delete } };
-  return { ...place, ability: "membership", target: undefined };
+  const { ability, target } = askedIn(grant);
+  return { user, kind, id: Number(container["id"]), path, ability, target };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AttributePath } from "../../diagnostics";
+import type { AttributePath, Diagnostic } from "../../diagnostics";
 import {
   DYNAMIC,
   fromPlain,
@@ -57,21 +57,30 @@ export async function evaluateNodes(
   await walkGuarded(run, graph, (id, node) => visitNode(run, visitor, id, node));
 }
 
-async function readData(run: StackRun, declaration: ResourceDeclaration): Promise<"done" | "failed"> {
+/**
+ * Reads the instances of a data source now, whatever changes are planned. What can't be read is unknown.
+ *
+ * @param onFailure receives why an instance could not be read
+ */
+export async function readData(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  onFailure?: (found: readonly Diagnostic[]) => void,
+): Promise<"done" | "failed"> {
   const { instances, diagnostics } = expand(declaration, run.evaluation);
-  if (run.report(diagnostics) === "failed") return "failed";
   const values = new Map<InstanceKey, Value>();
   const outcomes = await Promise.all(
     instances.map(async (instance) => {
-      // Nothing changes here, so no read is deferred.
       const { step, diagnostics: found } = await planData(run, declaration, instance, () => false);
       const read = step?.change.after && objectValue(run, declaration, step.change.after, step.sensitive);
       values.set(instance.key, read ?? unknown(DYNAMIC));
-      return run.report(found);
+      const outcome = run.report(found);
+      if (outcome === "failed") onFailure?.(found);
+      return outcome;
     }),
   );
   run.evaluation.set(declaration.address, aggregate(declaration, values) ?? unknown(DYNAMIC));
-  return outcomes.includes("failed") ? "failed" : "done";
+  return outcomes.includes("failed") ? "failed" : run.report(diagnostics);
 }
 
 function useState(run: StackRun, declaration: ResourceDeclaration, objects: Objects): "done" {

@@ -12,7 +12,7 @@ import {
 import { isDeclared, type ValueObject } from "../../schema";
 import type { State } from "../../state";
 import { checkVariable } from "../checks/check-declarations";
-import { planData } from "../data/plan-data";
+import { readData } from "../data/evaluate-nodes";
 import type { VisitOutcome } from "../graph/walk";
 import type { CoverageScan, DriftReport } from "../model/drift";
 import { moveObjects } from "../moves/move-objects";
@@ -117,27 +117,12 @@ class Detector {
     // If a dependency can't be read, its dependents are still compared: the state has their values.
     resource: async ({ declaration }, address): Promise<VisitOutcome> => {
       if (declaration.check !== undefined) return "done";
-      if (declaration.mode === "data") await this.#visitData(address, declaration);
+      if (declaration.mode === "data")
+        await readData(this.run, declaration, (found) => this.#unread.set(address, found));
       else await this.#visitManaged(address, declaration);
       return "done";
     },
   };
-
-  async #visitData(address: string, declaration: ResourceDeclaration): Promise<void> {
-    const { instances, diagnostics } = expand(declaration, this.run.evaluation);
-    const type = impliedType(this.run.schema(declaration).attributes);
-    const values = new Map<InstanceKey, Value>();
-    await Promise.all(
-      instances.map(async (instance) => {
-        const { step, diagnostics: found } = await planData(this.run, declaration, instance, () => false);
-        if (this.run.report(found) === "failed") this.#unread.set(address, found);
-        const read = step?.change.after;
-        values.set(instance.key, read == null ? unknown(type) : fromPlain(read, type));
-      }),
-    );
-    this.run.report(diagnostics);
-    this.run.evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
-  }
 
   async #visitManaged(address: string, declaration: ResourceDeclaration): Promise<void> {
     const { leftOut, evaluation } = this.run;

@@ -15,8 +15,9 @@ import { providerInConfiguration } from "../run/objects";
 import type { Environment } from "../source/environment";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
 import { type EditOptions, withLock } from "../source/state-file";
-import { type GivenVariable, variablesFor } from "../source/variables";
+import type { GivenVariable } from "../source/variables";
 import { declaredElsewhere } from "../stacks/declared-elsewhere";
+import { contextOf } from "./run-stacks";
 import { statePlace } from "./states";
 
 /** What the declarations of the two stacks are evaluated with. */
@@ -100,24 +101,15 @@ function chosenBy(
     return { selection: { patterns }, choose: movesOfPatterns(patterns) };
   }
   const { source, target, declared } = request;
-  const [holder, declarer] = [source, target].map((stack) => contextOf(stack, declared, environment));
+  const [holder, declarer] = [source, target].map(({ configuration }) =>
+    contextOf(configuration, declared.loaded, declared, environment),
+  );
   return {
     selection: { declared: true },
     choose: (held, there) =>
       declaredElsewhere({ context: holder!, state: held }, { context: declarer!, state: there }),
   };
 }
-
-const contextOf = (
-  { configuration }: Stack,
-  { loaded, providers, variables }: Declarations,
-  environment: Environment,
-): RunContext => ({
-  configuration,
-  variables: variablesFor(configuration, loaded, variables, environment),
-  providers,
-  env: environment.env,
-});
 
 /** Whether an interrupted move is the one that is asked for, of all its objects. */
 function isSameSelection(open: MoveSelection, asked: MoveSelection): boolean {

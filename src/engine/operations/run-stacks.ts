@@ -29,21 +29,28 @@ interface Options extends Environment, Pick<RunContext, "providers"> {
   readonly variables: readonly GivenVariable[];
 }
 
+/** What every run over a stack depends on. */
+export const contextOf = (
+  configuration: Configuration,
+  loaded: LoadedStacks,
+  { providers, variables }: Pick<Options, "providers" | "variables">,
+  environment: Environment,
+): RunContext => ({
+  configuration,
+  variables: variablesFor(configuration, loaded, variables, environment),
+  providers,
+  env: environment.env,
+});
+
 /** The stacks of an app for comparison; undefined if it has only one. */
 function stacksOfApp(loaded: LoadedStacks, options: Options): AppStacks | undefined {
   const { stacks, unselected } = loaded;
   if (stacks.length + unselected.length < 2) return undefined;
-  const { providers, state, env } = options;
-  const context = (configuration: Configuration): RunContext => ({
-    configuration,
-    variables: variablesFor(configuration, loaded, options.variables, options),
-    providers,
-    env,
-  });
+  const { state } = options;
   const of = (name: string, isSelected: boolean, load: () => Configuration): AppStack => ({
     name,
     isSelected,
-    context: () => context(load()),
+    context: () => contextOf(load(), loaded, options, options),
     backend: () => backendOf({ name, configuration: load() }, isSelected ? state : undefined, options),
   });
   return new AppStacks([
@@ -184,16 +191,12 @@ class StacksRun {
   }
 
   #context({ configuration, share }: Stack): RunContext {
-    const { providers, parallelism, targets, excludes, refresh, failFast, variables, stop, abort } =
-      this.options;
-    const { onEvent, announcesReads = true, onFault, env, containers = [] } = this.options;
+    const { parallelism, targets, excludes, refresh, failFast, stop, abort } = this.options;
+    const { onEvent, announcesReads = true, onFault, containers = [] } = this.options;
     onEvent({ kind: "log", level: "info", message: `configuration ${configuration.folder}` });
     const sensitive = new SensitiveTexts();
     return {
-      configuration,
-      variables: variablesFor(configuration, this.loaded, variables, this.options),
-      providers,
-      env,
+      ...contextOf(configuration, this.loaded, this.options, this.options),
       ...(parallelism !== undefined && { parallelism }),
       ...(targets.length > 0 && { targets }),
       ...(excludes.length > 0 && { excludes }),

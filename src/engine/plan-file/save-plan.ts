@@ -54,11 +54,11 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
     return {
       ...facts,
       ...convertValues(facts, (value, sensitive) => kept(value, facts[sensitive])),
-      ...(path !== undefined && { path: secrets.redact(path) }),
+      ...(path !== undefined && { path: secrets.texts.redactText(path) }),
       ...(importing && {
         importing: {
           ...importing,
-          id: secrets.redact(importing.id),
+          id: secrets.texts.redactText(importing.id),
           ...(importing.identity && { identity: kept(importing.identity) }),
         },
       }),
@@ -111,17 +111,17 @@ const checkJson = ({ objects, ...result }: CheckResult, secrets: Secrets) => ({
   ...result,
   objects: objects.map(({ failureMessages, ...object }) => ({
     ...object,
-    failureMessages: failureMessages.map((message) => secrets.redact(message)),
+    failureMessages: failureMessages.map((message) => secrets.texts.redactText(message)),
   })),
 });
 
 /** Messages and descriptions of set elements may quote sensitive values. */
 const diagnosticJson = ({ detail, attribute, refused: _, ...one }: Diagnostic, secrets: Secrets) => ({
   ...one,
-  detail: secrets.redact(detail),
+  detail: secrets.texts.redactText(detail),
   ...(attribute && {
     attribute: attribute.map((step) =>
-      step instanceof SetElement ? { element: secrets.redact(step.toString()) } : step,
+      step instanceof SetElement ? { element: secrets.texts.redactText(step.toString()) } : step,
     ),
   }),
 });

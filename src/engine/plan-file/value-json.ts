@@ -1,17 +1,9 @@
 import type { AttributePath } from "../../diagnostics";
 import { JsonNumber, plainDecimal } from "../../json";
-import {
-  type Attributes,
-  canonicalJson,
-  isObject,
-  isUnknown,
-  UNKNOWN,
-  type Value,
-  type ValueObject,
-} from "../../schema";
-import { isJsonObject, type Json, type State } from "../../state";
-import type { ResourceChange } from "../model/plan";
-import { sensitivePathsOf } from "../run/redaction";
+import { type Attributes, canonicalJson, isObject, isUnknown, UNKNOWN, type Value } from "../../schema";
+import { isJsonObject, type Json } from "../../state";
+import { SensitiveTexts } from "../../text";
+import { collectSensitive, sensitivePathsOf } from "../run/redaction";
 import type { ExecutablePlan } from "../steps/steps";
 
 const UNKNOWN_TAG = "$unknown";
@@ -50,28 +42,13 @@ export const holdsWithheld = (json: Json): boolean =>
   json !== null &&
   (WITHHELD_TAG in json || Object.values(json).some((one) => holdsWithheld(one as Json)));
 
-/** Shorter texts would match ordinary words. */
-const MIN_LENGTH = 8;
-
 /**
  * The values that a saved plan must not contain: those at sensitive paths, and texts that contain them, such
  * as an id made of a sensitive name.
  */
 export class Secrets {
-  readonly #texts = new Set<string>();
+  readonly texts = new SensitiveTexts();
   readonly #numbers = new Map<string, number>();
-
-  /** Adds every text of a value. */
-  add(value: Value | undefined): void {
-    if (typeof value === "string" && value.length >= MIN_LENGTH) this.#texts.add(value);
-    else if (typeof value === "object" && value !== null && !isUnknown(value))
-      for (const one of Object.values(value) as Value[]) this.add(one);
-  }
-
-  /** Adds the values at these paths. */
-  addAt(value: Value | null | undefined, paths: readonly AttributePath[]): void {
-    for (const path of paths) this.add(valueAt(value ?? undefined, path));
-  }
 
   /**
    * Encodes a value without secrets: in the place of sensitive paths, and of texts that contain a secret, is a number that is the
@@ -94,14 +71,8 @@ export class Secrets {
     );
   }
 
-  /** The text without secrets. */
-  redact(text: string): string {
-    return [...this.#texts].reduce((left, secret) => left.replaceAll(secret, "(sensitive value)"), text);
-  }
-
   #containsSecret(text: string): boolean {
-    for (const secret of this.#texts) if (text.includes(secret)) return true;
-    return false;
+    return this.texts.redactText(text) !== text;
   }
 
   #withheld(value: Value): Json {
@@ -117,46 +88,28 @@ const NONE: readonly AttributePath[] = [];
 const below = (paths: readonly AttributePath[], step: string | number): readonly AttributePath[] =>
   paths.length === 0 ? NONE : paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
 
-const valueAt = (value: Value | undefined, path: AttributePath): Value | undefined =>
-  path.reduce<Value | undefined>(
-    (at, step) =>
-      typeof at === "object" && at !== null
-        ? (at as unknown as Record<string | number, Value>)[step]
-        : undefined,
-    value,
-  );
-
 /** Finds the attributes of an object's schema. */
 export type AttributesOf = (type: { readonly mode: "managed" | "data"; readonly type: string }) => Attributes;
 
 /** The sensitive values of a plan and of what it is based on. */
 export function secretsOf(plan: ExecutablePlan, attributesOf: AttributesOf): Secrets {
   const secrets = new Secrets();
-  for (const name of plan.basis.sensitiveVariables) secrets.add(plan.basis.variables[name]);
-  for (const step of plan.steps) secrets.addAt(step.config, step.sensitive);
-  for (const change of [...plan.changes, ...plan.drift]) keepChange(secrets, change);
+  const { texts } = secrets;
+  for (const name of plan.basis.sensitiveVariables) texts.add(plan.basis.variables[name]);
+  for (const step of plan.steps) collectSensitive(texts, step.config, step.sensitive);
+  for (const { before, after, beforeSensitive, afterSensitive } of [...plan.changes, ...plan.drift]) {
+    collectSensitive(texts, before, beforeSensitive);
+    collectSensitive(texts, after, afterSensitive);
+  }
   for (const { object, before, live } of plan.drifted) {
     const sensitive = sensitivePathsOf(object.instance, attributesOf(object.resource));
-    for (const stored of [before, live]) secrets.addAt(stored?.attributes, sensitive);
+    for (const stored of [before, live]) collectSensitive(texts, stored?.attributes, sensitive);
   }
-  for (const { sensitive, before, after } of plan.outputs) secrets.add(sensitive ? [before, after] : null);
-  if (plan.priorState !== undefined) keepState(secrets, plan.priorState, attributesOf);
+  for (const { sensitive, before, after } of plan.outputs) if (sensitive) texts.add([before, after]);
+  const { outputs = {}, resources = [] } = plan.priorState ?? {};
+  for (const { sensitive, value } of Object.values(outputs)) if (sensitive) texts.add(value);
+  for (const resource of resources)
+    for (const instance of resource.instances)
+      collectSensitive(texts, instance.attributes, sensitivePathsOf(instance, attributesOf(resource)));
   return secrets;
-}
-
-function keepChange(
-  secrets: Secrets,
-  { before, after, beforeSensitive, afterSensitive }: ResourceChange,
-): void {
-  secrets.addAt(before, beforeSensitive);
-  secrets.addAt(after, afterSensitive);
-}
-
-function keepState(secrets: Secrets, state: State, attributesOf: AttributesOf): void {
-  for (const { sensitive, value } of Object.values(state.outputs)) if (sensitive) secrets.add(value as Value);
-  for (const resource of state.resources)
-    for (const instance of resource.instances) {
-      const sensitive = sensitivePathsOf(instance, attributesOf(resource));
-      secrets.addAt(instance.attributes as ValueObject, sensitive);
-    }
 }
