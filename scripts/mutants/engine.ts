@@ -44,7 +44,7 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
   ...faults("engine", "engine/apply/apply-plan.ts")(
     [
       "The state is not saved at the end",
-      "    if (this.plan.priorState !== undefined || !this.#editor.isEmpty) this.#save();\n",
+      "    if (this.plan.priorState !== undefined || !this.#editor.isEmpty) this.state.schedule();\n",
       "",
     ],
     [
