@@ -7,7 +7,7 @@ export { formatJson } from "./format/format-json";
 export { sensitivityOf } from "./format/sensitive-paths";
 export * from "./journal/entries";
 export { Journal } from "./journal/journal";
-export { describeHolder, type LockInfo, type LockRequest } from "./lock/lock-info";
+export { describeHolder, type LockInfo } from "./lock/lock-info";
 export { compareInstances, compareResources, digestOf, hasSameContent, sorted } from "./model/content";
 export * from "./model/edit";
 export * from "./model/model";
