@@ -132,7 +132,7 @@ export class Acceptance {
     });
     const keyOf = ({ rule, address, detail }: Diagnostic) => JSON.stringify([rule, address, detail]);
     const known = new Set(this.#policies!.violations(plan, stack).map(keyOf));
-    return this.#policies!.violations({ ...plan, changes }, stack).filter(
+    return this.#policies!.violations({ ...plan, changes, changing: changes }, stack).filter(
       (one) => one.severity === "error" && !known.has(keyOf(one)),
     );
   }

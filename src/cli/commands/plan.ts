@@ -1,5 +1,11 @@
 import { error, hasErrors } from "../../diagnostics";
-import type { ExecutablePlan, OpenStack, PlanFile, StackOutcome } from "../../engine";
+import {
+  type ExecutablePlan,
+  type OpenStack,
+  type PlanFile,
+  type StackOutcome,
+  withDiagnostics,
+} from "../../engine";
 import type { ApprovalRecorder } from "../approval/recorder";
 import type { PlanArguments } from "../arguments/plan";
 import { openPolicies } from "../policy/open-policies";
@@ -70,7 +76,7 @@ export async function planWith(
       ...refusals,
     ];
     moves?.keep(planned);
-    view.plan({ ...planned, diagnostics });
+    view.plan(withDiagnostics(planned, diagnostics));
     // What can't be applied is not saved: an apply elsewhere might not know these rules.
     if (!hasErrors([...violations, ...refusals]) && policies.approvalsFor(violations) === 1)
       await recorder?.keep(stack, planned);

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../diagnostics";
 import {
+  changingOf,
   type DriftReport,
   isShown,
   type OutputChange,
@@ -57,15 +58,12 @@ function onlyRelevant(change: ResourceChange, names: ReadonlySet<string>): Resou
 export type Counts = Readonly<Record<string, number>>;
 
 /** All counts of a plan. */
-export const planCounts = ({
-  summary,
-  changes,
-  unchecked,
-  diagnostics,
-}: Pick<Plan, "summary" | "changes" | "unchecked" | "diagnostics">): Counts => ({
-  ...summary,
-  ...existingCounts(changes),
-  ...failedCounts(diagnostics, unchecked),
+export const planCounts = (
+  plan: Pick<Plan, "summary" | "changes" | "changing" | "unchecked" | "diagnostics">,
+): Counts => ({
+  ...plan.summary,
+  ...existingCounts(changingOf(plan)),
+  ...failedCounts(plan.diagnostics, plan.unchecked),
 });
 
 /** The counts of the objects that a plan takes over, and of those among them that it changes. Left out if there are none. */
@@ -113,11 +111,12 @@ export type PlanModel = Omit<Plan, "basis"> & Partial<Pick<Plan, "basis">>;
  * @param isWhole whether the objects that stay are listed as well
  */
 export function describePlan(plan: PlanModel, isWhole = false): PlannedStack {
-  const { mode, applicable, hasChanges, changes, drift, outputs, unchecked, diagnostics, basis } = plan;
+  const { mode, applicable, hasChanges, drift, outputs, unchecked, diagnostics, basis } = plan;
   const isRefresh = mode === "refresh-only";
   const outside = changedOutside(plan);
   // Data sources are not managed objects.
-  const listed = (isRefresh ? drift : changes).filter(
+  const changes = () => (isWhole ? plan.changes : changingOf(plan));
+  const listed = (isRefresh ? drift : changes()).filter(
     (change) => isShown(change) || (isWhole && change.mode === "managed"),
   );
   return {

@@ -1,5 +1,12 @@
 import { type Diagnostic, error, fail } from "../../diagnostics";
-import { type CountedDeletes, countDeletes, type OpenStack, type Plan, type PlanMode } from "../../engine";
+import {
+  type CountedDeletes,
+  changingOf,
+  countDeletes,
+  type OpenStack,
+  type Plan,
+  type PlanMode,
+} from "../../engine";
 import type { LimitArguments } from "../arguments/guards";
 import type { Terminal } from "../terminal/terminal";
 import { approvalQuestion, type ChangedStack, isApproval, notApproved } from "../views/approval";
@@ -20,14 +27,15 @@ export class Limits {
   }
 
   /** Counts the changes of a plan. Returns an error for each limit that the run exceeds. */
-  refusals(plan: Pick<Plan, "mode" | "changes" | "requests">): Diagnostic[] {
+  refusals(plan: Pick<Plan, "mode" | "changes" | "changing" | "requests">): Diagnostic[] {
     if (plan.mode === "refresh-only") return [];
     const { maxDeletes, maxChanges, maxImports } = this.limits;
-    const changing = plan.changes
+    const changes = changingOf(plan);
+    const changing = changes
       .filter(({ action }) => !UNLIMITED_ACTIONS.has(action))
       .map(({ address }) => ({ address, count: 1 }));
     const deleted = countDeletes(plan);
-    const imported = plan.changes
+    const imported = changes
       .filter(({ importing }) => importing !== undefined)
       .map(({ address }) => ({ address, count: 1 }));
     this.#imports += imported.length;

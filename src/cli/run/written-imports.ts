@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type ImportBlock, printImportBlocks } from "../../adopt";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
-import { type OpenStack, type Plan, shownImportId } from "../../engine";
+import { changingOf, type OpenStack, type Plan, shownImportId } from "../../engine";
 import { describeFileProblem, replaceFile, requireRegularFile, resolveLinks } from "../../files";
 import { shellWord } from "../../text";
 import type { Terminal } from "../terminal/terminal";
@@ -23,8 +23,8 @@ export class WrittenImports {
   }
 
   /** Adds the imports of a plan. Returns warnings about those that are not written. */
-  keep({ changes }: Pick<Plan, "changes">): Diagnostic[] {
-    return changes.flatMap((change) => {
+  keep(plan: Pick<Plan, "changes" | "changing">): Diagnostic[] {
+    return changingOf(plan).flatMap((change) => {
       const { address, construct, importing } = change;
       if (importing?.existing !== true) return [];
       if (shownImportId(change) !== importing.id) return [sensitiveId(address, construct, this.file)];
@@ -66,8 +66,8 @@ export class WrittenMoves {
     requireOneStack("--write-moves", this.file, stacks);
   }
 
-  keep({ changes }: Pick<Plan, "changes">): void {
-    for (const { action, address, previousAddress } of changes) {
+  keep(plan: Pick<Plan, "changes" | "changing">): void {
+    for (const { action, address, previousAddress } of changingOf(plan)) {
       if (previousAddress !== undefined) this.#moves.push({ from: previousAddress, to: address });
       if (action === "forget") this.#forgotten.push(address);
     }

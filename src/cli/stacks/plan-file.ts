@@ -229,7 +229,8 @@ export function withRecordedContainers(plan: Plan): Plan {
     const path = container && paths.get(`${container.kind} ${container.name}`);
     return path === undefined ? change : { ...change, container: { ...container!, name: path } };
   };
-  return { ...plan, changes: plan.changes.map(named), drift: plan.drift.map(named) };
+  const { changing: _, ...rest } = plan;
+  return { ...rest, changes: plan.changes.map(named), drift: plan.drift.map(named) };
 }
 
 /** Full paths by kind and numeric id (`project 42`), as far as the data sources of a plan show them. */

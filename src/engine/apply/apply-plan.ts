@@ -15,7 +15,7 @@ import { checkBlock, checkVariable, reportNestedRead } from "../checks/check-dec
 import { evaluateOutput, outputState } from "../checks/outputs";
 import { storedValue } from "../data/evaluate-nodes";
 import { planData, unknownsAsNull } from "../data/plan-data";
-import type { VisitOutcome } from "../graph/walk";
+import type { Visited } from "../graph/walk";
 import { checkInstance, registerConditions } from "../lifecycle/instance-conditions";
 import { checksInState } from "../model/check-results";
 import type { ChangeSummary } from "../model/plan";
@@ -135,7 +135,7 @@ class Applier {
     }
   }
 
-  #visit(id: string, node: ApplyNode): Resolution<VisitOutcome> {
+  #visit(id: string, node: ApplyNode): Resolution<Visited> {
     if (node.kind === "junction") return "done";
     if (node.kind !== "destroy") return visitNode(this.run, this.#visitor, id, node);
     return this.#rights.refuses(node.step) ? "failed" : this.#changes.destroy(node.step);

@@ -13,7 +13,7 @@ import { isDeclared, type ValueObject } from "../../schema";
 import type { State } from "../../state";
 import { checkVariable } from "../checks/check-declarations";
 import { readData } from "../data/evaluate-nodes";
-import type { VisitOutcome } from "../graph/walk";
+import type { Visited, VisitOutcome } from "../graph/walk";
 import type { CoverageScan, DriftReport } from "../model/drift";
 import { moveObjects } from "../moves/move-objects";
 import { PlanGraph } from "../plan/plan-graph";
@@ -87,7 +87,7 @@ class Detector {
     }
     if (context.stop?.aborted) run.report([interruptedRead()]);
     const scans = context.stop?.aborted ? [] : await this.#scan();
-    await blameToken(run, this.#drift.checked);
+    await blameToken(run, () => this.#drift.checked);
     return this.#drift.report({ dependencies: managedDependencies(graph), scans }, access);
   }
 
@@ -100,7 +100,7 @@ class Detector {
     return (await this.coverage?.scan(this.run)) ?? [];
   }
 
-  #visit(id: string, node: Node): Resolution<VisitOutcome> {
+  #visit(id: string, node: Node): Resolution<Visited> {
     const dependency = this.run.graph.dependenciesOf(id).find((other) => this.#unread.has(other));
     if (dependency !== undefined) this.#unread.set(id, this.#unread.get(dependency)!);
     return visitNode(this.run, this.#visitor, id, node);

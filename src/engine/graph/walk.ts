@@ -9,6 +9,12 @@ export type NodeOutcome = "done" | "failed" | "skipped" | "waiting";
 /** The result of a visit. */
 export type VisitOutcome = Exclude<NodeOutcome, "skipped">;
 
+/** A visit that begins again when something has ended: where thousands wait for the same, none needs a promise of its own. */
+export class Later {
+  constructor(readonly ended: Promise<unknown>) {}
+}
+export type Visited = VisitOutcome | Later;
+
 export interface WalkOptions {
   /** Maximum number of concurrent visits. */
   readonly concurrency: number;
@@ -37,7 +43,7 @@ interface Visit<T> {
  */
 export async function walk<T>(
   graph: Graph<T>,
-  visit: (id: string, value: T) => VisitOutcome | Promise<VisitOutcome>,
+  visit: (id: string, value: T) => Visited | Promise<Visited>,
   { concurrency, signal, failFast }: WalkOptions,
 ): Promise<Map<string, NodeOutcome>> {
   const all = visitsOf(graph);
@@ -46,6 +52,7 @@ export async function walk<T>(
   // A queue with a cursor: removing the first of thousands of entries moves all others.
   let next = 0;
   let running = 0;
+  const suspended = new Map<Promise<unknown>, Visit<T>[]>();
   let stop = false;
   let thrown: { problem: unknown } | undefined;
 
@@ -61,19 +68,33 @@ export async function walk<T>(
       thrown ??= { problem };
       finish(node, "failed");
     };
+    const suspend = (node: Visit<T>, ended: Promise<unknown>) => {
+      const others = suspended.get(ended);
+      if (others !== undefined) return void others.push(node);
+      const waiting = [node];
+      suspended.set(ended, waiting);
+      const resume = () => {
+        suspended.delete(ended);
+        for (const one of waiting) ready.push(one);
+        startReady();
+      };
+      ended.then(resume, resume);
+    };
+    const end = (node: Visit<T>, visited: Visited) =>
+      visited instanceof Later ? suspend(node, visited.ended) : finish(node, visited);
     /** Most visits of a large plan end at once, or together with the page that they waited for. */
     const start = (node: Visit<T>) => {
-      let outcome: VisitOutcome | Promise<VisitOutcome>;
+      let outcome: Visited | Promise<Visited>;
       try {
         outcome = visit(node.id, node.value);
       } catch (problem) {
         return fail(node, problem);
       }
-      if (!(outcome instanceof Promise)) return finish(node, outcome);
+      if (!(outcome instanceof Promise)) return end(node, outcome);
       running++;
       outcome
         .then(
-          (found) => finish(node, found),
+          (found) => end(node, found),
           (problem: unknown) => fail(node, problem),
         )
         .then(() => {
@@ -89,7 +110,7 @@ export async function walk<T>(
         else if (found === "waiting") finish(node, "waiting");
         else start(node);
       }
-      if (running === 0 && next === ready.length) resolve();
+      if (running + suspended.size === 0 && next === ready.length) resolve();
     };
     startReady();
   });

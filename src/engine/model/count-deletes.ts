@@ -1,6 +1,6 @@
 import { objectName } from "../../language";
 import { attributeEntries, isWhollyKnown, type Value } from "../../schema";
-import type { Plan, RehearsedStep, ResourceChange } from "./plan";
+import { changingOf, type Plan, type RehearsedStep, type ResourceChange } from "./plan";
 
 /** The DELETE requests that applying the change of one object leads to. */
 export interface CountedDeletes {
@@ -8,15 +8,16 @@ export interface CountedDeletes {
   readonly count: number;
 }
 
-type Counted = Pick<Plan, "changes" | "requests">;
+type Counted = Pick<Plan, "changes" | "changing" | "requests">;
 
 /**
  * How many objects and entries of sets a plan deletes, by address: the DELETE requests of an apply where the plan has its
  * requests, and otherwise what follows from its values. An object that is given up without a request counts as well.
  */
-export function countDeletes({ changes, requests = [] }: Counted): CountedDeletes[] {
+export function countDeletes(plan: Counted): CountedDeletes[] {
+  const { requests = [] } = plan;
   const rehearsed = new Map(requests.map((one) => [objectName(one.address, one.deposed), one]));
-  return changes.flatMap((change) => {
+  return changingOf(plan).flatMap((change) => {
     const { address, deposed } = change;
     const count = deletesOf(change, rehearsed.get(objectName(address, deposed)));
     return count === 0 ? [] : [{ address, count }];

@@ -213,8 +213,10 @@ export interface Plan extends PlanDescriptions {
   readonly applicable: boolean;
   /** Whether everything declared is planned: nothing failed, and no targets exclude anything. */
   readonly complete: boolean;
-  /** Sorted by address; includes no-ops. */
+  /** Sorted by address; includes no-ops. A large plan makes those of objects that stay when one asks for this: see `changing`. */
   readonly changes: readonly ResourceChange[];
+  /** The same without objects that stay as they are, as far as the plan tells them apart; left out where it does not. */
+  readonly changing?: readonly ResourceChange[];
   /** Changes on the service since the state was written: `before` is the state, `after` is live. */
   readonly drift: readonly ResourceChange[];
   readonly outputs: readonly OutputChange[];
@@ -232,6 +234,14 @@ export interface Plan extends PlanDescriptions {
   readonly hasChanges: boolean;
   readonly basis: PlanBasis;
 }
+
+/** Changes among which are all that do anything. */
+export const changingOf = (plan: Pick<Plan, "changes" | "changing">): readonly ResourceChange[] =>
+  plan.changing ?? plan.changes;
+
+/** A plan with other diagnostics. It is not copied: that would make the changes of all objects that stay. */
+export const withDiagnostics = (plan: Plan, diagnostics: readonly Diagnostic[]): Plan =>
+  Object.create(plan, { diagnostics: { value: diagnostics, enumerable: true } }) as Plan;
 
 type Values = Pick<ResourceChange, "attributes" | "before" | "after" | "beforeSensitive" | "afterSensitive">;
 

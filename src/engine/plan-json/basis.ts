@@ -13,7 +13,9 @@ import { configurationJson } from "./configuration";
 import { stateView } from "./state-json";
 
 /** The parts of a plan that determine the refreshed state. */
-type Refreshable = Pick<ExecutablePlan, "movedState" | "drifted" | "steps" | "outputs">;
+interface Refreshable extends Pick<ExecutablePlan, "movedState" | "drifted" | "outputs"> {
+  readonly all: Pick<ExecutablePlan, "steps">;
+}
 
 /**
  * The state that a plan is based on: refreshed objects, data sources that were read and, as in Terraform,
@@ -23,7 +25,7 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
   const editor = new StateEditor(plan.movedState);
   editor.removeResources(({ mode }) => mode === "data");
   storeFound(run, editor, plan.drifted);
-  for (const step of plan.steps) {
+  for (const step of plan.all.steps) {
     const { change, object, provider, sensitive } = step;
     const prior = priorOf(step);
     const { mode, type, name, indexKey: key } = change;

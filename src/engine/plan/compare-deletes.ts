@@ -117,15 +117,15 @@ export interface ComparedDeletes {
 export async function compareDeletes(
   plan: PlanGraph,
   declarations: readonly UnplannedDeclaration[],
-  leftBehind: ReadonlySet<string>,
+  leftBehind: () => ReadonlySet<string>,
 ): Promise<ComparedDeletes> {
   const { run, steps, identities } = plan;
-  const deletes = steps.all.filter(deletesObject);
+  const deletes = steps.planned.filter(deletesObject);
   if (deletes.length === 0) return { unplanned: [], refused: new Set() };
   const types = new Set(deletes.map(({ change }) => change.type));
   const declaredBy = await declaredObjects(plan, types);
   const unplanned = await unplannedInstances(plan, declarations);
-  const changes = { steps: steps.all, movedState: plan.state, leftBehind };
+  const changes = { steps: steps.all, movedState: plan.state, leftBehind: leftBehind() };
   for (const key of configurationsOfServices(plan, deletes))
     await expectChanges(run, changes, key, unplanned);
   const claimants = groupBy(unplanned, ({ identity }) => identity);

@@ -5,7 +5,7 @@ import type { State } from "../../state";
 import { checkBlock, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
 import type { Graph } from "../graph/graph";
-import type { VisitOutcome } from "../graph/walk";
+import { Later, type Visited } from "../graph/walk";
 import type { PlanMode } from "../model/plan";
 import { checkMovesTargeted } from "../moves/move-diagnostics";
 import { moveObjects } from "../moves/move-objects";
@@ -53,6 +53,9 @@ export function createPlan(
   });
 }
 
+const managedAddresses = (steps: readonly Step[]): readonly string[] =>
+  steps.filter(({ change }) => change.mode === "managed").map(({ change }) => change.address);
+
 class Planner {
   readonly #plan: PlanGraph;
   readonly #deletes: Deletes;
@@ -99,21 +102,18 @@ class Planner {
         ),
       );
       // Other stacks may name by its path what this one names by its number.
-      await learnContainers(this.run, this.#shown(plan.steps.all));
+      await learnContainers(this.run, this.#shown(plan.steps.planned));
       if (this.stackOfApp !== undefined)
         this.run.report(await compareStacks(this.run, plan.steps.all, this.mode, this.stackOfApp));
       // Pending recoveries outside of the targets are reported as well.
       this.run.report(context.pendingRecovery?.diagnostics ?? []);
     }
-    const steps = plan.steps.all;
-    await blameToken(
-      this.run,
-      steps.filter(({ change }) => change.mode === "managed").map(({ change }) => change.address),
-    );
+    await blameToken(this.run, () => managedAddresses(plan.steps.all));
     const described =
       isWalked && this.mode !== "refresh-only"
-        ? await describePlan(this.run, steps, plan.unchecked, blocked)
+        ? await describePlan(this.run, () => plan.steps.all, plan.unchecked, blocked)
         : {};
+    const steps = plan.steps.planned;
     return planResult({
       run: this.run,
       described,
@@ -124,6 +124,7 @@ class Planner {
       isWalked,
       // A data source that can't be read before a destroy is not read afterwards either.
       steps: this.mode === "destroy" ? steps.filter(({ change }) => change.action !== "read") : steps,
+      staying: () => plan.steps.staying(),
       drifted: plan.drifted,
       unchecked: plan.unchecked,
       blocked,
@@ -134,10 +135,10 @@ class Planner {
   /** Compares everything that is declared with what the plan deletes, and with each other. */
   async #compareDeclared(): Promise<ComparedDeletes> {
     const plan = this.#plan;
-    const deletedTypes = new Set(plan.steps.all.filter(deletesObject).map(({ change }) => change.type));
+    const deletedTypes = new Set(plan.steps.planned.filter(deletesObject).map(({ change }) => change.type));
     const unplanned = await unplannedDeclarations(plan, deletedTypes);
     if (this.mode === "normal") this.run.report(claimUnplanned(this.run, unplanned));
-    return compareDeletes(plan, unplanned, leftBehind(plan, this.#visits));
+    return compareDeletes(plan, unplanned, () => leftBehind(plan, this.#visits));
   }
 
   /** The changes that the plan shows to people. */
@@ -189,13 +190,13 @@ class Planner {
     resource: ({ declaration }, address) => this.#visitResource(address, declaration),
   };
 
-  #visitResource(address: string, declaration: ResourceDeclaration): Resolution<VisitOutcome> {
+  #visitResource(address: string, declaration: ResourceDeclaration): Resolution<Visited> {
     if (this.mode !== "normal" && declaration.mode === "managed")
       return visitExisting(this.#plan, this.#deletes, declaration);
     // Nothing that is destroyed needs a check.
     if (this.mode === "destroy" && declaration.check !== undefined) return "done";
     return whenKnown(this.#visits.visit(address, declaration), (outcome) => {
-      if (this.#visits.stays(address)) return outcome;
+      if (outcome instanceof Later || this.#visits.stays(address)) return outcome;
       const visit = this.#visits.get(address);
       if (outcome === "waiting" || visit === undefined || !this.#deletes.hasSurplus(visit)) return outcome;
       return this.#deletes.planSurplus(visit).then(() => outcome);

@@ -186,7 +186,7 @@ function masked(
  */
 export async function describePlan(
   run: StackRun,
-  steps: readonly Step[],
+  steps: () => readonly Step[],
   unchecked: readonly string[],
   blockedNodes: ReadonlySet<string>,
 ): Promise<PlanDescriptions> {
@@ -196,11 +196,12 @@ export async function describePlan(
   const access =
     describesAccess &&
     (await run.guard("access", () =>
-      describeAccess(run, steps, unplanned, { isWhole: describesAccess === "whole" }),
+      describeAccess(run, steps(), unplanned, { isWhole: describesAccess === "whole" }),
     ));
-  const rights = describesRights && (await run.guard("rights", () => describeRights(run, steps, unplanned)));
+  const rights =
+    describesRights && (await run.guard("rights", () => describeRights(run, steps(), unplanned)));
   // Last: a rehearsal leaves the collections as they would be after the changes.
-  const requests = rehearses && (await run.guard("requests", () => rehearse(run, steps)));
+  const requests = rehearses && (await run.guard("requests", () => rehearse(run, steps())));
   return {
     ...(typeof access === "object" && { access }),
     ...(typeof rights === "object" && { rights }),

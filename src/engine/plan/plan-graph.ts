@@ -4,6 +4,7 @@ import { type ResourceDeclaration, resourceAddress } from "../../language";
 import { once } from "../../schema";
 import { type InstanceMove, relocate, type State } from "../../state";
 import { compareNatural } from "../../text";
+import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
 import type { PlanMode } from "../model/plan";
 import { addProviders } from "../run/declarations";
 import type { Instance } from "../run/instances";
@@ -13,11 +14,11 @@ import type { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { Identities } from "../steps/identities";
-import { type Refreshed, Refresher, type Standing } from "../steps/refresh";
+import { type Pending, type Refreshed, Refresher, type Standing, type StaysTest } from "../steps/refresh";
 import { isAsStored } from "../steps/state-instance";
-import type { Step } from "../steps/steps";
 import { type ImportTarget, importForPlan } from "./import-targets";
 import { PlannedSteps } from "./planned-steps";
+import { stayingStep } from "./staying";
 
 /** The moves of objects. */
 export interface Relocation {
@@ -46,7 +47,9 @@ export class PlanGraph {
   readonly others: OtherStacks | undefined;
   readonly targets: Targets;
   readonly identities: Identities;
-  readonly steps = new PlannedSteps();
+  readonly steps = new PlannedSteps((standing) =>
+    stayingStep(this.run, standing, this.createBeforeDestroy.has(standing.object.address)),
+  );
   /** Nodes that were visited. */
   readonly visited = new Set<string>();
   /** Nodes that failed or were skipped. */
@@ -61,8 +64,9 @@ export class PlanGraph {
   readonly #drifted = new Map<string, Refreshed>();
   readonly #unchecked = new Set<string>();
   readonly #found = new Set<string>();
-  /** How many objects stay as they are, and were not asked for. */
-  #stayingCount = 0;
+  /** Tells of what was read first of a collection, and of others that it may have in memory, whether they stay as they are. */
+  stays: StaysTest | undefined = undefined;
+  #createBeforeDestroy: ReadonlySet<string> | undefined;
   /** Where moved objects are now, by the name that they had. */
   readonly #moved = new Map<string, StateObject>();
   /** The name that an object had, by its current address: undefined where an object has left. */
@@ -101,6 +105,12 @@ export class PlanGraph {
   /** The objects of the state at their current addresses. */
   get objects(): StateObjects {
     return this.#objects;
+  }
+
+  /** The resources whose replacement is created before the old object is destroyed. */
+  get createBeforeDestroy(): ReadonlySet<string> {
+    this.#createBeforeDestroy ??= createBeforeDestroyResources(this.run);
+    return this.#createBeforeDestroy;
   }
 
   /** The managed objects, without deposed ones. */
@@ -155,7 +165,7 @@ export class PlanGraph {
   read(provider: string): Resolution<"done" | "failed"> {
     const selected = this.run.leftOut?.select(provider, this.#objects.current.values());
     return whenKnown(selected ?? ("done" as const), (outcome) => {
-      this.#refresher.start(provider);
+      this.#refresher.start(provider, this.stays);
       return outcome;
     });
   }
@@ -178,7 +188,7 @@ export class PlanGraph {
    * Reports objects that could not be read and that no visit has reached, such as those behind a failed one.
    */
   async reportUnchecked(): Promise<void> {
-    if (this.#found.size + this.#stayingCount === this.#readable.length) return;
+    if (this.#found.size + this.steps.stayingCount === this.#readable.length) return;
     for (const object of this.#readable) {
       const name = nameOf(object);
       if (this.#found.has(name)) continue;
@@ -200,20 +210,14 @@ export class PlanGraph {
       : whenKnown(result, (refreshed) => this.#placed(name!, this.#note(name!, refreshed)));
   }
 
-  /** An object that was read and is as the state says, or that is read from memory when `find` asks; not once objects have moved. */
+  /** An object that was read and is as the state says; not once objects have moved. */
   standing(name: string): Standing | undefined {
     return this.#refresher.standing(name);
   }
 
-  /** The end of what has to be read before `standing` knows of an object; undefined if it knows already. */
-  pending(name: string): Promise<unknown> | undefined {
+  /** What an object waits for; undefined if it does not wait. */
+  pending(name: string): Pending | undefined {
     return this.#refresher.pending(name);
-  }
-
-  /** Adds the step of an object of `standing`, which `find` is not asked for. */
-  stay(step: Step): void {
-    this.#stayingCount += 1;
-    this.steps.add(step);
   }
 
   /** Starts the read of an object. */

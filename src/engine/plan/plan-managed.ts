@@ -1,4 +1,4 @@
-import { type AttributePath, type Diagnostic, hasErrors } from "../../diagnostics";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
 import {
   type ExistingObject,
   type PlanResponse,
@@ -7,22 +7,19 @@ import {
   type StoredState,
   whenKnown,
 } from "../../framework";
-import type { ResourceDeclaration } from "../../language";
 import { isSameObject, type ValueObject } from "../../schema";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
 import { checkInstance, hasConditions, type InstanceContext } from "../lifecycle/instance-conditions";
 import { type ProviderPlan, planChange } from "../lifecycle/plan-change";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { isTriggered } from "../lifecycle/replace-triggers";
-import type { Action, ActionReason, ResourceChange } from "../model/plan";
+import type { Action, ActionReason } from "../model/plan";
 import type { InstanceConfig } from "../run/instance-config";
-import { onlyInstance } from "../run/instances";
 import { at } from "../run/objects";
 import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { samePaths, sensitivePathsOf } from "../run/redaction";
-import type { StackRun } from "../run/stack-run";
 import { containerOf } from "../steps/identities";
-import type { Refreshed, Standing } from "../steps/refresh";
+import type { Refreshed } from "../steps/refresh";
 import { changeOf } from "../steps/state-instance";
 import type { PlannedStep, Step } from "../steps/steps";
 import { type ExistingObjects, replacesExisting } from "./existing-objects";
@@ -84,61 +81,6 @@ export function planManaged(
     return completed(stage, prepared, answer);
   });
 }
-
-/**
- * The step of an object that stays as it is, live and as it is declared: of a declaration without lifecycle that depends on nothing
- * but its provider, and with the configuration of its only instance. Undefined where that is not certain.
- */
-export function stayingStep(
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  { object, before: state, isRead }: Standing,
-  { config, sensitive }: InstanceConfig,
-  createBeforeDestroy: boolean,
-): Step | undefined {
-  const { type, address, provider, construct, position } = declaration;
-  const { attributes } = run.schema(declaration);
-  if (object.instance.status !== undefined || sensitivePathsOf(object.instance, attributes) !== sensitive)
-    return undefined;
-  if (run.configured(provider).stays?.({ type, address, state, config, isRead }) !== true) return undefined;
-  const { attributes: values, identity, private: bytes } = state;
-  const change: { -readonly [K in keyof ResourceChange]: ResourceChange[K] } = {
-    address,
-    mode: "managed",
-    type,
-    name: declaration.name,
-    provider: run.source(provider),
-    beforeSensitive: sensitive,
-    afterSensitive: sensitive,
-    replacePaths: NO_PATHS,
-    attributes,
-    action: "no-op",
-    before: values,
-    after: values,
-  };
-  if (construct !== undefined) change.construct = construct;
-  if (position !== undefined) change.position = position;
-  if (identity !== undefined) {
-    change.beforeIdentity = identity;
-    change.afterIdentity = identity;
-  }
-  const container = containerOf(run, provider, change);
-  if (container !== undefined) change.container = container;
-  return {
-    change,
-    provider,
-    declared: { declaration, instance: onlyInstance(declaration) },
-    object,
-    private: { prior: bytes, planned: bytes },
-    config,
-    sensitive,
-    dependencies: NO_DEPENDENCIES,
-    createBeforeDestroy,
-  };
-}
-
-const NO_PATHS: readonly AttributePath[] = [];
-const NO_DEPENDENCIES: readonly string[] = [];
 
 /** A plan in progress: a step, or what the provider was asked already. */
 type BegunPlan =

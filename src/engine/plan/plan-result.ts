@@ -56,6 +56,8 @@ interface PlanFindings {
   /** False if errors in the declarations prevented all visits. */
   readonly isWalked: boolean;
   readonly steps: readonly Step[];
+  /** The steps of objects that stay as they are, which are not among the others. */
+  readonly staying: () => readonly Step[];
   readonly drifted: readonly Refreshed[];
   readonly unchecked: readonly string[];
   readonly blocked: ReadonlySet<string>;
@@ -76,28 +78,29 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
   const applicable = !diagnostics.some(
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
   );
-  const planned = [...withoutStaleObservations(steps)].sort((one, other) =>
-    byAddress(one.change, other.change),
-  );
+  const planned = sorted(withoutStaleObservations(steps));
   for (const { provider, change } of planned) addContainer(run, provider, change);
+  const all = new AllSteps(planned, findings.staying);
   const drift = drifted
     .filter(({ object }) => object.instance.deposed === undefined)
     .map((refreshed) => observedChange(run, refreshed))
     .sort(byAddress);
   const changedOutputs = isWalked ? outputChanges(run, state, mode, outputs) : [];
-  const found = {
-    steps: planned,
+  return {
+    get steps() {
+      return all.steps;
+    },
+    get changes() {
+      return all.changes;
+    },
+    changing: planned.map(({ change }) => change),
     drifted,
     outputs: changedOutputs,
     movedState,
     leftBehind: findings.leftBehind,
-  };
-  return {
-    ...found,
     mode,
     applicable,
     complete: blocked.size === 0 && !hasErrors(diagnostics) && restrictionOf(run.context) === undefined,
-    changes: planned.map(({ change }) => change),
     drift,
     relevantAttributes: relevantAttributes(run.context.configuration, [
       ...planned.filter(({ change }) => change.action !== "no-op").map(({ change }) => change.address),
@@ -112,11 +115,35 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
       planned.some(mode === "normal" ? hasEffect : isChange) ||
       changedOutputs.some(({ action }) => action !== "no-op") ||
       (mode === "refresh-only" && drift.length > 0),
-    basis: new RunBasis(run, found, applicable),
+    basis: new RunBasis(run, { all, drifted, outputs: changedOutputs, movedState }, applicable),
     priorState: state,
     ...described,
   };
 }
+
+/** The steps of a plan by address, with those of what stays as it is: made when a view or a saved plan asks for them. */
+class AllSteps {
+  #steps: readonly Step[] | undefined;
+  #changes: readonly ResourceChange[] | undefined;
+
+  constructor(
+    private readonly planned: readonly Step[],
+    private readonly staying: () => readonly Step[],
+  ) {}
+
+  get steps(): readonly Step[] {
+    this.#steps ??= sorted([...this.planned, ...this.staying()]);
+    return this.#steps;
+  }
+
+  get changes(): readonly ResourceChange[] {
+    this.#changes ??= this.steps.map(({ change }) => change);
+    return this.#changes;
+  }
+}
+
+const sorted = (steps: readonly Step[]): readonly Step[] =>
+  [...steps].sort((one, other) => byAddress(one.change, other.change));
 
 const byAddress = (one: ResourceChange, other: ResourceChange): number =>
   compareNatural(objectName(one.address, one.deposed), objectName(other.address, other.deposed));
@@ -153,6 +180,7 @@ export function restrictPlan(plan: ExecutablePlan, addresses: ReadonlySet<string
   return {
     ...plan,
     changes,
+    changing: changes,
     drift: [],
     outputs: [],
     unchecked: [],

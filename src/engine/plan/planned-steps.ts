@@ -1,5 +1,6 @@
 import { objectName } from "../../language";
 import { withoutKey } from "../run/targets";
+import type { Standing } from "../steps/refresh";
 import type { Step } from "../steps/steps";
 
 /** The name of a step's object. */
@@ -13,24 +14,55 @@ interface StepsOfResource {
 /** The steps planned so far. */
 export class PlannedSteps {
   readonly #byName = new Map<string, Step>();
+  /** Objects that stay as they are: most of them. Their steps are made when one asks for them. */
+  readonly #staying = new Map<string, Standing>();
   /** Made when a resource is asked for: few plans do. */
   #byResource: Map<string, StepsOfResource> | undefined;
 
+  /** @param stepOf makes the step of an object that stays as it is */
+  constructor(private readonly stepOf: (standing: Standing) => Step) {}
+
   get all(): Step[] {
+    return [...this.#byName.values(), ...this.staying()];
+  }
+
+  /** The steps without those of `stay`. */
+  get planned(): Step[] {
     return [...this.#byName.values()];
   }
 
+  /** The steps of `stay` alone. */
+  staying(): Step[] {
+    return [...this.#staying.values()].map(this.stepOf);
+  }
+
+  get stayingCount(): number {
+    return this.#staying.size;
+  }
+
   has(name: string): boolean {
-    return this.#byName.has(name);
+    return this.#staying.has(name) || this.#byName.has(name);
+  }
+
+  /** Whether an object has the step of `stay`. */
+  stays(name: string): boolean {
+    return this.#staying.has(name);
   }
 
   /** The step of an object, by its name. */
   get(name: string): Step | undefined {
-    return this.#byName.get(name);
+    const standing = this.#staying.get(name);
+    return standing === undefined ? this.#byName.get(name) : this.stepOf(standing);
+  }
+
+  /** Plans that the object of a resource without keys stays as it is. */
+  stay(standing: Standing): void {
+    this.#staying.set(standing.object.address, standing);
   }
 
   add(step: Step): void {
     const name = nameOfStep(step);
+    this.#staying.delete(name);
     if (this.#byResource !== undefined) addTo(this.#byResource, name, step);
     this.#byName.set(name, step);
   }
@@ -51,6 +83,8 @@ export class PlannedSteps {
   }
 
   of(resource: string): readonly Step[] {
+    const standing = this.#staying.get(resource);
+    if (standing !== undefined) return [this.stepOf(standing)];
     return [...(this.#resource(resource)?.steps.values() ?? [])];
   }
 

@@ -12,20 +12,20 @@ import {
 import type { Attributes } from "../../schema";
 import { withNonNullId } from "../builtin/terraform-data";
 import { planData, planNestedData, rereadAtApply } from "../data/plan-data";
-import type { VisitOutcome } from "../graph/walk";
-import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
+import { Later, type Visited, type VisitOutcome } from "../graph/walk";
 import { registerConditions } from "../lifecycle/instance-conditions";
 import { checkMovedInstances } from "../run/check-blocks";
 import { needsProviderAlone, resourceDependencies } from "../run/declarations";
-import { constantConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { restrictionOf } from "../run/targets";
+import type { Standing } from "../steps/refresh";
 import type { PlannedStep, Step } from "../steps/steps";
 import { ExistingObjects } from "./existing-objects";
 import { type ImportTargets, importTargets } from "./import-targets";
 import { type DeclaredInstances, MoveDetection, type PlannedInstance } from "./move-detection";
 import type { PlanGraph } from "./plan-graph";
-import { type InstancePlanDependencies, planManaged, stayingStep } from "./plan-managed";
+import { type InstancePlanDependencies, planManaged } from "./plan-managed";
+import { staysAsItIs } from "./staying";
 
 /** An instance, and what was planned for it. */
 interface VisitedInstance {
@@ -61,10 +61,8 @@ export class ResourceVisit implements DeclaredInstances {
 export class ResourceVisits {
   readonly #moves: MoveDetection;
   readonly #existing: ExistingObjects;
-  /** The resources whose replacement is created before the old object is destroyed. */
-  readonly #createBeforeDestroy: ReadonlySet<string>;
   readonly #visits = new Map<string, ResourceVisit>();
-  /** Resources that stay as they are, whose visits nobody has asked for. */
+  /** Resources whose object stays as it is, and whose visits nobody has asked for. */
   readonly #staying = new Map<string, ResourceDeclaration>();
   /** Whether no option of the run concerns single objects. */
   readonly #isPlain: boolean;
@@ -72,12 +70,12 @@ export class ResourceVisits {
   constructor(private readonly plan: PlanGraph) {
     this.#moves = new MoveDetection(plan);
     this.#existing = new ExistingObjects(plan);
-    this.#createBeforeDestroy = createBeforeDestroyResources(plan.run);
     const { context, evaluation } = plan.run;
     const { pendingRecovery, replace = [], configuration } = context;
     const isWhole = restrictionOf(context) === undefined && pendingRecovery === undefined;
     const asked = configuration.moves.length + configuration.imports.length + replace.length;
     this.#isPlain = plan.mode === "normal" && isWhole && asked === 0;
+    plan.stays = (standing) => this.#planStaying(standing);
     // Most resources are never referenced.
     evaluation.setOthers((address) => {
       const visit = this.stays(address) ? this.get(address) : undefined;
@@ -102,7 +100,7 @@ export class ResourceVisits {
     return this.#visits.get(resource);
   }
 
-  /** Whether a resource was visited and stays as it is, with the only object that the state holds there. */
+  /** Whether a resource stays as it is, with the only object that the state holds there. */
   stays(resource: string): boolean {
     return this.#staying.has(resource);
   }
@@ -123,11 +121,16 @@ export class ResourceVisits {
    * Plans the instances of a resource that can be planned now. Once all are planned, sets the resource's
    * value for expressions.
    */
-  visit(address: string, declaration: ResourceDeclaration): Resolution<VisitOutcome> {
+  visit(address: string, declaration: ResourceDeclaration): Resolution<Visited> {
+    if (this.stays(address)) return "done";
     if (this.#visits.has(address) || !this.#mayStay(declaration)) return this.#visitInFull(declaration);
-    const visitNow = () => (this.#planStaying(declaration) ? "done" : this.#visitInFull(declaration));
+    const visitNow = () => {
+      const standing = this.plan.standing(address);
+      return standing !== undefined && this.#planStaying(standing) ? "done" : this.#visitInFull(declaration);
+    };
     const pending = this.plan.pending(address);
-    return pending === undefined ? visitNow() : pending.then(visitNow, visitNow);
+    if (pending?.isShared) return new Later(pending.ended);
+    return pending === undefined ? visitNow() : pending.ended.then(visitNow, visitNow);
   }
 
   /** Whether a resource is declared so that it may stay as it is: constant, with one object, and dependent on its provider alone. */
@@ -137,19 +140,16 @@ export class ResourceVisits {
     return this.plan.run.previousAddresses.size === 0 && needsProviderAlone(this.plan.run.graph, address);
   }
 
-  /** Plans a resource that stays as it is, as most do, with the one object that the state holds there. Otherwise nothing is done. */
-  #planStaying(declaration: ResourceDeclaration): boolean {
+  /** Plans an object that stays as it is, as most do, if it is the only one of its resource. Otherwise nothing is done. */
+  #planStaying(standing: Standing): boolean {
     const { plan } = this;
-    const { address } = declaration;
+    const { address } = standing.object;
+    const declaration = plan.run.context.configuration.resources.get(address);
+    if (declaration === undefined || !this.#mayStay(declaration)) return false;
     const held = plan.objects.current.get(address);
-    const standing = held?.length === 1 ? plan.standing(address) : undefined;
-    if (standing === undefined || standing.object !== held![0]) return false;
-    const config = constantConfig(plan.run, declaration);
-    if (config === undefined || config.diagnostics.length + config.invalid.length > 0) return false;
-    const isFirst = this.#createBeforeDestroy.has(address);
-    const step = stayingStep(plan.run, declaration, standing, config, isFirst);
-    if (step === undefined) return false;
-    plan.stay(step);
+    if (held?.length !== 1 || held[0] !== standing.object) return false;
+    if (!staysAsItIs(plan.run, declaration, standing)) return false;
+    plan.steps.stay(standing);
     this.#staying.set(address, declaration);
     return true;
   }
@@ -249,7 +249,7 @@ export class ResourceVisits {
     visit: ResourceVisit,
   ): InstancePlanDependencies {
     return {
-      createBeforeDestroy: this.#createBeforeDestroy.has(declaration.address),
+      createBeforeDestroy: this.plan.createBeforeDestroy.has(declaration.address),
       config: () => this.#moves.config(declaration, instance),
       stepsOf: (resource) => this.plan.steps.of(resource),
       existing: this.#existing,

@@ -46,6 +46,7 @@ export async function unplannedDeclarations(
   { run, mode, targets, steps, objects, managed, visited, blocked }: PlanGraph,
   deletedTypes: ReadonlySet<string>,
 ): Promise<UnplannedDeclaration[]> {
+  if (blocked.size === 0 && restrictionOf(run.context) === undefined) return [];
   const declarations = [...run.context.configuration.resources.values()].filter(
     ({ mode: kind, address }) =>
       kind === "managed" && (blocked.has(address) || restrictionOf(run.context) !== undefined),
@@ -144,6 +145,7 @@ export function postponeDeletes(
   { run, steps, managed, blocked }: PlanGraph,
   instancesOf: (resource: string) => readonly Instance[] | undefined,
 ): void {
+  if (blocked.size === 0) return;
   // With other errors the plan can't be applied at all.
   if (run.diagnostics.some(({ severity, code }) => severity === "error" && !isServiceProblem(code))) return;
   const held = new Set(managed.map(({ address }) => address));

@@ -13,7 +13,7 @@ const isRefused = (one: Diagnostic): one is Refused => one.severity === "error" 
  *
  * @param answered addresses of the managed objects that were read or planned
  */
-export async function blameToken(run: StackRun, answered: readonly string[]): Promise<void> {
+export async function blameToken(run: StackRun, answered: () => readonly string[]): Promise<void> {
   const refused = run.diagnostics.filter(isRefused);
   const { stop, failFast } = run.context;
   // A run that ended early knows too little.
@@ -23,7 +23,11 @@ export async function blameToken(run: StackRun, answered: readonly string[]): Pr
   const providerOf = (address = ""): string | undefined =>
     resources.get(withoutKey(address))?.provider ?? only;
   const failed = new Set(refused.map(({ address }) => address));
-  const working = new Set(answered.filter((address) => !failed.has(address)).map(providerOf));
+  const working = new Set(
+    answered()
+      .filter((address) => !failed.has(address))
+      .map(providerOf),
+  );
   const managed = refused.filter(({ address = "" }) => !address.startsWith("data."));
   for (const key of new Set(managed.map(({ address }) => providerOf(address)))) {
     if (key === undefined || working.has(key)) continue;

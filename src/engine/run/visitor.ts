@@ -1,18 +1,18 @@
 import type { Resolution } from "../../framework";
 import type { Graph } from "../graph/graph";
-import { type NodeOutcome, type VisitOutcome, type WalkOptions, walk } from "../graph/walk";
+import { type NodeOutcome, type Visited, type WalkOptions, walk } from "../graph/walk";
 import { VISIT_CONCURRENCY } from "./context";
 import type { Node } from "./declarations";
 import type { StackRun } from "./stack-run";
 
-type Visit<N> = (node: N, id: string) => Resolution<VisitOutcome>;
+type Visit<N> = (node: N, id: string) => Resolution<Visited>;
 type Kind = Exclude<Node["kind"], "local">;
 
 /** What a walk does with each kind of declarations. By default providers are configured, and others are done at once. */
 export type Visitor = { readonly [K in Kind]?: Visit<Extract<Node, { readonly kind: K }>> };
 
 /** Visits a node. Locals are evaluated in every walk. */
-export function visitNode(run: StackRun, visitor: Visitor, id: string, node: Node): Resolution<VisitOutcome> {
+export function visitNode(run: StackRun, visitor: Visitor, id: string, node: Node): Resolution<Visited> {
   if (node.kind === "local") return run.visitLocal(node.name, node);
   const visit = visitor[node.kind] as Visit<Node> | undefined;
   if (visit !== undefined) return visit(node, id);
@@ -23,7 +23,7 @@ export function visitNode(run: StackRun, visitor: Visitor, id: string, node: Nod
 export const walkGuarded = <N>(
   run: StackRun,
   graph: Graph<N>,
-  visit: (id: string, node: N) => Resolution<VisitOutcome>,
+  visit: (id: string, node: N) => Resolution<Visited>,
   options: Partial<WalkOptions> = {},
 ): Promise<Map<string, NodeOutcome>> =>
   walk(graph, (id, node) => run.guard(id, () => visit(id, node)), {

@@ -1,13 +1,14 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import {
   type ConfiguredProvider,
+  type ExpectedRead,
   type Provider,
   type Resolution,
   type StoredState,
   settle,
   whenKnown,
 } from "../../framework";
-import type { ValueObject } from "../../schema";
+import { once, type ValueObject } from "../../schema";
 import type { InstanceState } from "../../state";
 import type { ResourceChange } from "../model/plan";
 import { at, constructOf, nameOf, type StateObject } from "../run/objects";
@@ -44,36 +45,40 @@ function upgradeInstance(
   return hasErrors(identified.diagnostics) ? identified : { ...upgraded, ...identified };
 }
 
-/** An object that stands as the state says, or that is read from memory when one asks. */
+/** An object that stands as the state says, or that may be in memory. */
 export interface Standing {
   readonly object: StateObject;
   readonly before: StoredState;
+  /** Whether it was read, and is as the state says. */
   readonly isRead: boolean;
 }
 
-/** The read of an object that begins when the first one of its collection was read. */
+/** Whether an object stays as it is, as far as memory tells: then nobody asks for its read. */
+export type StaysTest = (standing: Standing) => boolean;
+
+/** A read that an object waits for. */
+export interface Pending {
+  readonly ended: Promise<unknown>;
+  readonly isShared: boolean;
+}
+
+/** The first read of a collection. */
+interface Leading {
+  readonly followers: Follower[];
+  readonly ended: Promise<void>;
+  /** Whether those that follow may be read. */
+  hasEnded: boolean;
+}
+
+/** An object that is read when the first one of its collection was read, and one asks. */
 class Follower implements Standing {
-  result: Resolution<Refreshed> | undefined;
-  /** Reads it from memory; set when the first one was read. */
-  begin: ((follower: Follower) => Resolution<Refreshed>) | undefined = undefined;
   readonly isRead: boolean = false;
 
   constructor(
     readonly object: StateObject,
     readonly before: StoredState,
-    readonly ended: Promise<void>,
+    readonly leading: Leading,
   ) {}
-
-  get read(): Resolution<Refreshed> {
-    if (this.result === undefined && this.begin !== undefined) this.result = this.begin(this);
-    return this.result ?? this.ended.then(() => this.read);
-  }
-}
-
-/** The first read of a collection, and those that follow when it has ended. */
-interface Leading {
-  readonly followers: Follower[];
-  readonly ended: Promise<void>;
 }
 
 /** Ids begin with that of their container. */
@@ -97,6 +102,7 @@ function handled<T>(result: Resolution<T>): Resolution<T> {
  */
 export class Refresher {
   readonly #results = new Map<string, Resolution<Refreshed> | Follower>();
+  #stays: StaysTest | undefined;
   #done = 0;
   #isReadingOthers = false;
 
@@ -105,26 +111,34 @@ export class Refresher {
     private objects: readonly StateObject[],
   ) {}
 
-  /** Starts the reads of all objects of a provider configuration. */
-  start(provider: string): void {
+  /**
+   * Starts the reads of all objects of a provider configuration.
+   *
+   * @param stays is asked of each object that follows the first read of its collection, unless reads are announced
+   */
+  start(provider: string, stays?: StaysTest): void {
+    const { announcesReads = true } = this.run.context;
+    this.#stays = announcesReads ? undefined : stays;
     const toRead: { readonly object: StateObject; readonly before: StoredState }[] = [];
+    const expected: ExpectedRead[] = [];
     for (const object of this.objects) {
       if (object.provider !== provider || this.#results.has(nameOf(object))) continue;
       if (this.run.leftOut?.has(object.address)) continue;
       const { before, known } = this.#prepare(object);
-      if (known === undefined) toRead.push({ object, before });
-      else this.#results.set(nameOf(object), known);
+      if (known !== undefined) this.#results.set(nameOf(object), known);
+      else {
+        toRead.push({ object, before });
+        expected.push({ type: object.resource.type, id: String(before.attributes["id"]) });
+      }
     }
-    if (toRead.length > 0)
-      this.run.expectReads(
-        provider,
-        toRead.map(({ object: { resource, instance } }) => ({
-          type: resource.type,
-          id: String(instance.attributes["id"]),
-        })),
+    if (toRead.length > 0) this.run.expectReads(provider, expected);
+    const leading = new Map<string, Map<string, Leading>>();
+    for (const { object, before } of toRead)
+      this.#start(
+        object,
+        before,
+        once(leading, object.resource.type, () => new Map<string, Leading>()),
       );
-    const leading = new Map<string, Leading>();
-    for (const { object, before } of toRead) this.#start(object, before, leading);
   }
 
   /**
@@ -132,52 +146,58 @@ export class Refresher {
    * then, without a promise for each.
    */
   #start(object: StateObject, before: StoredState, leading: Map<string, Leading>): void {
+    const name = nameOf(object);
     this.#announce("refresh_start", object, before);
-    const place = `${object.resource.type} ${containerPart(before)}`;
+    const place = containerPart(before);
     const leader = leading.get(place);
     if (leader !== undefined) {
-      const follower = new Follower(object, before, leader.ended);
+      const follower = new Follower(object, before, leader);
       leader.followers.push(follower);
-      this.#results.set(nameOf(object), follower);
+      this.#results.set(name, follower);
       return;
     }
-    const result = this.#read(object, before);
-    this.#results.set(nameOf(object), result);
+    const result = this.#read(object);
+    this.#results.set(name, result);
     if (!(result instanceof Promise)) return;
     const keep = (refreshed: Refreshed) => {
-      if (this.#results.get(nameOf(object)) === result) this.#results.set(nameOf(object), refreshed);
+      if (this.#results.get(name) === result) this.#results.set(name, refreshed);
     };
     result.then(keep, () => undefined);
-    const followers: Follower[] = [];
-    const readOthers = () => this.#readOthers(followers);
-    leading.set(place, { followers, ended: result.then(readOthers, readOthers) });
+    const readOthers = () => this.#readOthers(first);
+    const first: Leading = { followers: [], ended: result.then(readOthers, readOthers), hasEnded: false };
+    leading.set(place, first);
   }
 
-  /** Reads the others of a collection. If the first one is in memory, so are they: then each is read when one asks. */
-  #readOthers(followers: readonly Follower[]): void {
+  /**
+   * Reads the others of a collection, without those that stay as they are. If the first one is in memory, so are they: then each
+   * is read when one asks.
+   */
+  #readOthers(leading: Leading): void {
     const done = this.#done;
     this.#isReadingOthers = true;
+    leading.hasEnded = true;
     const { announcesReads = true } = this.run.context;
     let isInMemory = false;
-    const begin = ({ object, before }: Follower) => this.#readQuietly(object, before);
-    for (const follower of followers) {
-      if (isInMemory) {
-        follower.begin = begin;
-        this.#done += 1;
-      } else {
-        follower.result = this.#read(follower.object, follower.before);
-        isInMemory = !announcesReads && !(follower.result instanceof Promise);
+    for (const follower of leading.followers) {
+      if (this.#stays?.(follower)) isInMemory = true;
+      else if (!isInMemory) {
+        const result = this.#read(follower.object);
+        this.#results.set(nameOf(follower.object), result);
+        isInMemory = !announcesReads && !(result instanceof Promise);
+        continue;
       }
+      this.#done += 1;
     }
     this.#isReadingOthers = false;
     if (this.#done > done) this.#tellProgress();
   }
 
-  /** Reads an object whose progress was told. */
-  #readQuietly(object: StateObject, before: StoredState): Resolution<Refreshed> {
+  /** Reads a follower whose progress was told. */
+  #readQuietly(name: string, { object }: Follower): Resolution<Refreshed> {
     this.#isReadingOthers = true;
     this.#done -= 1;
-    const read = this.#read(object, before);
+    const read = this.#read(object);
+    this.#results.set(name, read);
     this.#isReadingOthers = false;
     return read;
   }
@@ -185,25 +205,25 @@ export class Refresher {
   /** @param name the object's address, with the key if it is deposed */
   result(name: string): Resolution<Refreshed> | undefined {
     const result = this.#results.get(name);
-    return result instanceof Follower ? result.read : result;
+    if (!(result instanceof Follower)) return result;
+    const { leading } = result;
+    return leading.hasEnded ? this.#readQuietly(name, result) : leading.ended.then(() => this.result(name)!);
   }
 
-  /** An object that was read and is as the state says, or that is read from memory when one asks. */
+  /** An object that was read and is as the state says. */
   standing(name: string): Standing | undefined {
-    const read = this.#results.get(name);
-    if (read instanceof Follower && read.result === undefined)
-      return read.begin === undefined ? undefined : read;
-    const result = read instanceof Follower ? read.result : read;
-    if (result === undefined || result instanceof Promise || result.live !== result.before) return undefined;
-    const { object, before, diagnostics } = result;
-    return diagnostics.length > 0 ? undefined : { object, before, isRead: true };
+    const result = this.#results.get(name);
+    if (result === undefined || result instanceof Promise || result instanceof Follower) return undefined;
+    const { object, before, live, diagnostics } = result;
+    return live === before && diagnostics.length === 0 ? { object, before, isRead: true } : undefined;
   }
 
-  /** The end of what has to be read before `standing` knows of an object; undefined if it knows already. */
-  pending(name: string): Promise<unknown> | undefined {
-    const read = this.#results.get(name);
-    if (!(read instanceof Follower)) return read instanceof Promise ? read : undefined;
-    return read.result === undefined && read.begin === undefined ? read.ended : undefined;
+  /** What an object waits for: its own read, or the first one of its collection, for which many wait; undefined if it does not wait. */
+  pending(name: string): Pending | undefined {
+    const result = this.#results.get(name);
+    if (result instanceof Promise) return { ended: result, isShared: false };
+    if (!(result instanceof Follower) || result.leading.hasEnded) return undefined;
+    return { ended: result.leading.ended, isShared: true };
   }
 
   /** False if the state is used without a refresh. */
@@ -228,7 +248,8 @@ export class Refresher {
     for (const [now, result] of results) if (result !== undefined) this.#results.set(now, result);
   }
 
-  #read(object: StateObject, before: StoredState): Resolution<Refreshed> {
+  #read(object: StateObject): Resolution<Refreshed> {
+    const { before } = this.#upgraded(object);
     const read = () =>
       this.run.configured(object.provider).readResource({ type: object.resource.type, state: before });
     const answer = settle(read, rejected);
@@ -271,20 +292,58 @@ export class Refresher {
   /** The object of the state to read; the result where nothing is read. */
   #prepare(object: StateObject): { readonly before: StoredState; readonly known?: Refreshed } {
     const { context } = this.run;
-    const { address, instance, resource, provider } = object;
-    const upgraded = upgradeInstance(this.run.providerFor(provider)!, resource.type, instance);
-    const before: { -readonly [K in keyof StoredState]: StoredState[K] } = {
-      attributes: upgraded.attributes ?? (instance.attributes as ValueObject),
-      private: instance.private,
-    };
-    if (upgraded.identity !== undefined) before.identity = upgraded.identity;
-    if (upgraded.attributes === undefined || !this.#isEnabled || context.stop?.aborted) {
-      const diagnostics = this.#located(object, upgraded.diagnostics);
-      return { before, known: { object, before, live: before, diagnostics } };
-    }
+    const { instance, address } = object;
+    const isRead = this.#isEnabled && !context.stop?.aborted && context.recorded === undefined;
+    // Whatever is read is upgraded before.
+    if (isRead && this.#isCurrent(object))
+      return {
+        before: storedState(instance, undefined, instance.identity?.values as ValueObject | undefined),
+      };
+    const { before, isUpgraded, diagnostics } = this.#upgraded(object);
+    if (!isUpgraded || !this.#isEnabled || context.stop?.aborted)
+      return {
+        before,
+        known: { object, before, live: before, diagnostics: this.#located(object, diagnostics) },
+      };
     const origin = this.run.previousAddresses.get(address) ?? address;
     const recorded = context.recorded?.object(object, origin, before);
     if (recorded === undefined) return { before };
     return { before, known: { object, before, live: recorded, diagnostics: [] } };
   }
+
+  /** Whether an object was stored under the current versions of its schemas. */
+  #isCurrent({ instance: { schemaVersion, identity }, resource: { type }, provider }: StateObject): boolean {
+    const schema = this.run.providerFor(provider)!.schema.resources[type];
+    if (schema === undefined || schema.version !== schemaVersion) return false;
+    return identity === undefined || identity.version === schema.identity?.version;
+  }
+
+  /** An object of the state under the current versions of its schemas, if it is not newer. */
+  #upgraded({ instance, resource: { type }, provider }: StateObject): {
+    readonly before: StoredState;
+    readonly isUpgraded: boolean;
+    readonly diagnostics: readonly Diagnostic[];
+  } {
+    const { attributes, identity, diagnostics } = upgradeInstance(
+      this.run.providerFor(provider)!,
+      type,
+      instance,
+    );
+    const before = storedState(instance, attributes, identity);
+    return { before, isUpgraded: attributes !== undefined, diagnostics };
+  }
+}
+
+/** An object as a state has it, with its attributes where they were upgraded, and its identity. */
+function storedState(
+  instance: InstanceState,
+  attributes: ValueObject | undefined,
+  identity: ValueObject | undefined,
+): StoredState {
+  const before: { -readonly [K in keyof StoredState]: StoredState[K] } = {
+    attributes: attributes ?? (instance.attributes as ValueObject),
+    private: instance.private,
+  };
+  if (identity !== undefined) before.identity = identity;
+  return before;
 }

@@ -1,6 +1,7 @@
 import { type Diagnostic, hasErrors } from "../../../diagnostics";
 import {
   type ApplyResult,
+  changingOf,
   type EngineEvent,
   type ImportResult,
   isShown,
@@ -144,12 +145,12 @@ export class JsonRunView implements Renderer {
   }
 
   #plan({ model: plan, described, requests }: PlannedEvent): void {
-    const { diagnostics, drift, changes, outputs, unchecked, applicable, hasChanges } = plan;
+    const { diagnostics, drift, outputs, unchecked, applicable, hasChanges } = plan;
     this.#diagnostics(diagnostics);
     for (const name of unchecked) this.#write(uncheckedEvent(name));
     for (const change of drift) this.#write(resourceDriftEvent(change));
     const outside = changedOutside(plan);
-    for (const change of changes)
+    for (const change of changingOf(plan))
       if (isShown(change)) this.#write(plannedChangeEvent(change, outside(change)));
     if (!applicable && !hasChanges) return;
     if (outputs.length > 0) this.#write(plannedOutputsEvent(outputs));
