@@ -1,6 +1,6 @@
 // What one object costs each operation as their number grows: 1,000 and 10,000 objects, with `--all` 100,000 as well, 20 of each
 // project, at a service without latency. What an operation costs without objects is that of 200 and taken away. 100,000
-// objects exist already, and are taken over: making and deleting them one by one is mostly the work of the service.
+// objects exist already and are taken over, but for the operations that make and delete them one by one.
 import { print } from "./figures";
 import { type Measured, steward } from "./support/command";
 import {
@@ -17,7 +17,7 @@ const SIZES = process.argv.includes("--all") ? [1000, 10_000, 100_000] : [1000, 
 /** The cost of an object may differ by as much: what is cached and optimized differs with the number. */
 const FLAT = 1.15;
 const MEGABYTES = 2000;
-/** From so many on objects are neither made nor deleted. */
+/** From so many on objects exist already, but for what makes and deletes them. */
 const EXISTING = 100_000;
 const FEWEST = 10 * RESOURCES_A_PROJECT;
 
@@ -27,8 +27,8 @@ interface Operation {
   readonly words: readonly string[];
   readonly codes?: readonly number[];
   readonly declared?: (projects: number) => Resources;
-  /** Whether only few or only many objects go through it. */
-  readonly of?: "few" | "many";
+  /** Whether it needs objects that were made one by one, or objects that exist already; either where left out. */
+  readonly made?: boolean;
   /** What tells the command where the configuration and the state are; both where left out. */
   readonly takes?: "neither" | "configuration";
 }
@@ -56,10 +56,10 @@ const renamed = (projects: number): Resources =>
 
 const OPERATIONS: readonly Operation[] = [
   { name: "validate", words: ["validate"], takes: "configuration", declared: estateResources },
-  { name: "plan, all new, with --out", words: ["plan", "--out", "SAVED"], of: "few" },
-  { name: "show --json FILE", words: ["show", "--json", "SAVED"], takes: "neither", of: "few" },
-  { name: "apply FILE", words: ["apply", "SAVED"], of: "few" },
-  { name: "apply --import-existing", words: ["apply", "--auto-approve", "--import-existing"], of: "many" },
+  { name: "plan, all new, with --out", words: ["plan", "--out", "SAVED"], made: true },
+  { name: "show --json FILE", words: ["show", "--json", "SAVED"], takes: "neither", made: true },
+  { name: "apply FILE", words: ["apply", "SAVED"], made: true },
+  { name: "apply --import-existing", words: ["apply", "--auto-approve", "--import-existing"], made: false },
   { name: "plan, none changed", words: ["plan", "--detailed-exitcode"] },
   { name: "plan --refresh=false", words: ["plan", "--refresh=false"] },
   { name: "drift, none", words: ["drift"] },
@@ -75,21 +75,24 @@ const OPERATIONS: readonly Operation[] = [
   { name: "state mv back", words: ["state", "mv", `${SCOPES}.moved`, `${SCOPES}.p0`] },
   { name: "show --json", words: ["show", "--json"] },
   { name: "adopt", words: ["adopt", "estate", "--out", "ADOPTED"], takes: "neither" },
-  { name: "destroy", words: ["destroy", "--auto-approve"], of: "few" },
+  { name: "destroy", words: ["destroy", "--auto-approve"], made: true },
 ];
 
-/** What each operation took of so many objects. */
-async function measureAll(count: number): Promise<Map<string, Measured>> {
+/** What each of these operations took of so many objects, at a service that has them already or not. */
+async function measure(
+  count: number,
+  operations: readonly Operation[],
+  exist: boolean,
+): Promise<Map<string, Measured>> {
   const projects = count / RESOURCES_A_PROJECT;
-  const kind = count < EXISTING ? "few" : "many";
-  const fixture = kind === "few" ? estateFixture(projects) : configuredEstateFixture(projects);
-  const service = await ServiceProcess.start({ fixture });
+  const service = await ServiceProcess.start({
+    fixture: exist ? configuredEstateFixture(projects) : estateFixture(projects),
+  });
   const stack = new StackFolder();
   const found = new Map<string, Measured>();
   try {
-    for (const { name, words, codes = [0], declared, takes } of OPERATIONS.filter(
-      ({ of = kind }) => of === kind,
-    )) {
+    stack.declare(estateResources(projects));
+    for (const { name, words, codes = [0], declared, takes } of operations) {
       if (declared !== undefined) stack.declare(declared(projects));
       const given = words.map((word) =>
         word === "SAVED" || word === "ADOPTED" ? `${stack.path}/${word.toLowerCase()}` : word,
@@ -104,6 +107,29 @@ async function measureAll(count: number): Promise<Map<string, Measured>> {
     stack.remove();
     await service.close();
   }
+}
+
+/** What each operation took of so many objects. */
+async function measureAll(count: number): Promise<Map<string, Measured>> {
+  if (count < EXISTING)
+    return measure(
+      count,
+      OPERATIONS.filter(({ made }) => made !== false),
+      false,
+    );
+  const existing = await measure(
+    count,
+    OPERATIONS.filter(({ made }) => made !== true),
+    true,
+  );
+  return new Map([
+    ...existing,
+    ...(await measure(
+      count,
+      OPERATIONS.filter(({ made }) => made === true),
+      false,
+    )),
+  ]);
 }
 
 async function main(): Promise<void> {
