@@ -23,7 +23,6 @@ import {
   type Type,
   textOf,
   truthOf,
-  typeName,
   typesEqual,
   unify,
   unknown,
@@ -41,6 +40,7 @@ import {
   isSequence,
   nullableFn,
   sequence,
+  wrongType,
 } from "./function";
 import { graphemes } from "./letters";
 
@@ -67,7 +67,7 @@ function lengthOf([given]: Args): Value {
       return withMarks(refine(unknown(NUMBER), { ...range, notNull: true }), given.marks);
     }
     default:
-      throw new FunctionError(`a text, a collection or an object is required, not ${typeName(type)}`, 0);
+      throw wrongType("a text, a collection or an object", type);
   }
 }
 

@@ -1,5 +1,5 @@
-import { countNum, NUMBER, number, STRING, string, textOf } from "../../values";
-import { FunctionError, type FunctionTable, fn } from "./function";
+import { countNum, NUMBER, number, STRING, textOf } from "../../values";
+import { FunctionError, type FunctionTable, fn, textFn } from "./function";
 import {
   formatOffset,
   formatTimestamp,
@@ -63,13 +63,11 @@ function formatDate(format: string, timestamp: Timestamp): string {
 }
 
 const DATE_FUNCTIONS: FunctionTable = {
-  formatdate: fn({ format: STRING, time: STRING }, STRING, ([format, time]) =>
-    string(formatDate(textOf(format), parseTimestamp(textOf(time), 1))),
-  ),
-  timeadd: fn({ timestamp: STRING, duration: STRING }, STRING, ([time, duration]) => {
-    const start = parseTimestamp(textOf(time), 0);
-    const nanoseconds = start.nanoseconds + parseDuration(textOf(duration), 1);
-    return string(formatTimestamp({ ...start, nanoseconds }));
+  formatdate: textFn("format time", (format, time) => formatDate(format, parseTimestamp(time, 1))),
+  timeadd: textFn("timestamp duration", (time, duration) => {
+    const start = parseTimestamp(time, 0);
+    const nanoseconds = start.nanoseconds + parseDuration(duration, 1);
+    return formatTimestamp({ ...start, nanoseconds });
   }),
   timecmp: fn({ timestamp_a: STRING, timestamp_b: STRING }, NUMBER, ([a, b]) => {
     const first = parseTimestamp(textOf(a), 0).nanoseconds;

@@ -19,71 +19,38 @@ import {
   type Value,
 } from "../../values";
 import type { Args } from "./definition";
-import { FunctionError, type FunctionTable, fn, nullableFn } from "./function";
+import { FunctionError, type FunctionTable, fn, nullableFn, textFn } from "./function";
 import { decodeJson, encodeJson } from "./json-encoding";
 import { decodeBase64, decodeText, encodeText } from "./text-encoding";
 
+/** A field up to its separator: in quotes, which stand twice within it, or without any. */
+const FIELD = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/y;
+
 /** Reads comma-separated values (RFC 4180): quotes double inside quotes, blank lines do not count. */
 function parseCsv(text: string): string[][] {
+  const source = text.replaceAll("\r\n", "\n");
   const rows: string[][] = [];
-  const reader = new CsvReader(text.replaceAll("\r\n", "\n"));
-  for (let row = reader.row(); row !== undefined; row = reader.row()) rows.push(row);
+  let row: string[] = [];
+  let line = 1;
+  for (let at = 0; at < source.length || row.length > 0; at = FIELD.lastIndex) {
+    FIELD.lastIndex = at;
+    const [, quoted, plain, separator] = FIELD.exec(source) ?? [];
+    if (separator === undefined) throw new FunctionError(`on line ${line} ${csvFault(source, at)}`, 0);
+    const isBlank = row.length === 0 && plain === "" && separator === "\n";
+    if (!isBlank) row.push(quoted?.replaceAll('""', '"') ?? plain!);
+    if (separator === ",") continue;
+    line += 1;
+    if (row.length > 0) rows.push(row);
+    row = [];
+  }
   return rows;
 }
 
-class CsvReader {
-  private position = 0;
-  private line = 1;
-
-  constructor(private readonly text: string) {}
-
-  row(): string[] | undefined {
-    while (this.text[this.position] === "\n") this.advance(1);
-    if (this.position >= this.text.length) return undefined;
-    const fields = [this.field()];
-    while (this.text[this.position] === ",") {
-      this.position += 1;
-      fields.push(this.field());
-    }
-    this.advance(1);
-    return fields;
-  }
-
-  private advance(count: number): void {
-    this.position += count;
-    this.line += 1;
-  }
-
-  private field(): string {
-    if (this.text[this.position] === '"') return this.quoted();
-    const start = this.position;
-    while (this.position < this.text.length && !",\n".includes(this.text[this.position]!)) {
-      if (this.text[this.position] === '"')
-        throw this.error("a quote stands inside a field that does not begin with one");
-      this.position += 1;
-    }
-    return this.text.slice(start, this.position);
-  }
-
-  private quoted(): string {
-    let value = "";
-    this.position += 1;
-    for (;;) {
-      const end = this.text.indexOf('"', this.position);
-      if (end < 0) throw this.error("a quote is not closed");
-      value += this.text.slice(this.position, end);
-      this.position = end + 1;
-      const next = this.text[this.position];
-      if (next === undefined || next === "," || next === "\n") return value;
-      if (next !== '"') throw this.error("a quote ends before the field does");
-      value += '"';
-      this.position += 1;
-    }
-  }
-
-  private error(what: string): FunctionError {
-    return new FunctionError(`on line ${this.line} ${what}`, 0);
-  }
+/** Why no field ends at a separator that begins at this position. */
+function csvFault(source: string, at: number): string {
+  if (source[at] !== '"') return "a quote stands inside a field that does not begin with one";
+  const isClosed = /^"(?:[^"]|"")*"(?!")/.test(source.slice(at));
+  return isClosed ? "a quote ends before the field does" : "a quote is not closed";
 }
 
 function decodeUtf8(bytes: Buffer): string {
@@ -171,19 +138,19 @@ const open = { type: DYNAMIC, dynamic: true, unknown: true, nullable: true };
 const text = { str: STRING };
 
 const ENCODING_FUNCTIONS: FunctionTable = {
-  base64decode: fn(text, STRING, ([given]) => string(decodeUtf8(decodeBase64(textOf(given))))),
-  base64encode: fn(text, STRING, ([given]) => string(Buffer.from(textOf(given), "utf8").toString("base64"))),
-  base64gzip: fn(text, STRING, ([given]) => string(gzip(textOf(given)).toString("base64"))),
+  base64decode: textFn("str", (given) => decodeUtf8(decodeBase64(given))),
+  base64encode: textFn("str", (given) => Buffer.from(given, "utf8").toString("base64")),
+  base64gzip: textFn("str", (given) => gzip(given).toString("base64")),
   csvdecode: fn(text, csvType, decodeCsv),
   jsondecode: nullableFn(text, jsonType, ([given]) => decodeJson(textOf(given))),
   jsonencode: fn({ val: open }, STRING, toJson),
-  textdecodebase64: fn({ source: STRING, encoding: STRING }, STRING, ([source, encoding]) =>
-    string(decodeText(decodeBase64(textOf(source)), textOf(encoding))),
+  textdecodebase64: textFn("source encoding", (source, encoding) =>
+    decodeText(decodeBase64(source), encoding),
   ),
-  textencodebase64: fn({ string: STRING, encoding: STRING }, STRING, ([given, encoding]) =>
-    string(encodeText(textOf(given), textOf(encoding)).toString("base64")),
+  textencodebase64: textFn("string encoding", (given, encoding) =>
+    encodeText(given, encoding).toString("base64"),
   ),
-  urlencode: fn(text, STRING, ([given]) => string(encodeUrl(textOf(given)))),
+  urlencode: textFn("str", encodeUrl),
 };
 
 export = ENCODING_FUNCTIONS;

@@ -4,9 +4,13 @@ import {
   list,
   numOf,
   type RefinementUpdate,
+  STRING,
+  string,
   type Type,
+  textOf,
   toInteger,
   tuple,
+  typeName,
   type Value,
 } from "../../values";
 import type { Evaluation } from "../evaluation";
@@ -32,6 +36,10 @@ export class FunctionError extends Error {
     super(reason);
   }
 }
+
+/** The error for an argument of another type than the wanted ones. */
+export const wrongType = (wanted: string, type: Type, argument = 0): FunctionError =>
+  new FunctionError(`${wanted} is required, not ${typeName(type)}`, argument);
 
 interface Options {
   readonly rest?: Readonly<Record<string, Type | Parameter>>;
@@ -62,6 +70,12 @@ export function fn(
 /** A function whose result may be null. */
 export const nullableFn: typeof fn = (params, returns, call, options) =>
   fn(params, returns, call, { ...options, refine: {} });
+
+/** A function from texts to a text; the names of its parameters, separated by spaces. */
+export const textFn = (names: string, compute: (...texts: string[]) => string): Definition =>
+  fn(Object.fromEntries(names.split(" ").map((name) => [name, STRING])), STRING, (args) =>
+    string(compute(...args.map(textOf))),
+  );
 
 /** A parameter that accepts any value. */
 export const open = (type: Type): Parameter => ({

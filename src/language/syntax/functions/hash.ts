@@ -1,12 +1,9 @@
 import { constants, createHash, createPrivateKey, type KeyObject, privateDecrypt } from "node:crypto";
-import { STRING, string, textOf } from "../../values";
-import { FunctionError, type FunctionTable, fn } from "./function";
+import { FunctionError, type FunctionTable, textFn } from "./function";
 import { decodeBase64 } from "./text-encoding";
 
 const hash = (algorithm: string, encoding: "hex" | "base64") =>
-  fn({ str: STRING }, STRING, ([given]) =>
-    string(createHash(algorithm).update(textOf(given), "utf8").digest(encoding)),
-  );
+  textFn("str", (text) => createHash(algorithm).update(text, "utf8").digest(encoding));
 
 const NAMESPACES: Readonly<Record<string, string>> = {
   dns: "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
@@ -63,15 +60,11 @@ const HASH_FUNCTIONS: FunctionTable = {
   base64sha256: hash("sha256", "base64"),
   base64sha512: hash("sha512", "base64"),
   md5: hash("md5", "hex"),
-  rsadecrypt: fn({ ciphertext: STRING, privatekey: STRING }, STRING, ([ciphertext, key]) =>
-    string(rsaDecrypt(textOf(ciphertext), textOf(key))),
-  ),
+  rsadecrypt: textFn("ciphertext privatekey", rsaDecrypt),
   sha1: hash("sha1", "hex"),
   sha256: hash("sha256", "hex"),
   sha512: hash("sha512", "hex"),
-  uuidv5: fn({ namespace: STRING, name: STRING }, STRING, ([namespace, name]) =>
-    string(uuidv5(textOf(namespace), textOf(name))),
-  ),
+  uuidv5: textFn("namespace name", uuidv5),
 };
 
 export = HASH_FUNCTIONS;

@@ -31,6 +31,7 @@ import {
   marked,
   nullableFn,
   sequence,
+  wrongType,
 } from "./function";
 
 function concatType(args: readonly Value[]): Type {
@@ -43,7 +44,7 @@ function concatType(args: readonly Value[]): Type {
   for (const [index, { type, content }] of args.entries()) {
     if (type.kind === "tuple") elements.push(...type.elements);
     else if (type.kind !== "list") {
-      throw new FunctionError(`a list or tuple is required, not ${typeName(type)}`, index);
+      throw wrongType("a list or tuple", type, index);
     } else if (!Array.isArray(content)) return DYNAMIC;
     else elements.push(...content.map(() => type.element));
   }
@@ -72,7 +73,7 @@ function chunks([given, size]: Args): Value {
 function elementType([given, index]: Args): Type {
   const { type } = given;
   if (type.kind === "list") return type.element;
-  if (type.kind !== "tuple") throw new FunctionError(`a list or tuple is required, not ${typeName(type)}`, 0);
+  if (type.kind !== "tuple") throw wrongType("a list or tuple", type);
   if (!isKnown(index)) return DYNAMIC;
   return type.elements[wrapped(integerOf(index, 1), type.elements.length)]!;
 }
@@ -108,14 +109,12 @@ function flattened(given: Value): { elements: Value[]; marks: Marks; known: bool
 
 function flattenType([given]: Args): Type {
   if (given.containsUnknown) return DYNAMIC;
-  if (!isSequence(given.type))
-    throw new FunctionError(`a list, set or tuple is required, not ${typeName(given.type)}`, 0);
+  if (!isSequence(given.type)) throw wrongType("a list, set or tuple", given.type);
   return tuple(flattened(given).elements).type;
 }
 
 function flatten([given]: Args): Value {
-  if (!isSequence(given.type))
-    throw new FunctionError(`a list, set or tuple is required, not ${typeName(given.type)}`, 0);
+  if (!isSequence(given.type)) throw wrongType("a list, set or tuple", given.type);
   const { elements, marks, known } = flattened(given);
   return withMarks(known ? tuple(elements) : UNKNOWN, marks);
 }
@@ -124,7 +123,7 @@ function reverseType([given]: Args): Type {
   const { type } = given;
   if (type.kind === "tuple") return { kind: "tuple", elements: [...type.elements].reverse() };
   if (type.kind === "list" || type.kind === "set") return listOf(type.element);
-  throw new FunctionError(`a list or tuple is required, not ${typeName(type)}`, 0);
+  throw wrongType("a list or tuple", type);
 }
 
 /** The bounds of a slice, undefined where they are not known. */

@@ -38,6 +38,7 @@ import {
   nullableFn,
   open,
   sequence,
+  wrongType,
 } from "./function";
 
 const anyText = (length: number): Type => tupleOf(new Array<Type>(length).fill(STRING));
@@ -45,7 +46,7 @@ const anyText = (length: number): Type => tupleOf(new Array<Type>(length).fill(S
 function keysType([given]: Args): Type {
   if (given.type.kind === "map") return listOf(STRING);
   if (given.type.kind === "object") return anyText(given.type.attributes.size);
-  throw new FunctionError(`a map or object is required, not ${typeName(given.type)}`, 0);
+  throw wrongType("a map or object", given.type);
 }
 
 function keys([given]: Args, type: Type): Value {
@@ -59,7 +60,7 @@ function keys([given]: Args, type: Type): Value {
 function valuesType([given]: Args): Type {
   if (given.type.kind === "map") return listOf(given.type.element);
   if (given.type.kind === "object") return tupleOf([...given.type.attributes.values()]);
-  throw new FunctionError(`a map or object is required, not ${typeName(given.type)}`, 0);
+  throw wrongType("a map or object", given.type);
 }
 
 function lookupType(args: readonly Value[]): Type {
@@ -70,8 +71,7 @@ function lookupType(args: readonly Value[]): Type {
     if (args.length === 3) blaming(2, () => convert(fallback, element));
     return element;
   }
-  if (given.type.kind !== "object")
-    throw new FunctionError(`a map or object is required, not ${typeName(given.type)}`, 0);
+  if (given.type.kind !== "object") throw wrongType("a map or object", given.type);
   if (!isKnown(key)) return DYNAMIC;
   const attribute = given.type.attributes.get(textOf(key));
   if (attribute !== undefined) return attribute;
@@ -138,8 +138,7 @@ function transpose([given]: Args, type: Type): Value {
 
 function zipmapType([names, values]: Args): Type {
   if (values.type.kind === "list") return mapOf(values.type.element);
-  if (values.type.kind !== "tuple")
-    throw new FunctionError(`a list or tuple is required, not ${typeName(values.type)}`, 1);
+  if (values.type.kind !== "tuple") throw wrongType("a list or tuple", values.type, 1);
   if (!isWhollyKnown(names)) return DYNAMIC;
   const elements = values.type.elements;
   return objectOf(new Map(pairs(names, elements)));

@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { list, listOf, NUMBER, numOf, STRING, string, textOf, toBigInt, type Value } from "../../values";
 import { FunctionError, type FunctionTable, fn, integerOf } from "./function";
 
@@ -39,25 +40,20 @@ function parseIpv4(text: string): bigint | undefined {
     : undefined;
 }
 
-function parseIpv6(text: string): bigint | undefined {
-  const halves = expandIpv4Tail(text)?.split("::");
-  if (halves === undefined || halves.length > 2) return undefined;
-  const [head = [], tail] = halves.map((half) => (half === "" ? [] : half.split(":")));
-  const missing = 8 - head.length - (tail?.length ?? 0);
-  if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
-  const groups = [...head, ...new Array<string>(missing).fill("0"), ...(tail ?? [])];
-  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return undefined;
-  return groups.reduce((sum, group) => (sum << 16n) + BigInt(`0x${group}`), 0n);
-}
+/** An address in its canonical form: lower case, the longest run of zeros left out, all in groups. */
+const canonical = (text: string): string => new URL(`http://[${text}]`).hostname.slice(1, -1);
 
-/** "::ffff:1.2.3.4" has its last two groups written as an IPv4 address. */
-function expandIpv4Tail(text: string): string | undefined {
-  const [, head, tail] = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text) ?? [];
-  if (tail === undefined) return text;
-  const address = IPV4.test(tail) ? parseIpv4(tail) : undefined;
-  return address === undefined
-    ? undefined
-    : `${head}${(address >> 16n).toString(16)}:${(address & 0xffffn).toString(16)}`;
+/** Leading zeros in the IPv4 address that an IPv6 address may end with. */
+const TAIL_ZEROS = /(?<=[:.])0{1,2}(?=\d+\.)|(?<=\.)0{1,2}(?=\d+$)/g;
+
+function parseIpv6(text: string): bigint | undefined {
+  const plain = text.replace(TAIL_ZEROS, "");
+  if (!isIPv6(plain) || plain.includes("%")) return undefined;
+  const [head = [], tail = []] = canonical(plain)
+    .split("::")
+    .map((half) => half.split(":").filter((group) => group !== ""));
+  const zeros = new Array<string>(8 - head.length - tail.length).fill("0");
+  return [...head, ...zeros, ...tail].reduce((sum, group) => (sum << 16n) + BigInt(`0x${group}`), 0n);
 }
 
 function formatAddress(address: bigint, bits: 32 | 128): string {
@@ -67,19 +63,7 @@ function formatAddress(address: bigint, bits: 32 | 128): string {
   const groups = Array.from({ length: 8 }, (_, index) =>
     ((address >> BigInt(112 - index * 16)) & 0xffffn).toString(16),
   );
-  const [start, length] = longestZeros(groups);
-  if (length < 2) return groups.join(":");
-  return `${groups.slice(0, start).join(":")}::${groups.slice(start + length).join(":")}`;
-}
-
-function longestZeros(groups: readonly string[]): [number, number] {
-  let best: [number, number] = [0, 0];
-  for (let start = 0; start < groups.length; start++) {
-    let end = start;
-    while (groups[end] === "0") end++;
-    if (end - start > best[1]) best = [start, end - start];
-  }
-  return best;
+  return canonical(groups.join(":"));
 }
 
 function formatNetwork({ address, bits, prefix }: Network): string {

@@ -20,12 +20,11 @@ import {
   textOf,
   toDouble,
   truncate,
-  typeName,
   unknown,
   type Value,
 } from "../../values";
 import type { Args } from "./definition";
-import { blaming, FunctionError, type FunctionTable, fn, integerOf } from "./function";
+import { blaming, FunctionError, type FunctionTable, fn, integerOf, wrongType } from "./function";
 
 /**
  * `base ** power` in doubles, by repeated squaring of the mantissa as Go does it: JavaScript's own operator differs in
@@ -138,10 +137,7 @@ function double(compute: (a: number, b: number) => number, a: Value, b: Value): 
 
 function sum([collection]: Args): Value {
   if (!["list", "set", "tuple"].includes(collection.type.kind)) {
-    throw new FunctionError(
-      `a list, set or tuple of numbers is required, not ${typeName(collection.type)}`,
-      0,
-    );
+    throw wrongType("a list, set or tuple of numbers", collection.type);
   }
   const elements = elementsOf(collection);
   if (elements.length === 0) throw new FunctionError("an empty list has no sum", 0);
@@ -194,7 +190,7 @@ const NUMERIC_FUNCTIONS: FunctionTable = {
     { number: DYNAMIC, base: NUMBER },
     ([text]) => {
       if (text.type.kind === "string") return NUMBER;
-      throw new FunctionError(`a string is required, not ${typeName(text.type)}`, 0);
+      throw wrongType("a string", text.type);
     },
     ([text, base]) => {
       const radix = integerOf(base, 1);

@@ -15,13 +15,12 @@ import {
   type Type,
   tuple,
   tupleOf,
-  typeName,
   unify,
   unknown,
   type Value,
   withMarks,
 } from "../../values";
-import { blaming, FunctionError, type FunctionTable, fn } from "./function";
+import { blaming, FunctionError, type FunctionTable, fn, wrongType } from "./function";
 
 type Combine = (left: readonly Value[], right: readonly Value[]) => readonly Value[];
 
@@ -63,8 +62,7 @@ function productType(args: readonly Value[]): Type {
   if (args.length < 2) throw new FunctionError("at least two sets are needed");
   const elements = args.map(({ type }, index): Type => {
     if (type.kind === "set" || type.kind === "list") return type.element;
-    if (type.kind !== "tuple")
-      throw new FunctionError(`a set or list is required, not ${typeName(type)}`, index);
+    if (type.kind !== "tuple") throw wrongType("a set or list", type, index);
     if (type.elements.length === 0) return DYNAMIC;
     const common = unify(type.elements);
     if (common === undefined) throw new FunctionError("all elements must have a common type", index);

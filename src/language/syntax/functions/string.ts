@@ -27,7 +27,7 @@ import {
   type Value,
 } from "../../values";
 import type { Args } from "./definition";
-import { FunctionError, type FunctionTable, fn, integerOf, nullableFn } from "./function";
+import { FunctionError, type FunctionTable, fn, integerOf, nullableFn, textFn } from "./function";
 import { graphemes, lowerCase, titleCase, trimCharacters, trimSpace, upperCase } from "./letters";
 
 /** A compiled pattern and what it gives: the match itself, its groups by position, or its groups by name. */
@@ -106,12 +106,6 @@ function replacePattern(text: string, source: string, replacement: string): stri
 
 const anyText = { type: STRING, dynamic: true };
 
-/** A function from texts to a text. */
-const text = (names: string, compute: (...texts: string[]) => string) =>
-  fn(Object.fromEntries(names.split(" ").map((name) => [name, STRING])), STRING, (args) =>
-    string(compute(...args.map(textOf))),
-  );
-
 function join([separator, ...lists]: readonly Value[]): Value {
   if (lists.length === 0) throw new FunctionError("at least one list is needed");
   if (lists.some((one) => one.containsUnknown)) return unknown(STRING);
@@ -180,9 +174,9 @@ const split = (separator: string, given: string): Value[] =>
   (separator === "" ? [...given] : given.split(separator)).map(string);
 
 const STRING_FUNCTIONS: FunctionTable = {
-  basename: text("path", (path) => (path === "" ? "." : posix.basename(path) || "/")),
-  chomp: text("str", (given) => given.replace(/[\r\n]+$/, "")),
-  dirname: text("path", (path) =>
+  basename: textFn("path", (path) => (path === "" ? "." : posix.basename(path) || "/")),
+  chomp: textFn("str", (given) => given.replace(/[\r\n]+$/, "")),
+  dirname: textFn("path", (path) =>
     posix.normalize(path.replace(/[^/]*$/, "") || ".").replace(/(?<=.)\/$/, ""),
   ),
   endswith: fn({ str: STRING, suffix: STRING }, BOOL, ([given, end]) =>
@@ -204,7 +198,7 @@ const STRING_FUNCTIONS: FunctionTable = {
       return list(matches(pattern, textOf(given), true), pattern.type);
     },
   ),
-  replace: text("str substr replace", replace),
+  replace: textFn("str substr replace", replace),
   sort: fn({ list: { type: listOf(STRING), unknown: true } }, listOf(STRING), sort),
   split: fn({ separator: STRING, str: STRING }, listOf(STRING), ([separator, given]) =>
     list(split(textOf(separator), textOf(given)), STRING),
@@ -221,13 +215,13 @@ const STRING_FUNCTIONS: FunctionTable = {
     STRING,
     substr,
   ),
-  title: text("str", titleCase),
-  trim: text("str cutset", trimCharacters),
-  trimprefix: text("str prefix", (given, prefix) =>
+  title: textFn("str", titleCase),
+  trim: textFn("str cutset", trimCharacters),
+  trimprefix: textFn("str prefix", (given, prefix) =>
     given.startsWith(prefix) ? given.slice(prefix.length) : given,
   ),
-  trimspace: text("str", trimSpace),
-  trimsuffix: text("str suffix", (given, end) =>
+  trimspace: textFn("str", trimSpace),
+  trimsuffix: textFn("str suffix", (given, end) =>
     end !== "" && given.endsWith(end) ? given.slice(0, -end.length) : given,
   ),
   upper: fn({ str: anyText }, STRING, ([given]) => string(upperCase(textOf(given)))),
