@@ -3,7 +3,6 @@ import type { Resolution } from "../../framework";
 import {
   DYNAMIC,
   impliedType,
-  isWhollyKnown,
   type ProviderDeclaration,
   type ResourceDeclaration,
   unknown,
@@ -178,7 +177,7 @@ class Applier {
     const outcome = this.run.report(diagnostics);
     if (value === undefined) return outcome;
     // A refresh-only apply may leave outputs unknown; the state stores null.
-    if (!isWhollyKnown(value) && this.plan.mode !== "refresh-only") return outcome;
+    if (value.containsUnknown && this.plan.mode !== "refresh-only") return outcome;
     this.#editor.setOutput(
       declaration.name,
       value.content === null ? undefined : outputState(value, declaration.sensitive),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ApplyRequest, ApplyResponse, PlanRequest, PlanResponse } from "../../framework";
-import { entriesOf, markSensitive, object, type Value as PlannedValue, refine } from "../../language";
+import { object, type Value as PlannedValue, refine } from "../../language";
 import {
   computed,
   isObject,
@@ -70,9 +70,9 @@ export function applyTerraformData({ planned }: Pick<ApplyRequest, "planned">): 
 
 /** Refines an unknown id as Terraform does: it is known not to be null. */
 export function withNonNullId(planned: PlannedValue): PlannedValue {
-  const entries = new Map(entriesOf(planned));
+  const entries = new Map(planned.entries);
   entries.set("id", refine(entries.get("id")!, { notNull: true }));
-  return markSensitive(object(entries), planned.sensitive);
+  return object(entries).markSensitive(planned.sensitive);
 }
 
 const same = (one: Value | undefined, other: Value): boolean => sameValue(one ?? null, other);

@@ -3,18 +3,12 @@ import {
   BOOL,
   type Condition,
   ConversionError,
-  containsEphemeral,
-  containsSensitive,
   convert,
   type Evaluation,
-  isKnown,
-  isNull,
   locate,
   type Repetition,
   type SourceLocation,
   STRING,
-  textOf,
-  truthOf,
   type Value,
 } from "../../language";
 import { statedLines } from "../../text";
@@ -74,10 +68,10 @@ class ConditionEvaluator {
     if (evaluated.value === undefined) return failed(evaluated.diagnostics);
     const truth = this.#convert(evaluated.value, "condition");
     if (!("value" in truth)) return failed([truth.problem]);
-    if (!isKnown(truth.value)) return { status: "unknown", failureMessages: [], diagnostics: [] };
-    if (isNull(truth.value))
+    if (!truth.value.isKnown) return { status: "unknown", failureMessages: [], diagnostics: [] };
+    if (truth.value.isNull)
       return failed([this.#invalid("condition", "it is null, and must be true or false")]);
-    if (truthOf(truth.value)) return { status: "pass", failureMessages: [], diagnostics: [] };
+    if (truth.value.truth) return { status: "pass", failureMessages: [], diagnostics: [] };
     return this.#failure(errorMessage);
   }
 
@@ -104,17 +98,17 @@ class ConditionEvaluator {
     if (value === undefined) return { diagnostics };
     const text = this.#convert(value, "error_message");
     if (!("value" in text)) return { diagnostics: [text.problem] };
-    const why = !isKnown(text.value)
+    const why = !text.value.isKnown
       ? "it is known after apply only"
-      : isNull(text.value)
+      : text.value.isNull
         ? "it is null"
-        : containsEphemeral(text.value)
+        : text.value.containsEphemeral
           ? "it refers to ephemeral values, so it is not shown; use ephemeralasnull() on them"
-          : containsSensitive(text.value)
+          : text.value.containsSensitive
             ? "it refers to sensitive values, so it is not shown; use nonsensitive() if it gives nothing away"
             : undefined;
     if (why !== undefined) return { diagnostics: [this.#invalid("error_message", why)] };
-    return { message: textOf(text.value).trim(), diagnostics: [] };
+    return { message: text.value.text.trim(), diagnostics: [] };
   }
 
   #convert(value: Value, part: "condition" | "error_message"): { value: Value } | { problem: Diagnostic } {

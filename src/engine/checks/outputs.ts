@@ -1,9 +1,6 @@
 import { type Diagnostic, error, hasErrors } from "../../diagnostics";
 import {
-  containsEphemeral,
-  containsSensitive,
   fromJson,
-  isWhollyKnown,
   locate,
   type OutputDeclaration,
   type Type,
@@ -39,7 +36,7 @@ export function evaluateOutput(
 }
 
 function outputProblem({ name, sensitive }: OutputDeclaration, value: Value) {
-  if (containsEphemeral(value))
+  if (value.containsEphemeral)
     return {
       code: "ephemeral_value",
       summary: "Ephemeral value not allowed",
@@ -47,7 +44,7 @@ function outputProblem({ name, sensitive }: OutputDeclaration, value: Value) {
         `The output "${name}" is derived from an ephemeral value, and outputs are stored in the state. ` +
         "Replace the ephemeral part by null with ephemeralasnull().",
     } as const;
-  if (sensitive || !containsSensitive(value)) return undefined;
+  if (sensitive || !value.containsSensitive) return undefined;
   return {
     code: "sensitive_output",
     summary: "Output shows a sensitive value",
@@ -83,7 +80,7 @@ export function outputChange(
     before: old,
     after: next,
     ...(after !== undefined &&
-      isWhollyKnown(after) && { afterType: typeToJson(after.type) as OutputState["type"] }),
+      !after.containsUnknown && { afterType: typeToJson(after.type) as OutputState["type"] }),
     sensitive: sensitive || (before?.sensitive ?? false),
   };
 }
@@ -97,6 +94,6 @@ function actionOf(
   if (after === undefined || (next === null && before === undefined))
     return before === undefined ? "no-op" : "delete";
   if (before === undefined) return "create";
-  const same = isWhollyKnown(after) && sameValue(old, next);
+  const same = !after.containsUnknown && sameValue(old, next);
   return same ? "no-op" : "update";
 }

@@ -1,17 +1,11 @@
 import {
-  elementsOf,
-  entriesOf,
   fromPlain,
   impliedType,
-  isKnown,
-  isNull,
   type Lifecycle,
   list,
   map,
-  numOf,
   object,
   type Traversal,
-  textOf,
   toInteger,
   toPlainAs,
   tuple,
@@ -57,15 +51,15 @@ const stateAsConfig = (attributes: Attributes, prior: ValueObject): ValueObject 
 /** A value with the element at the end of the path taken from `before`. */
 function keepPath(now: Value, before: Value, [step, ...rest]: readonly PathStep[]): Value {
   if (step === undefined) return before;
-  if (!isKnown(now) || isNull(now) || !isKnown(before) || isNull(before)) return now;
+  if (!now.isKnown || now.isNull || !before.isKnown || before.isNull) return now;
   if (now.content instanceof Map && before.content instanceof Map) return keepEntry(now, before, step, rest);
   const position =
-    "index" in step && step.index.type.kind === "number" ? toInteger(numOf(step.index)) : undefined;
+    "index" in step && step.index.type.kind === "number" ? toInteger(step.index.num) : undefined;
   const isSequence =
     ["list", "tuple"].includes(now.type.kind) && ["list", "tuple"].includes(before.type.kind);
   if (position === undefined || !isSequence) return now;
-  const elements = [...elementsOf(now)];
-  const [one, other] = [elements[position], elementsOf(before)[position]];
+  const elements = [...now.elements];
+  const [one, other] = [elements[position], before.elements[position]];
   if (one === undefined || other === undefined) return now;
   elements[position] = keepPath(one, other, rest);
   return now.type.kind === "list" ? list(elements, now.type.element) : tuple(elements);
@@ -73,13 +67,13 @@ function keepPath(now: Value, before: Value, [step, ...rest]: readonly PathStep[
 
 /** The name of an attribute, or the key of an entry. */
 export const nameOfStep = (step: PathStep): string | undefined =>
-  "attribute" in step ? step.attribute : step.index.type.kind === "string" ? textOf(step.index) : undefined;
+  "attribute" in step ? step.attribute : step.index.type.kind === "string" ? step.index.text : undefined;
 
 function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly PathStep[]): Value {
   const key = nameOfStep(step);
   if (key === undefined) return now;
-  const entries = new Map(entriesOf(now));
-  const [one, other] = [entries.get(key), entriesOf(before).get(key)];
+  const entries = new Map(now.entries);
+  const [one, other] = [entries.get(key), before.entries.get(key)];
   if (now.type.kind === "map" && rest.length === 0) {
     // The entry itself may have been added or removed.
     if (other === undefined) entries.delete(key);

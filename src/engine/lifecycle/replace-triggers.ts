@@ -2,21 +2,15 @@ import { type Diagnostic, error, hasErrors } from "../../diagnostics";
 import {
   type Evaluation,
   type Expression,
-  elementsOf,
-  entriesOf,
   fromPlain,
   impliedType,
-  isKnown,
-  isNull,
   locate,
   type Node,
-  numOf,
   type Repetition,
   type ResourceDeclaration,
   rawEquals,
   referencedDeclaration,
   type Traversal,
-  textOf,
   toInteger,
   type Value,
 } from "../../language";
@@ -98,12 +92,12 @@ function differs({ change: { attributes, before, after } }: PlanStep, steps: rea
 function valueAt(value: Value, steps: readonly PathStep[]): Value | undefined {
   let current: Value | undefined = value;
   for (const step of steps) {
-    if (current === undefined || !isKnown(current) || isNull(current)) return undefined;
+    if (current === undefined || !current.isKnown || current.isNull) return undefined;
     if (current.content instanceof Map) {
-      const key = "attribute" in step ? step.attribute : textOf(step.index);
-      current = entriesOf(current).get(key);
+      const key = "attribute" in step ? step.attribute : step.index.text;
+      current = current.entries.get(key);
     } else if (Array.isArray(current.content) && "index" in step && step.index.type.kind === "number") {
-      current = elementsOf(current)[toInteger(numOf(step.index)) ?? -1];
+      current = current.elements[toInteger(step.index.num) ?? -1];
     } else return undefined;
   }
   return current;
@@ -126,7 +120,7 @@ function readTrigger(
       attribute,
       repetition,
     );
-    const isKey = value !== undefined && isKnown(value) && !isNull(value) && keyOf(value) !== undefined;
+    const isKey = value?.isKnown && !value.isNull && keyOf(value) !== undefined;
     found.push(...diagnostics, ...(isKey ? [] : [invalid(declaration, index)]));
     return isKey ? { index: value, range: node.range } : { attribute: "", range: node.range };
   };
@@ -161,8 +155,8 @@ const append = (to: ReturnType<typeof traversalOf>, steps: readonly UnevaluatedS
   to && { ...to, steps: [...to.steps, ...steps] };
 
 function keyOf(value: Value): string | number | undefined {
-  if (value.type.kind === "string") return textOf(value);
-  return value.type.kind === "number" ? toInteger(numOf(value)) : undefined;
+  if (value.type.kind === "string") return value.text;
+  return value.type.kind === "number" ? toInteger(value.num) : undefined;
 }
 
 const invalid = (declaration: ResourceDeclaration, index: number): Diagnostic =>

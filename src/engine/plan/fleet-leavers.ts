@@ -1,11 +1,8 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import type { LiveContainer } from "../../framework";
 import {
-  entriesOf,
   type FleetDeclaration,
   type FleetSelection,
-  isKnown,
-  isNull,
   locate,
   type ResourceDeclaration,
   resourceAddress,
@@ -71,7 +68,7 @@ export class FleetLeavers {
 
   #members(fleet: FleetDeclaration): Members {
     const value = this.plan.run.evaluation.get(`local.${fleet.members}`);
-    const entries = value === undefined || !isKnown(value) || isNull(value) ? [] : [...entriesOf(value)];
+    const entries = value === undefined || !value.isKnown || value.isNull ? [] : [...value.entries];
     const listed = new Map(entries.map(([key, path]) => [key, String(path.content)]));
     const held = this.#held(fleet);
     const leaving = [...held].filter((key) => !listed.has(key)).length;

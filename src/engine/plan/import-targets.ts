@@ -4,8 +4,6 @@ import {
   type Expression,
   type ImportDeclaration,
   instanceAddress,
-  isKnown,
-  isWhollyKnown,
   keyOf,
   type Repetition,
   type ResourceDeclaration,
@@ -143,7 +141,7 @@ class BlockReader {
     this.diagnostics.push(...diagnostics);
     if (value?.containsEphemeral)
       return this.reject(`Its ${argument} is ephemeral, and imported objects are stored.`);
-    if (value === undefined || (argument === "identity" ? isWhollyKnown(value) : isKnown(value)))
+    if (value === undefined || (argument === "identity" ? !value.containsUnknown : value.isKnown))
       return value;
     return this.reject(
       `Its ${argument} is known after apply only, and an object is imported while the plan is made. ` +

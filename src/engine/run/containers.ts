@@ -1,6 +1,6 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import type { ConfiguredProvider, Provider } from "../../framework";
-import { type Evaluation, isKnown, isNull, type ResourceDeclaration } from "../../language";
+import type { Evaluation, ResourceDeclaration } from "../../language";
 import type { Schema } from "../../schema";
 import type { Graph } from "../graph/graph";
 import { containerAttribute } from "../model/plan";
@@ -94,7 +94,7 @@ export class LeftOut {
         expression === undefined
           ? { value: undefined }
           : this.run.evaluation.evaluate(expression, declaration, [name!], repetition);
-      const text = value === undefined || !isKnown(value) || isNull(value) ? "" : String(value.content);
+      const text = value === undefined || !value.isKnown || value.isNull ? "" : String(value.content);
       this.#mark(
         address,
         this.share === undefined

@@ -3,11 +3,8 @@ import {
   type Configuration,
   ConversionError,
   convert,
-  elementsOf,
-  entriesOf,
   type ImportDeclaration,
   impliedType,
-  isNull,
   number,
   type Repetition,
   type ResourceDeclaration,
@@ -39,7 +36,7 @@ export function keyProblem(
 export function readRepetitions(value: Value): Read<Repetition[]> {
   if (value.sensitive)
     return { problem: "Its for_each is sensitive, and its keys would appear in addresses." };
-  if (isNull(value)) return { problem: "Its for_each is null." };
+  if (value.isNull) return { problem: "Its for_each is null." };
   const repetitions = repetitionsOf(value);
   return repetitions === undefined
     ? { problem: "Its for_each is not a map, set or list." }
@@ -50,12 +47,12 @@ function repetitionsOf(value: Value): Repetition[] | undefined {
   switch (value.type.kind) {
     case "map":
     case "object":
-      return [...entriesOf(value)].map(([key, one]) => ({ each: { key: string(key), value: one } }));
+      return [...value.entries].map(([key, one]) => ({ each: { key: string(key), value: one } }));
     case "set":
-      return elementsOf(value).map((one) => ({ each: { key: one, value: one } }));
+      return value.elements.map((one) => ({ each: { key: one, value: one } }));
     case "list":
     case "tuple":
-      return elementsOf(value).map((one, index) => ({ each: { key: number(index), value: one } }));
+      return value.elements.map((one, index) => ({ each: { key: number(index), value: one } }));
     default:
       return undefined;
   }
@@ -63,7 +60,7 @@ function repetitionsOf(value: Value): Repetition[] | undefined {
 
 /** Reads the known value of `id`. */
 export function readId(value: Value): Read<string> {
-  if (isNull(value)) return { problem: "Its id is null." };
+  if (value.isNull) return { problem: "Its id is null." };
   try {
     const id = convert(value, STRING).content as string;
     return id === "" ? { problem: "Its id is an empty string." } : { value: id };
@@ -87,11 +84,11 @@ export const noIdentity = (type: string): string => `A ${type} has no identity; 
 
 /** Converts the known value of `identity` to the schema. An optional attribute that is missing is null. */
 export function readIdentity(value: Value, { attributes }: IdentitySchema): ReadIdentity {
-  if (isNull(value)) return { problems: ["Its identity is null."] };
+  if (value.isNull) return { problems: ["Its identity is null."] };
   const names = Object.keys(attributes);
   if (value.type.kind !== "object" && value.type.kind !== "map")
     return { problems: [`Its identity is not an object with ${names.join(" and ")}.`] };
-  const entries = entriesOf(value);
+  const entries = value.entries;
   const types = impliedType(attributes).attributes;
   const misspelt = [...entries.keys()].filter((name) => !types.has(name));
   if (misspelt.length > 0) return { problems: misspelt.map((name) => unknownAttribute(name, names)) };
@@ -99,7 +96,7 @@ export function readIdentity(value: Value, { attributes }: IdentitySchema): Read
   const identity: Record<string, Plain> = {};
   for (const name of names) {
     const given = entries.get(name);
-    if (given !== undefined && !isNull(given)) {
+    if (given !== undefined && !given.isNull) {
       try {
         identity[name] = toPlain(unmarkDeep(convert(given, types.get(name)!)).value);
       } catch (problem) {

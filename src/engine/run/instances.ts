@@ -3,15 +3,10 @@ import {
   ConversionError,
   convert,
   type Evaluation,
-  elementsOf,
-  entriesOf,
   instanceAddress,
-  isKnown,
-  isNull,
   locate,
   NUMBER,
   number,
-  numOf,
   object,
   type Repetition,
   type ResourceDeclaration,
@@ -72,7 +67,7 @@ export function expand(
 type Expansion = [string | number, Repetition][];
 
 function expandCount(value: Value): Expansion | string {
-  if (!isKnown(value)) return UNKNOWN_REASON;
+  if (!value.isKnown) return UNKNOWN_REASON;
   let converted: Value;
   try {
     converted = convert(value, NUMBER);
@@ -80,23 +75,23 @@ function expandCount(value: Value): Expansion | string {
     if (!(problem instanceof ConversionError)) throw problem;
     return "it is not a number";
   }
-  const times = isNull(converted) ? undefined : toInteger(numOf(converted));
+  const times = converted.isNull ? undefined : toInteger(converted.num);
   if (times === undefined || times < 0) return "it is not a whole number from 0 up";
   return Array.from({ length: times }, (_, index) => [index, { count: number(index) }]);
 }
 
 function expandForEach(value: Value): Expansion | string {
-  if (!isKnown(value)) return UNKNOWN_REASON;
-  if (isNull(value)) return "it is null";
+  if (!value.isKnown) return UNKNOWN_REASON;
+  if (value.isNull) return "it is null";
   if (value.sensitive) return "it is sensitive, and its keys would appear in addresses";
   if (value.type.kind === "map" || value.type.kind === "object") {
-    return [...entriesOf(value)].map(([key, one]) => [key, { each: { key: string(key), value: one } }]);
+    return [...value.entries].map(([key, one]) => [key, { each: { key: string(key), value: one } }]);
   }
   const isStringSet = value.type.kind === "set" && ["string", "dynamic"].includes(value.type.element.kind);
   if (!isStringSet) return "it is neither a map nor a set of strings (`toset([...])` makes one)";
-  const elements = elementsOf(value);
-  if (elements.some(isNull)) return "it holds null";
-  if (elements.some((element) => !isKnown(element))) return UNKNOWN_REASON;
+  const elements = value.elements;
+  if (elements.some((one) => one.isNull)) return "it holds null";
+  if (elements.some((element) => !element.isKnown)) return UNKNOWN_REASON;
   return elements.map((element) => [element.content as string, { each: { key: element, value: element } }]);
 }
 

@@ -8,7 +8,6 @@ import {
   ExpressionError,
   evaluate,
   fromJsonDynamic,
-  isNull,
   type Marks,
   NO_MARKS,
   nullOf,
@@ -17,7 +16,6 @@ import {
   string,
   type Value,
   type VariableDeclaration,
-  withMarks,
 } from "../../language";
 import type { VariableInput } from "./context";
 
@@ -51,7 +49,7 @@ class MissingVariable extends Error {}
 function variableValue(declaration: VariableDeclaration, input: VariableInput | undefined): Value {
   const given = input === undefined ? undefined : inputValue(declaration, input);
   const usesDefault =
-    given === undefined || (isNull(given) && !declaration.nullable && declaration.default !== undefined);
+    given === undefined || (given.isNull && !declaration.nullable && declaration.default !== undefined);
   if (!usesDefault) return convertValue(declaration, given);
   if (declaration.default === undefined) throw new MissingVariable();
   return convertValue(declaration, evaluate(declaration.default, EMPTY_SCOPE));
@@ -63,9 +61,9 @@ export const variableMarks = ({ sensitive, ephemeral }: VariableDeclaration): Ma
 
 function convertValue(declaration: VariableDeclaration, value: Value): Value {
   const { constraint, nullable } = declaration;
-  const converted = isNull(value) ? nullOf(constraint.type) : applyConstraint(value, constraint);
-  if (isNull(converted) && !nullable) throw new ConversionError("null is not allowed", []);
-  return withMarks(converted, variableMarks(declaration));
+  const converted = value.isNull ? nullOf(constraint.type) : applyConstraint(value, constraint);
+  if (converted.isNull && !nullable) throw new ConversionError("null is not allowed", []);
+  return converted.withMarks(variableMarks(declaration));
 }
 
 /**

@@ -4,7 +4,6 @@ import {
   type Expression,
   type ImportDeclaration,
   impliedType,
-  isKnown,
   locate,
   NO_LIFECYCLE,
   type Repetition,
@@ -14,7 +13,6 @@ import {
   type Traversal,
   type Type,
   unknown,
-  withMarks,
 } from "../../language";
 import { type Attributes, memoize, type ResourceSchema } from "../../schema";
 import { checkAssertions, checkVariable } from "../checks/check-declarations";
@@ -128,15 +126,15 @@ function validateImport(
   const id = evaluate(block.id, "id", repetition);
   const problems = [
     keyProblem(block, declaration),
-    forEach && isKnown(forEach) && problemOf(readRepetitions(forEach)),
-    id && isKnown(id) && problemOf(readId(id)),
+    forEach?.isKnown && problemOf(readRepetitions(forEach)),
+    id?.isKnown && problemOf(readId(id)),
   ].filter((problem) => typeof problem === "string");
   found.push(...problems.map((why) => invalidImport(block, why)));
   const identity = evaluate(block.identity, "identity", repetition);
   const { identity: schema } = run.schema(declaration) as ResourceSchema;
   if (block.identity !== undefined && schema === undefined)
     return [...found, invalidImport(block, noIdentity(declaration.type))];
-  if (identity === undefined || schema === undefined || !isKnown(identity)) return found;
+  if (identity === undefined || schema === undefined || !identity.isKnown) return found;
   const read = readIdentity(identity, schema);
   return "identity" in read ? found : [...found, ...read.problems.map((why) => invalidImport(block, why))];
 }
@@ -151,7 +149,7 @@ const problemOf = (read: object): string | undefined =>
 export function validateConfiguration(context: RunContext): Diagnostic[] {
   const run = new StackRun(prepare({ ...context, variables: {} }));
   for (const [name, declaration] of context.configuration.variables)
-    run.evaluation.set(`var.${name}`, withMarks(unknown(DYNAMIC), variableMarks(declaration)));
+    run.evaluation.set(`var.${name}`, unknown(DYNAMIC).withMarks(variableMarks(declaration)));
   const problems = run.diagnostics.filter(({ code }) => code !== "missing_variable");
   run.diagnostics.length = 0;
   run.evaluation.allowUndeclared();

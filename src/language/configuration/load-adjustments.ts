@@ -1,6 +1,6 @@
 import { instanceAddress, type ResourceAddress, resourceAddress } from "../addresses/address";
 import { type Node, parseExpression, parseTraversal, type Traversal } from "../syntax";
-import { isKnown, isNull, numOf, toInteger, type Value } from "../values";
+import { toInteger, type Value } from "../values";
 import {
   type BlockLocation,
   bodies,
@@ -46,9 +46,7 @@ function addressOf({ root, steps }: Traversal): ResourceAddress | undefined {
 /** The instance key of an index in an address. */
 export function keyOf(value: Value): string | number | undefined {
   if (typeof value.content === "string") return value.content;
-  return value.type.kind === "number" && !isNull(value) && isKnown(value)
-    ? toInteger(numOf(value))
-    : undefined;
+  return value.type.kind === "number" && !value.isNull && value.isKnown ? toInteger(value.num) : undefined;
 }
 
 /** Blocks that change the state: `import`, `moved` and `removed`. */

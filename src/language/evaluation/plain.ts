@@ -15,11 +15,7 @@ import {
 import type { Definition } from "../syntax/functions/definition";
 import { FunctionError } from "../syntax/functions/function";
 import {
-  elementsOf,
-  entriesOf,
   fromJson,
-  isKnown,
-  isNull,
   list,
   map,
   nullOf,
@@ -53,16 +49,16 @@ function objectType(attributes: Attributes, canLeaveOut: boolean): ObjectType {
 
 /** A value of the language in the provider's form. Marks must be removed before. */
 export function toPlain(value: Value): Plain {
-  if (!isKnown(value)) return PLAIN_UNKNOWN;
-  if (isNull(value)) return null;
+  if (!value.isKnown) return PLAIN_UNKNOWN;
+  if (value.isNull) return null;
   switch (value.type.kind) {
     case "list":
     case "set":
     case "tuple":
-      return elementsOf(value).map(toPlain);
+      return value.elements.map(toPlain);
     case "map":
     case "object":
-      return Object.fromEntries([...entriesOf(value)].map(([name, one]) => [name, toPlain(one)]));
+      return Object.fromEntries([...value.entries].map(([name, one]) => [name, toPlain(one)]));
     default:
       return toJson(value) as Plain;
   }

@@ -1,17 +1,4 @@
-import {
-  elementsOf,
-  isKnown,
-  isNull,
-  NO_MARKS,
-  ownMarks,
-  refine,
-  type Type,
-  UNKNOWN,
-  unknown,
-  unmarkDeep,
-  type Value,
-  withMarks,
-} from "../values";
+import { NO_MARKS, ownMarks, refine, type Type, UNKNOWN, unknown, unmarkDeep, type Value } from "../values";
 import { StaticExpressionError, suggest, unsupportedText } from "./errors";
 import type { Evaluation } from "./evaluation";
 import { findFunction, functionNames, UNSUPPORTED_FUNCTIONS } from "./function-registry";
@@ -84,7 +71,7 @@ function argumentsOf(node: NodeOf<"call">, evaluation: Evaluation): Argument[] |
   const list = evaluation.value(last);
   if (evaluation.problems.length > before) return undefined;
   const isSequence = ["tuple", "list", "set"].includes(list.type.kind);
-  if (isNull(list) || (!isSequence && list.type.kind !== "dynamic")) {
+  if (list.isNull || (!isSequence && list.type.kind !== "dynamic")) {
     evaluation.fail(
       "Invalid expanding argument value",
       `The argument before "..." must be a list, set or tuple, and not null.`,
@@ -92,12 +79,9 @@ function argumentsOf(node: NodeOf<"call">, evaluation: Evaluation): Argument[] |
     );
     return undefined;
   }
-  if (!isKnown(list)) return undefined;
+  if (!list.isKnown) return undefined;
   const first = node.args.slice(0, -1).map((arg) => ({ value: evaluation.value(arg), node: arg }));
-  return [
-    ...first,
-    ...elementsOf(list).map((value) => ({ value: withMarks(value, list.marks), node: last })),
-  ];
+  return [...first, ...list.elements.map((value) => ({ value: value.withMarks(list.marks), node: last }))];
 }
 
 function checkCount(
@@ -169,17 +153,17 @@ function callFunction(definition: Definition, given: readonly Value[]): Value {
   let hasDynamic = false;
   const args = given.map((value, index) => {
     const parameter = parameterAt(definition, index)![1];
-    if (isNull(value) && parameter.nullable !== true && !hasDynamic)
+    if (value.isNull && parameter.nullable !== true && !hasDynamic)
       throw new FunctionError("it must not be null", index);
     if (value.type.kind === "dynamic" && parameter.dynamic !== true) hasDynamic = true;
-    if (!isKnown(value) && parameter.unknown !== true) open = true;
+    if (!value.isKnown && parameter.unknown !== true) open = true;
     if (parameter.marked === true || value.containedMarks === NO_MARKS) return value;
     marks |= value.containedMarks;
     return unmarkDeep(value).value;
   }) as readonly Value[] as Args;
-  if (hasDynamic) return withMarks(UNKNOWN, marks);
+  if (hasDynamic) return UNKNOWN.withMarks(marks);
   const type: Type = typeof definition.returns === "function" ? definition.returns(args) : definition.returns;
   const marked = open ? ownMarks(args) : NO_MARKS;
   const result = open ? unknown(type) : definition.call(args, type);
-  return withMarks(refine(result, definition.refine), marks | marked);
+  return refine(result, definition.refine).withMarks(marks | marked);
 }

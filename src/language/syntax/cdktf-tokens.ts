@@ -1,6 +1,6 @@
 import type { AttributePath } from "../../diagnostics";
 import type { JsonNumber } from "../../json";
-import { isKnown, textOf, type Value } from "../values";
+import type { Value } from "../values";
 import { ExpressionError } from "./errors";
 import type { Expression, Node, Range, Traversal } from "./syntax";
 import { children } from "./walk";
@@ -35,7 +35,7 @@ function checkNode(node: Node, source: string): void {
 }
 
 function checkLiteral(value: Value, source: string, range: Range): void {
-  const found = value.type.kind === "string" && isKnown(value) ? findNumberToken(textOf(value)) : undefined;
+  const found = value.type.kind === "string" && value.isKnown ? findNumberToken(value.text) : undefined;
   if (found !== undefined)
     throw numberTokenError(found.token, source, findNumberToken(source)?.range ?? range);
   if (value.type.kind !== "number") return;

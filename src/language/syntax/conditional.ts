@@ -2,22 +2,17 @@ import {
   BOOL,
   DYNAMIC,
   isCollection,
-  isKnown,
-  isNull,
   NULL,
   nullOf,
   refine,
   type Type,
-  truthOf,
   typeName,
   typesEqual,
   UNKNOWN,
   unify,
   unionOf,
   unknown,
-  unmark,
   type Value,
-  withMarks,
 } from "../values";
 import type { Evaluation } from "./evaluation";
 import { between, type NodeOf } from "./syntax";
@@ -40,7 +35,7 @@ export function evaluateConditional(node: NodeOf<"conditional">, evaluation: Eva
     );
   }
   const condition = evaluation.value(node.condition);
-  if (isNull(condition)) {
+  if (condition.isNull) {
     return evaluation.fail(
       "Null condition",
       "The condition is null; it must be true or false.",
@@ -49,16 +44,16 @@ export function evaluateConditional(node: NodeOf<"conditional">, evaluation: Eva
     );
   }
   const marks = condition.marks | then.value.marks | otherwise.value.marks;
-  if (!isKnown(condition)) {
-    return withMarks(undecided(unmark(then.value), unmark(otherwise.value), type), marks);
+  if (!condition.isKnown) {
+    return undecided(then.value.unmark(), otherwise.value.unmark(), type).withMarks(marks);
   }
   const what = "The condition must be true or false";
   const { range } = node.condition;
-  const converted = evaluation.convert(unmark(condition), BOOL, range, "Incorrect condition type", what);
+  const converted = evaluation.convert(condition.unmark(), BOOL, range, "Incorrect condition type", what);
   if (converted === undefined) return unknown(type);
-  const [chosen, chosenNode] = truthOf(converted) ? [then, node.whenTrue] : [otherwise, node.whenFalse];
+  const [chosen, chosenNode] = converted.truth ? [then, node.whenTrue] : [otherwise, node.whenFalse];
   evaluation.problems.push(...chosen.problems);
-  if (type.kind === "dynamic") return withMarks(chosen.value, marks);
+  if (type.kind === "dynamic") return chosen.value.withMarks(marks);
   const result = evaluation.convert(
     chosen.value,
     type,
@@ -66,7 +61,7 @@ export function evaluateConditional(node: NodeOf<"conditional">, evaluation: Eva
     INCONSISTENT,
     "This result has the wrong type",
   );
-  return withMarks(result ?? unknown(type), marks);
+  return (result ?? unknown(type)).withMarks(marks);
 }
 
 /** `null` takes the other result's type; if one type is unknown, so is that of the conditional. */
@@ -82,7 +77,7 @@ const isPlainNull = (value: Value): boolean =>
 
 /** What is known about a choice that cannot be made yet. */
 function undecided(then: Value, otherwise: Value, type: Type): Value {
-  if (isNull(then) && isNull(otherwise)) return nullOf(type);
+  if (then.isNull && otherwise.isNull) return nullOf(type);
   if (type.kind === "dynamic") return UNKNOWN;
   const { notNull, ...range } = unionOf(then, otherwise);
   const ranged =

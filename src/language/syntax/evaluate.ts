@@ -1,20 +1,4 @@
-import {
-  elementsOf,
-  isKnown,
-  isNull,
-  NO_MARKS,
-  object,
-  refine,
-  STRING,
-  string,
-  textOf,
-  tuple,
-  UNKNOWN,
-  unknown,
-  unmark,
-  type Value,
-  withMarks,
-} from "../values";
+import { NO_MARKS, object, refine, STRING, string, tuple, UNKNOWN, unknown, type Value } from "../values";
 import { evaluateCall } from "./call";
 import { evaluateConditional } from "./conditional";
 import { Evaluation, type Scope } from "./evaluation";
@@ -31,21 +15,21 @@ function evaluateObject(node: NodeOf<"object">, evaluation: Evaluation): Value {
   for (const item of node.items) {
     const key = evaluateKey(item.key, evaluation);
     const value = evaluation.value(item.value);
-    if (key === undefined || !isKnown(key)) {
+    if (key === undefined || !key.isKnown) {
       known = false;
       continue;
     }
     marks |= key.marks;
-    if (node.uniqueKeys && entries.has(textOf(key))) {
+    if (node.uniqueKeys && entries.has(key.text)) {
       evaluation.fail(
         "Duplicate object attribute",
-        `Two attributes of this object have the same name${marks !== 0 ? "" : `, "${textOf(key)}"`}.`,
+        `Two attributes of this object have the same name${marks !== 0 ? "" : `, "${key.text}"`}.`,
         item.key.range,
       );
     }
-    entries.set(textOf(key), value);
+    entries.set(key.text, value);
   }
-  return known ? withMarks(object(entries), marks) : UNKNOWN;
+  return known ? object(entries).withMarks(marks) : UNKNOWN;
 }
 
 /** The key as text; undefined if it is invalid, which is reported. */
@@ -53,7 +37,7 @@ function evaluateKey(node: Node, evaluation: Evaluation): Value | undefined {
   const before = evaluation.problems.length;
   const key = evaluation.value(node);
   if (evaluation.problems.length > before) return undefined;
-  if (isNull(key)) {
+  if (key.isNull) {
     evaluation.fail("Null value as key", "Null cannot be the name of an attribute.", node.range);
     return undefined;
   }
@@ -70,16 +54,16 @@ function evaluateTemplate(node: NodeOf<"template">, evaluation: Evaluation): Val
   let text = "";
   for (const part of node.parts) {
     const value = evaluation.value(part);
-    if (!isNull(value)) marks |= value.marks;
-    if (!isNull(value) && !isKnown(value)) known = false;
+    if (!value.isNull) marks |= value.marks;
+    if (!value.isNull && !value.isKnown) known = false;
     else
       text += known
-        ? textOfPart(unmark(value), part.range, evaluation)
-        : checkedPart(unmark(value), part.range, evaluation);
+        ? textOfPart(value.unmark(), part.range, evaluation)
+        : checkedPart(value.unmark(), part.range, evaluation);
   }
-  if (known) return withMarks(string(text), marks);
+  if (known) return string(text).withMarks(marks);
   const prefix = evaluation.problems.length === before ? text : "";
-  return withMarks(refine(unknown(STRING), { prefix, notNull: true }), marks);
+  return refine(unknown(STRING), { prefix, notNull: true }).withMarks(marks);
 }
 
 /** Parts after an unknown one must be valid text too. */
@@ -89,7 +73,7 @@ function checkedPart(value: Value, range: Range, evaluation: Evaluation): string
 }
 
 function textOfPart(value: Value, range: Range, evaluation: Evaluation): string {
-  if (isNull(value)) {
+  if (value.isNull) {
     evaluation.fail(
       INVALID,
       "The value is null and can't be converted to text. Use coalesce() to replace it.",
@@ -99,21 +83,21 @@ function textOfPart(value: Value, range: Range, evaluation: Evaluation): string 
   }
   const [what, hint] = ["The value can't be part of a text", " Use jsonencode() or join() to convert it."];
   const text = evaluation.convert(value, STRING, range, INVALID, what, hint);
-  return text === undefined ? "" : textOf(text);
+  return text === undefined ? "" : text.text;
 }
 
 /** The iterations of a `%{ for }` as one text. */
 function evaluateJoin(node: NodeOf<"join">, evaluation: Evaluation): Value {
   const rounds = evaluation.value(node.parts);
-  if (!isKnown(rounds)) return unknown(STRING);
+  if (!rounds.isKnown) return unknown(STRING);
   let marks = rounds.marks;
   let text = "";
-  for (const round of elementsOf(rounds)) {
-    if (!isNull(round) && !isKnown(round)) return withMarks(unknown(STRING), rounds.marks);
+  for (const round of rounds.elements) {
+    if (!round.isNull && !round.isKnown) return unknown(STRING).withMarks(rounds.marks);
     marks |= round.marks;
-    text += textOfPart(unmark(round), node.range, evaluation);
+    text += textOfPart(round.unmark(), node.range, evaluation);
   }
-  return withMarks(string(text), marks);
+  return string(text).withMarks(marks);
 }
 
 /**

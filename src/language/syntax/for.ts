@@ -1,24 +1,16 @@
 import {
   BOOL,
   countNum,
-  elementsOf,
-  entriesOf,
-  isKnown,
-  isNull,
   type Marks,
   NO_MARKS,
   number,
   object,
   STRING,
   string,
-  textOf,
-  truthOf,
   tuple,
   typeName,
   UNKNOWN,
-  unmark,
   type Value,
-  withMarks,
 } from "../values";
 import type { Evaluation } from "./evaluation";
 import type { Node, NodeOf } from "./syntax";
@@ -36,7 +28,7 @@ const INVALID_CONDITION = "Invalid 'for' condition";
 
 export function evaluateFor(node: NodeOf<"for">, evaluation: Evaluation): Value {
   const given = evaluation.value(node.collection);
-  if (isNull(given)) {
+  if (given.isNull) {
     return evaluation.fail(
       "Iteration over null value",
       "Null has no elements that a for expression could go through.",
@@ -44,7 +36,7 @@ export function evaluateFor(node: NodeOf<"for">, evaluation: Evaluation): Value 
     );
   }
   if (given.type.kind === "dynamic") return UNKNOWN;
-  const collection = unmark(given);
+  const collection = given.unmark();
   const gathered: ForResult = { known: true, marks: given.marks };
   if (["string", "number", "bool"].includes(collection.type.kind)) {
     return evaluation.fail(
@@ -56,12 +48,12 @@ export function evaluateFor(node: NodeOf<"for">, evaluation: Evaluation): Value 
   const before = evaluation.problems.length;
   const probe = node.condition === undefined ? undefined : probeCondition(node, node.condition, evaluation);
   if (evaluation.problems.length > before) return UNKNOWN;
-  if (!isKnown(collection)) return withMarks(UNKNOWN, given.marks | (probe?.marks ?? NO_MARKS));
+  if (!collection.isKnown) return UNKNOWN.withMarks(given.marks | (probe?.marks ?? NO_MARKS));
   const result =
     node.key === undefined
       ? gatherTuple(node, collection, evaluation, gathered)
       : gatherObject(node, node.key, collection, evaluation, gathered);
-  return withMarks(gathered.known ? result : UNKNOWN, gathered.marks);
+  return (gathered.known ? result : UNKNOWN).withMarks(gathered.marks);
 }
 
 /**
@@ -81,10 +73,10 @@ function probeCondition(node: NodeOf<"for">, condition: Node, evaluation: Evalua
 /** Keys and values of the elements, in order. */
 function* iterations(collection: Value): Generator<[Value, Value]> {
   if (collection.content instanceof Map) {
-    for (const [key, value] of entriesOf(collection)) yield [string(key), value];
+    for (const [key, value] of collection.entries) yield [string(key), value];
     return;
   }
-  for (const [index, element] of elementsOf(collection).entries()) {
+  for (const [index, element] of collection.elements.entries()) {
     yield [collection.type.kind === "set" ? element : number(countNum(index)), element];
   }
 }
@@ -120,7 +112,7 @@ function gatherTuple(
 function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult): boolean {
   const value = evaluation.value(condition);
   gathered.marks |= value.marks;
-  if (isNull(value)) {
+  if (value.isNull) {
     gathered.known = false;
     evaluation.fail(
       INVALID_CONDITION,
@@ -130,17 +122,17 @@ function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult
     return false;
   }
   const truth = evaluation.convert(
-    unmark(value),
+    value.unmark(),
     BOOL,
     condition.range,
     INVALID_CONDITION,
     "The value of the 'if' clause is no condition",
   );
-  if (truth === undefined || !isKnown(truth)) {
+  if (truth === undefined || !truth.isKnown) {
     gathered.known = false;
     return false;
   }
-  return truthOf(truth);
+  return truth.truth;
 }
 
 function gatherObject(
@@ -175,13 +167,13 @@ function gatherObject(
 /** The key of the current element; undefined if it is unknown or invalid. */
 function keyOf(node: Node, evaluation: Evaluation, gathered: ForResult): string | undefined {
   const value = evaluation.value(node);
-  if (isNull(value)) {
+  if (value.isNull) {
     evaluation.fail("Invalid object key", "Null cannot be the key of an object.", node.range);
     return undefined;
   }
   gathered.marks |= value.marks;
-  if (!isKnown(value)) return undefined;
+  if (!value.isKnown) return undefined;
   const what = "This value cannot be the key of an object";
-  const key = evaluation.convert(unmark(value), STRING, node.range, "Invalid object key", what);
-  return key === undefined ? undefined : textOf(key);
+  const key = evaluation.convert(value.unmark(), STRING, node.range, "Invalid object key", what);
+  return key === undefined ? undefined : key.text;
 }

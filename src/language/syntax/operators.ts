@@ -7,25 +7,19 @@ import {
   divide,
   equalValues,
   FALSE,
-  isKnown,
-  isNull,
   modulo,
   multiply,
   NUMBER,
   type Num,
   negate,
   number,
-  numOf,
   rangeOf,
   TRUE,
   type Type,
-  truthOf,
   UNKNOWN_BOOL,
   unknown,
   unknownNotNull,
-  unmark,
   type Value,
-  withMarks,
 } from "../values";
 import type { Evaluation } from "./evaluation";
 import type { BinaryOperator, Node, NodeOf } from "./syntax";
@@ -44,8 +38,8 @@ const arithmetic = (compute: (left: Num, right: Num) => Num | undefined, failure
   result: NUMBER,
   failure,
   apply: (left, right) => {
-    if (!isKnown(left) || !isKnown(right)) return unknownNotNull(NUMBER);
-    const result = compute(numOf(left), numOf(right));
+    if (!left.isKnown || !right.isKnown) return unknownNotNull(NUMBER);
+    const result = compute(left.num, right.num);
     return result === undefined ? undefined : number(result);
   },
 });
@@ -59,7 +53,7 @@ const comparison = (compare: (left: Value, right: Value) => Value): Operator => 
 /** Refinements of unknown numbers may decide the comparison. */
 function isLess(left: Value, right: Value): Value {
   const [a, b] = [rangeOf(left), rangeOf(right)];
-  if (isKnown(left) && isKnown(right)) return bool(compareNum(a.min, b.min) < 0);
+  if (left.isKnown && right.isKnown) return bool(compareNum(a.min, b.min) < 0);
   if (compareNum(a.max, b.min) < 0) return TRUE;
   return compareNum(a.min, b.max) > 0 ? FALSE : UNKNOWN_BOOL;
 }
@@ -70,24 +64,24 @@ const orEqual = (strict: Value, left: Value, right: Value): Value =>
 
 function either(left: Value, right: Value, decisive: Value): Value {
   if (left.content === decisive.content || right.content === decisive.content) return decisive;
-  return isKnown(left) && isKnown(right) ? negated(decisive) : UNKNOWN_BOOL;
+  return left.isKnown && right.isKnown ? negated(decisive) : UNKNOWN_BOOL;
 }
 
 /** `&&` and `||`. Terraform 1.11 evaluates both operands, even if one decides. */
 const logical = (decisive: Value): Operator => ({
   operands: BOOL,
   result: BOOL,
-  apply: (left, right) => (isKnown(left) && isKnown(right) ? either(left, right, decisive) : UNKNOWN_BOOL),
+  apply: (left, right) => (left.isKnown && right.isKnown ? either(left, right, decisive) : UNKNOWN_BOOL),
 });
 
-const negated = (value: Value): Value => (isKnown(value) ? bool(!truthOf(value)) : UNKNOWN_BOOL);
+const negated = (value: Value): Value => (value.isKnown ? bool(!value.truth) : UNKNOWN_BOOL);
 
 const equality = (negate: boolean): Operator => ({
   operands: DYNAMIC,
   result: BOOL,
   apply: (left, right) => {
     const equal = equalValues(left, right);
-    return negate ? withMarks(negated(unmark(equal)), equal.marks) : equal;
+    return negate ? negated(equal.unmark()).withMarks(equal.marks) : equal;
   },
 });
 
@@ -120,8 +114,8 @@ export function evaluateBinary(node: NodeOf<"binary">, evaluation: Evaluation): 
   );
   if (evaluation.problems.length > before || left === undefined || right === undefined)
     return unknown(operator.result);
-  const result = operator.apply(unmark(left), unmark(right));
-  if (result !== undefined) return withMarks(result, left.marks | right.marks);
+  const result = operator.apply(left.unmark(), right.unmark());
+  if (result !== undefined) return result.withMarks(left.marks | right.marks);
   return evaluation.fail(
     "Operation failed",
     `The operation "${node.operator}" has no result: ${operator.failure}.`,
@@ -141,7 +135,7 @@ function operand(
   if (type.kind === "dynamic") return value;
   const unsuitable = `Unsuitable value for the ${what}`;
   const converted = evaluation.convert(value, type, node.range, "Invalid operand", unsuitable);
-  if (converted === undefined || !isNull(converted)) return converted;
+  if (converted === undefined || !converted.isNull) return converted;
   evaluation.fail("Operation failed", `The ${what} is null, and operators don't accept null.`, node.range);
   return undefined;
 }
@@ -151,7 +145,7 @@ export function evaluateUnary(node: NodeOf<"unary">, evaluation: Evaluation): Va
   const before = evaluation.problems.length;
   const value = operand(evaluation.value(node.operand), node.operand, type, "operand", evaluation);
   if (evaluation.problems.length > before || value === undefined) return unknown(type);
-  if (!isKnown(value)) return withMarks(unknownNotNull(type), value.marks);
-  const result = node.operator === "-" ? number(negate(numOf(value))) : negated(unmark(value));
-  return withMarks(result, value.marks);
+  if (!value.isKnown) return unknownNotNull(type).withMarks(value.marks);
+  const result = node.operator === "-" ? number(negate(value.num)) : negated(value.unmark());
+  return result.withMarks(value.marks);
 }

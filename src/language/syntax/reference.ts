@@ -4,17 +4,11 @@ import {
   convert,
   DYNAMIC,
   EMPTY_TUPLE,
-  elementsOf,
-  entriesOf,
   isCollection,
-  isKnown,
-  isNotNull,
-  isNull,
   lengthRange,
   list,
   listOf,
   NUMBER,
-  numOf,
   type ObjectType,
   ownMarks,
   refine,
@@ -23,7 +17,6 @@ import {
   string,
   type TupleType,
   type Type,
-  textOf,
   toBigInt,
   toInteger,
   tuple,
@@ -31,9 +24,7 @@ import {
   typeName,
   UNKNOWN,
   unknown,
-  unmark,
   type Value,
-  withMarks,
 } from "../values";
 import { ExpressionError, StaticExpressionError, suggest } from "./errors";
 import type { Evaluation } from "./evaluation";
@@ -74,7 +65,7 @@ export function takeSteps(value: Value, steps: readonly Step[], evaluation: Eval
 }
 
 function attributeOf(value: Value, name: string, range: Range, evaluation: Evaluation): Value {
-  if (isNull(value)) {
+  if (value.isNull) {
     return evaluation.fail(
       "Attempt to get attribute from null value",
       `This value is null, so it has no attribute "${name}".`,
@@ -82,13 +73,13 @@ function attributeOf(value: Value, name: string, range: Range, evaluation: Evalu
     );
   }
   const { type } = value;
-  if (type.kind === "dynamic") return withMarks(UNKNOWN, value.marks);
+  if (type.kind === "dynamic") return UNKNOWN.withMarks(value.marks);
   if (type.kind === "map") return indexValue(value, string(name), range, evaluation);
   const attribute = type.kind === "object" ? type.attributes.get(name) : undefined;
   if (attribute === undefined)
     return evaluation.fail("Unsupported attribute", noAttribute(type, name), range);
-  if (!isKnown(value)) return withMarks(unknown(attribute), value.marks);
-  return withMarks(entriesOf(value).get(name)!, value.marks);
+  if (!value.isKnown) return unknown(attribute).withMarks(value.marks);
+  return value.entries.get(name)!.withMarks(value.marks);
 }
 
 function noAttribute(type: Type, name: string): string {
@@ -106,16 +97,16 @@ const INVALID = "Invalid index";
 const NO_ELEMENT = "The given key does not identify an element in this collection value";
 
 export function indexValue(collection: Value, key: Value, range: Range, evaluation: Evaluation): Value {
-  if (isNull(collection)) {
+  if (collection.isNull) {
     return evaluation.fail(
       "Attempt to index null value",
       "This value is null, so it has no elements.",
       range,
     );
   }
-  if (isNull(key)) return evaluation.fail(INVALID, "Null cannot be the key of an element.", range);
+  if (key.isNull) return evaluation.fail(INVALID, "Null cannot be the key of an element.", range);
   if (collection.type.kind === "dynamic" || key.type.kind === "dynamic") {
-    return withMarks(UNKNOWN, collection.marks);
+    return UNKNOWN.withMarks(collection.marks);
   }
   try {
     return indexKnownType(collection, key, range, evaluation);
@@ -151,7 +142,7 @@ function indexKnownType(collection: Value, key: Value, range: Range, evaluation:
   }
 }
 
-const markedBy = (value: Value, ...others: readonly Value[]): Value => withMarks(value, ownMarks(others));
+const markedBy = (value: Value, ...others: readonly Value[]): Value => value.withMarks(ownMarks(others));
 
 function indexSequence(
   collection: Value,
@@ -161,21 +152,21 @@ function indexSequence(
   evaluation: Evaluation,
 ): Value {
   const length = type.kind === "tuple" ? type.elements.length : undefined;
-  if (!isKnown(key)) return markedBy(type.kind === "tuple" ? UNKNOWN : unknown(type.element), collection);
-  const position = toInteger(numOf(key));
-  if (!isKnown(collection)) {
+  if (!key.isKnown) return markedBy(type.kind === "tuple" ? UNKNOWN : unknown(type.element), collection);
+  const position = toInteger(key.num);
+  if (!collection.isKnown) {
     if (type.kind !== "tuple") return markedBy(unknown(type.element), collection);
     const element = position === undefined ? undefined : type.elements[position];
     if (element !== undefined) return markedBy(unknown(element), collection, key);
   }
-  const elements = isKnown(collection) ? elementsOf(collection) : [];
+  const elements = collection.isKnown ? collection.elements : [];
   const found = position === undefined ? undefined : elements[position];
   if (found !== undefined) return markedBy(found, collection, key);
   return evaluation.fail(INVALID, `${NO_ELEMENT}: ${noPosition(key, length ?? elements.length)}.`, range);
 }
 
 function noPosition(key: Value, length: number): string {
-  const position = numOf(key);
+  const position = key.num;
   if (toBigInt(position) === undefined) return "an index is a whole number";
   if (sign(position) < 0) return "an index is not negative";
   return length === 0
@@ -184,12 +175,12 @@ function noPosition(key: Value, length: number): string {
 }
 
 function indexMap(collection: Value, element: Type, key: Value, range: Range, evaluation: Evaluation): Value {
-  if (!isKnown(collection) || !isKnown(key)) return markedBy(unknown(element), collection);
-  const found = entriesOf(collection).get(textOf(key));
+  if (!collection.isKnown || !key.isKnown) return markedBy(unknown(element), collection);
+  const found = collection.entries.get(key.text);
   if (found !== undefined) return markedBy(found, collection, key);
   const missing = key.marks
     ? "."
-    : `: there is no key "${textOf(key)}".${suggest(textOf(key), entriesOf(collection).keys())}`;
+    : `: there is no key "${key.text}".${suggest(key.text, collection.entries.keys())}`;
   return evaluation.fail(INVALID, NO_ELEMENT + missing, range);
 }
 
@@ -201,15 +192,15 @@ function indexObject(
   evaluation: Evaluation,
 ): Value {
   const name = convert(key, STRING);
-  if (!isKnown(collection) || !isKnown(name)) return markedBy(UNKNOWN, collection);
-  const found = entriesOf(collection).get(textOf(name));
+  if (!collection.isKnown || !name.isKnown) return markedBy(UNKNOWN, collection);
+  const found = collection.entries.get(name.text);
   if (found !== undefined) return markedBy(found, collection);
   const hint =
     key.type.kind === "number"
       ? " The attributes of an object have names, not positions."
       : key.marks
         ? ""
-        : suggest(textOf(name), type.attributes.keys());
+        : suggest(name.text, type.attributes.keys());
   return evaluation.fail(INVALID, `${NO_ELEMENT}.${hint}`, range);
 }
 
@@ -220,31 +211,31 @@ export function evaluateSplat(node: NodeOf<"splat">, evaluation: Evaluation): Va
   if (evaluation.problems.length > before) return UNKNOWN;
   const isSequence =
     source.type.kind === "tuple" || source.type.kind === "list" || source.type.kind === "set";
-  if (isNull(source)) {
-    if (!isSequence) return withMarks(EMPTY_TUPLE, source.marks);
+  if (source.isNull) {
+    if (!isSequence) return EMPTY_TUPLE.withMarks(source.marks);
     return evaluation.fail(
       "Splat of null value",
       "This sequence is null, so there are no elements to go through.",
       node.source.range,
     );
   }
-  if (source.type.kind === "dynamic") return withMarks(UNKNOWN, source.marks);
+  if (source.type.kind === "dynamic") return UNKNOWN.withMarks(source.marks);
   const result = isSequence
-    ? ofSequence(node, unmark(source), evaluation)
+    ? ofSequence(node, source.unmark(), evaluation)
     : ofSingle(node, source, evaluation);
-  return withMarks(result, source.marks);
+  return result.withMarks(source.marks);
 }
 
 function ofSingle(node: NodeOf<"splat">, source: Value, evaluation: Evaluation): Value {
   const only = tuple([evaluation.withItem(source).value(node.each)]);
   // A value that turns out to be null has no elements.
-  return !isKnown(source) && !isNotNull(source) ? UNKNOWN : only;
+  return !source.isKnown && !source.isNotNull ? UNKNOWN : only;
 }
 
 function ofSequence(node: NodeOf<"splat">, source: Value, evaluation: Evaluation): Value {
-  if (!isKnown(source)) return ofUnknown(node, source, evaluation);
+  if (!source.isKnown) return ofUnknown(node, source, evaluation);
   const before = evaluation.problems.length;
-  const elements = elementsOf(source).map((element) => evaluation.withItem(element).value(node.each));
+  const elements = source.elements.map((element) => evaluation.withItem(element).value(node.each));
   if (evaluation.problems.length > before) return unknown(resultType(node, source.type, evaluation));
   if (source.type.kind === "tuple") return tuple(elements);
   if (elements.length > 0) return list(elements);

@@ -3,10 +3,6 @@ import {
   ConversionError,
   convert,
   DYNAMIC,
-  elementsOf,
-  entriesOf,
-  isKnown,
-  isNull,
   listOf,
   mapOf,
   NUMBER,
@@ -18,7 +14,6 @@ import {
   tuple,
   tupleOf,
   type Value,
-  withMarks,
 } from "../values";
 import { ExpressionError } from "./errors";
 import { evaluate } from "./evaluate";
@@ -161,8 +156,8 @@ function nested(
 
 /** Applies the defaults to omitted and null attributes; before the conversion. */
 function applyDefaults(value: Value, defaults: Defaults | undefined): Value {
-  if (defaults === undefined || isNull(value) || !isKnown(value)) return value;
-  return withMarks(fill(value, defaults), value.marks);
+  if (defaults === undefined || value.isNull || !value.isKnown) return value;
+  return fill(value, defaults).withMarks(value.marks);
 }
 
 function fill(value: Value, defaults: Defaults): Value {
@@ -174,9 +169,7 @@ function fill(value: Value, defaults: Defaults): Value {
     case "list":
     case "set":
     case "tuple":
-      return tuple(
-        elementsOf(value).map((one, index) => applyDefaults(one, child("") ?? child(String(index)))),
-      );
+      return tuple(value.elements.map((one, index) => applyDefaults(one, child("") ?? child(String(index)))));
     default:
       return value;
   }
@@ -184,11 +177,11 @@ function fill(value: Value, defaults: Defaults): Value {
 
 function fillEntries(value: Value, { values, children }: Defaults): Value {
   const filled = new Map<string, Value>();
-  for (const [name, one] of entriesOf(value))
+  for (const [name, one] of value.entries)
     filled.set(name, applyDefaults(one, children.get("") ?? children.get(name)));
   for (const [name, fallback] of values) {
     const given = filled.get(name);
-    if (given === undefined || isNull(given)) filled.set(name, fallback);
+    if (given === undefined || given.isNull) filled.set(name, fallback);
   }
   return object(filled);
 }

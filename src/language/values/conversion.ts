@@ -17,22 +17,7 @@ import {
 } from "./types";
 import { unifyTypes } from "./unify";
 import { refine } from "./unknowns";
-import {
-  bool,
-  isKnown,
-  isNotNull,
-  isNull,
-  nullOf,
-  number,
-  numOf,
-  string,
-  textOf,
-  truthOf,
-  unknown,
-  unmark,
-  type Value,
-  withMarks,
-} from "./value";
+import { bool, nullOf, number, string, unknown, type Value } from "./value";
 
 /**
  * Replaces each dynamic part of the wanted type by the given one: the type that null and unknown convert to.
@@ -103,18 +88,18 @@ function findConversion(from: Type, to: Type, isUnsafe: boolean): Conversion | u
   const convertKnown = conversionOfKnown(from, to, isUnsafe);
   if (convertKnown === undefined) return undefined;
   const convertOne: Conversion = (value, path) => {
-    if (value.marks) return withMarks(convertOne(unmark(value), path), value.marks);
+    if (value.marks) return convertOne(value.unmark(), path).withMarks(value.marks);
     if (to.kind === "dynamic") return value;
-    if (!isKnown(value))
+    if (!value.isKnown)
       return unknownResult(value, resolveDynamic(value.type, withoutOptional(to), conversionFor));
-    if (isNull(value)) return nullOf(resolveDynamic(value.type, withoutOptional(to), conversionFor));
+    if (value.isNull) return nullOf(resolveDynamic(value.type, withoutOptional(to), conversionFor));
     return convertKnown(value, path);
   };
   return convertOne;
 }
 
 function unknownResult(value: Value, type: Type): Value {
-  const result = refine(unknown(type), { notNull: isNotNull(value) });
+  const result = refine(unknown(type), { notNull: value.isNotNull });
   const length = lengthOfUnknown(value, type);
   return length === undefined ? result : refine(result, { minLength: length[0], maxLength: length[1] });
 }
@@ -160,21 +145,21 @@ function primitiveConversion(
   if (from === to) return (value) => value;
   if (to === "string") {
     return from === "number"
-      ? (value) => string(formatNum(numOf(value)))
-      : (value) => string(String(truthOf(value)));
+      ? (value) => string(formatNum(value.num))
+      : (value) => string(String(value.truth));
   }
   if (from !== "string" || !isUnsafe) return undefined;
   return to === "number" ? textToNumber : textToBool;
 }
 
 function textToNumber(value: Value, path: AttributePath): Value {
-  const parsed = parseNum(textOf(value));
+  const parsed = parseNum(value.text);
   if (parsed === undefined) throw new ConversionError("a number is required", path);
   return number(parsed);
 }
 
 function textToBool(value: Value, path: AttributePath): Value {
-  const text = textOf(value);
+  const text = value.text;
   if (text === "true" || text === "1") return bool(true);
   if (text === "false" || text === "0") return bool(false);
   const lower = text.toLowerCase();
@@ -250,5 +235,5 @@ export function convert(value: Value, type: Type): Value {
   if (value.type === type || typesEqual(value.type, type)) return value;
   const conversion = conversionFor(value.type, type, true);
   if (conversion === undefined) throw new ConversionError(mismatch(value.type, type));
-  return withMarks(conversion(unmark(value), []), value.marks);
+  return conversion(value.unmark(), []).withMarks(value.marks);
 }

@@ -1,36 +1,21 @@
 import { compareNum, type Num } from "./number";
 import { rangeOf } from "./ranges";
 import { hasDynamic, pairedParts, type Type, typesEqual } from "./types";
-import {
-  bool,
-  elementsOf,
-  entriesOf,
-  FALSE,
-  isKnown,
-  isNotNull,
-  isNull,
-  isNumContent,
-  numOf,
-  TRUE,
-  textOf,
-  UNKNOWN_BOOL,
-  type Value,
-  withMarks,
-} from "./value";
+import { bool, FALSE, isNumContent, TRUE, UNKNOWN_BOOL, type Value } from "./value";
 
 /**
  * Terraform's `==`: true, false, or unknown if that depends on an unknown value. Values of different types
  * are never equal. Sensitive if any part of either value is.
  */
 export function equalValues(left: Value, right: Value): Value {
-  return withMarks(compare(left, right), left.containedMarks | right.containedMarks);
+  return compare(left, right).withMarks(left.containedMarks | right.containedMarks);
 }
 
 function compare(left: Value, right: Value): Value {
-  if (isNull(left) && isNotNull(right)) return FALSE;
-  if (isNull(right) && isNotNull(left)) return FALSE;
-  if (!isKnown(left) || !isKnown(right)) return compareUnknown(left, right);
-  if (isNull(left) || isNull(right)) return bool(isNull(left) && isNull(right));
+  if (left.isNull && right.isNotNull) return FALSE;
+  if (right.isNull && left.isNotNull) return FALSE;
+  if (!left.isKnown || !right.isKnown) return compareUnknown(left, right);
+  if (left.isNull || right.isNull) return bool(left.isNull && right.isNull);
   if (hasOpenType(left) || hasOpenType(right)) {
     return conforms(left.type, right.type) || conforms(right.type, left.type) ? UNKNOWN_BOOL : FALSE;
   }
@@ -41,29 +26,29 @@ function compare(left: Value, right: Value): Value {
 /** Whether a part of the value has an unknown type. */
 function hasOpenType(value: Value): boolean {
   if (!value.containsUnknown) return false;
-  return isKnown(value) ? elementsOf(value).some(hasOpenType) : value.type.kind === "dynamic";
+  return value.isKnown ? value.elements.some(hasOpenType) : value.type.kind === "dynamic";
 }
 
 function compareUnknown(left: Value, right: Value): Value {
-  if (!isKnown(left) && !isKnown(right)) return UNKNOWN_BOOL;
-  const [known, open] = isKnown(left) ? [left, right] : [right, left];
+  if (!left.isKnown && !right.isKnown) return UNKNOWN_BOOL;
+  const [known, open] = left.isKnown ? [left, right] : [right, left];
   if (!couldBecome(open, known)) return FALSE;
-  if (isNull(known) || hasDynamic(open.type)) return UNKNOWN_BOOL;
+  if (known.isNull || hasDynamic(open.type)) return UNKNOWN_BOOL;
   return typesEqual(known.type, open.type) ? UNKNOWN_BOOL : FALSE;
 }
 
 /** Whether the refinements of an unknown value allow this one. */
 function couldBecome(open: Value, known: Value): boolean {
   const range = rangeOf(open);
-  if (isNull(known)) return !range.notNull;
+  if (known.isNull) return !range.notNull;
   if (open.type.kind === "dynamic") return true;
   switch (known.type.kind) {
     case "string":
-      return open.type.kind !== "string" || textOf(known).startsWith(range.prefix);
+      return open.type.kind !== "string" || known.text.startsWith(range.prefix);
     case "number":
       return (
         open.type.kind !== "number" ||
-        (compareNum(numOf(known), range.min) >= 0 && compareNum(numOf(known), range.max) <= 0)
+        (compareNum(known.num, range.min) >= 0 && compareNum(known.num, range.max) <= 0)
       );
     case "list":
     case "set":
@@ -87,14 +72,14 @@ function compareKnown(left: Value, right: Value): Value {
     case "bool":
       return bool(left.content === right.content);
     case "number":
-      return bool(compareNum(numOf(left), numOf(right)) === 0);
+      return bool(compareNum(left.num, right.num) === 0);
     case "set":
       return compareSets(left, right);
     case "map":
     case "object":
       return compareEntries(left, right);
     default:
-      return compareElements(elementsOf(left), elementsOf(right));
+      return compareElements(left.elements, right.elements);
   }
 }
 
@@ -104,7 +89,7 @@ function compareElements(left: readonly Value[], right: readonly Value[]): Value
 }
 
 function compareEntries(left: Value, right: Value): Value {
-  const [a, b] = [entriesOf(left), entriesOf(right)];
+  const [a, b] = [left.entries, right.entries];
   if (a.size !== b.size || [...a.keys()].some((key) => !b.has(key))) return FALSE;
   return allEqual([...a].map(([key, one]) => [one, b.get(key)!]));
 }
@@ -119,8 +104,8 @@ function allEqual(pairs: readonly (readonly [Value, Value])[]): Value {
 }
 
 function compareSets(left: Value, right: Value): Value {
-  const [a, b] = [elementsOf(left), elementsOf(right)];
-  if ([...a, ...b].some((one) => !isKnown(one))) return UNKNOWN_BOOL;
+  const [a, b] = [left.elements, right.elements];
+  if ([...a, ...b].some((one) => !one.isKnown)) return UNKNOWN_BOOL;
   const within = (one: Value, others: readonly Value[]): boolean =>
     others.some((other) => compare(one, other) === TRUE);
   return bool(a.every((one) => within(one, b)) && b.every((one) => within(one, a)));
@@ -131,13 +116,13 @@ export function rawEquals(left: Value, right: Value): boolean {
   if (left === right) return true;
   if (left.marks !== right.marks || !typesEqual(left.type, right.type)) return false;
   if (left.content === null || right.content === null) return left.content === right.content;
-  if (!isKnown(left) || !isKnown(right)) {
-    return !isKnown(left) && !isKnown(right) && sameRefinement(rangeOf(left), rangeOf(right));
+  if (!left.isKnown || !right.isKnown) {
+    return !left.isKnown && !right.isKnown && sameRefinement(rangeOf(left), rangeOf(right));
   }
   if (isNumContent(left.content)) return compareNum(left.content, right.content as Num) === 0;
-  if (left.content instanceof Map) return sameEntries(entriesOf(left), entriesOf(right));
+  if (left.content instanceof Map) return sameEntries(left.entries, right.entries);
   if (!Array.isArray(left.content)) return left.content === right.content;
-  const others = elementsOf(right);
+  const others = right.elements;
   const elements = left.content as readonly Value[];
   return elements.length === others.length && elements.every((one, index) => rawEquals(one, others[index]!));
 }

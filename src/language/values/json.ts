@@ -6,15 +6,11 @@ import { set } from "./sets";
 import { isCollection, isPrimitive, type Type } from "./types";
 import {
   bool,
-  elementsOf,
-  entriesOf,
-  isKnown,
   list,
   map,
   NULL,
   nullOf,
   number,
-  numOf,
   object,
   objectOfType,
   string,
@@ -105,7 +101,7 @@ function readPrimitive(json: unknown, type: Type, path: readonly (string | numbe
  */
 export function toJson(value: Value): unknown {
   if (value.content === null) return null;
-  if (!isKnown(value)) throw new TypeError("an unknown value has no JSON");
+  if (!value.isKnown) throw new TypeError("an unknown value has no JSON");
   switch (value.type.kind) {
     case "string":
     case "bool":
@@ -114,14 +110,14 @@ export function toJson(value: Value): unknown {
       return numberToJson(value);
     case "map":
     case "object":
-      return Object.fromEntries([...entriesOf(value)].map(([key, one]) => [key, toJson(one)]));
+      return Object.fromEntries([...value.entries].map(([key, one]) => [key, toJson(one)]));
     default:
-      return elementsOf(value).map(toJson);
+      return value.elements.map(toJson);
   }
 }
 
 function numberToJson(value: Value): number | JsonNumber {
-  const num = numOf(value);
+  const num = value.num;
   if (typeof num === "number" && Number.isFinite(num)) return num;
   const text = formatNum(num);
   const light = Number(text);

@@ -1,16 +1,5 @@
 import type { PathStep } from "../../diagnostics";
-import {
-  type Content,
-  EPHEMERAL,
-  isKnown,
-  markSensitive,
-  NO_MARKS,
-  nullOf,
-  SENSITIVE,
-  unknown,
-  Value,
-  withMarks,
-} from "./value";
+import { type Content, EPHEMERAL, NO_MARKS, nullOf, SENSITIVE, unknown, Value } from "./value";
 
 /** The path into a value: attribute names and map keys as text, indexes as numbers. */
 export type ValuePath = readonly PathStep[];
@@ -54,7 +43,7 @@ export function ephemeralAsNull(value: Value): Value {
   if (!value.containsEphemeral) return value;
   const { type, content, marks } = value;
   if ((marks & EPHEMERAL) === 0) return new Value(type, mapContent(content, ephemeralAsNull), marks);
-  return withMarks(isKnown(value) ? nullOf(type) : unknown(type), marks & ~EPHEMERAL);
+  return (value.isKnown ? nullOf(type) : unknown(type)).withMarks(marks & ~EPHEMERAL);
 }
 
 /** Adds marks at the paths. A path that leads into null, unknown or a set marks that value. */
@@ -64,14 +53,14 @@ export function markPaths(value: Value, paths: readonly ValuePath[]): Value {
 
 function markAt(value: Value, path: ValuePath): Value {
   const [step, ...rest] = path;
-  if (step === undefined || value.type.kind === "set") return markSensitive(value);
+  if (step === undefined || value.type.kind === "set") return value.markSensitive();
   const { content } = value;
   const inside = Array.isArray(content)
     ? content[step as number]
     : content instanceof Map
       ? content.get(step)
       : undefined;
-  if (inside === undefined) return markSensitive(value);
+  if (inside === undefined) return value.markSensitive();
   const change = (one: Value, at: PathStep): Value => (at === step ? markAt(one, rest) : one);
   return new Value(value.type, mapContent(content, change), value.marks);
 }

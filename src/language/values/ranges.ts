@@ -1,15 +1,15 @@
 import { NOT_NULL, Refinement, UNREFINED } from "./refinement";
-import { elementsOf, isKnown, numOf, refinementOf, textOf, type Value } from "./value";
+import type { Value } from "./value";
 
 /** The refinements of any value: a known string is its own prefix. */
 export function rangeOf(value: Value): Refinement {
   if (value.content === null) return UNREFINED;
-  if (!isKnown(value)) return refinementOf(value);
+  if (!value.isKnown) return value.refinement;
   switch (value.type.kind) {
     case "string":
-      return new Refinement(true, textOf(value));
+      return new Refinement(true, value.text);
     case "number":
-      return new Refinement(true, "", numOf(value), numOf(value));
+      return new Refinement(true, "", value.num, value.num);
     case "list":
     case "set":
     case "map": {
@@ -26,11 +26,11 @@ export function rangeOf(value: Value): Refinement {
  * length is uncertain.
  */
 export function lengthRange(value: Value): [number, number] {
-  if (!isKnown(value)) {
-    const { minLength, maxLength } = refinementOf(value);
+  if (!value.isKnown) {
+    const { minLength, maxLength } = value.refinement;
     return [minLength, maxLength];
   }
-  const length = elementsOf(value).length;
+  const length = value.elements.length;
   const certain = value.type.kind !== "set" || length <= 1 || !value.containsUnknown;
   return certain ? [length, length] : [1, length];
 }

@@ -3,19 +3,7 @@ import { unmarkDeep } from "./marks";
 import { compareNum, type Num } from "./number";
 import { formatNumAs } from "./number-text";
 import { compareText, type Type } from "./types";
-import {
-  deepMarks,
-  elementsOf,
-  entriesOf,
-  isKnown,
-  isNull,
-  NO_MARKS,
-  numOf,
-  setTypeFor,
-  textOf,
-  truthOf,
-  Value,
-} from "./value";
+import { deepMarks, NO_MARKS, setTypeFor, Value } from "./value";
 
 const SHORT: Readonly<Record<string, string>> = {
   "\x07": "\\a",
@@ -78,16 +66,16 @@ function unique(elements: readonly Value[], type: Type): readonly Value[] {
 }
 
 function compareElements(a: Value, b: Value, type: Type, keys: ReadonlyMap<Value, string>): number {
-  const rank = (one: Value): number => (!isKnown(one) ? 1 : isNull(one) ? 2 : 0);
+  const rank = (one: Value): number => (!one.isKnown ? 1 : one.isNull ? 2 : 0);
   const ranks = rank(a) - rank(b);
   if (ranks !== 0 || rank(a) !== 0) return ranks;
   switch (type.kind) {
     case "string":
-      return compareText(textOf(a), textOf(b));
+      return compareText(a.text, b.text);
     case "number":
-      return compareNum(numOf(a), numOf(b));
+      return compareNum(a.num, b.num);
     case "bool":
-      return Number(truthOf(a)) - Number(truthOf(b));
+      return Number(a.truth) - Number(b.truth);
     default:
       return compareText(keys.get(a)!, keys.get(b)!);
   }
@@ -95,23 +83,23 @@ function compareElements(a: Value, b: Value, type: Type, keys: ReadonlyMap<Value
 
 /** Terraform's sort key of elements without an order of their own. */
 export function orderKey(value: Value): string {
-  if (!isKnown(value)) return "?";
-  if (isNull(value)) return "~";
+  if (!value.isKnown) return "?";
+  if (value.isNull) return "~";
   const all = (values: readonly Value[]): string => values.map((one) => `${orderKey(one)};`).join("");
   switch (value.type.kind) {
     case "string":
-      return quote(textOf(value));
+      return quote(value.text);
     case "number":
-      return numberKey(numOf(value));
+      return numberKey(value.num);
     case "bool":
-      return truthOf(value) ? "T" : "F";
+      return value.truth ? "T" : "F";
     case "map":
-      return `{${[...entriesOf(value)].map(([key, one]) => `${quote(key)}:${orderKey(one)};`).join("")}}`;
+      return `{${[...value.entries].map(([key, one]) => `${quote(key)}:${orderKey(one)};`).join("")}}`;
     case "list":
     case "set":
-      return `[${all(elementsOf(value))}]`;
+      return `[${all(value.elements)}]`;
     default:
-      return `<${all(elementsOf(value))}>`;
+      return `<${all(value.elements)}>`;
   }
 }
 

@@ -12,7 +12,7 @@ import {
   withoutOptional,
 } from "./types";
 import { unifyTypes } from "./unify";
-import { elementsOf, entriesOf, list, map, nullOf, objectOfType, tuple, unknown, type Value } from "./value";
+import { list, map, nullOf, objectOfType, tuple, unknown, type Value } from "./value";
 
 export function objectToObject(
   from: ObjectType,
@@ -55,7 +55,7 @@ function toAttributes(
 ): Conversion {
   const plain = withoutOptional(to) as ObjectType;
   return (value, path) => {
-    const given = entriesOf(value);
+    const given = value.entries;
     const attributes = new Map<string, Value>();
     for (const [name, wanted] of to.attributes) {
       const one = given.get(name);
@@ -88,7 +88,7 @@ export function tupleToTuple(
     conversions.push(conversion);
   }
   return (value, path) =>
-    tuple(elementsOf(value).map((one, index) => conversions[index]?.(one, [...path, index]) ?? one));
+    tuple(value.elements.map((one, index) => conversions[index]?.(one, [...path, index]) ?? one));
 }
 
 /** The conversion from a collection, tuple or object to a list, set or map. */
@@ -122,14 +122,12 @@ function fromCollection(
   return (value, path) => {
     if (from.kind === "set" && to.kind === "list" && !isLengthCertain(value)) return unknown(listOf(element));
     const steps = stepsOf(value);
-    const converted = elementsOf(value).map(
-      (one, index) => conversion?.(one, [...path, steps[index]!]) ?? one,
-    );
+    const converted = value.elements.map((one, index) => conversion?.(one, [...path, steps[index]!]) ?? one);
     return build(to, value, converted, element, path, find);
   };
 }
 
-const isLengthCertain = (value: Value): boolean => !value.containsUnknown || elementsOf(value).length <= 1;
+const isLengthCertain = (value: Value): boolean => !value.containsUnknown || value.elements.length <= 1;
 
 /** From a tuple or object, whose elements have their own types. */
 function fromParts(
@@ -153,7 +151,7 @@ function fromParts(
   const plain = withoutOptional(element);
   return (value, path) => {
     const steps = stepsOf(value);
-    const converted = elementsOf(value).map(
+    const converted = value.elements.map(
       (one, index) => conversions[index]?.(one, [...path, steps[index]!]) ?? one,
     );
     return build(to, value, converted, plain, path, find);
@@ -161,7 +159,7 @@ function fromParts(
 }
 
 const stepsOf = (value: Value): readonly PathStep[] =>
-  value.content instanceof Map ? [...entriesOf(value).keys()] : [...elementsOf(value).keys()];
+  value.content instanceof Map ? [...value.entries.keys()] : [...value.elements.keys()];
 
 function build(
   to: CollectionType,
@@ -180,7 +178,7 @@ function build(
   requireSameType(unified, to, path);
   const type = unified[0]?.type ?? element;
   if (to.kind === "list") return list(unified, type);
-  return map(new Map([...entriesOf(from).keys()].map((key, index) => [key, unified[index]!])), type);
+  return map(new Map([...from.entries.keys()].map((key, index) => [key, unified[index]!])), type);
 }
 
 /** Elements converted to a type with dynamic parts may still differ in type. */

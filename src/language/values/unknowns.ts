@@ -3,19 +3,7 @@ import { rangeOf } from "./ranges";
 import { NOT_NULL, Refinement, safePrefix } from "./refinement";
 import { set } from "./sets";
 import { type CollectionType, isCollection, type Type } from "./types";
-import {
-  elementsOf,
-  entriesOf,
-  isKnown,
-  isNotNull,
-  list,
-  map,
-  nullOf,
-  number,
-  refinementOf,
-  unknown,
-  Value,
-} from "./value";
+import { list, map, nullOf, number, unknown, Value } from "./value";
 
 /** A refinement to add to an unknown value. */
 export interface RefinementUpdate {
@@ -32,8 +20,8 @@ export interface RefinementUpdate {
  * list, a number between 3 and 3.
  */
 export function refine(value: Value, knowledge: RefinementUpdate): Value {
-  if (isKnown(value) || value.type.kind === "dynamic") return value;
-  const old = refinementOf(value);
+  if (value.isKnown || value.type.kind === "dynamic") return value;
+  const old = value.refinement;
   const { min = old.min, max = old.max, minLength = 0, maxLength = Infinity } = knowledge;
   const prefix = knowledge.prefix === undefined ? "" : safePrefix(knowledge.prefix);
   const merged = new Refinement(
@@ -65,13 +53,13 @@ function emptyOf(type: CollectionType): Value {
 
 /** The value with null for everything unknown, for the state. */
 export function unknownAsNull(value: Value): Value {
-  if (!isKnown(value)) return nullOf(value.type);
+  if (!value.isKnown) return nullOf(value.type);
   if (!value.containsUnknown) return value;
   const { type, content, marks } = value;
   const known =
     content instanceof Map
-      ? new Map([...entriesOf(value)].map(([key, one]) => [key, unknownAsNull(one)]))
-      : elementsOf(value).map(unknownAsNull);
+      ? new Map([...value.entries].map(([key, one]) => [key, unknownAsNull(one)]))
+      : value.elements.map(unknownAsNull);
   return type.kind === "set" ? set(known as Value[], type.element) : new Value(type, known, marks);
 }
 
@@ -80,7 +68,7 @@ export const unknownNotNull = (type: Type): Value =>
 
 /** The refinements that hold for both values: for an undecided choice between them. */
 export function unionOf(left: Value, right: Value): RefinementUpdate {
-  const notNull = isNotNull(left) && isNotNull(right);
+  const notNull = left.isNotNull && right.isNotNull;
   const [a, b] = [rangeOf(left), rangeOf(right)];
   if (left.type.kind === "number" && right.type.kind === "number") {
     return {

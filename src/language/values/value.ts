@@ -68,6 +68,50 @@ export class Value {
     this.flags = flags;
   }
 
+  get isNull(): boolean {
+    return this.content === null;
+  }
+
+  get isNotNull(): boolean {
+    return this.content instanceof Refinement ? this.content.notNull : this.content !== null;
+  }
+
+  get isKnown(): boolean {
+    return !(this.content instanceof Refinement);
+  }
+
+  /** What is known of an unknown value. */
+  get refinement(): Refinement {
+    return this.content instanceof Refinement ? this.content : UNREFINED;
+  }
+
+  /** The text of a known string. */
+  get text(): string {
+    return this.content as string;
+  }
+
+  /** The number of a known number. */
+  get num(): Num {
+    return this.content as Num;
+  }
+
+  /** The truth of a known boolean. */
+  get truth(): boolean {
+    return this.content as boolean;
+  }
+
+  /** The elements of a known list, set or tuple, or the values of a known map or object, in order. */
+  get elements(): readonly Value[] {
+    return this.content instanceof Map
+      ? [...(this.content as ReadonlyMap<string, Value>).values()]
+      : (this.content as readonly Value[]);
+  }
+
+  /** The entries of a known map or object, in the order of their keys. */
+  get entries(): ReadonlyMap<string, Value> {
+    return this.content as ReadonlyMap<string, Value>;
+  }
+
   get marks(): Marks {
     return this.flags >> OWN;
   }
@@ -91,6 +135,22 @@ export class Value {
 
   get containsUnknown(): boolean {
     return (this.flags & CONTAINS_UNKNOWN) !== 0;
+  }
+
+  /** Adds marks to the value itself. */
+  withMarks(marks: Marks): Value {
+    const all = this.marks | marks;
+    return all === this.marks ? this : new Value(this.type, this.content, all);
+  }
+
+  markSensitive(isSensitive = true): Value {
+    return this.withMarks(isSensitive ? SENSITIVE : NO_MARKS);
+  }
+
+  /** Removes marks of the value itself, by default all; its parts keep theirs. */
+  unmark(marks: Marks = ALL_MARKS): Value {
+    const rest = this.marks & ~marks;
+    return rest === this.marks ? this : new Value(this.type, this.content, rest);
   }
 }
 
@@ -194,32 +254,6 @@ function commonType(elements: readonly Value[], given: Type | undefined): Type {
 export const setTypeFor = (elements: readonly Value[], element?: Type): CollectionType =>
   setOf(commonType(elements, element));
 
-export const isNull = (value: Value): boolean => value.content === null;
-export const isKnown = (value: Value): boolean => !(value.content instanceof Refinement);
-/** Known in all parts. */
-export const isWhollyKnown = (value: Value): boolean => !value.containsUnknown;
-/** The value itself is sensitive. */
-export const isSensitive = (value: Value): boolean => value.sensitive;
-/** A part of it is ephemeral, or all of it. */
-export const containsEphemeral = (value: Value): boolean => value.containsEphemeral;
-/** A part of it is sensitive, or all of it. */
-export const containsSensitive = (value: Value): boolean => value.containsSensitive;
-
-/** Adds marks to the value itself. */
-export function withMarks(value: Value, marks: Marks): Value {
-  const all = value.marks | marks;
-  return all === value.marks ? value : new Value(value.type, value.content, all);
-}
-
-export const markSensitive = (value: Value, sensitive = true): Value =>
-  withMarks(value, sensitive ? SENSITIVE : NO_MARKS);
-
-/** Removes marks of the value itself, by default all; its parts keep theirs. */
-export function unmark(value: Value, marks: Marks = ALL_MARKS): Value {
-  const rest = value.marks & ~marks;
-  return rest === value.marks ? value : new Value(value.type, value.content, rest);
-}
-
 /** The marks of the values themselves. */
 export const ownMarks = (values: readonly Value[]): Marks =>
   values.reduce((all, { marks }) => all | marks, NO_MARKS);
@@ -227,28 +261,6 @@ export const ownMarks = (values: readonly Value[]): Marks =>
 /** The marks of the values and their parts. */
 export const deepMarks = (values: readonly Value[]): Marks =>
   values.reduce((all, { containedMarks }) => all | containedMarks, NO_MARKS);
-
-/** The refinements of any value, known or not, null or not. */
-export const refinementOf = (value: Value): Refinement =>
-  value.content instanceof Refinement ? value.content : UNREFINED;
-
-export const isNotNull = (value: Value): boolean =>
-  value.content instanceof Refinement ? value.content.notNull : value.content !== null;
-
-/** The text of a known string. */
-export const textOf = (value: Value): string => value.content as string;
-/** The number of a known number. */
-export const numOf = (value: Value): Num => value.content as Num;
-/** The truth of a known boolean. */
-export const truthOf = (value: Value): boolean => value.content as boolean;
-/** The elements of a known list, set or tuple, or the values of a known map or object, in order. */
-export const elementsOf = (value: Value): readonly Value[] =>
-  value.content instanceof Map
-    ? [...(value.content as ReadonlyMap<string, Value>).values()]
-    : (value.content as readonly Value[]);
-/** The entries of a known map or object, in the order of their keys. */
-export const entriesOf = (value: Value): ReadonlyMap<string, Value> =>
-  value.content as ReadonlyMap<string, Value>;
 
 export const isNumContent = (content: Content): content is Num =>
   typeof content === "number" || content instanceof BigFloat;

@@ -1,30 +1,17 @@
-import {
-  elementsOf,
-  entriesOf,
-  formatNum,
-  isKnown,
-  isNull,
-  numOf,
-  quote,
-  type Type,
-  textOf,
-  truthOf,
-  typeName,
-  type Value,
-} from "../../../src/language/values";
+import { formatNum, quote, type Type, typeName, type Value } from "../../../src/language/values";
 
 /** Shows a value as `terraform console` does, so that both can be compared as text. */
 export function formatAsConsole(value: Value, indent = 0): string {
-  if (!isKnown(value)) return "(known after apply)";
+  if (!value.isKnown) return "(known after apply)";
   if (value.sensitive) return "(sensitive value)";
-  if (isNull(value)) return formatNull(value.type);
+  if (value.isNull) return formatNull(value.type);
   switch (value.type.kind) {
     case "string":
-      return formatText(textOf(value), indent);
+      return formatText(value.text, indent);
     case "number":
-      return formatNum(numOf(value));
+      return formatNum(value.num);
     case "bool":
-      return String(truthOf(value));
+      return String(value.truth);
     case "object":
       return formatEntries(value, indent);
     case "map":
@@ -71,7 +58,7 @@ function block(open: string, lines: readonly string[], close: string, indent: nu
 const formatEntries = (value: Value, indent: number): string =>
   block(
     "{",
-    [...entriesOf(value)].map(
+    [...value.entries].map(
       ([key, one]) => `${formatText(key, indent + 2)} = ${formatAsConsole(one, indent + 2)}`,
     ),
     "}",
@@ -81,7 +68,7 @@ const formatEntries = (value: Value, indent: number): string =>
 const formatElements = (value: Value, indent: number): string =>
   block(
     "[",
-    elementsOf(value).map((one) => `${formatAsConsole(one, indent + 2)},`),
+    value.elements.map((one) => `${formatAsConsole(one, indent + 2)},`),
     "]",
     indent,
   );

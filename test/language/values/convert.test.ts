@@ -5,12 +5,9 @@ import {
   DYNAMIC,
   fromJson,
   fromJsonDynamic,
-  isKnown,
-  isSensitive,
   list,
   listOf,
   mapOf,
-  markSensitive,
   NUMBER,
   nullOf,
   objectOf,
@@ -86,12 +83,12 @@ describe("Conversion", () => {
 
   test("keeps null, unknown and sensitive", () => {
     expect(typeToJson(convert(nullOf(DYNAMIC), listOf(STRING)).type)).toEqual(["list", "string"]);
-    expect(isKnown(convert(unknown(STRING), NUMBER))).toBe(false);
+    expect(convert(unknown(STRING), NUMBER).isKnown).toBe(false);
     const converted = convert(
-      markSensitive(tuple([string("1"), markSensitive(string("2"))])),
+      tuple([string("1"), string("2").markSensitive()]).markSensitive(),
       listOf(NUMBER),
     );
-    expect(isSensitive(converted)).toBe(true);
+    expect(converted.sensitive).toBe(true);
   });
 
   test("knows how many elements an unknown tuple will have as a list", () => {

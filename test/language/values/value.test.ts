@@ -1,19 +1,12 @@
 import {
   BOOL,
   bool,
-  containsSensitive,
   DYNAMIC,
-  elementsOf,
   equalValues,
-  isKnown,
-  isNull,
-  isSensitive,
-  isWhollyKnown,
   list,
   listOf,
   map,
   markPaths,
-  markSensitive,
   NUMBER,
   nullOf,
   number,
@@ -38,10 +31,10 @@ describe("Values", () => {
   });
 
   test("know whether they are known, null or sensitive, themselves and within", () => {
-    const value = object({ a: tuple([unknown(STRING)]), b: markSensitive(number(1)), c: nullOf(STRING) });
-    expect([isKnown(value), isWhollyKnown(value)]).toEqual([true, false]);
-    expect([isSensitive(value), containsSensitive(value)]).toEqual([false, true]);
-    expect([isNull(value), isNull(nullOf(DYNAMIC))]).toEqual([false, true]);
+    const value = object({ a: tuple([unknown(STRING)]), b: number(1).markSensitive(), c: nullOf(STRING) });
+    expect([value.isKnown, !value.containsUnknown]).toEqual([true, false]);
+    expect([value.sensitive, value.containsSensitive]).toEqual([false, true]);
+    expect([value.isNull, nullOf(DYNAMIC).isNull]).toEqual([false, true]);
   });
 
   test("values of a collection all have one type", () => {
@@ -65,33 +58,35 @@ describe("Sets", () => {
   });
 
   test("sets are sensitive as a whole, since their elements have no place of their own", () => {
-    const value = set([markSensitive(string("a")), string("b")]);
-    expect(isSensitive(value)).toBe(true);
-    expect(elementsOf(value).some(containsSensitive)).toBe(false);
+    const value = set([string("a").markSensitive(), string("b")]);
+    expect(value.sensitive).toBe(true);
+    expect(value.elements.some((one) => one.containsSensitive)).toBe(false);
   });
 
   test("keep unknown elements apart, because they may become anything", () => {
-    expect(elementsOf(set([unknown(STRING), unknown(STRING), string("a")]))).toHaveLength(3);
+    expect(set([unknown(STRING), unknown(STRING), string("a")]).elements).toHaveLength(3);
   });
 
   test("put null and unknown elements last", () => {
     const value = set([nullOf(STRING), unknown(STRING), string("z")]);
-    expect(
-      elementsOf(value).map((one) => (isNull(one) ? "null" : isKnown(one) ? "known" : "unknown")),
-    ).toEqual(["known", "unknown", "null"]);
+    expect(value.elements.map((one) => (one.isNull ? "null" : one.isKnown ? "known" : "unknown"))).toEqual([
+      "known",
+      "unknown",
+      "null",
+    ]);
   });
 });
 
 describe("Marks", () => {
   const value = object({
     plain: string("p"),
-    secret: markSensitive(string("s")),
-    list: list([string("a"), markSensitive(string("b"))]),
+    secret: string("s").markSensitive(),
+    list: list([string("a"), string("b").markSensitive()]),
   });
 
   test("come off with the paths where they were, and go back on", () => {
     const { value: plain, sensitivePaths } = unmarkDeep(value);
-    expect(containsSensitive(plain)).toBe(false);
+    expect(plain.containsSensitive).toBe(false);
     expect(sensitivePaths).toEqual([["list", 1], ["secret"]]);
     expect(rawEquals(markPaths(plain, sensitivePaths), value)).toBe(true);
   });
@@ -102,7 +97,7 @@ describe("Marks", () => {
   });
 
   test("marks of a path into null or a set lie where it ends", () => {
-    expect(isSensitive(markPaths(nullOf(listOf(STRING)), [[0]]))).toBe(true);
+    expect(markPaths(nullOf(listOf(STRING)), [[0]]).sensitive).toBe(true);
     const holder = object({ set: set([string("a")]) });
     expect(unmarkDeep(markPaths(holder, [["set", 0]])).sensitivePaths).toEqual([["set"]]);
   });
@@ -110,7 +105,7 @@ describe("Marks", () => {
 
 describe("Equality", () => {
   test("equality is unknown where an unknown value decides", () => {
-    expect(isKnown(equalValues(unknown(STRING), string("a")))).toBe(false);
+    expect(equalValues(unknown(STRING), string("a")).isKnown).toBe(false);
     expect(
       equalValues(tuple([string("b"), unknown(STRING)]), tuple([string("a"), string("c")])).content,
     ).toBe(false);
@@ -120,11 +115,11 @@ describe("Equality", () => {
     const id = refine(unknown(STRING), { notNull: true, prefix: "group-" });
     expect(equalValues(id, nullOf(STRING)).content).toBe(false);
     expect(equalValues(id, string("project-1")).content).toBe(false);
-    expect(isKnown(equalValues(id, string("group-1")))).toBe(false);
+    expect(equalValues(id, string("group-1")).isKnown).toBe(false);
   });
 
   test("equality is sensitive as soon as one side is, at any depth", () => {
-    expect(isSensitive(equalValues(tuple([markSensitive(number(1))]), tuple([number(1)])))).toBe(true);
+    expect(equalValues(tuple([number(1).markSensitive()]), tuple([number(1)])).sensitive).toBe(true);
   });
 
   test("equality is false between types", () => {
@@ -136,10 +131,10 @@ describe("Equality", () => {
 describe("Refinement", () => {
   test("makes a value known where nothing is left open", () => {
     const knowledge = { notNull: true, minLength: 0, maxLength: 0 };
-    expect(elementsOf(refine(unknown(setOf(STRING)), knowledge))).toEqual([]);
-    expect(
-      elementsOf(refine(unknown(listOf(BOOL)), { ...knowledge, minLength: 2, maxLength: 2 })),
-    ).toHaveLength(2);
+    expect(refine(unknown(setOf(STRING)), knowledge).elements).toEqual([]);
+    expect(refine(unknown(listOf(BOOL)), { ...knowledge, minLength: 2, maxLength: 2 }).elements).toHaveLength(
+      2,
+    );
     expect(refine(unknown(NUMBER), { notNull: true, min: 3, max: 3 }).content).toBe(3);
   });
 

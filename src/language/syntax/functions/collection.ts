@@ -4,11 +4,8 @@ import {
   convert,
   countNum,
   DYNAMIC,
-  elementsOf,
   equalValues,
   FALSE,
-  isKnown,
-  isNull,
   lengthRange,
   list,
   listOf,
@@ -17,18 +14,14 @@ import {
   number,
   orderKey,
   refine,
-  refinementOf,
   STRING,
   TRUE,
   type Type,
-  textOf,
-  truthOf,
   typesEqual,
   unify,
   unknown,
   unmarkDeep,
   type Value,
-  withMarks,
 } from "../../values";
 import type { Args } from "./definition";
 import {
@@ -53,9 +46,9 @@ function lengthOf([given]: Args): Value {
     case "object":
       return count(type.attributes.size, given);
     case "dynamic":
-      return withMarks(unknown(NUMBER), given.marks);
+      return unknown(NUMBER).withMarks(given.marks);
     case "string":
-      return withMarks(textLength(given), given.marks);
+      return textLength(given).withMarks(given.marks);
     case "list":
     case "set":
     case "map": {
@@ -64,33 +57,33 @@ function lengthOf([given]: Args): Value {
       const range = Number.isFinite(max)
         ? { min: countNum(min), max: countNum(max) }
         : { min: countNum(min) };
-      return withMarks(refine(unknown(NUMBER), { ...range, notNull: true }), given.marks);
+      return refine(unknown(NUMBER), { ...range, notNull: true }).withMarks(given.marks);
     }
     default:
       throw wrongType("a text, a collection or an object", type);
   }
 }
 
-const count = (length: number, given: Value): Value => withMarks(number(countNum(length)), given.marks);
+const count = (length: number, given: Value): Value => number(countNum(length)).withMarks(given.marks);
 
 function textLength(given: Value): Value {
-  if (isKnown(given)) return number(countNum(graphemes(textOf(given)).length));
-  const min = countNum(graphemes(refinementOf(given).prefix).length);
+  if (given.isKnown) return number(countNum(graphemes(given.text).length));
+  const min = countNum(graphemes(given.refinement.prefix).length);
   return refine(unknown(NUMBER), { notNull: true, min });
 }
 
 function allTrue([given]: Args): Value {
-  for (const one of elementsOf(given)) {
-    if (!isKnown(one)) return unknown(BOOL);
-    if (isNull(one) || !truthOf(one)) return FALSE;
+  for (const one of given.elements) {
+    if (!one.isKnown) return unknown(BOOL);
+    if (one.isNull || !one.truth) return FALSE;
   }
   return TRUE;
 }
 
 function anyTrue([given]: Args): Value {
-  const values = elementsOf(given);
-  if (values.some((one) => isKnown(one) && !isNull(one) && truthOf(one))) return TRUE;
-  return values.some((one) => !isKnown(one)) ? unknown(BOOL) : FALSE;
+  const values = given.elements;
+  if (values.some((one) => one.isKnown && !one.isNull && one.truth)) return TRUE;
+  return values.some((one) => !one.isKnown) ? unknown(BOOL) : FALSE;
 }
 
 function commonType(values: readonly Value[], what: string): Type {
@@ -102,8 +95,8 @@ function commonType(values: readonly Value[], what: string): Type {
 function coalesce(args: readonly Value[], type: Type): Value {
   for (const arg of args) {
     const value = conversionFor(arg.type, type, true) || typesEqual(arg.type, type) ? asType(arg, type) : arg;
-    if (!isKnown(value)) return unknown(type);
-    if (!isNull(value) && !(type.kind === "string" && textOf(value) === "")) return value;
+    if (!value.isKnown) return unknown(type);
+    if (!value.isNull && !(type.kind === "string" && value.text === "")) return value;
   }
   throw new FunctionError("every argument is null or an empty string");
 }
@@ -112,7 +105,7 @@ const asType = (value: Value, type: Type): Value => blaming(undefined, () => con
 
 function coalesceListType(args: readonly Value[]): Type {
   if (args.length === 0) throw new FunctionError("at least one argument is needed");
-  if (args.some((arg) => !isKnown(arg))) return DYNAMIC;
+  if (args.some((arg) => !arg.isKnown)) return DYNAMIC;
   const wrong = args.findIndex(({ type }) => type.kind !== "list" && type.kind !== "tuple");
   if (wrong >= 0) throw new FunctionError("a list or tuple is required", wrong);
   return args.every(({ type }) => typesEqual(type, args[0]!.type)) ? args[0]!.type : DYNAMIC;
@@ -120,8 +113,8 @@ function coalesceListType(args: readonly Value[]): Type {
 
 function coalesceList(args: readonly Value[], type: Type): Value {
   for (const arg of args) {
-    if (!isKnown(arg)) return unknown(type);
-    if (!isNull(arg) && elementsOf(arg).length > 0) return arg;
+    if (!arg.isKnown) return unknown(type);
+    if (!arg.isNull && arg.elements.length > 0) return arg;
   }
   throw new FunctionError("every argument is null or empty");
 }
@@ -129,7 +122,7 @@ function coalesceList(args: readonly Value[], type: Type): Value {
 function compact([given]: Args): Value {
   if (given.containsUnknown) return unknown(listOf(STRING));
   return list(
-    elementsOf(given).filter((one) => !isNull(one) && textOf(one) !== ""),
+    given.elements.filter((one) => !one.isNull && one.text !== ""),
     STRING,
   );
 }
@@ -137,10 +130,10 @@ function compact([given]: Args): Value {
 function contains([given, wanted]: Args): Value {
   if (!isSequence(given.type)) throw new FunctionError("a list, set or tuple is required", 0);
   let undecided = false;
-  for (const one of elementsOf(given)) {
+  for (const one of given.elements) {
     const equal = equalValues(wanted, one);
     if (equal.content === true) return TRUE;
-    undecided ||= !isKnown(equal);
+    undecided ||= !equal.isKnown;
   }
   return undecided ? unknown(BOOL) : FALSE;
 }
@@ -150,7 +143,7 @@ function distinct([given]: Args, type: Type): Value {
   const kept: Value[] = [];
   // Equal values have equal keys.
   const byKey = new Map<string, Value[]>();
-  for (const one of elementsOf(given)) {
+  for (const one of given.elements) {
     const key = orderKey(unmarkDeep(one).value);
     const alike = byKey.get(key);
     if (alike?.some((other) => equalValues(other, one).content === true)) continue;
@@ -164,9 +157,9 @@ function distinct([given]: Args, type: Type): Value {
 function position([given, wanted]: Args): Value {
   if (given.type.kind !== "list" && given.type.kind !== "tuple")
     throw new FunctionError("a list or tuple is required", 0);
-  for (const [index, one] of elementsOf(given).entries()) {
+  for (const [index, one] of given.elements.entries()) {
     const equal = equalValues(one, wanted);
-    if (!isKnown(equal)) return unknown(NUMBER);
+    if (!equal.isKnown) return unknown(NUMBER);
     if (equal.content === true) return number(countNum(index));
   }
   throw new FunctionError("the list has no such element");
@@ -174,19 +167,19 @@ function position([given, wanted]: Args): Value {
 
 function matchKeys([values, keys, wanted]: Args, type: Type): Value {
   const common = commonType([keys, wanted], "keys and searchset");
-  if (elementsOf(values).length !== elementsOf(keys).length) {
+  if (values.elements.length !== keys.elements.length) {
     throw new FunctionError("values and keys must have the same length");
   }
-  const searched = elementsOf(asType(wanted, common));
+  const searched = asType(wanted, common).elements;
   const converted = asType(keys, common);
   if (searched.length > 0 && (values.containsUnknown || converted.containsUnknown)) return unknown(type);
   const found: Value[] = [];
-  for (const [index, key] of elementsOf(converted).entries()) {
+  for (const [index, key] of converted.elements.entries()) {
     for (const one of searched) {
       const equal = equalValues(key, one);
-      if (!isKnown(equal)) return sequence([], type);
+      if (!equal.isKnown) return sequence([], type);
       if (equal.content !== true) continue;
-      found.push(elementsOf(values)[index]!);
+      found.push(values.elements[index]!);
       break;
     }
   }
@@ -203,7 +196,7 @@ function oneType([given]: Args): Type {
 
 function one([given]: Args, type: Type): Value {
   if (!isCertain(given)) return unknown(type);
-  const elements = elementsOf(given);
+  const elements = given.elements;
   if (elements.length > 1) throw new FunctionError(NOT_ONE, 0);
   return elements[0] ?? nullOf(type);
 }

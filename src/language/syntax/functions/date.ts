@@ -1,4 +1,4 @@
-import { countNum, NUMBER, number, STRING, textOf } from "../../values";
+import { countNum, NUMBER, number, STRING } from "../../values";
 import { FunctionError, type FunctionTable, fn, textFn } from "./function";
 import {
   formatOffset,
@@ -70,8 +70,8 @@ const DATE_FUNCTIONS: FunctionTable = {
     return formatTimestamp({ ...start, nanoseconds });
   }),
   timecmp: fn({ timestamp_a: STRING, timestamp_b: STRING }, NUMBER, ([a, b]) => {
-    const first = parseTimestamp(textOf(a), 0).nanoseconds;
-    const second = parseTimestamp(textOf(b), 1).nanoseconds;
+    const first = parseTimestamp(a.text, 0).nanoseconds;
+    const second = parseTimestamp(b.text, 1).nanoseconds;
     return number(countNum(first < second ? -1 : first > second ? 1 : 0));
   }),
 };

@@ -2,19 +2,15 @@ import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import {
   BOOL,
   DYNAMIC,
-  isKnown,
-  isNotNull,
   list,
   listOf,
   NUMBER,
   object,
   objectOf,
   refine,
-  refinementOf,
   STRING,
   string,
   type Type,
-  textOf,
   unknown,
   type Value,
 } from "../../values";
@@ -86,8 +82,8 @@ const encodeUrl = (text: string): string =>
   }).join("");
 
 function csvType([given]: Args): Type {
-  if (!isKnown(given)) return DYNAMIC;
-  const [header] = parseCsv(textOf(given));
+  if (!given.isKnown) return DYNAMIC;
+  const [header] = parseCsv(given.text);
   if (header === undefined) throw new FunctionError("there is no line with the names of the columns", 0);
   const repeated = header.find((name, index) => header.indexOf(name) !== index);
   if (repeated !== undefined) throw new FunctionError(`two columns are named "${repeated}"`, 0);
@@ -95,7 +91,7 @@ function csvType([given]: Args): Type {
 }
 
 function decodeCsv([given]: Args, type: Type): Value {
-  const [header, ...rows] = parseCsv(textOf(given));
+  const [header, ...rows] = parseCsv(given.text);
   const objects = rows.map((row, index) => {
     if (row.length !== header!.length) {
       throw new FunctionError(
@@ -110,8 +106,8 @@ function decodeCsv([given]: Args, type: Type): Value {
 
 /** The first character of a JSON text tells its type before the rest is known. */
 function jsonType([given]: Args): Type {
-  if (isKnown(given)) return decodeJson(textOf(given)).type;
-  const first = refinementOf(given).prefix.trim()[0];
+  if (given.isKnown) return decodeJson(given.text).type;
+  const first = given.refinement.prefix.trim()[0];
   if (first === undefined || "{[n".includes(first)) return DYNAMIC;
   if (first === '"') return STRING;
   if (first === "t" || first === "f") return BOOL;
@@ -121,7 +117,7 @@ function jsonType([given]: Args): Type {
 
 function toJson([value]: Args): Value {
   if (!value.containsUnknown) return string(encodeJson(value));
-  if (!isNotNull(value)) return unknown(STRING);
+  if (!value.isNotNull) return unknown(STRING);
   const { kind } = value.type;
   const first =
     kind === "string"
@@ -142,7 +138,7 @@ const ENCODING_FUNCTIONS: FunctionTable = {
   base64encode: textFn("str", (given) => Buffer.from(given, "utf8").toString("base64")),
   base64gzip: textFn("str", (given) => gzip(given).toString("base64")),
   csvdecode: fn(text, csvType, decodeCsv),
-  jsondecode: nullableFn(text, jsonType, ([given]) => decodeJson(textOf(given))),
+  jsondecode: nullableFn(text, jsonType, ([given]) => decodeJson(given.text)),
   jsonencode: fn({ val: open }, STRING, toJson),
   textdecodebase64: textFn("source encoding", (source, encoding) =>
     decodeText(decodeBase64(source), encoding),

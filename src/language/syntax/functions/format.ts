@@ -3,23 +3,17 @@ import {
   BOOL,
   convert,
   DYNAMIC,
-  elementsOf,
   formatNumAs,
-  isKnown,
-  isNull,
   lengthRange,
   list,
   listOf,
   NUMBER,
   type Num,
-  numOf,
   refine,
   STRING,
   string,
   type Type,
-  textOf,
   toBigInt,
-  truthOf,
   unknown,
   unknownNotNull,
   type Value,
@@ -82,39 +76,39 @@ function formatText(format: string, args: readonly Value[]): string {
 }
 
 function formatVerb(verb: Verb, arg: Value, position: number): string {
-  if (verb.mode !== "v" && isNull(arg))
+  if (verb.mode !== "v" && arg.isNull)
     throw new FunctionError(`null cannot be written as "${verb.raw}"`, position);
   const as = (type: Type): Value => blaming(position, () => convert(arg, type));
   switch (verb.mode) {
     case "v":
       return padText(verb, formatValue(verb, arg));
     case "t":
-      return String(truthOf(as(BOOL)));
+      return String(as(BOOL).truth);
     case "b":
     case "d":
     case "o":
     case "x":
     case "X":
-      return formatInteger(verb, numOf(as(NUMBER)), position);
+      return formatInteger(verb, as(NUMBER).num, position);
     case "e":
     case "E":
     case "f":
     case "g":
     case "G":
-      return formatFloat(verb, verb.mode, numOf(as(NUMBER)));
+      return formatFloat(verb, verb.mode, as(NUMBER).num);
     case "s":
-      return padText(verb, cut(verb, textOf(as(STRING))));
+      return padText(verb, cut(verb, as(STRING).text));
     case "q":
-      return padText(verb, quoteAsGo(cut(verb, textOf(as(STRING)))));
+      return padText(verb, quoteAsGo(cut(verb, as(STRING).text)));
     default:
       throw new FunctionError(`there is no verb "${verb.raw}"`, 0);
   }
 }
 
 function formatValue(verb: Verb, arg: Value): string {
-  if (!verb.flags.has("#") && !isNull(arg)) {
-    if (arg.type.kind === "string") return textOf(arg);
-    if (arg.type.kind === "number") return formatNumAs(numOf(arg), "g");
+  if (!verb.flags.has("#") && !arg.isNull) {
+    if (arg.type.kind === "string") return arg.text;
+    if (arg.type.kind === "number") return formatNumAs(arg.num, "g");
   }
   return encodeJson(arg);
 }
@@ -170,7 +164,7 @@ function formatFloat(verb: Verb, mode: "e" | "E" | "f" | "g" | "G", value: Num):
 }
 
 function format([pattern, ...args]: Args): Value {
-  const text = textOf(pattern);
+  const text = pattern.text;
   if (args.every((arg) => !arg.containsUnknown)) return string(formatText(text, args));
   const percent = text.indexOf("%");
   return refine(unknown(STRING), { notNull: true, prefix: percent > 0 ? text.slice(0, percent) : "" });
@@ -181,7 +175,7 @@ const isSequence = ({ type }: Value): boolean => ["list", "set", "tuple"].includ
 function lengthOfLists(args: readonly Value[]): number | undefined {
   let length: number | undefined;
   for (const [index, arg] of args.entries()) {
-    if (!isSequence(arg) || isNull(arg)) continue;
+    if (!isSequence(arg) || arg.isNull) continue;
     const [least, most] =
       arg.type.kind === "tuple" ? [arg.type.elements.length, arg.type.elements.length] : lengthRange(arg);
     if (least !== most) continue;
@@ -195,15 +189,15 @@ function lengthOfLists(args: readonly Value[]): number | undefined {
 
 /** The format for each element of the lists among the arguments; the other arguments are the same each time. */
 function formatList([pattern, ...args]: Args, type: Type): Value {
-  const text = textOf(pattern);
+  const text = pattern.text;
   const length = lengthOfLists(args);
   const isOpen = (arg: Value): boolean =>
-    isSequence(arg) && !isNull(arg)
-      ? !isKnown(arg) || (arg.type.kind !== "tuple" && lengthRange(arg)[0] !== lengthRange(arg)[1])
-      : !isKnown(arg) && arg.type.kind === "dynamic";
+    isSequence(arg) && !arg.isNull
+      ? !arg.isKnown || (arg.type.kind !== "tuple" && lengthRange(arg)[0] !== lengthRange(arg)[1])
+      : !arg.isKnown && arg.type.kind === "dynamic";
   if (args.some(isOpen)) return unknown(type);
   const rounds = Array.from({ length: length ?? 1 }, (_, round) => {
-    const row = args.map((arg) => (isSequence(arg) && !isNull(arg) ? elementsOf(arg)[round]! : arg));
+    const row = args.map((arg) => (isSequence(arg) && !arg.isNull ? arg.elements[round]! : arg));
     return row.some((one) => one.containsUnknown) ? unknownNotNull(STRING) : string(formatText(text, row));
   });
   return list(rounds, STRING);

@@ -1,13 +1,10 @@
 import {
   ConversionError,
-  elementsOf,
   list,
-  numOf,
   type RefinementUpdate,
   STRING,
   string,
   type Type,
-  textOf,
   toInteger,
   tuple,
   typeName,
@@ -74,7 +71,7 @@ export const nullableFn: typeof fn = (params, returns, call, options) =>
 /** A function from texts to a text; the names of its parameters, separated by spaces. */
 export const textFn = (names: string, compute: (...texts: string[]) => string): Definition =>
   fn(Object.fromEntries(names.split(" ").map((name) => [name, STRING])), STRING, (args) =>
-    string(compute(...args.map(textOf))),
+    string(compute(...args.map((one) => one.text))),
   );
 
 /** A parameter that accepts any value. */
@@ -101,7 +98,7 @@ export function blaming<T>(argument: number | undefined, body: () => T): T {
 
 /** A known number as a JS integer. @throws FunctionError that blames the argument */
 export function integerOf(value: Value, argument: number): number {
-  const integer = toInteger(numOf(value));
+  const integer = toInteger(value.num);
   if (integer === undefined) throw new FunctionError("a whole number is required", argument);
   return integer;
 }
@@ -114,4 +111,4 @@ export const isSequence = (type: Type): boolean => ["list", "set", "tuple"].incl
 
 /** Whether it is certain how many elements there are: unknown elements of a set may turn out equal. */
 export const isCertain = (given: Value): boolean =>
-  given.type.kind !== "set" || !given.containsUnknown || elementsOf(given).length <= 1;
+  given.type.kind !== "set" || !given.containsUnknown || given.elements.length <= 1;

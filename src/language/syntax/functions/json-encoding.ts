@@ -1,31 +1,22 @@
 import { parseJson, quoteAsGo } from "../../../json";
-import {
-  elementsOf,
-  entriesOf,
-  formatNum,
-  fromJsonDynamic,
-  isNull,
-  numOf,
-  textOf,
-  type Value,
-} from "../../values";
+import { formatNum, fromJsonDynamic, type Value } from "../../values";
 import { FunctionError } from "./function";
 
 /** JSON as Terraform writes it: no space, keys in order. */
 export function encodeJson(value: Value): string {
-  if (isNull(value)) return "null";
+  if (value.isNull) return "null";
   switch (value.type.kind) {
     case "string":
-      return quoteAsGo(textOf(value));
+      return quoteAsGo(value.text);
     case "number":
-      return formatNum(numOf(value));
+      return formatNum(value.num);
     case "bool":
       return String(value.content);
     case "map":
     case "object":
-      return `{${[...entriesOf(value)].map(([key, one]) => `${quoteAsGo(key)}:${encodeJson(one)}`).join(",")}}`;
+      return `{${[...value.entries].map(([key, one]) => `${quoteAsGo(key)}:${encodeJson(one)}`).join(",")}}`;
     default:
-      return `[${elementsOf(value).map(encodeJson).join(",")}]`;
+      return `[${value.elements.map(encodeJson).join(",")}]`;
   }
 }
 

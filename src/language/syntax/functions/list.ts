@@ -1,9 +1,6 @@
 import {
   convert,
   DYNAMIC,
-  elementsOf,
-  isKnown,
-  isNull,
   list,
   listOf,
   type Marks,
@@ -15,9 +12,7 @@ import {
   typeName,
   UNKNOWN,
   unify,
-  unmark,
   type Value,
-  withMarks,
 } from "../../values";
 import type { Args } from "./definition";
 import {
@@ -53,28 +48,28 @@ function concatType(args: readonly Value[]): Type {
 
 function concat(args: readonly Value[], type: Type): Value {
   const marks = ownMarks(args);
-  const elements = args.flatMap((arg, index) =>
-    elementsOf(type.kind === "list" ? blaming(index, () => convert(unmark(arg), type)) : arg),
+  const elements = args.flatMap(
+    (arg, index) => (type.kind === "list" ? blaming(index, () => convert(arg.unmark(), type)) : arg).elements,
   );
-  return withMarks(sequence(elements, type), marks);
+  return sequence(elements, type).withMarks(marks);
 }
 
 function chunks([given, size]: Args): Value {
-  const width = integerOf(unmark(size), 1);
+  const width = integerOf(size.unmark(), 1);
   if (width < 0) throw new FunctionError("the size of the pieces is not negative", 1);
-  const elements = elementsOf(given);
+  const elements = given.elements;
   const step = width === 0 ? Math.max(elements.length, 1) : width;
   const pieces: Value[] = [];
   for (let at = 0; at < elements.length; at += step)
     pieces.push(sequence(elements.slice(at, at + step), given.type));
-  return withMarks(list(pieces, given.type), given.marks | size.marks);
+  return list(pieces, given.type).withMarks(given.marks | size.marks);
 }
 
 function elementType([given, index]: Args): Type {
   const { type } = given;
   if (type.kind === "list") return type.element;
   if (type.kind !== "tuple") throw wrongType("a list or tuple", type);
-  if (!isKnown(index)) return DYNAMIC;
+  if (!index.isKnown) return DYNAMIC;
   return type.elements[wrapped(integerOf(index, 1), type.elements.length)]!;
 }
 
@@ -85,21 +80,21 @@ function wrapped(index: number, length: number): number {
 }
 
 function element([given, index]: Args): Value {
-  const elements = elementsOf(given);
-  return withMarks(elements[wrapped(integerOf(index, 1), elements.length)]!, given.marks);
+  const elements = given.elements;
+  return elements[wrapped(integerOf(index, 1), elements.length)]!.withMarks(given.marks);
 }
 
 /** Lists in lists, at any depth, as one; undefined when an unknown list stands in the way. */
 function flattened(given: Value): { elements: Value[]; marks: Marks; known: boolean } {
   const flat = { elements: [] as Value[], marks: given.marks, known: isCertain(given) };
   if (!flat.known) return flat;
-  for (const one of elementsOf(given)) {
-    if (one.type.kind === "dynamic" && !isKnown(one)) flat.known = false;
-    if (isNull(one) || !isSequence(one.type)) {
+  for (const one of given.elements) {
+    if (one.type.kind === "dynamic" && !one.isKnown) flat.known = false;
+    if (one.isNull || !isSequence(one.type)) {
       flat.elements.push(one);
       continue;
     }
-    const inner = isKnown(one) ? flattened(one) : { elements: [], marks: one.marks, known: false };
+    const inner = one.isKnown ? flattened(one) : { elements: [], marks: one.marks, known: false };
     flat.marks |= inner.marks;
     flat.known &&= inner.known;
     flat.elements.push(...inner.elements);
@@ -116,7 +111,7 @@ function flattenType([given]: Args): Type {
 function flatten([given]: Args): Value {
   if (!isSequence(given.type)) throw wrongType("a list, set or tuple", given.type);
   const { elements, marks, known } = flattened(given);
-  return withMarks(known ? tuple(elements) : UNKNOWN, marks);
+  return (known ? tuple(elements) : UNKNOWN).withMarks(marks);
 }
 
 function reverseType([given]: Args): Type {
@@ -128,13 +123,13 @@ function reverseType([given]: Args): Type {
 
 /** The bounds of a slice, undefined where they are not known. */
 function sliceBounds([given, first, last]: Args): [number | undefined, number | undefined] {
-  const length = isKnown(given)
-    ? elementsOf(given).length
+  const length = given.isKnown
+    ? given.elements.length
     : given.type.kind === "tuple"
       ? given.type.elements.length
       : Infinity;
   const bound = (value: Value, argument: number): number | undefined => {
-    if (!isKnown(value)) return undefined;
+    if (!value.isKnown) return undefined;
     const at = integerOf(value, argument);
     if (at >= 0 && at <= length) return at;
     throw new FunctionError(`it must be from 0 to the length of the list, which is ${length}`, argument);
@@ -167,10 +162,10 @@ const LIST_FUNCTIONS: FunctionTable = {
   element: nullableFn({ list: marked(DYNAMIC), index: NUMBER }, elementType, element),
   flatten: fn({ list: marked(DYNAMIC) }, flattenType, flatten),
   reverse: fn({ list: marked(DYNAMIC) }, reverseType, ([given], type) =>
-    withMarks(sequence([...elementsOf(given)].reverse(), type), given.marks),
+    sequence([...given.elements].reverse(), type).withMarks(given.marks),
   ),
   slice: fn({ list: marked(DYNAMIC), start_index: NUMBER, end_index: NUMBER }, sliceType, (args, type) =>
-    withMarks(sequence(elementsOf(args[0]).slice(...sliceBounds(args)), type), args[0].marks),
+    sequence(args[0].elements.slice(...sliceBounds(args)), type).withMarks(args[0].marks),
   ),
 };
 

@@ -4,11 +4,6 @@ import {
   convert,
   DYNAMIC,
   EMPTY_OBJECT_TYPE,
-  elementsOf,
-  entriesOf,
-  isKnown,
-  isNull,
-  isWhollyKnown,
   list,
   listOf,
   map,
@@ -19,14 +14,12 @@ import {
   STRING,
   string,
   type Type,
-  textOf,
   tuple,
   tupleOf,
   typeName,
   typesEqual,
   unknown,
   type Value,
-  withMarks,
 } from "../../values";
 import type { Args } from "./definition";
 import {
@@ -51,10 +44,10 @@ function keysType([given]: Args): Type {
 
 function keys([given]: Args, type: Type): Value {
   if (given.type.kind === "object") {
-    return withMarks(tuple([...given.type.attributes.keys()].map(string)), given.marks);
+    return tuple([...given.type.attributes.keys()].map(string)).withMarks(given.marks);
   }
-  if (!isKnown(given)) return withMarks(unknown(type), given.marks);
-  return withMarks(list([...entriesOf(given).keys()].map(string), STRING), given.marks);
+  if (!given.isKnown) return unknown(type).withMarks(given.marks);
+  return list([...given.entries.keys()].map(string), STRING).withMarks(given.marks);
 }
 
 function valuesType([given]: Args): Type {
@@ -72,26 +65,23 @@ function lookupType(args: readonly Value[]): Type {
     return element;
   }
   if (given.type.kind !== "object") throw wrongType("a map or object", given.type);
-  if (!isKnown(key)) return DYNAMIC;
-  const attribute = given.type.attributes.get(textOf(key));
+  if (!key.isKnown) return DYNAMIC;
+  const attribute = given.type.attributes.get(key.text);
   if (attribute !== undefined) return attribute;
   if (args.length === 3) return fallback.type;
   throw new FunctionError(`the object has no attribute ${shown(key)}`, 0);
 }
 
-const shown = (key: Value): string => (key.marks ? "of this sensitive name" : `"${textOf(key)}"`);
+const shown = (key: Value): string => (key.marks ? "of this sensitive name" : `"${key.text}"`);
 
 function lookup(args: readonly Value[], type: Type): Value {
   const [given, key, fallback] = args as unknown as Args;
   const marks = given.marks | key.marks;
-  if (!isKnown(given) || !isKnown(key)) return withMarks(unknown(type), marks);
-  const found = entriesOf(given).get(textOf(key));
-  if (found !== undefined) return withMarks(found, marks);
+  if (!given.isKnown || !key.isKnown) return unknown(type).withMarks(marks);
+  const found = given.entries.get(key.text);
+  if (found !== undefined) return found.withMarks(marks);
   if (args.length < 3) throw new FunctionError(`there is no key ${shown(key)}`);
-  return withMarks(
-    blaming(2, () => convert(fallback, type)),
-    marks,
-  );
+  return blaming(2, () => convert(fallback, type)).withMarks(marks);
 }
 
 function mergeType(args: readonly Value[]): Type {
@@ -104,9 +94,9 @@ function mergeType(args: readonly Value[]): Type {
     if (type.kind !== "map" && type.kind !== "object") {
       throw new FunctionError(`maps or objects are required, not ${typeName(type)}`, index);
     }
-    if (isNull(arg)) continue;
+    if (arg.isNull) continue;
     if (type.kind === "object") for (const [name, one] of type.attributes) attributes.set(name, one);
-    else if (isKnown(arg)) for (const name of entriesOf(arg).keys()) attributes.set(name, type.element);
+    else if (arg.isKnown) for (const name of arg.entries.keys()) attributes.set(name, type.element);
     else complete = false;
   }
   if (args.every(({ type }) => typesEqual(type, args[0]!.type))) return args[0]!.type;
@@ -114,20 +104,20 @@ function mergeType(args: readonly Value[]): Type {
 }
 
 function merge(args: readonly Value[], type: Type): Value {
-  const given = args.filter((arg) => !isNull(arg));
-  const merged = new Map(given.flatMap((arg) => [...entriesOf(arg)]));
+  const given = args.filter((arg) => !arg.isNull);
+  const merged = new Map(given.flatMap((arg) => [...arg.entries]));
   const marks = ownMarks(given);
-  return withMarks(type.kind === "map" ? map(merged, type.element) : object(merged), marks);
+  return (type.kind === "map" ? map(merged, type.element) : object(merged)).withMarks(marks);
 }
 
 function transpose([given]: Args, type: Type): Value {
   if (given.containsUnknown) return unknown(type);
   const found = new Map<string, string[]>();
-  for (const [key, values] of entriesOf(given)) {
-    if (isNull(values)) throw new FunctionError(`the list of "${key}" is null`, 0);
-    for (const value of elementsOf(values)) {
-      if (isNull(value)) throw new FunctionError(`the list of "${key}" has a null in it`, 0);
-      append(found, textOf(value), key);
+  for (const [key, values] of given.entries) {
+    if (values.isNull) throw new FunctionError(`the list of "${key}" is null`, 0);
+    for (const value of values.elements) {
+      if (value.isNull) throw new FunctionError(`the list of "${key}" has a null in it`, 0);
+      append(found, value.text, key);
     }
   }
   const lists = [...found].map(
@@ -139,27 +129,27 @@ function transpose([given]: Args, type: Type): Value {
 function zipmapType([names, values]: Args): Type {
   if (values.type.kind === "list") return mapOf(values.type.element);
   if (values.type.kind !== "tuple") throw wrongType("a list or tuple", values.type, 1);
-  if (!isWhollyKnown(names)) return DYNAMIC;
+  if (names.containsUnknown) return DYNAMIC;
   const elements = values.type.elements;
   return objectOf(new Map(pairs(names, elements)));
 }
 
 function pairs<T>(names: Value, values: readonly T[]): [string, T][] {
-  const keys = elementsOf(names);
+  const keys = names.elements;
   if (keys.length !== values.length) {
     throw new FunctionError(`there are ${keys.length} keys, but ${values.length} values`);
   }
   return keys.map((key, index) => {
-    if (isNull(key)) throw new FunctionError(`key ${index} is null`, 0);
-    return [textOf(key), values[index]!];
+    if (key.isNull) throw new FunctionError(`key ${index} is null`, 0);
+    return [key.text, values[index]!];
   });
 }
 
 function zipmap([names, values]: Args, type: Type): Value {
   const marks = names.containedMarks | values.marks;
-  if (!isWhollyKnown(names)) return withMarks(unknown(type), marks);
-  const entries = new Map(pairs(names, elementsOf(values)));
-  return withMarks(type.kind === "map" ? map(entries, type.element) : object(entries), marks);
+  if (names.containsUnknown) return unknown(type).withMarks(marks);
+  const entries = new Map(pairs(names, values.elements));
+  return (type.kind === "map" ? map(entries, type.element) : object(entries)).withMarks(marks);
 }
 
 const MAPPING_FUNCTIONS: FunctionTable = {
@@ -178,7 +168,7 @@ const MAPPING_FUNCTIONS: FunctionTable = {
   }),
   transpose: fn({ values: mapOf(listOf(STRING)) }, mapOf(listOf(STRING)), transpose),
   values: fn({ mapping: marked(DYNAMIC) }, valuesType, ([given], type) =>
-    withMarks(sequence(elementsOf(given), type), given.marks),
+    sequence(given.elements, type).withMarks(given.marks),
   ),
   zipmap: fn({ keys: marked(listOf(STRING)), values: marked(DYNAMIC) }, zipmapType, zipmap),
 };

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { list, listOf, NUMBER, numOf, STRING, string, textOf, toBigInt, type Value } from "../../values";
+import { list, listOf, NUMBER, STRING, string, toBigInt, type Value } from "../../values";
 import { FunctionError, type FunctionTable, fn, integerOf } from "./function";
 
 /** A network: its address as a number, how many bits it has, and how many of them are fixed. */
@@ -72,7 +72,7 @@ function formatNetwork({ address, bits, prefix }: Network): string {
 }
 
 function wholeNumber(value: Value, argument: number): bigint {
-  const whole = toBigInt(numOf(value));
+  const whole = toBigInt(value.num);
   if (whole === undefined) throw new FunctionError("a whole number is required", argument);
   return whole;
 }
@@ -128,20 +128,20 @@ function subnets(network: Network, lengths: readonly Value[]): string[] {
 
 const NETWORK_FUNCTIONS: FunctionTable = {
   cidrhost: fn({ prefix: STRING, hostnum: NUMBER }, STRING, ([prefix, index]) =>
-    string(host(parseNetwork(textOf(prefix)), wholeNumber(index, 1))),
+    string(host(parseNetwork(prefix.text), wholeNumber(index, 1))),
   ),
   cidrnetmask: fn({ prefix: STRING }, STRING, ([given]) => {
-    const { bits, prefix } = parseNetwork(textOf(given));
+    const { bits, prefix } = parseNetwork(given.text);
     if (bits === 128) throw new FunctionError("IPv6 networks have no netmask", 0);
     return string(formatAddress((1n << 32n) - (1n << BigInt(32 - prefix)), 32));
   }),
   cidrsubnet: fn({ prefix: STRING, newbits: NUMBER, netnum: NUMBER }, STRING, ([prefix, newBits, index]) =>
-    string(subnet(parseNetwork(textOf(prefix)), integerOf(newBits, 1), wholeNumber(index, 2))),
+    string(subnet(parseNetwork(prefix.text), integerOf(newBits, 1), wholeNumber(index, 2))),
   ),
   cidrsubnets: fn(
     { prefix: STRING },
     listOf(STRING),
-    ([prefix, ...lengths]) => list(subnets(parseNetwork(textOf(prefix)), lengths).map(string), STRING),
+    ([prefix, ...lengths]) => list(subnets(parseNetwork(prefix.text), lengths).map(string), STRING),
     { rest: { newbits: NUMBER } },
   ),
 };

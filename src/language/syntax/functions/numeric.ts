@@ -5,9 +5,7 @@ import {
   countNum,
   DYNAMIC,
   doubleNum,
-  elementsOf,
   integerNum,
-  isNull,
   list,
   listOf,
   makeNum,
@@ -15,9 +13,7 @@ import {
   type Num,
   negate,
   number,
-  numOf,
   sign,
-  textOf,
   toDouble,
   truncate,
   unknown,
@@ -113,7 +109,9 @@ function roundTowards(value: Num, direction: -1 | 1): Num {
 
 function most(args: readonly Value[], order: number): Value {
   if (args.length === 0) throw new FunctionError("at least one number is needed");
-  return number(args.map(numOf).reduce((best, one) => (compareNum(one, best) * order > 0 ? one : best)));
+  return number(
+    args.map((one) => one.num).reduce((best, one) => (compareNum(one, best) * order > 0 ? one : best)),
+  );
 }
 
 /** Reads digits of any base up to 62; below 37 upper and lower case are the same. */
@@ -130,7 +128,7 @@ function parseInteger(text: string, base: number): bigint | undefined {
 }
 
 function double(compute: (a: number, b: number) => number, a: Value, b: Value): Value {
-  const result = compute(toDouble(numOf(a)), toDouble(numOf(b)));
+  const result = compute(toDouble(a.num), toDouble(b.num));
   if (Number.isNaN(result)) throw new FunctionError("the result is not a number");
   return number(doubleNum(result));
 }
@@ -139,12 +137,12 @@ function sum([collection]: Args): Value {
   if (!["list", "set", "tuple"].includes(collection.type.kind)) {
     throw wrongType("a list, set or tuple of numbers", collection.type);
   }
-  const elements = elementsOf(collection);
+  const elements = collection.elements;
   if (elements.length === 0) throw new FunctionError("an empty list has no sum", 0);
   if (collection.containsUnknown) return unknown(NUMBER);
   const numbers = elements.map((one) => {
-    if (isNull(one)) throw new FunctionError("null is no number", 0);
-    return numOf(blaming(0, () => convert(one, NUMBER)));
+    if (one.isNull) throw new FunctionError("null is no number", 0);
+    return blaming(0, () => convert(one, NUMBER)).num;
   });
   return number(
     numbers.reduce((total, one) => {
@@ -156,7 +154,7 @@ function sum([collection]: Args): Value {
 }
 
 function range(args: readonly Value[]): Value {
-  const [first, second, third] = args.map(numOf);
+  const [first, second, third] = args.map((one) => one.num);
   if (first === undefined || args.length > 3)
     throw new FunctionError("one, two or three arguments are needed");
   const [start, end] = second === undefined ? [0, first] : [first, second];
@@ -176,11 +174,11 @@ function range(args: readonly Value[]): Value {
 const anyNumber = { type: NUMBER, dynamic: true };
 
 const NUMERIC_FUNCTIONS: FunctionTable = {
-  abs: fn({ num: anyNumber }, NUMBER, ([num]) => number(absolute(numOf(num))), {
+  abs: fn({ num: anyNumber }, NUMBER, ([num]) => number(absolute(num.num)), {
     refine: { notNull: true, min: 0 },
   }),
-  ceil: fn({ num: NUMBER }, NUMBER, ([num]) => number(roundTowards(numOf(num), 1))),
-  floor: fn({ num: NUMBER }, NUMBER, ([num]) => number(roundTowards(numOf(num), -1))),
+  ceil: fn({ num: NUMBER }, NUMBER, ([num]) => number(roundTowards(num.num, 1))),
+  floor: fn({ num: NUMBER }, NUMBER, ([num]) => number(roundTowards(num.num, -1))),
   log: fn({ num: NUMBER, base: NUMBER }, NUMBER, ([num, base]) =>
     double((a, b) => Math.log(a) / Math.log(b), num, base),
   ),
@@ -195,7 +193,7 @@ const NUMERIC_FUNCTIONS: FunctionTable = {
     ([text, base]) => {
       const radix = integerOf(base, 1);
       if (radix < 2 || radix > 62) throw new FunctionError("the base is a whole number from 2 to 62", 1);
-      const parsed = parseInteger(textOf(text), radix);
+      const parsed = parseInteger(text.text, radix);
       if (parsed === undefined)
         throw new FunctionError(`it cannot be read as a whole number of base ${radix}`, 0);
       return number(integerNum(parsed, 0));
@@ -205,7 +203,7 @@ const NUMERIC_FUNCTIONS: FunctionTable = {
   range: fn({}, listOf(NUMBER), range, { rest: { params: NUMBER } }),
   signum: fn({ num: NUMBER }, NUMBER, ([num]) => {
     integerOf(num, 0);
-    return number(countNum(sign(numOf(num))));
+    return number(countNum(sign(num.num)));
   }),
   sum: fn({ list: DYNAMIC }, NUMBER, sum),
 };

@@ -1,9 +1,7 @@
 import {
   convert,
   DYNAMIC,
-  elementsOf,
   isCollection,
-  isKnown,
   lengthRange,
   list,
   listOf,
@@ -18,7 +16,6 @@ import {
   unify,
   unknown,
   type Value,
-  withMarks,
 } from "../../values";
 import { blaming, FunctionError, type FunctionTable, fn, wrongType } from "./function";
 
@@ -29,7 +26,7 @@ const within = (one: Value, others: readonly Value[]): boolean =>
 
 function combinedType(args: readonly Value[]): Type {
   const elements = args
-    .filter((arg) => !(isKnown(arg) && elementsOf(arg).length === 0 && elementOf(arg).kind === "dynamic"))
+    .filter((arg) => !(arg.isKnown && arg.elements.length === 0 && elementOf(arg).kind === "dynamic"))
     .map(elementOf);
   if (elements.length === 0) return setOf(DYNAMIC);
   const common = unify(elements);
@@ -51,7 +48,7 @@ const operation = (names: string, combine: Combine, waits: boolean, variadic = t
     (args, type) => {
       const sets = args.map((arg, index) => blaming(index, () => convert(arg, type)));
       if (waits && sets.some((one) => one.containsUnknown)) return unknown(type);
-      const combined = sets.map(elementsOf).reduce(combine);
+      const combined = sets.map((one) => one.elements).reduce(combine);
       return set(combined, isCollection(type) ? type.element : DYNAMIC);
     },
     rest,
@@ -78,16 +75,16 @@ function product(args: readonly Value[], type: Type): Value {
   const marks = ownMarks(args);
   const element = isCollection(type) ? type.element : DYNAMIC;
   const types = element.kind === "tuple" ? element.elements : [];
-  if (args.some((arg) => !isKnown(arg) || lengthRange(arg)[0] !== lengthRange(arg)[1])) {
-    return withMarks(unknownProduct(args, type), marks);
+  if (args.some((arg) => !arg.isKnown || lengthRange(arg)[0] !== lengthRange(arg)[1])) {
+    return unknownProduct(args, type).withMarks(marks);
   }
   let rows: Value[][] = [[]];
   for (const [index, arg] of args.entries()) {
-    const converted = elementsOf(arg).map((one) => blaming(index, () => convert(one, types[index]!)));
+    const converted = arg.elements.map((one) => blaming(index, () => convert(one, types[index]!)));
     rows = rows.flatMap((row) => converted.map((one) => [...row, one]));
   }
   const tuples = rows.map(tuple);
-  return withMarks(type.kind === "set" ? set(tuples, element) : list(tuples, element), marks);
+  return (type.kind === "set" ? set(tuples, element) : list(tuples, element)).withMarks(marks);
 }
 
 function unknownProduct(args: readonly Value[], type: Type): Value {

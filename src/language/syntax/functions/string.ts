@@ -5,9 +5,6 @@ import {
   bool,
   compareText,
   DYNAMIC,
-  elementsOf,
-  isKnown,
-  isNull,
   lengthRange,
   list,
   listOf,
@@ -16,11 +13,9 @@ import {
   object,
   objectOf,
   refine,
-  refinementOf,
   STRING,
   string,
   type Type,
-  textOf,
   tuple,
   tupleOf,
   unknown,
@@ -110,12 +105,12 @@ function join([separator, ...lists]: readonly Value[]): Value {
   if (lists.length === 0) throw new FunctionError("at least one list is needed");
   if (lists.some((one) => one.containsUnknown)) return unknown(STRING);
   const texts = lists.flatMap((one, index) =>
-    elementsOf(one).map((element, at) => {
-      if (isNull(element)) throw new FunctionError(`element ${at} is null, and null is no text`, index + 1);
-      return textOf(element);
+    one.elements.map((element, at) => {
+      if (element.isNull) throw new FunctionError(`element ${at} is null, and null is no text`, index + 1);
+      return element.text;
     }),
   );
-  return string(texts.join(textOf(separator!)));
+  return string(texts.join(separator!.text));
 }
 
 function sort([given]: Args): Value {
@@ -123,26 +118,26 @@ function sort([given]: Args): Value {
     const [minLength, maxLength] = lengthRange(given);
     return refine(unknown(listOf(STRING)), { notNull: true, minLength, maxLength });
   }
-  const elements = elementsOf(given);
-  const missing = elements.findIndex(isNull);
+  const elements = given.elements;
+  const missing = elements.findIndex((one) => one.isNull);
   if (missing >= 0) throw new FunctionError(`element ${missing} is null, and null has no order`, 0);
   return list(
-    [...elements].sort((a, b) => compareText(textOf(a), textOf(b))),
+    [...elements].sort((a, b) => compareText(a.text, b.text)),
     STRING,
   );
 }
 
 function startsWith(given: Value, prefix: string): Value {
-  if (isKnown(given)) return bool(textOf(given).startsWith(prefix));
+  if (given.isKnown) return bool(given.text.startsWith(prefix));
   if (prefix === "") return bool(true);
-  const known = refinementOf(given).prefix;
+  const known = given.refinement.prefix;
   if (known === "") return unknown(BOOL);
   if (known.startsWith(prefix)) return bool(true);
   return known.length >= prefix.length ? bool(false) : unknown(BOOL);
 }
 
 function substr([given, offset, length]: Args): Value {
-  const characters = graphemes(textOf(given));
+  const characters = graphemes(given.text);
   const wanted = integerOf(length, 2);
   let start = integerOf(offset, 1);
   if (start < 0) start = Math.max(0, start + characters.length);
@@ -152,10 +147,10 @@ function substr([given, offset, length]: Args): Value {
 }
 
 const patternType = (source: Value): Type | undefined =>
-  isKnown(source) ? compilePattern(textOf(source)).type : undefined;
+  source.isKnown ? compilePattern(source.text).type : undefined;
 
 function firstMatch([source, given]: Args): Value {
-  const [found] = matches(compilePattern(textOf(source)), textOf(given), false);
+  const [found] = matches(compilePattern(source.text), given.text, false);
   if (found === undefined) throw new FunctionError("the pattern matches no part of the text");
   return found;
 }
@@ -179,37 +174,35 @@ const STRING_FUNCTIONS: FunctionTable = {
   dirname: textFn("path", (path) =>
     posix.normalize(path.replace(/[^/]*$/, "") || ".").replace(/(?<=.)\/$/, ""),
   ),
-  endswith: fn({ str: STRING, suffix: STRING }, BOOL, ([given, end]) =>
-    bool(textOf(given).endsWith(textOf(end))),
-  ),
+  endswith: fn({ str: STRING, suffix: STRING }, BOOL, ([given, end]) => bool(given.text.endsWith(end.text))),
   indent: fn({ spaces: NUMBER, str: STRING }, STRING, ([spaces, given]) => {
     const width = integerOf(spaces, 0);
     if (width < 0) throw new FunctionError("a number of spaces is not negative", 0);
-    return string(textOf(given).replaceAll("\n", `\n${" ".repeat(width)}`));
+    return string(given.text.replaceAll("\n", `\n${" ".repeat(width)}`));
   }),
   join: fn({ separator: STRING }, STRING, join, { rest: { lists: listOf(STRING) } }),
-  lower: fn({ str: anyText }, STRING, ([given]) => string(lowerCase(textOf(given)))),
+  lower: fn({ str: anyText }, STRING, ([given]) => string(lowerCase(given.text))),
   regex: fn({ pattern: STRING, string: STRING }, ([source]) => patternType(source) ?? DYNAMIC, firstMatch),
   regexall: fn(
     { pattern: STRING, string: STRING },
     ([source]) => listOf(patternType(source) ?? DYNAMIC),
     ([source, given]) => {
-      const pattern = compilePattern(textOf(source));
-      return list(matches(pattern, textOf(given), true), pattern.type);
+      const pattern = compilePattern(source.text);
+      return list(matches(pattern, given.text, true), pattern.type);
     },
   ),
   replace: textFn("str substr replace", replace),
   sort: fn({ list: { type: listOf(STRING), unknown: true } }, listOf(STRING), sort),
   split: fn({ separator: STRING, str: STRING }, listOf(STRING), ([separator, given]) =>
-    list(split(textOf(separator), textOf(given)), STRING),
+    list(split(separator.text, given.text), STRING),
   ),
   startswith: fn({ str: { type: STRING, unknown: true }, prefix: STRING }, BOOL, ([given, prefix]) =>
-    startsWith(given, textOf(prefix)),
+    startsWith(given, prefix.text),
   ),
   strcontains: nullableFn({ str: STRING, substr: STRING }, BOOL, ([given, part]) =>
-    bool(textOf(given).includes(textOf(part))),
+    bool(given.text.includes(part.text)),
   ),
-  strrev: fn({ str: anyText }, STRING, ([given]) => string(graphemes(textOf(given)).reverse().join(""))),
+  strrev: fn({ str: anyText }, STRING, ([given]) => string(graphemes(given.text).reverse().join(""))),
   substr: fn(
     { str: anyText, offset: { type: NUMBER, dynamic: true }, length: { type: NUMBER, dynamic: true } },
     STRING,
@@ -224,7 +217,7 @@ const STRING_FUNCTIONS: FunctionTable = {
   trimsuffix: textFn("str suffix", (given, end) =>
     end !== "" && given.endsWith(end) ? given.slice(0, -end.length) : given,
   ),
-  upper: fn({ str: anyText }, STRING, ([given]) => string(upperCase(textOf(given)))),
+  upper: fn({ str: anyText }, STRING, ([given]) => string(upperCase(given.text))),
 };
 
 export = STRING_FUNCTIONS;

@@ -7,8 +7,6 @@ import {
   DYNAMIC,
   ephemeralAsNull,
   FALSE,
-  isKnown,
-  isWhollyKnown,
   listOf,
   mapOf,
   NUMBER,
@@ -21,9 +19,7 @@ import {
   typesEqual,
   UNKNOWN,
   unknown,
-  unmark,
   type Value,
-  withMarks,
 } from "../../values";
 import type { Evaluation } from "../evaluation";
 import type { NodeOf } from "../syntax";
@@ -38,7 +34,7 @@ const conversionTo = (wanted: Type) =>
       throw new FunctionError(cannot(value, wanted), 0);
     },
     ([value]) => {
-      if (!isKnown(value)) return withMarks(convert(value, wanted), value.marks);
+      if (!value.isKnown) return convert(value, wanted).withMarks(value.marks);
       try {
         return convert(value, wanted);
       } catch (error) {
@@ -57,7 +53,7 @@ function tryEach({ args, range, name }: NodeOf<"call">, evaluation: Evaluation):
   const reasons: string[] = [];
   for (const arg of args) {
     const { value, problems } = evaluation.attempt(arg);
-    if (problems.length === 0) return isWhollyKnown(value) ? value : UNKNOWN;
+    if (problems.length === 0) return !value.containsUnknown ? value : UNKNOWN;
     reasons.push(...problems.map(({ summary, detail }) => `\n- ${summary}: ${detail}`));
   }
   const why =
@@ -72,7 +68,7 @@ function can({ args, range, name }: NodeOf<"call">, evaluation: Evaluation): Val
   }
   const { value, problems } = evaluation.attempt(arg);
   if (problems.length > 0) return FALSE;
-  return isWhollyKnown(value) ? TRUE : unknown(BOOL);
+  return !value.containsUnknown ? TRUE : unknown(BOOL);
 }
 
 /** A function that changes the marks of a value. */
@@ -87,10 +83,10 @@ const TYPE_FUNCTIONS: FunctionTable = {
   can: { special: can },
   ephemeralasnull: ofSameType(ephemeralAsNull),
   issensitive: nullableFn({ value: open(DYNAMIC) }, BOOL, ([value]) =>
-    value.sensitive || isKnown(value) ? bool(value.sensitive) : unknown(BOOL),
+    value.sensitive || value.isKnown ? bool(value.sensitive) : unknown(BOOL),
   ),
-  nonsensitive: ofSameType((value) => unmark(value, SENSITIVE)),
-  sensitive: ofSameType((value) => withMarks(value, SENSITIVE)),
+  nonsensitive: ofSameType((value) => value.unmark(SENSITIVE)),
+  sensitive: ofSameType((value) => value.withMarks(SENSITIVE)),
   tobool: conversionTo(BOOL),
   tolist: conversionTo(listOf(DYNAMIC)),
   tomap: conversionTo(mapOf(DYNAMIC)),

@@ -15,15 +15,12 @@ import { isYamlTooDeep, MAX_YAML_DEPTH } from "../../../json";
 import {
   bool,
   convert,
-  entriesOf,
-  isNull,
   NULL,
   number,
   object,
   parseNum,
   STRING,
   string,
-  textOf,
   tuple,
   typeName,
   type Value,
@@ -110,15 +107,15 @@ class Decoder {
 
   private merged(node: ParsedNode | null): ReadonlyMap<string, Value> {
     const value = this.node(node);
-    if (value.type.kind === "object") return entriesOf(value);
+    if (value.type.kind === "object") return value.entries;
     throw new FunctionError(`${typeName(value.type)} cannot be merged into a mapping`, 0);
   }
 
   private key(node: ParsedNode | null): string {
     if (node !== null && !isScalar(node)) throw new FunctionError("the keys of a mapping are texts", 0);
     const key = blaming(0, () => convert(node === null ? NULL : resolveScalar(node), STRING));
-    if (isNull(key)) throw new FunctionError("the key of a mapping is null", 0);
-    return textOf(key);
+    if (key.isNull) throw new FunctionError("the key of a mapping is null", 0);
+    return key.text;
   }
 
   private alias(node: Alias.Parsed): Value {

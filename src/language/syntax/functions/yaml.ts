@@ -1,18 +1,4 @@
-import {
-  DYNAMIC,
-  elementsOf,
-  entriesOf,
-  formatNum,
-  isKnown,
-  isNull,
-  numOf,
-  STRING,
-  string,
-  textOf,
-  truthOf,
-  unknown,
-  type Value,
-} from "../../values";
+import { DYNAMIC, formatNum, STRING, string, unknown, type Value } from "../../values";
 import type { Args } from "./definition";
 import { type FunctionTable, nullableFn } from "./function";
 import { decodeYaml } from "./yaml-decoding";
@@ -29,11 +15,11 @@ function encodeYaml(value: Value): string {
 }
 
 const isPlain = (value: Value): boolean =>
-  isNull(value) || value.type.kind === "number" || value.type.kind === "bool";
+  value.isNull || value.type.kind === "number" || value.type.kind === "bool";
 
 const plainText = (value: Value): string => {
-  if (isNull(value)) return "null";
-  return value.type.kind === "number" ? formatNum(numOf(value)) : String(truthOf(value));
+  if (value.isNull) return "null";
+  return value.type.kind === "number" ? formatNum(value.num) : String(value.truth);
 };
 
 /** The indentation of the enclosing block, and the start column. */
@@ -45,14 +31,14 @@ interface Place {
 /** A value at the current position; nested blocks have the given indentation. */
 function node(value: Value, indent: number, place: Place): string {
   if (isPlain(value)) return plainText(value);
-  if (value.type.kind === "string") return scalar(textOf(value), place, true);
+  if (value.type.kind === "string") return scalar(value.text, place, true);
   const isMapping = value.type.kind === "map" || value.type.kind === "object";
-  const size = isMapping ? entriesOf(value).size : elementsOf(value).length;
+  const size = isMapping ? value.entries.size : value.elements.length;
   if (size === 0) return isMapping ? "{}" : "[]";
   const margin = `\n${" ".repeat(indent)}`;
   const items = isMapping
-    ? [...entriesOf(value)].map(([key, one]) => entry(key, one, indent))
-    : elementsOf(value).map((one) => `- ${node(one, indent + 2, { indent, column: indent + 2 })}`);
+    ? [...value.entries].map(([key, one]) => entry(key, one, indent))
+    : value.elements.map((one) => `- ${node(one, indent + 2, { indent, column: indent + 2 })}`);
   // A text that ends with line breaks includes its own.
   return items.reduce((text, item) => (text.endsWith("\n") ? text + margin.slice(1) : text + margin) + item);
 }
@@ -147,8 +133,8 @@ const encode = ([value]: Args): Value =>
 const YAML_FUNCTIONS: FunctionTable = {
   yamldecode: nullableFn(
     { src: STRING },
-    ([src]) => (isKnown(src) ? decodeYaml(textOf(src)).type : DYNAMIC),
-    ([src]) => decodeYaml(textOf(src)),
+    ([src]) => (src.isKnown ? decodeYaml(src.text).type : DYNAMIC),
+    ([src]) => decodeYaml(src.text),
   ),
   yamlencode: nullableFn({ value: { type: DYNAMIC, dynamic: true, nullable: true } }, STRING, encode),
 };
