@@ -12,7 +12,8 @@ import {
 } from "../../language";
 import type { ValueObject } from "../../schema";
 import type { InstanceState } from "../../state";
-import { providerNode } from "../run/declarations";
+import type { Graph } from "../graph/graph";
+import { type Node, providerNode } from "../run/declarations";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
 import type { StateObject } from "../run/objects";
 import { sensitivePathsOf } from "../run/redaction";
@@ -46,9 +47,9 @@ export async function evaluateNodes(
   run: StackRun,
   needed: readonly string[],
   objects: Objects,
-  done: ReadonlySet<string> = new Set(),
+  done?: Graph<Node>,
 ): Promise<void> {
-  const left = [...run.graph.closure(needed)].filter((id) => !done.has(id));
+  const left = [...run.graph.closure(needed)].filter((id) => done?.has(id) !== true);
   const graph = run.graph.subgraph(new Set(left));
   const visitor: Visitor = {
     resource: ({ declaration }) =>

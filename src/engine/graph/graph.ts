@@ -1,16 +1,25 @@
 import { fail } from "../../diagnostics";
 
+/** A node of a graph. Nodes with the same dependencies may share the list. */
+export interface GraphNode<T> {
+  readonly id: string;
+  readonly value: T;
+  readonly dependencies: readonly string[] | Set<string>;
+}
+
 /**
  * A directed graph of nodes and their dependencies. A dependency on a node that is not in the graph is
  * ignored.
  */
 export class Graph<T> {
-  #nodes: Map<string, { readonly value: T; readonly dependencies: readonly string[] | Set<string> }>;
+  #nodes: Map<string, GraphNode<T>>;
   /** Whether another graph has the same map: it is copied before it changes. */
   #isShared = false;
   /** The nodes that were connected and that no other graph shares. */
   readonly #own = new Set<string>();
-  #order: readonly string[] | undefined;
+  #order: readonly GraphNode<T>[] | undefined;
+  /** The nodes that others depend on. */
+  #needed: ReadonlySet<string> | undefined;
 
   constructor(nodes: Graph<T> | undefined = undefined) {
     this.#nodes = nodes === undefined ? new Map() : nodes.#nodes;
@@ -18,6 +27,7 @@ export class Graph<T> {
     this.#isShared = true;
     nodes.#isShared = true;
     this.#order = nodes.#order;
+    this.#needed = nodes.#needed;
     // Shared from now on.
     nodes.#own.clear();
   }
@@ -30,14 +40,16 @@ export class Graph<T> {
   add(id: string, value: T, dependencies: readonly string[] | Set<string> = []): void {
     this.#unshare();
     const isDistinct = Array.isArray(dependencies) && dependencies.length < 2;
-    this.#nodes.set(id, { value, dependencies: isDistinct ? dependencies : [...new Set(dependencies)] });
-    this.#own.delete(id);
-    this.#order = undefined;
+    this.#nodes.set(id, { id, value, dependencies: isDistinct ? dependencies : [...new Set(dependencies)] });
+    if (this.#own.size > 0) this.#own.delete(id);
   }
 
+  /** Before a change. */
   #unshare(): void {
     if (this.#isShared) this.#nodes = new Map(this.#nodes);
     this.#isShared = false;
+    this.#order = undefined;
+    this.#needed = undefined;
   }
 
   has(id: string): boolean {
@@ -59,17 +71,27 @@ export class Graph<T> {
     return found;
   }
 
-  /** The dependency of a node that has one alone, if that is in the graph. */
-  onlyDependencyOf(id: string): string | undefined {
-    const dependencies = this.#nodes.get(id)?.dependencies;
-    const only = Array.isArray(dependencies) && dependencies.length === 1 ? dependencies[0] : undefined;
-    return only !== undefined && this.#nodes.has(only) ? only : undefined;
-  }
-
   /** Whether a node has no dependencies. */
   isIndependent(id: string): boolean {
     const dependencies = this.#nodes.get(id)?.dependencies;
     return Array.isArray(dependencies) && dependencies.length === 0;
+  }
+
+  /** Whether another node depends on this one. */
+  isNeeded(id: string): boolean {
+    this.#needed ??= this.#dependedOn();
+    return this.#needed.has(id);
+  }
+
+  #dependedOn(): ReadonlySet<string> {
+    const needed = new Set<string>();
+    let last: GraphNode<T>["dependencies"] | undefined;
+    this.#nodes.forEach(({ dependencies }) => {
+      if (dependencies === last) return;
+      last = dependencies;
+      for (const id of dependencies) if (this.#nodes.has(id)) needed.add(id);
+    });
+    return needed;
   }
 
   /** All dependencies that a node was added with, including those that are not in the graph. */
@@ -85,32 +107,35 @@ export class Graph<T> {
     this.#unshare();
     const dependencies = isOwn ? (node.dependencies as Set<string>) : new Set(node.dependencies);
     dependencies.add(dependency);
-    this.#order = undefined;
     if (isOwn) return;
-    this.#nodes.set(id, { value: node.value, dependencies });
+    this.#nodes.set(id, { id, value: node.value, dependencies });
     this.#own.add(id);
   }
 
   /**
-   * The ids in topological order, each after its dependencies.
+   * The nodes in topological order, each after its dependencies.
    *
    * @throws DiagnosticError `dependency_cycle`, which names the cycle
    */
-  topologicalOrder(): readonly string[] {
+  topologicalOrder(): readonly GraphNode<T>[] {
     this.#order ??= this.#ordered();
     return this.#order;
   }
 
-  #ordered(): string[] {
-    const ordered: string[] = [];
+  #ordered(): GraphNode<T>[] {
+    const ordered: GraphNode<T>[] = [];
     const state = new Map<string, "open" | "done">();
-    for (const start of this.#nodes.keys()) {
-      if (state.has(start)) continue;
+    let ready: GraphNode<T>["dependencies"] | undefined;
+    this.#nodes.forEach((node) => {
+      const { id: start, dependencies } = node;
+      const isNeeded = this.isNeeded(start);
+      if (isNeeded && state.has(start)) return;
       // Most nodes need only what is ordered already, such as their provider.
-      if (this.#isReady(start, state)) {
-        state.set(start, "done");
-        ordered.push(start);
-        continue;
+      if (dependencies === ready || this.#isReady(dependencies, state)) {
+        ready = dependencies;
+        if (isNeeded) state.set(start, "done");
+        ordered.push(node);
+        return;
       }
       // An explicit stack: large configurations have chains longer than the call stack is deep.
       const stack: { id: string; rest: string[] }[] = [];
@@ -124,18 +149,20 @@ export class Graph<T> {
         const next = top.rest.pop();
         if (next === undefined) {
           state.set(top.id, "done");
-          ordered.push(top.id);
+          ordered.push(this.#nodes.get(top.id)!);
           stack.pop();
         } else if (state.get(next) === "open") {
           failOnCycle([...stack.map(({ id }) => id).slice(stack.findIndex(({ id }) => id === next)), next]);
         } else if (!state.has(next)) enter(next);
       }
-    }
+    });
     return ordered;
   }
 
-  #isReady(id: string, state: ReadonlyMap<string, "open" | "done">): boolean {
-    const { dependencies } = this.#nodes.get(id)!;
+  #isReady(
+    dependencies: GraphNode<T>["dependencies"],
+    state: ReadonlyMap<string, "open" | "done">,
+  ): dependencies is readonly string[] {
     if (!Array.isArray(dependencies) || dependencies.length > 1) return false;
     return dependencies.every((other) => state.get(other) === "done" || !this.#nodes.has(other));
   }

@@ -1,6 +1,5 @@
 import { hasErrors } from "../../diagnostics";
-import { type Resolution, whenKnown } from "../../framework";
-import type { ResourceDeclaration } from "../../language";
+import type { Resolution } from "../../framework";
 import type { State } from "../../state";
 import { checkBlock, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
@@ -11,7 +10,7 @@ import { checkMovesTargeted } from "../moves/move-diagnostics";
 import { moveObjects } from "../moves/move-objects";
 import { blameToken } from "../run/blame-token";
 import type { RunContext } from "../run/context";
-import type { Node } from "../run/declarations";
+import type { Node, ResourceNode } from "../run/declarations";
 import { moveRecoveryProblems } from "../run/pending-recovery";
 import { type StackRun, withRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
@@ -156,13 +155,13 @@ class Planner {
   /** Visits all nodes. A node that waits for its object is visited again with its dependents. */
   async #walk(graph: Graph<Node>): Promise<void> {
     const [run, limits] = [this.run, limitsOfWalk(this.run)];
+    this.#plan.walked = graph;
     const visit = (id: string, node: Node) => visitNode(run, this.#visitor, id, node);
     for (let rest = graph; ; ) {
       const outcomes = await walkGuarded(run, rest, visit, limits);
       const waiting = new Set<string>();
       outcomes.forEach((outcome, id) => {
         if (outcome === "waiting") waiting.add(id);
-        else if (outcome === "done") this.#plan.visited.add(id);
         else this.#plan.blocked.add(id);
       });
       if (waiting.size === 0) return;
@@ -187,20 +186,27 @@ class Planner {
       this.run.checks.declare("check", id);
       return this.mode === "destroy" ? "done" : this.run.report(checkBlock(this.run, declaration));
     },
-    resource: ({ declaration }, address) => this.#visitResource(address, declaration),
+    resource: (node, address) => this.#visitResource(address, node),
   };
 
-  #visitResource(address: string, declaration: ResourceDeclaration): Resolution<Visited> {
+  #visitResource(address: string, node: ResourceNode): Resolution<Visited> {
+    const { declaration } = node;
     if (this.mode !== "normal" && declaration.mode === "managed")
       return visitExisting(this.#plan, this.#deletes, declaration);
     // Nothing that is destroyed needs a check.
     if (this.mode === "destroy" && declaration.check !== undefined) return "done";
-    return whenKnown(this.#visits.visit(address, declaration), (outcome) => {
-      if (outcome instanceof Later || this.#visits.stays(address)) return outcome;
-      const visit = this.#visits.get(address);
-      if (outcome === "waiting" || visit === undefined || !this.#deletes.hasSurplus(visit)) return outcome;
-      return this.#deletes.planSurplus(visit).then(() => outcome);
-    });
+    const visited = this.#visits.visit(address, node);
+    return visited instanceof Promise
+      ? visited.then((outcome) => this.#withSurplus(address, outcome))
+      : this.#withSurplus(address, visited);
+  }
+
+  /** Plans the deletes of instances that a visited resource has no more. */
+  #withSurplus(address: string, outcome: Visited): Resolution<Visited> {
+    if (outcome instanceof Later || this.#visits.stays(address)) return outcome;
+    const visit = this.#visits.get(address);
+    if (outcome === "waiting" || visit === undefined || !this.#deletes.hasSurplus(visit)) return outcome;
+    return this.#deletes.planSurplus(visit).then(() => outcome);
   }
 
   /** Whether the resource is completely planned. */

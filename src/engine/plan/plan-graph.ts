@@ -4,9 +4,10 @@ import { type ResourceDeclaration, resourceAddress } from "../../language";
 import { once } from "../../schema";
 import { type InstanceMove, relocate, type State } from "../../state";
 import { compareNatural } from "../../text";
+import type { Graph } from "../graph/graph";
 import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
 import type { PlanMode } from "../model/plan";
-import { addProviders } from "../run/declarations";
+import { addProviders, type Node } from "../run/declarations";
 import type { Instance } from "../run/instances";
 import { nameOf, objectsOf, type StateObject, type StateObjects } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
@@ -50,9 +51,9 @@ export class PlanGraph {
   readonly steps = new PlannedSteps((standing) =>
     stayingStep(this.run, standing, this.createBeforeDestroy.has(standing.object.address)),
   );
-  /** Nodes that were visited. */
-  readonly visited = new Set<string>();
-  /** Nodes that failed or were skipped. */
+  /** The nodes that the plan visits; undefined until it does. */
+  walked: Graph<Node> | undefined;
+  /** Those of them that failed or were skipped. */
   readonly blocked = new Set<string>();
   #objects: StateObjects;
   /** Addresses in the state as it was read, by current address. */

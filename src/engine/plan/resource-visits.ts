@@ -9,13 +9,13 @@ import {
   unknown,
   type Value,
 } from "../../language";
-import type { Attributes } from "../../schema";
+import { type Attributes, once } from "../../schema";
 import { withNonNullId } from "../builtin/terraform-data";
 import { planData, planNestedData, rereadAtApply } from "../data/plan-data";
 import { Later, type Visited, type VisitOutcome } from "../graph/walk";
 import { registerConditions } from "../lifecycle/instance-conditions";
 import { checkMovedInstances } from "../run/check-blocks";
-import { needsProviderAlone, resourceDependencies } from "../run/declarations";
+import { providerNode, type ResourceNode, resourceDependencies } from "../run/declarations";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { restrictionOf } from "../run/targets";
 import type { Standing } from "../steps/refresh";
@@ -64,6 +64,8 @@ export class ResourceVisits {
   readonly #visits = new Map<string, ResourceVisit>();
   /** Resources whose object stays as it is, and whose visits nobody has asked for. */
   readonly #staying = new Map<string, ResourceDeclaration>();
+  /** Whether the configurations of providers depend on nothing, by their keys. */
+  readonly #freeProviders = new Map<string, boolean>();
   /** Whether no option of the run concerns single objects. */
   readonly #isPlain: boolean;
 
@@ -121,9 +123,10 @@ export class ResourceVisits {
    * Plans the instances of a resource that can be planned now. Once all are planned, sets the resource's
    * value for expressions.
    */
-  visit(address: string, declaration: ResourceDeclaration): Resolution<Visited> {
+  visit(address: string, node: ResourceNode): Resolution<Visited> {
     if (this.stays(address)) return "done";
-    if (this.#visits.has(address) || !this.#mayStay(declaration)) return this.#visitInFull(declaration);
+    const { declaration } = node;
+    if (this.#visits.has(address) || !this.#mayStay(node)) return this.#visitInFull(declaration);
     const visitNow = () => {
       const standing = this.plan.standing(address);
       return standing !== undefined && this.#planStaying(standing) ? "done" : this.#visitInFull(declaration);
@@ -134,18 +137,22 @@ export class ResourceVisits {
   }
 
   /** Whether a resource is declared so that it may stay as it is: constant, with one object, and dependent on its provider alone. */
-  #mayStay({ address, mode, lifecycle, count, forEach }: ResourceDeclaration): boolean {
-    if (!this.#isPlain || mode !== "managed" || this.plan.hasMoved) return false;
+  #mayStay({ isAlone, declaration }: ResourceNode): boolean {
+    const { provider, mode, lifecycle, count, forEach } = declaration;
+    if (!isAlone || !this.#isPlain || mode !== "managed" || this.plan.hasMoved) return false;
     if (lifecycle !== NO_LIFECYCLE || count !== undefined || forEach !== undefined) return false;
-    return this.plan.run.previousAddresses.size === 0 && needsProviderAlone(this.plan.run.graph, address);
+    if (this.plan.run.previousAddresses.size > 0) return false;
+    const { graph } = this.plan.run;
+    return once(this.#freeProviders, provider, () => graph.isIndependent(providerNode(provider)));
   }
 
   /** Plans an object that stays as it is, as most do, if it is the only one of its resource. Otherwise nothing is done. */
   #planStaying(standing: Standing): boolean {
     const { plan } = this;
     const { address } = standing.object;
-    const declaration = plan.run.context.configuration.resources.get(address);
-    if (declaration === undefined || !this.#mayStay(declaration)) return false;
+    const node = plan.run.graph.value(address);
+    if (node?.kind !== "resource" || !this.#mayStay(node)) return false;
+    const { declaration } = node;
     const held = plan.objects.current.get(address);
     if (held?.length !== 1 || held[0] !== standing.object) return false;
     if (!staysAsItIs(plan.run, declaration, standing)) return false;

@@ -43,7 +43,7 @@ export interface UnplannedInstance {
  * @param deletedTypes the types of deletes
  */
 export async function unplannedDeclarations(
-  { run, mode, targets, steps, objects, managed, visited, blocked }: PlanGraph,
+  { run, mode, targets, steps, objects, managed, walked, blocked }: PlanGraph,
   deletedTypes: ReadonlySet<string>,
 ): Promise<UnplannedDeclaration[]> {
   if (blocked.size === 0 && restrictionOf(run.context) === undefined) return [];
@@ -53,10 +53,10 @@ export async function unplannedDeclarations(
   );
   if (declarations.length === 0) return [];
   const needed = declarations
-    .filter(({ address }) => !visited.has(address) && !blocked.has(address))
+    .filter(({ address }) => walked?.has(address) !== true)
     .filter(({ type, address }) => deletedTypes.has(type) || !dependsOnData(run, address))
     .flatMap(({ address }) => run.graph.dependenciesOf(address));
-  await evaluateNodes(run, needed, objects.current, new Set([...visited, ...blocked]));
+  await evaluateNodes(run, needed, objects.current, walked);
   // A dependency that could not be read is unknown; the remaining values may still identify the object.
   for (const { address } of run.context.configuration.resources.values())
     if (blocked.has(address)) run.evaluation.set(address, unknown(DYNAMIC));
@@ -64,7 +64,7 @@ export async function unplannedDeclarations(
   const found: UnplannedDeclaration[] = [];
   for (const declaration of declarations)
     for (const { address, declared } of instancesOf(run, declaration)) {
-      const isPlanned = visited.has(declaration.address) || blocked.has(declaration.address);
+      const isPlanned = walked?.has(declaration.address) === true;
       const isExcluded = !isPlanned || !targets.object(address);
       // A destroy creates nothing.
       if (steps.has(address) || (!isExcluded && mode !== "normal")) continue;

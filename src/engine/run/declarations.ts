@@ -16,7 +16,7 @@ import {
   unsupportedText,
   type VariableDeclaration,
 } from "../../language";
-import { memoize } from "../../schema";
+import { memoize, once } from "../../schema";
 import { Graph } from "../graph/graph";
 import { importsOf } from "./import-arguments";
 
@@ -24,11 +24,18 @@ import { importsOf } from "./import-arguments";
 export type Node =
   | { readonly kind: "local"; readonly name: string; readonly expression: Expression }
   | { readonly kind: "provider"; readonly key: string; readonly declaration: ProviderDeclaration | undefined }
-  | { readonly kind: "resource"; readonly declaration: ResourceDeclaration }
+  | ResourceNode
   /** Only variables with validations. */
   | { readonly kind: "variable"; readonly declaration: VariableDeclaration }
   | { readonly kind: "check"; readonly declaration: CheckDeclaration }
   | { readonly kind: "output"; readonly declaration: OutputDeclaration };
+
+export interface ResourceNode {
+  readonly kind: "resource";
+  readonly declaration: ResourceDeclaration;
+  /** Whether it depends on its provider and nothing else. */
+  readonly isAlone: boolean;
+}
 
 export const providerNode = (key: string): string => `provider.${key}`;
 
@@ -86,14 +93,18 @@ function buildDeclarationGraph(configuration: Configuration): {
       dependencies(site, declaration?.body ?? []),
     );
   }
+  /** Thousands of resources share the list of what they depend on. */
+  const providers = new Map<string, readonly string[]>();
   for (const declaration of configuration.resources.values()) {
     const expressions = expressionsOf(declaration);
     if (configuration.imports.length > 0)
       expressions.push(...importExpressions(configuration, declaration.address));
     const isAlone = expressions.length + declaration.dependsOn.length === 0;
-    const needed = isAlone ? [] : dependencies(declaration, expressions, declaration.dependsOn);
-    needed.push(providerNode(declaration.provider));
-    graph.add(declaration.address, { kind: "resource", declaration }, needed);
+    const provider = once(providers, declaration.provider, () => [providerNode(declaration.provider)]);
+    const needed = isAlone
+      ? provider
+      : [...dependencies(declaration, expressions, declaration.dependsOn), ...provider];
+    graph.add(declaration.address, { kind: "resource", declaration, isAlone }, needed);
   }
   for (const declaration of configuration.outputs.values()) {
     const site = { address: `output.${declaration.name}`, construct: declaration.construct };
@@ -204,12 +215,6 @@ export function resourceDependencies(graph: Graph<Node>, address: string): reado
   // Most resources need their provider alone.
   if (direct.every(isIndependent)) return [];
   return [...graph.closure(direct)].filter((id) => graph.value(id)?.kind === "resource").sort();
-}
-
-/** Whether a node depends on one provider configuration, which depends on nothing. */
-export function needsProviderAlone(graph: Graph<Node>, address: string): boolean {
-  const only = graph.onlyDependencyOf(address);
-  return only !== undefined && graph.value(only)?.kind === "provider" && graph.isIndependent(only);
 }
 
 /** A data source nested in a check can only be referenced in that check. */

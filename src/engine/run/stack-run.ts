@@ -96,11 +96,14 @@ export class StackRun {
 
   /** Turns an exception of a visit into a failure, so that everything else is still reported and saved. */
   guard<T>(address: string, visit: () => Resolution<T>): Resolution<T | "done" | "failed"> {
-    return settle<T | "done" | "failed">(visit, (problem) => {
-      if (problem instanceof DiagnosticError) return this.report(problem.diagnostics);
-      this.context.onFault?.(problem);
-      return this.report([internalError(problem, address)]);
-    });
+    return settle<T | "done" | "failed">(visit, (problem) => this.recover(address, problem));
+  }
+
+  /** Reports the exception of a visit. */
+  recover(address: string, problem: unknown): "done" | "failed" {
+    if (problem instanceof DiagnosticError) return this.report(problem.diagnostics);
+    this.context.onFault?.(problem);
+    return this.report([internalError(problem, address)]);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Resolution } from "../../framework";
 import type { Graph } from "../graph/graph";
-import { type NodeOutcome, type Visited, type WalkOptions, walk } from "../graph/walk";
+import { type Visited, type WalkOptions, walk } from "../graph/walk";
 import { VISIT_CONCURRENCY } from "./context";
 import type { Node } from "./declarations";
 import type { StackRun } from "./stack-run";
@@ -25,9 +25,10 @@ export const walkGuarded = <N>(
   graph: Graph<N>,
   visit: (id: string, node: N) => Resolution<Visited>,
   options: Partial<WalkOptions> = {},
-): Promise<Map<string, NodeOutcome>> =>
-  walk(graph, (id, node) => run.guard(id, () => visit(id, node)), {
+): ReturnType<typeof walk> =>
+  walk(graph, visit, {
     concurrency: VISIT_CONCURRENCY,
+    recover: (id, problem) => run.recover(id, problem),
     ...options,
   });
 

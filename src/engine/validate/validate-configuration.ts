@@ -157,7 +157,7 @@ export function validateConfiguration(context: RunContext): Diagnostic[] {
     // Dependents of a failed node see unknown values and are checked too, so all problems are reported at
     // once.
     const visitor = validator(run);
-    for (const id of run.graph.topologicalOrder()) void visitNode(run, visitor, id, run.graph.value(id)!);
+    run.graph.topologicalOrder().forEach(({ id, value }) => void visitNode(run, visitor, id, value));
   } catch (problem) {
     // A cycle leaves no order to check declarations in.
     run.report(diagnosticsOf(problem));
