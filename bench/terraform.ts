@@ -1,7 +1,9 @@
-// No-change plans under Terraform beside as many terraform_data and the floor: processor time, and that of each procedure.
+// No-change plans under Terraform beside as many terraform_data and the floor, and beside the same plans with a bare provider:
+// processor time, and that of each procedure.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { PROVIDER_SOURCE } from "../src/provider";
 import { programFor } from "../test/support/capabilities";
 import { median, print } from "./figures";
 import { type BenchCollection, BUILTIN, COLLECTIONS } from "./plan/collections";
@@ -18,6 +20,9 @@ const MOST = 1.8;
 // Node reads these authorities at each start, which takes 30 ms of three starts here and of one of the floor: a setting of the machine.
 delete process.env["NODE_EXTRA_CA_CERTS"];
 const MEASURED = ["projects", "environments", "rules"];
+const BARE = path.join(__dirname, "support", "bare-provider.js");
+/** Beside a bare provider and the floor. */
+const MOST_BESIDE_BARE = 1.25;
 
 /** A plan under Terraform: of all processes, and of each start of the provider, the last of which reads and plans. */
 interface Planned extends Measured {
@@ -38,13 +43,14 @@ class Plans {
     this.#env = { ...env, BENCH_USAGE: this.#usage, NODE_OPTIONS: `--require ${JSON.stringify(PEAK)}` };
   }
 
-  async run(): Promise<Planned> {
+  /** @param more variables beside those of the other plans */
+  async run(more: NodeJS.ProcessEnv = {}): Promise<Planned> {
     mkdirSync(this.#usage);
     const plan = await measure(
       this.#terraform,
       ["plan", "-detailed-exitcode", `-state=${this.#stack.state}`],
       {
-        env: this.#env,
+        env: { ...this.#env, ...more },
         cwd: this.#stack.path,
       },
     );
@@ -57,18 +63,39 @@ class Plans {
   }
 }
 
+interface Prepared {
+  readonly stack: StackFolder;
+  readonly plans: Plans;
+}
+
 async function prepare(
   terraform: string,
   collection: BenchCollection,
   count: number,
   service: ServiceProcess,
   env: NodeJS.ProcessEnv,
-): Promise<{ stack: StackFolder; plans: Plans }> {
+): Promise<Prepared> {
   const stack = new StackFolder();
   stack.declare(collection.resources(count));
   await measure(terraform, ["init"], { env, cwd: stack.path });
   await steward(["apply", "--auto-approve", ...stack.words], service.env);
   return { stack, plans: new Plans(terraform, env, stack) };
+}
+
+/** The variables with which Terraform starts the bare provider, which gives the answers that ours gave once. */
+async function bareProvider({ stack, plans }: Prepared): Promise<NodeJS.ProcessEnv> {
+  const folder = mkdtempSync(path.join(stack.path, "bare-"));
+  const launcher = path.join(folder, "terraform-provider-steward");
+  writeFileSync(launcher, `#!/usr/bin/env node\nrequire(${JSON.stringify(BARE)});\n`, { mode: 0o755 });
+  const settings = path.join(folder, "settings.tfrc");
+  const [source, here] = [PROVIDER_SOURCE, folder].map((one) => JSON.stringify(one));
+  writeFileSync(
+    settings,
+    `provider_installation {\n  dev_overrides { ${source} = ${here} }\n  direct {}\n}\n`,
+  );
+  const bare = { TF_CLI_CONFIG_FILE: settings, BENCH_RECORDING: folder };
+  await plans.run({ ...bare, BENCH_RECORD: "1" });
+  return bare;
 }
 
 async function proceduresOf(service: ServiceProcess, stack: StackFolder): Promise<Record<string, number>> {
@@ -94,11 +121,19 @@ async function compare(
     await ours.plans.run();
     const pages = await service.pages();
     const floor = floorOf(service, { job: path.join(ours.stack.path, "floor.json"), pages });
-    const rounds: { plan: Planned; data: number; floor: number; procedures: Record<string, number> }[] = [];
+    const bare = await bareProvider(ours);
+    const rounds: {
+      plan: Planned;
+      bare: Planned;
+      data: number;
+      floor: number;
+      procedures: Record<string, number>;
+    }[] = [];
     // In turns, so that all see the same noise.
     for (let pair = 0; pair < PAIRS; pair += 1)
       rounds.push({
         plan: await ours.plans.run(),
+        bare: await ours.plans.run(bare),
         data: (await builtin.plans.run()).cpu!,
         floor: (await floor()).cpu!,
         procedures: await proceduresOf(service, ours.stack),
@@ -109,10 +144,16 @@ async function compare(
       unit: string,
       atMost?: number,
     ) => print({ name, value: median(rounds.map(of)), unit, ...(atMost !== undefined && { atMost }) });
+    const least = (round: (typeof rounds)[number]) =>
+      (round.bare.cpu! + round.floor) / (round.data + round.floor);
+    const besideBare = (round: (typeof rounds)[number]) => round.plan.cpu! / (round.bare.cpu! + round.floor);
     tell(`${count} ${collection.name}, processor`, ({ plan }) => plan.cpu!, "s");
     tell(`  as many terraform_data`, ({ data }) => data, "s");
     tell(`  floor: ${pages.length} pages by bare undici`, (round) => round.floor, "s");
     tell("  beside both together", (round) => round.plan.cpu! / (round.data + round.floor), "times", MOST);
+    tell("  the same with a bare provider", ({ bare }) => bare.cpu!, "s");
+    tell("    and the floor, beside terraform_data and the floor: the least", least, "times");
+    tell("  beside a bare provider and the floor", besideBare, "times", MOST_BESIDE_BARE);
     tell("  clock", ({ plan }) => plan.seconds, "s");
     const last = ({ plan: { starts } }: { readonly plan: Planned }) => starts.at(-1) ?? 0;
     tell("  Terraform itself", ({ plan }) => plan.cpu! - sum(plan.starts), "s");

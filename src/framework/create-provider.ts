@@ -29,7 +29,7 @@ import { readDataSource, readResource } from "./operations/read-resource";
 import { recoverResource } from "./operations/recover-resource";
 import { identitySchemaOf, withIdentity } from "./operations/resource-identity";
 import { openSession, parseId, type Session } from "./operations/session";
-import { stays } from "./operations/stays";
+import { claimIfStays } from "./operations/stays";
 import { deferredClient } from "./protocol/connection";
 import { Failures } from "./protocol/failures";
 import type {
@@ -276,7 +276,7 @@ function connect(
         };
       });
     },
-    stays: (request) => stays(resource(request.type), session, request),
+    stays: (request) => claimIfStays(resource(request.type), session, request)?.length === 0,
     replacedValues: (request) => replacedValues(resource(request.type), session, request),
     planDestroy: (request) => planDestroy(resource(request.type), session, request),
     checkRights: async (changes) => {

@@ -5,6 +5,7 @@ import {
   type ConfiguredProvider,
   type Provider,
   type RequestEvent,
+  type Resolution,
   type RunOptions,
   tokenError,
 } from "../framework";
@@ -39,12 +40,19 @@ class RefusedToken {
    * @param isRead whether it is one to a read. The plan of a new object tells that the token is good for something, and no more: its
    * parent that is not found may be misspelled
    */
-  async judge<A extends Answer>(
+  judge<A extends Answer>(
     provider: ConfiguredProvider,
-    asked: A | Promise<A>,
+    asked: Resolution<A>,
+    isRead: boolean,
+  ): Resolution<A> {
+    return this.#isAnswered ? asked : this.#judge(provider, asked, isRead);
+  }
+
+  async #judge<A extends Answer>(
+    provider: ConfiguredProvider,
+    asked: Resolution<A>,
     isRead: boolean,
   ): Promise<A> {
-    if (this.#isAnswered) return asked;
     this.#running++;
     try {
       const answer = await asked;
@@ -170,9 +178,9 @@ export class Session {
 
   /** The answer to a read, or to the plan of a new object; a read by a token that is refused everywhere says that. */
   judge<A extends { readonly diagnostics: readonly Diagnostic[] }>(
-    asked: A | Promise<A>,
+    asked: Resolution<A>,
     isRead = false,
-  ): Promise<A> {
+  ): Resolution<A> {
     return this.#token.judge(this.client, asked, isRead);
   }
 

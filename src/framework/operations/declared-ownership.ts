@@ -20,6 +20,7 @@ import type {
   OwnsRequest,
   StoredState,
 } from "../protocol/protocol";
+import { type Resolution, settle, whenKnown } from "../protocol/resolution";
 import type { KnownPaths } from "../references/lookups";
 import { type Resolved, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, References } from "../references/references";
@@ -62,27 +63,29 @@ export const ownOwnership = (
  * What to compare with all other objects: its identity, and the parts of shared sets that it holds, or
  * removes when it is destroyed. Undefined if that is not known yet.
  */
-export async function sharesOf(
+export const sharesOf = (
   definition: ResourceDefinition,
   session: Session,
   object: StoredState,
   which: "has" | "takes",
-): Promise<readonly Share[]> {
-  const identity = await identify(definition, session, { type: definition.type, ...object });
-  if (identity === undefined) return [];
-  const own: Share = { place: identity };
-  const parts = partsOf(definition, which);
-  if (parts === undefined) return [own];
-  try {
-    return await identified(definition, session, object, (declared, { container }) => [
-      own,
-      ...parts(declared).map((part) => shareOf(part, `${definition.container} ${container}`)),
-    ]);
-  } catch (problem) {
-    if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
-    return [own];
-  }
-}
+): Resolution<readonly Share[]> =>
+  whenKnown(identify(definition, session, { type: definition.type, ...object }), (identity) => {
+    if (identity === undefined) return [];
+    const own: Share = { place: identity };
+    const parts = partsOf(definition, which);
+    if (parts === undefined) return [own];
+    return settle<readonly Share[]>(
+      () =>
+        identified(definition, session, object, (declared, { container }) => [
+          own,
+          ...parts(declared).map((part) => shareOf(part, `${definition.container} ${container}`)),
+        ]),
+      (problem) => {
+        if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
+        return [own];
+      },
+    );
+  });
 
 /** A declaration in which everything unknown differs from all else. */
 function declaredInPart(

@@ -11,7 +11,8 @@ import {
 import { NOT_CACHED } from "../collections/live-collection";
 import type { ResourceDefinition } from "../definition/definition";
 import type { IdentifyRequest, StoredState } from "../protocol/protocol";
-import type { KnownPaths, Resolution } from "../references/lookups";
+import { type Resolution, settle, whenKnown } from "../protocol/resolution";
+import type { KnownPaths } from "../references/lookups";
 import { type Resolved, resolveValue } from "../references/normalize";
 import { References } from "../references/references";
 import { knownScope } from "./existing-object";
@@ -20,29 +21,35 @@ import { formatId, type Identity, identityOf, referencesOf, type Session } from 
 import { containerOf } from "./state";
 
 /** The identity of an object on the service, whatever its address; undefined if it is not known yet. */
-export async function identify(
+export function identify(
   definition: ResourceDefinition,
   session: Session,
   { attributes, private: remembered, asksNothing = false }: IdentifyRequest,
-): Promise<string | undefined> {
+): Resolution<string | undefined> {
   if (!session.isConnected) return undefined;
   const { key, type } = definition;
   const { lookups } = session;
   if (asksNothing) lookups.learn(References.rememberedBy(remembered));
-  try {
-    const known = { lookups: asksNothing ? lookups.known : lookups };
-    const object = { attributes, private: remembered };
-    const place = await identified(definition, known, object, (_declared, found) => found);
-    const same =
-      key?.sameAs === undefined
-        ? place.key
-        : await key.sameAs(knownScope(definition, session, place.container), place.key);
-    return `${session.connection.address} ${type} ${formatId({ ...place, key: same })}`;
-  } catch (problem) {
-    // The plan reports references that can't be resolved.
-    if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
-    return undefined;
-  }
+  const known = { lookups: asksNothing ? lookups.known : lookups };
+  const object = { attributes, private: remembered };
+  return settle<string | undefined>(
+    () =>
+      whenKnown(
+        identified(definition, known, object, (_declared, found) => found),
+        (place) => {
+          const same =
+            key?.sameAs?.(knownScope(definition, session, place.container), place.key) ?? place.key;
+          const named = (one: string) =>
+            `${session.connection.address} ${type} ${formatId({ ...place, key: one })}`;
+          return whenKnown(same, named);
+        },
+      ),
+    (problem) => {
+      // The plan reports references that can't be resolved.
+      if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
+      return undefined;
+    },
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { isLeftOnDestroy, type ResourceDefinition, type Stays } from "../definit
 import { shareOf } from "../ownership/ownership";
 import type { Deletion, Overlap } from "../ownership/shared-ownership";
 import type { PlanDestroyRequest, PlanDestroyResponse, StoredState } from "../protocol/protocol";
+import { type Resolution, whenKnown } from "../protocol/resolution";
 import { sharesOf } from "./declared-ownership";
 import { removeAgain } from "./hidden-entries";
 import { identified } from "./identify";
@@ -65,17 +66,18 @@ export async function refuseDestroyOfDeclared(
 }
 
 /** Records what a plan declares, and refuses it if the plan destroys the same object. */
-export async function refuseDeclarationOfDestroyed(
+export function refuseDeclarationOfDestroyed(
   definition: ResourceDefinition,
   session: Session,
   planned: StoredState,
   object: Value | undefined,
-): Promise<readonly Diagnostic[]> {
+): Resolution<readonly Diagnostic[]> {
   if (session.host.canFindMoves) return [];
   const isImported = session.imported.has(`${definition.type} ${String(object)}`);
   const declared = { type: session.typeOf(definition), object: object?.toString(), isImported };
-  const shares = await sharesOf(definition, session, planned, "has");
-  return refusalsOf(session.departures.addDeclared(declared, shares));
+  return whenKnown(sharesOf(definition, session, planned, "has"), (shares) =>
+    refusalsOf(session.departures.addDeclared(declared, shares)),
+  );
 }
 
 const refusalsOf = (meeting: Overlap | undefined): readonly Diagnostic[] =>

@@ -10,7 +10,7 @@ import {
 } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { ExistingObject, PlanRequest, PlanResponse } from "../protocol/protocol";
-import type { Resolution } from "../protocol/resolution";
+import { type Resolution, whenKnown } from "../protocol/resolution";
 import { meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, References } from "../references/references";
 import { checkPlan, type Planning } from "./check-plan";
@@ -21,7 +21,7 @@ import { refuseDeclarationOfDestroyed, refuseDestroyOfDeclared } from "./plan-de
 import { resolveId } from "./resource-identity";
 import { referencesOf, type Session } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
-import { stays } from "./stays";
+import { claimIfStays } from "./stays";
 import { refusedContainer } from "./unreadable-object";
 
 /** Plans one object: its future attributes, and whether the change is valid, as far as values are known. */
@@ -31,11 +31,16 @@ export const planResource = (
   request: PlanRequest,
 ): Resolution<PlanResponse> => {
   const { prior, config, address, mayBePrior } = request;
-  return mayBePrior &&
-    prior !== undefined &&
-    stays(definition, session, { address, state: prior, config, isRead: true })
-    ? { planned: prior, requiresReplace: [], diagnostics: [] }
-    : planInFull(definition, session, request);
+  const claimed = prior && claimIfStays(definition, session, { address, state: prior, config, isRead: true });
+  if (prior === undefined || claimed === undefined) return planInFull(definition, session, request);
+  if (claimed.length > 0) return { requiresReplace: [], diagnostics: claimed };
+  const id = String(prior.attributes["id"]);
+  const planned = mayBePrior ? prior : { ...prior, private: References.withObject(prior.private, id) };
+  return whenKnown(refuseDeclarationOfDestroyed(definition, session, planned, id), (refused) =>
+    refused.length > 0
+      ? { requiresReplace: [], diagnostics: refused }
+      : { planned, requiresReplace: [], diagnostics: [] },
+  );
 };
 
 /** The same, whatever may have changed: references are looked up, and live objects in the place of a new one. */

@@ -90,7 +90,7 @@ export interface ConfiguredProvider {
    * state, or planned or declared attributes; looks up paths, and reads nothing else. Undefined if it is not
    * known. Optional: without it, no two objects are known to be the same.
    */
-  identify?(request: messages.IdentifyRequest): Promise<string | undefined>;
+  identify?(request: messages.IdentifyRequest): Resolution<string | undefined>;
   /** The name of the user that the token belongs to, for questions; undefined if the service does not say it. Optional. */
   currentUser?(): Promise<string | undefined>;
   /**

@@ -73,6 +73,11 @@ export class References {
     return encode({ ...decode(remembered), notRemoved });
   }
 
+  /** The same private bytes for a plan of this object. */
+  static withObject(remembered: string | undefined, object: string): string | undefined {
+    return encode({ ...decode(remembered), object });
+  }
+
   /** What private bytes (base64) say of the paths that their object names: ids by kind and path. */
   static rememberedBy(remembered: string | undefined): ReadonlyMap<string, number> {
     return decode(remembered).references;

@@ -1,3 +1,4 @@
+import { whenKnown } from "../../framework";
 import type { Messages } from "../messages/generated/tfplugin6";
 import { diagnosticsOf, writePath } from "../values/diagnostics";
 import {
@@ -5,7 +6,7 @@ import {
   toBase64,
   withPrivate,
   writeIdentity,
-  writePlanned,
+  writeKept,
   writeState,
 } from "../values/stored-state";
 import { isNull, readObject } from "../values/wire-value";
@@ -13,15 +14,16 @@ import { identityOf, ofResource, operation, required } from "./operation";
 
 export const PlanResourceChange = operation("PlanResourceChange", {
   attributes: ofResource,
-  async handle(session, request, attributes) {
+  handle(session, request, attributes) {
     const { typeName: type, priorState, proposedNewState, priorPrivate } = request;
     const { seen } = session;
     const known = seen.again(attributes, priorState);
     const prior = known && withPrivate(known, priorPrivate);
     if (isNull(proposedNewState)) {
-      const asked = prior && (await session.client.planDestroy({ type, prior }));
-      const { value } = writeState(attributes, undefined);
-      return { plannedState: value, plannedPrivate: priorPrivate, diagnostics: asked?.diagnostics ?? [] };
+      return whenKnown(prior && session.client.planDestroy({ type, prior }), (asked) => {
+        const { value } = writeState(attributes, undefined);
+        return { plannedState: value, plannedPrivate: priorPrivate, diagnostics: asked?.diagnostics ?? [] };
+      });
     }
     const config = required(seen.again(attributes, request.config), "configuration");
     const before = plannedBefore(request);
@@ -32,21 +34,22 @@ export const PlanResourceChange = operation("PlanResourceChange", {
       existing: "refuse",
       ...(prior === undefined && before.length > 0 && { plannedBefore: toBase64(before) }),
     });
-    const plan = await (prior === undefined ? session.judge(asked) : asked);
-    const came = { state: prior, value: priorState!, bytes: priorPrivate };
-    const { value, bytes } = writePlanned(attributes, plan.planned, came);
-    const plannedIdentity = writeIdentity(identityOf(session, type), plan.planned?.identity);
-    return {
-      plannedState: value,
-      plannedPrivate: bytes,
-      ...(plannedIdentity && { plannedIdentity }),
-      requiresReplace: plan.requiresReplace.map((path) => writePath(attributes, path)),
-      diagnostics: plan.diagnostics.map((one) =>
-        one.code === "already_exists" && !request.clientCapabilities?.storePlannedPrivate
-          ? { ...one, detail: `${one.detail} ${IF_REPLACED}` }
-          : one,
-      ),
-    };
+    return whenKnown(prior === undefined ? session.judge(asked) : asked, (plan) => {
+      const came = { state: prior, value: priorState!, bytes: priorPrivate };
+      const { value, bytes } = writeKept(attributes, plan.planned, came, true);
+      const plannedIdentity = writeIdentity(identityOf(session, type), plan.planned?.identity);
+      return {
+        plannedState: value,
+        plannedPrivate: bytes,
+        ...(plannedIdentity && { plannedIdentity }),
+        requiresReplace: plan.requiresReplace.map((path) => writePath(attributes, path)),
+        diagnostics: plan.diagnostics.map((one) =>
+          one.code === "already_exists" && !request.clientCapabilities?.storePlannedPrivate
+            ? { ...one, detail: `${one.detail} ${IF_REPLACED}` }
+            : one,
+        ),
+      };
+    });
   },
 });
 

@@ -1,7 +1,8 @@
 import { fail } from "../../diagnostics";
+import { whenKnown } from "../../framework";
 import { parseJson } from "../../json";
 import type { ValueObject } from "../../schema";
-import { readIdentity, withPrivate, writeIdentity, writeRead, writeState } from "../values/stored-state";
+import { readIdentity, withPrivate, writeIdentity, writeKept, writeState } from "../values/stored-state";
 import { readObject, writeObject } from "../values/wire-value";
 import { attributesOf, identityOf, ofDataSource, ofResource, operation, required } from "./operation";
 
@@ -42,18 +43,19 @@ export const UpgradeResourceIdentity = operation("UpgradeResourceIdentity", {
 
 export const ReadResource = operation("ReadResource", {
   attributes: ofResource,
-  async handle(session, { typeName: type, currentState, private: bytes }, attributes) {
+  handle(session, { typeName: type, currentState, private: bytes }, attributes) {
     const state = withPrivate(required(session.seen.first(attributes, currentState), "state"), bytes);
-    const read = await session.judge(session.client.readResource({ type, state }), true);
-    const came = { state, value: currentState!, bytes };
-    const { value, bytes: newBytes } = writeRead(attributes, read.state, came);
-    const newIdentity = writeIdentity(identityOf(session, type), read.state?.identity);
-    return {
-      newState: value,
-      private: newBytes,
-      ...(newIdentity && { newIdentity }),
-      diagnostics: read.diagnostics,
-    };
+    return whenKnown(session.judge(session.client.readResource({ type, state }), true), (read) => {
+      const came = { state, value: currentState!, bytes };
+      const { value, bytes: newBytes } = writeKept(attributes, read.state, came, false);
+      const newIdentity = writeIdentity(identityOf(session, type), read.state?.identity);
+      return {
+        newState: value,
+        private: newBytes,
+        ...(newIdentity && { newIdentity }),
+        diagnostics: read.diagnostics,
+      };
+    });
   },
 });
 

@@ -174,7 +174,8 @@ export function secure(
   log: Log,
   onSecure: (secured: Socket) => void,
 ): void {
-  const refused = ({ message }: { readonly message: string }): void => log("debug", "connection refused", { error: message });
+  const refused = ({ message }: { readonly message: string }): void =>
+    log("debug", "connection refused", { error: message });
   const admitted = new X509Certificate(client).raw;
   const server = createServer({
     cert: own.certificatePem,

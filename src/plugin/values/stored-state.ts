@@ -53,40 +53,21 @@ export const writeState = (attributes: Attributes, state: StoredState | undefine
 type CameState = { readonly state: StoredState | undefined } & WrittenState;
 
 /**
- * A planned state in the protocol's two fields: as it came, where the plan kept every value of the prior state. Only a
- * plan may send back numbers as they came, which are integers there: Terraform compares planned values as numbers,
- * and states of a refresh as they are represented.
+ * A state in the protocol's two fields: as it came, where it stayed as it was. Only a plan may send back numbers as they came, which
+ * are integers there: Terraform compares planned values as numbers, and states of a refresh as they are represented.
  */
-export function writePlanned(
-  attributes: Attributes,
-  planned: StoredState | undefined,
-  came: CameState,
-): WrittenState {
-  const [now, prior] = [planned?.attributes, came.state?.attributes];
-  const isSame = now && prior && Object.keys(attributes).every((name) => now[name] === prior[name]);
-  return writeAsItCame(attributes, planned, came, isSame === true);
-}
-
-/** The state of a refresh in the protocol's two fields: as it came, where it has no numbers and stayed as it was. */
-export const writeRead = (
-  attributes: Attributes,
-  read: StoredState | undefined,
-  came: CameState,
-): WrittenState =>
-  writeAsItCame(
-    attributes,
-    read,
-    came,
-    read?.attributes === came.state?.attributes && !holdsNumbers(attributes),
-  );
-
-const writeAsItCame = (
+export const writeKept = (
   attributes: Attributes,
   state: StoredState | undefined,
   came: CameState,
-  isSame: boolean,
+  isPlanned: boolean,
 ): WrittenState => ({
-  value: isSame ? came.value : writeObject(attributes, state?.attributes),
+  value:
+    state !== undefined &&
+    state.attributes === came.state?.attributes &&
+    (isPlanned || !holdsNumbers(attributes))
+      ? came.value
+      : writeObject(attributes, state?.attributes),
   bytes:
     state !== undefined && state.private === came.state?.private ? came.bytes : fromBase64(state?.private),
 });
