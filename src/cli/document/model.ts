@@ -1,5 +1,14 @@
 import * as z from "zod/mini";
-import { described, diagnosticSchema, differenceSchema, objectSchema } from "./object-schema";
+import {
+  described,
+  diagnosticSchema,
+  differenceSchema,
+  flag,
+  objectSchema,
+  optional,
+  text,
+  texts,
+} from "./object-schema";
 
 /**
  * The version of the report format. Additions increase the minor number, incompatible changes the major
@@ -12,10 +21,10 @@ const names = z.record(z.string(), z.array(z.string()));
 /** What changes for people in one place. The provider's kinds are keys beside these, such as `project` and `environment`. */
 const accessSchema = z.catchall(
   z.object({
-    stack: described("The stack whose plan changes it, if the app has several.", z.optional(z.string())),
-    stacks: described(
+    stack: text("The stack whose plan changes it, if the app has several."),
+    stacks: optional(
       "The stacks whose plans change it, if there are several. What they change together is not counted.",
-      z.optional(z.readonly(z.array(z.string()))),
+      z.readonly(z.array(z.string())),
     ),
     project: z.optional(z.string()),
     group: z.optional(z.string()),
@@ -25,16 +34,14 @@ const accessSchema = z.catchall(
       names,
     ),
     loses: described("Who loses what.", names),
-    notes: described(
+    notes: optional(
       "What belongs to a name, such as `as Developer` to that of a new member, or `except project acme/tools` to `every project`.",
-      z.optional(
-        z.array(
-          z.object({
-            name: z.string(),
-            note: z.string(),
-            ability: described("The ability that the note is about.", z.optional(z.string())),
-          }),
-        ),
+      z.array(
+        z.object({
+          name: z.string(),
+          note: z.string(),
+          ability: text("The ability that the note is about."),
+        }),
       ),
     ),
     rules: described(
@@ -55,9 +62,9 @@ const accessSchema = z.catchall(
       "The same in a line, as a plan shows it: `environment production: +2 can deploy (ada, ben); approvals 2 → 1`.",
       z.string(),
     ),
-    changes: described(
+    changes: optional(
       "The addresses of the objects whose change it comes from.",
-      z.optional(z.readonly(z.array(z.string()))),
+      z.readonly(z.array(z.string())),
     ),
   }),
   z.unknown(),
@@ -66,24 +73,21 @@ const accessSchema = z.catchall(
 /** A right that the plan needs, or what could not be determined. The role's place is a key such as `project`. */
 const rightSchema = z.catchall(
   z.object({
-    stack: described("The stack whose plan needs it, if the app has several.", z.optional(z.string())),
-    stacks: described(
+    stack: text("The stack whose plan needs it, if the app has several."),
+    stacks: optional(
       "The stacks whose plans need it, if there are several.",
-      z.optional(z.readonly(z.array(z.string()))),
+      z.readonly(z.array(z.string())),
     ),
-    scope: described("A scope of the token, such as `api`.", z.optional(z.string())),
-    role: described(
-      "A role of the token's user, in `project` or `group`; without both on the whole service.",
-      z.optional(z.string()),
-    ),
+    scope: text("A scope of the token, such as `api`."),
+    role: text("A role of the token's user, in `project` or `group`; without both on the whole service."),
     project: z.optional(z.string()),
     group: z.optional(z.string()),
-    has: described(
+    has: optional(
       "Whether the token of the run has it; null if the service does not tell.",
-      z.optional(z.nullable(z.boolean())),
+      z.nullable(z.boolean()),
     ),
-    not_known: described("An object whose rights could not be determined.", z.optional(z.string())),
-    why: described("The reason.", z.optional(z.string())),
+    not_known: text("An object whose rights could not be determined."),
+    why: text("The reason."),
   }),
   z.unknown(),
 );
@@ -96,24 +100,22 @@ const output = z.object({
 
 const stack = z.object({
   name: described("Null for a configuration that is not a stack of an app.", z.nullable(z.string())),
-  plan: described(
+  plan: optional(
     "What the plan is as a whole.",
-    z.optional(
-      z.object({
-        mode: z.enum(["normal", "destroy", "refresh-only"]),
-        applicable: described("False if an error keeps it from being applied.", z.boolean()),
-        has_changes: z.boolean(),
-        counts: described(
-          "The numbers of objects to `add`, `change`, `remove`, `import` and `move`, as in `--json`.",
-          z.record(z.string(), z.number()),
-        ),
-      }),
-    ),
+    z.object({
+      mode: z.enum(["normal", "destroy", "refresh-only"]),
+      applicable: described("False if an error keeps it from being applied.", z.boolean()),
+      has_changes: z.boolean(),
+      counts: described(
+        "The numbers of objects to `add`, `change`, `remove`, `import` and `move`, as in `--json`.",
+        z.record(z.string(), z.number()),
+      ),
+    }),
   ),
   objects: z.array(objectSchema),
-  outside: described(
+  outside: optional(
     "What changed outside since the last apply, as far as changes of the plan may depend on it.",
-    z.optional(z.array(objectSchema)),
+    z.array(objectSchema),
   ),
   outputs: z.array(output),
   unchecked: described("Number of objects that could not be checked.", z.number()),
@@ -135,25 +137,25 @@ const waiver = z.object({
     z.enum(["active", "ending", "ended", "unused"]),
   ),
   uses: described("The number of findings that it accepted.", z.number()),
-  accepted: described("Each of them.", z.optional(z.array(z.string()))),
-  rule: described("The policy rule that it waives.", z.optional(z.string())),
-  setting: described("Or the setting that drift passes over.", z.optional(z.string())),
+  accepted: texts("Each of them."),
+  rule: text("The policy rule that it waives."),
+  setting: text("Or the setting that drift passes over."),
   attribute: z.optional(z.string()),
   kind: z.optional(z.enum(["changed", "vanished", "unmanaged", "unchecked"])),
   project: described("The projects that it holds for; `*` matches any text.", z.string()),
   reason: z.string(),
   owner: z.optional(z.string()),
-  until: described("The first day on which it holds no longer.", z.optional(z.string())),
-  for_this_run: described("Given with `--waive`.", z.optional(z.literal(true))),
+  until: text("The first day on which it holds no longer."),
+  for_this_run: flag("Given with `--waive`."),
 });
 
 const request = z.object({
-  stack: described("The stack, if the app has several.", z.optional(z.string())),
+  stack: text("The stack, if the app has several."),
   address: z.string(),
   method: z.optional(z.string()),
-  path: described("The path relative to the root of the API.", z.optional(z.string())),
-  body: described("The body, without sensitive values.", z.optional(z.unknown())),
-  not_known: described("Why requests of the object are missing.", z.optional(z.string())),
+  path: text("The path relative to the root of the API."),
+  body: optional("The body, without sensitive values.", z.unknown()),
+  not_known: text("Why requests of the object are missing."),
 });
 
 /** The result of a run, as `--report` writes it to a `.json` file. All other formats are derived from it. */
@@ -163,72 +165,59 @@ export const reportSchema = z.object({
   command: z.enum(["plan", "apply", "destroy", "drift"]),
   started_at: z.string(),
   finished_at: z.string(),
-  run: described(
+  run: optional(
     "Where the run took place, as far as the CI's usual variables tell it, and the services that it is about.",
-    z.optional(
-      z.object({
-        commit: z.optional(z.string()),
-        pipeline: described("The web page of the pipeline.", z.optional(z.string())),
-        job: described("The web page of the job.", z.optional(z.string())),
-        services: z.optional(z.readonly(z.array(z.string()))),
-      }),
-    ),
+    z.object({
+      commit: z.optional(z.string()),
+      pipeline: text("The web page of the pipeline."),
+      job: text("The web page of the job."),
+      services: z.optional(z.readonly(z.array(z.string()))),
+    }),
   ),
   result: described(
     "`clean`: no changes and no drift; `found`: changes or drift; `failed`: an error, or the " +
       "plan was not approved.",
     z.enum(["clean", "found", "failed"]),
   ),
-  summary: described(
-    "What people read first, such as `Steward plan: 1 to create, 0 to update, 0 to destroy`.",
-    z.optional(z.string()),
-  ),
-  totals: described(
+  summary: text("What people read first, such as `Steward plan: 1 to create, 0 to update, 0 to destroy`."),
+  totals: optional(
     "The number of objects: of a plan and an apply `create`, `update`, `destroy`, `import`, `move`, `forget`; of drift `changed`, `vanished`, `unmanaged`, `in_sync`; " +
       "and of both `failed`, `unchecked`, `not_started`. Incomplete if the result is `failed`.",
-    z.optional(z.record(z.string(), z.number())),
+    z.record(z.string(), z.number()),
   ),
-  limited_to: described(
+  limited_to: optional(
     "The options that limited the run to a part of the objects. Absent if all were included.",
-    z.optional(
-      z.object({
-        stacks: z.optional(z.array(z.string())),
-        targets: z.optional(z.array(z.string())),
-        excludes: z.optional(z.array(z.string())),
-        shard: described(
-          "With `--shard`: this part of the app's stacks, and the number of all of them.",
-          z.optional(
-            z.object({
-              number: z.number(),
-              of: z.number(),
-              of_stacks: z.number(),
-              divided: described(
-                "The stacks with a fleet of which each shard has the objects of some projects.",
-                z.optional(z.array(z.string())),
-              ),
-            }),
-          ),
-        ),
-      }),
-    ),
+    z.object({
+      stacks: z.optional(z.array(z.string())),
+      targets: z.optional(z.array(z.string())),
+      excludes: z.optional(z.array(z.string())),
+      shard: optional(
+        "With `--shard`: this part of the app's stacks, and the number of all of them.",
+        z.object({
+          number: z.number(),
+          of: z.number(),
+          of_stacks: z.number(),
+          divided: texts("The stacks with a fleet of which each shard has the objects of some projects."),
+        }),
+      ),
+    }),
   ),
-  coverage: described(
+  coverage: texts(
     "`drift --coverage`: the projects and groups that were searched for undeclared objects, such as `project 42`.",
-    z.optional(z.array(z.string())),
   ),
   stacks: z.array(stack),
-  access: described(
+  access: optional(
     "With `--access`: who gains and who loses access, by project and environment. An entry without a project or group has what could not be assigned to one.",
-    z.optional(z.array(accessSchema)),
+    z.array(accessSchema),
   ),
-  rights: described(
+  rights: optional(
     "With `--rights`: the scopes and roles that a token needs to apply the plan, without those that others imply.",
-    z.optional(z.array(rightSchema)),
+    z.array(rightSchema),
   ),
-  waivers: described("The waivers of the run's rules, or of drift.", z.optional(z.array(waiver))),
-  requests: described(
+  waivers: optional("The waivers of the run's rules, or of drift.", z.array(waiver)),
+  requests: optional(
     "With `--show-requests`: the requests that an apply would send, in their order within an object.",
-    z.optional(z.array(request)),
+    z.array(request),
   ),
 });
 

@@ -7,6 +7,14 @@ export const described = <T extends z.core.$ZodType>(description: string, schema
   return schema;
 };
 
+/** A part that may be absent, with its description. */
+export const optional = <T extends z.core.$ZodType>(description: string, schema: T): z.ZodMiniOptional<T> =>
+  described(description, z.optional(schema));
+export const text = (description: string) => optional(description, z.string());
+export const texts = (description: string) => optional(description, z.array(z.string()));
+/** True, or absent. */
+export const flag = (description: string) => optional(description, z.literal(true));
+
 const mark = described(
   "`+` added, `-` removed, `~` changed, a space unchanged.",
   z.enum(["+", "-", "~", " "]),
@@ -16,12 +24,9 @@ const line = z.object({ mark, text: z.string() });
 
 const facts = {
   mark,
-  forces: described("Whether the change forces the replacement of the object.", z.optional(z.literal(true))),
-  notes: described(
-    "What a plan shows behind the value, such as `live: false` or `added outside`.",
-    z.optional(z.array(z.string())),
-  ),
-  remarks: described("What it shows in lines of their own.", z.optional(z.array(z.string()))),
+  forces: flag("Whether the change forces the replacement of the object."),
+  notes: texts("What a plan shows behind the value, such as `live: false` or `added outside`."),
+  remarks: texts("What it shows in lines of their own."),
 };
 
 /** A difference as a tree; `Difference` describes it. */
@@ -41,7 +46,7 @@ export const differenceSchema: z.ZodMiniType<Difference> = z.lazy(
         ...facts,
         fields: z.array(z.object({ name: z.string(), difference: differenceSchema })),
         unchanged: z.number(),
-        nulls: described("Whether a removed field becomes null.", z.optional(z.literal(true))),
+        nulls: flag("Whether a removed field becomes null."),
       }),
       z.object({
         kind: z.literal("elements"),
@@ -66,10 +71,9 @@ export const diagnosticSchema = z.object({
   attribute: z.optional(z.string()),
   address: z.optional(z.string()),
   construct: z.optional(z.string()),
-  rule: described("The name of the policy rule that found it.", z.optional(z.string())),
-  cause: described(
+  rule: text("The name of the policy rule that found it."),
+  cause: text(
     "Equal in diagnostics of one cause, such as a refused token; absent if the diagnostic has a cause of its own.",
-    z.optional(z.string()),
   ),
 });
 
@@ -80,30 +84,24 @@ export const diagnosticSchema = z.object({
 export const attributeSchema = z.object({
   name: z.string(),
   sensitive: described("Whether the attribute is sensitive. Its values are left out.", z.boolean()),
-  unknown: described(
-    "Whether the value is only known after apply. `after` is left out.",
-    z.optional(z.boolean()),
-  ),
+  unknown: optional("Whether the value is only known after apply. `after` is left out.", z.boolean()),
   before: z.optional(z.unknown()),
   after: z.optional(z.unknown()),
-  before_name: described("The name of `before`, such as `Developer` for 30.", z.optional(z.string())),
-  after_name: described("The name of `after`.", z.optional(z.string())),
-  changed_outside: described(
+  before_name: text("The name of `before`, such as `Developer` for 30."),
+  after_name: text("The name of `after`."),
+  changed_outside: optional(
     "Plan: the value was changed outside since the last apply. The values are left out if the attribute is sensitive.",
-    z.optional(z.object({ applied: z.optional(z.unknown()), live: z.optional(z.unknown()) })),
+    z.object({ applied: z.optional(z.unknown()), live: z.optional(z.unknown()) }),
   ),
-  live: described(
+  live: optional(
     "Plan: the live value that creating a setting replaces, because the setting exists anyway.",
-    z.optional(z.unknown()),
+    z.unknown(),
   ),
-  declared: described(
-    "Drift: the declared value, if it differs from the applied one.",
-    z.optional(z.unknown()),
-  ),
-  known_to_be_declared: described(
+  declared: optional("Drift: the declared value, if it differs from the applied one.", z.unknown()),
+  known_to_be_declared: optional(
     "False if the attribute is optional and the state does not show whether it is declared " +
       "(drift of a state without a configuration).",
-    z.optional(z.literal(false)),
+    z.literal(false),
   ),
   difference: differenceSchema,
 });
@@ -112,79 +110,45 @@ const field = z.object({ name: z.string(), difference: differenceSchema });
 
 export const objectSchema = z.object({
   address: z.string(),
-  deposed: described(
-    "The key of an object that is left over from a replacement that failed in part.",
-    z.optional(z.string()),
-  ),
+  deposed: text("The key of an object that is left over from a replacement that failed in part."),
   type: z.string(),
-  project: described(
-    "The project's full path, or its numeric id while the path is not known.",
-    z.optional(z.string()),
-  ),
-  group: described("The same for an object of a group.", z.optional(z.string())),
-  url: described("The web page of the project or group.", z.optional(z.string())),
-  id: described(
-    "The object's id, as `steward import` accepts it, if the object exists.",
-    z.optional(z.string()),
-  ),
-  name: described(
+  project: text("The project's full path, or its numeric id while the path is not known."),
+  group: text("The same for an object of a group."),
+  url: text("The web page of the project or group."),
+  id: text("The object's id, as `steward import` accepts it, if the object exists."),
+  name: text(
     "What tells the object from others of its project or group, such as `production` or a user; absent for a setting.",
-    z.optional(z.string()),
   ),
-  construct: described(
-    "Path of the construct that declares the object, if the app provides it.",
-    z.optional(z.string()),
-  ),
-  file: described(
+  construct: text("Path of the construct that declares the object, if the app provides it."),
+  file: text(
     "The app's file that declares the object, relative to the app's folder, if the construct recorded it.",
-    z.optional(z.string()),
   ),
-  line: described("The line in the file, counted from 1.", z.optional(z.number())),
-  action: described(
+  line: optional("The line in the file, counted from 1.", z.number()),
+  action: optional(
     "What the plan does with the object. Absent in drift reports.",
-    z.optional(
-      z.enum(["no-op", "create", "read", "update", "delete", "replace", "import", "move", "forget"]),
-    ),
+    z.enum(["no-op", "create", "read", "update", "delete", "replace", "import", "move", "forget"]),
   ),
-  create_first: described(
-    "Of a replacement: it creates the new object before it destroys the old one.",
-    z.optional(z.literal(true)),
-  ),
-  import_id: described(
-    "The id by which the live object is imported, whether the plan changes it or not.",
-    z.optional(z.string()),
-  ),
-  previous_address: described("The address of the object before a move.", z.optional(z.string())),
-  same_as: described(
-    "Another address that declares the same object, so that it is kept.",
-    z.optional(z.string()),
-  ),
-  takes_over: described("The address whose existing object it adopts.", z.optional(z.string())),
-  reason: described(
-    "The reason, with Terraform's codes such as `replace_because_tainted`.",
-    z.optional(z.string()),
-  ),
-  strictness: described(
+  create_first: flag("Of a replacement: it creates the new object before it destroys the old one."),
+  import_id: text("The id by which the live object is imported, whether the plan changes it or not."),
+  previous_address: text("The address of the object before a move."),
+  same_as: text("Another address that declares the same object, so that it is kept."),
+  takes_over: text("The address whose existing object it adopts."),
+  reason: text("The reason, with Terraform's codes such as `replace_because_tainted`."),
+  strictness: optional(
     "What the change, or the drift, means for access: `looser` allows more than before, `tighter` less, `mixed` both in parts. " +
       "Absent if access stays the same, and for objects of other providers.",
-    z.optional(z.enum(["looser", "tighter", "mixed"])),
+    z.enum(["looser", "tighter", "mixed"]),
   ),
-  stays_on_service: described(
+  stays_on_service: flag(
     "The service keeps the object as it is: destroying it removes it from the state only, because the setting exists anyway.",
-    z.optional(z.literal(true)),
   ),
-  deleted_outside: described(
+  deleted_outside: flag(
     "Plan: the object was deleted outside since the last apply, so the plan creates it again.",
-    z.optional(z.literal(true)),
   ),
-  live_not_known: described(
-    "Plan: why the live values that creating a setting replaces could not be read.",
-    z.optional(z.string()),
-  ),
-  depends_on: described(
+  live_not_known: text("Plan: why the live values that creating a setting replaces could not be read."),
+  depends_on: texts(
     "Of an object that changes or drifts: the managed resources that its declaration refers to, directly or " +
       "through locals and data sources, without instance keys.",
-    z.optional(z.array(z.string())),
   ),
   status: described(
     "plan: planned, unchanged, failed. apply and destroy: done, unchanged, not_done, failed. drift: in_sync, changed, vanished, unmanaged, failed.",
@@ -200,58 +164,43 @@ export const objectSchema = z.object({
       "unmanaged",
     ]),
   ),
-  unchecked: described(
+  unchecked: optional(
     "The object could not be checked: its live values are unknown. The status is `failed`.",
-    z.optional(z.boolean()),
+    z.boolean(),
   ),
-  not_repaired: described(
-    "`drift --repair`: why the repair left the object unchanged.",
-    z.optional(z.string()),
-  ),
-  repaired: described("`drift --repair`: the repair restored what was applied.", z.optional(z.literal(true))),
-  known: described(
+  not_repaired: text("`drift --repair`: why the repair left the object unchanged."),
+  repaired: flag("`drift --repair`: the repair restored what was applied."),
+  known: flag(
     "`drift --since`: the object drifts, and the earlier run reported it. The status is `in_sync`, and `attributes` has the difference.",
-    z.optional(z.literal(true)),
   ),
-  container: described(
-    "Undeclared objects: the project or group, as `coverage` of the report names it.",
-    z.optional(z.string()),
-  ),
-  undeclared: described(
+  container: text("Undeclared objects: the project or group, as `coverage` of the report names it."),
+  undeclared: texts(
     "Undeclared settings: the attributes without a declaration whose values are not the service's defaults.",
-    z.optional(z.array(z.string())),
   ),
-  is_declared: described(
+  is_declared: flag(
     "Undeclared settings: a declaration manages the object, and leaves these attributes out.",
-    z.optional(z.literal(true)),
   ),
-  is_container: described(
-    "Undeclared objects: a project or group of a covered one that no declaration names.",
-    z.optional(z.literal(true)),
-  ),
-  undeclarable: described("Undeclared objects: why a declaration would be refused.", z.optional(z.string())),
-  commands: described(
+  is_container: flag("Undeclared objects: a project or group of a covered one that no declaration names."),
+  undeclarable: text("Undeclared objects: why a declaration would be refused."),
+  commands: optional(
     "Undeclared objects: the commands that import the object, and that write its declaration. Drift: the commands that restore " +
       "what was applied, and that write the live values into the code, and an entry for the file of `--ignore`.",
-    z.optional(
-      z.object({
-        import: z.optional(z.string()),
-        adopt: z.optional(z.string()),
-        repair: z.optional(z.string()),
-        accept: z.optional(z.string()),
-        ignore: z.optional(z.string()),
-      }),
-    ),
+    z.object({
+      import: z.optional(z.string()),
+      adopt: z.optional(z.string()),
+      repair: z.optional(z.string()),
+      accept: z.optional(z.string()),
+      ignore: z.optional(z.string()),
+    }),
   ),
-  fingerprint: described("Drift: identifies the same difference in several runs.", z.optional(z.string())),
+  fingerprint: text("Drift: identifies the same difference in several runs."),
   attributes: z.array(attributeSchema),
-  unchanged: described(
+  unchanged: optional(
     "What stays of an object that changes: `id` and `name`, and the number of its other attributes.",
-    z.optional(z.object({ identity: z.array(field), others: z.number() })),
+    z.object({ identity: z.array(field), others: z.number() }),
   ),
-  diff: described(
+  diff: text(
     "The differences of all attributes in the format of a plan, over several lines. Empty if nothing differs.",
-    z.optional(z.string()),
   ),
   diagnostics: z.array(diagnosticSchema),
 });
