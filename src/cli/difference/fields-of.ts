@@ -12,8 +12,8 @@ import {
   type Value,
   type ValueObject,
 } from "../../engine";
+import { SENSITIVE } from "../../text";
 import { fieldName } from "../printing/text";
-import { SENSITIVE } from "../printing/values";
 import { compareFields } from "./compare";
 import type { Difference, Field } from "./difference";
 import { type ChangedOutside, renderLive, renderNamed, withoutNulls } from "./value-context";

@@ -1,4 +1,4 @@
-export { compare, setDifference } from "./compare";
+export { compare, compareFields, setDifference } from "./compare";
 export { type Difference, type Field, hides } from "./difference";
 export {
   changedOutside,
@@ -8,5 +8,5 @@ export {
   isDeletedOutside,
   shownValues,
 } from "./fields-of";
-export { type Row, renderFields, rowsOf } from "./render";
+export { type Row, renderFields, rowsOf, valueLines } from "./render";
 export { type ChangedOutside, NO_CONTEXT, withoutNulls } from "./value-context";

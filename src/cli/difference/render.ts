@@ -1,6 +1,9 @@
+import type { Value } from "../../engine";
+import { SENSITIVE } from "../../text";
 import { fieldName, PLAIN, type Style } from "../printing/text";
-import { SENSITIVE } from "../printing/values";
+import { compare } from "./compare";
 import type { Difference, Field, Mark } from "./difference";
+import { NO_CONTEXT } from "./value-context";
 
 /** One line of a rendered difference. */
 export interface Row {
@@ -47,6 +50,13 @@ export function rowsOf(fields: readonly Field[], options: FieldsOptions = {}): R
   ];
 }
 
+/** A value that is shown and not compared. Its first line continues one that is already started. */
+export function valueLines(value: Value): string[] {
+  const shown = compare(undefined, value, NO_CONTEXT);
+  const [first, ...rows] = new Renderer(PLAIN, true).value(shown, 0, " ", false);
+  return [first, ...rows.map(({ depth, text }) => `${" ".repeat(2 * depth)}${text}`)];
+}
+
 /** What a value stands in. */
 interface Around {
   readonly isClosedByNull: boolean;
@@ -68,7 +78,7 @@ class Renderer {
     return [
       ...fields.flatMap(({ name, difference }) => {
         const isNull = difference.mark === "-" && around.isClosedByNull;
-        const block = this.#value(difference, depth, around.tone, isNull);
+        const block = this.value(difference, depth, around.tone, isNull);
         return this.#entry(difference, depth, around, `${fieldName(name).padEnd(width)} = `, block);
       }),
       ...this.#hidden(unchanged, "attribute", depth),
@@ -82,7 +92,7 @@ class Renderer {
   ) {
     return [
       ...elements.flatMap((one) => {
-        const [first, ...rest] = this.#value(one, depth, around.tone, false);
+        const [first, ...rest] = this.value(one, depth, around.tone, false);
         const last = rest.at(-1);
         const block: Block =
           last === undefined
@@ -116,7 +126,7 @@ class Renderer {
   }
 
   /** @param depth of the line that the value begins on */
-  #value(difference: Difference, depth: number, around: Mark, becomesNull: boolean): Block {
+  value(difference: Difference, depth: number, around: Mark, becomesNull: boolean): Block {
     const { yellow, red, dim } = this.style;
     const { mark } = difference;
     const tone = this.isUnmarked ? " " : mark === "+" || mark === "-" ? mark : around;
@@ -136,8 +146,8 @@ class Renderer {
         return [`${text}${end}${forces}`];
       }
       case "swap": {
-        const [first, ...rest] = this.#value(difference.before, depth, around, false);
-        const [next, ...others] = this.#value(difference.after, depth, around, false);
+        const [first, ...rest] = this.value(difference.before, depth, around, false);
+        const [next, ...others] = this.value(difference.after, depth, around, false);
         const tail = others.length === 0 ? `${next}${forces}` : next;
         const joined = `${yellow(" -> ")}${tail}`;
         const last = others.at(-1);

@@ -5,10 +5,13 @@ import {
   type AttributeType,
   type Enumeration,
   isObject,
+  isUnknown,
   titleOf,
   type Value,
 } from "../../engine";
-import { renderScalar } from "../printing/values";
+import { JsonNumber } from "../../json";
+import { oneLine } from "../../text";
+import { quote } from "../printing/text";
 
 /** Where two values are compared: their path, and what schema and plan say about it. */
 export interface ValueContext {
@@ -85,6 +88,14 @@ const startsWith = (path: AttributePath, start: AttributePath): boolean =>
 
 /** Elements beyond these are counted. */
 const SHOWN = 10;
+
+/** A scalar value, as plans and outputs print it. */
+function renderScalar(value: Value | undefined): string {
+  if (isUnknown(value)) return "(known after apply)";
+  return typeof value === "string"
+    ? quote(value)
+    : oneLine(value instanceof JsonNumber ? String(value) : JSON.stringify(value ?? null));
+}
 
 /** A scalar with its name, such as `30 (Developer)`. */
 export function renderNamed(value: Value | undefined, names: Enumeration | undefined): string {

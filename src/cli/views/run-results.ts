@@ -2,9 +2,9 @@ import type { ApplyResult, ImportResult, PlanMode, State, Value } from "../../en
 import { stringifyJson } from "../../json";
 import { oneLine, shellWord } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
+import { valueLines } from "../difference";
 import { failedCounts } from "../document/stack-parts";
 import { fieldName, type Style, styleFor } from "../printing/text";
-import { type Block, between, renderValue } from "../printing/values";
 import type { NamedOutputs } from "../stacks/states";
 import type { Terminal } from "../terminal/terminal";
 import { renderStackHeading } from "./event-lines";
@@ -14,10 +14,13 @@ import { doneSentence } from "./summary";
 /** All outputs, one per line. Sensitive values are hidden. */
 export const renderOutputs = (outputs: State["outputs"]): string[] =>
   sortedOutputs(outputs).flatMap(([name, { value, sensitive }]) =>
-    between(`${fieldName(name)} = `, sensitive ? ["<sensitive>"] : renderOutput(value)),
+    renderOutput(fieldName(name), sensitive ? ["<sensitive>"] : valueLines(value)),
   );
 
-const renderOutput = (value: Value): Block => renderValue(value, { step: 2, margin: 0 });
+const renderOutput = (name: string, [first, ...rest]: readonly string[]): string[] => [
+  `${name} = ${first}`,
+  ...rest,
+];
 
 const sortedOutputs = (outputs: State["outputs"]) =>
   Object.entries(outputs).sort(([one], [other]) => (one < other ? -1 : 1));
@@ -55,7 +58,7 @@ export function writeOutput(
   { json, raw }: { readonly json: boolean; readonly raw: boolean },
 ): void {
   if (raw) out.exact(String(value));
-  else out.lines(json ? [stringifyJson(value)] : renderOutput(value));
+  else out.lines(json ? [stringifyJson(value)] : valueLines(value));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type AttributePath, formatPath, type PathStep } from "../../diagnostics";
+import type { AttributePath, PathStep } from "../../diagnostics";
 import {
   checksJson,
   checksOfState,
@@ -19,8 +19,8 @@ import {
 import { stringifyJson } from "../../json";
 import { oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
+import { compareFields, NO_CONTEXT, rowsOf } from "../difference";
 import { paragraphs, quote, styleFor } from "../printing/text";
-import { renderFieldLines } from "../printing/values";
 import type { Terminal } from "../terminal/terminal";
 import { renderStackHeading } from "./event-lines";
 import { renderOutputs } from "./run-results";
@@ -72,11 +72,12 @@ function renderObject(resource: ResourceState, stored: InstanceState, schema: Sc
   const attributes = Object.fromEntries(
     Object.entries(instance.attributes).filter(([, value]) => value !== null),
   );
-  const hides = hider(instance, schema);
+  const sensitive = hiddenIn(instance, schema);
+  const fields = compareFields(undefined, attributes as ValueObject, { ...NO_CONTEXT, sensitive });
   return [
     `# ${oneLine(instanceAddress(resource, instance))}:${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`,
     `${keyword} ${quote(resource.type)} ${quote(resource.name)} {`,
-    ...renderFieldLines(attributes, { step: 4, margin: 4, hides }),
+    ...rowsOf(fields, { isUnmarked: true }).map(({ depth, text }) => `${" ".repeat(4 + 4 * depth)}${text}`),
     "}",
   ];
 }
@@ -84,16 +85,15 @@ function renderObject(resource: ResourceState, stored: InstanceState, schema: Sc
 const shownIn = ({ attributes }: InstanceState, schema: Schema | undefined): InstanceState["attributes"] =>
   shown(schema?.attributes ?? {}, attributes as ValueObject) as InstanceState["attributes"];
 
-function hider(
+function hiddenIn(
   { attributes, sensitivePaths }: InstanceState,
   schema: Schema | undefined,
-): (path: AttributePath) => boolean {
+): AttributePath[] {
   const sensitive = [
     ...sensitiveNames(schema).map((name) => [name]),
     ...sensitivePaths.map((path) => resolvablePrefix(path, attributes, schema)),
   ];
-  const hidden = new Set(hiddenPaths(attributes as ValueObject, sensitive).map(formatPath));
-  return (path) => hidden.has(formatPath(path));
+  return hiddenPaths(attributes as ValueObject, sensitive).filter(({ length }) => length > 0);
 }
 
 /**
