@@ -35,6 +35,7 @@ export {
   type Attributes,
   type AttributeType,
   addedElements,
+  append,
   attributeEntries,
   canonicalJson,
   type Enumeration,

@@ -1,7 +1,7 @@
 /** The items by key, in their order. */
-export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) append(groups, keyOf(item), item);
+export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
+  const groups = new Map<K, [T, ...T[]]>();
+  for (const item of items) append<T, K>(groups as Map<K, T[]>, keyOf(item), item);
   return groups;
 }
 

@@ -1,5 +1,5 @@
 import type { YAMLMap } from "yaml";
-import { isOneLine, oneLine } from "../text";
+import { counted, isOneLine, oneLine } from "../text";
 import type { FixtureData } from "./fixture-data";
 import type { Note } from "./notes";
 
@@ -78,8 +78,6 @@ function commentLines({ projects, groups, users }: FixtureData, notes: readonly 
     ...[...byReason].map(([text, containers]) => `# - ${text}: ${oneLine(containers.join(", "))}`),
   ];
 }
-
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Lists whose order means something to people, and is kept. */
 const KEPT = new Set(["topics"]);

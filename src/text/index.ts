@@ -1,5 +1,6 @@
 export { compareNatural } from "./compare-natural";
 export { namesUpTo } from "./names";
+export { atMost, counted, listed } from "./lists";
 export {
   colouredLine,
   isOneLine,

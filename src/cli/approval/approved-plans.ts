@@ -1,5 +1,6 @@
 import { type Diagnostic, DiagnosticError, error, fail, hasErrors } from "../../diagnostics";
 import type { ExecutablePlan, OpenStack, Plan, Value, ValueObject } from "../../engine";
+import { atMost } from "../../text";
 import type { Policies } from "../policy/policies";
 import { leftBehind } from "../printing/own-provider";
 import type { RunView } from "../views/run-view";
@@ -135,18 +136,15 @@ export const notPlanned = (change: ApprovedChange): string =>
 /** A message names at most so many differences. */
 const MAX_NAMED = 20;
 
-export function differs(problems: readonly string[]): Diagnostic {
-  const more = problems.length > MAX_NAMED ? [`and ${problems.length - MAX_NAMED} more`] : [];
-  return error({
+export const differs = (problems: readonly string[]): Diagnostic =>
+  error({
     code: "approval_differs",
     summary: "Plan is not what was approved",
     detail: [
       "A new plan differs from the approved changes. Nothing was sent. Plan again with --out-approval, and approve the new digest.",
-      ...problems.slice(0, MAX_NAMED),
-      ...more,
+      ...atMost(problems, MAX_NAMED),
     ],
   });
-}
 
 const incomplete = (): Diagnostic =>
   error({

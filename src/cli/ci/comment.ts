@@ -1,4 +1,5 @@
 import type { MergeRequest } from "../../api";
+import { counted } from "../../text";
 import type { Report } from "../document/model";
 import { Causes } from "../reports/causes";
 import { allObjects } from "../reports/counts";
@@ -6,7 +7,7 @@ import { Entries } from "../reports/formats/entries";
 import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
 import { Anchors } from "../reports/formats/markdown-access";
 import { code, prose } from "../reports/formats/markdown-text";
-import { headline, plural } from "../reports/formats/summary";
+import { headline } from "../reports/formats/summary";
 import { printableLines, printableReport } from "../reports/safe-report";
 import type { CiRun } from "../terminal/ci-run";
 import { accessSentence, accessTotals, equalAccess, groupEqualAccess } from "../views/access";
@@ -87,7 +88,7 @@ export function commentOf(
   const isCut = whole.includes("too many for a comment");
   const rest = [
     "",
-    `<details><summary>${plural(allObjects(shown).length, "object")}</summary>`,
+    `<details><summary>${counted(allObjects(shown).length, "object")}</summary>`,
     "",
     whole,
     "",
@@ -107,7 +108,7 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 const approvalLines = ({ digest, commit, approvals }: ToApproveInComment): string[] => [
-  `To approve: ${code(digest)}, ${approvals} ${approvals === 1 ? "approval" : "approvals"} needed.`,
+  `To approve: ${code(digest)}, ${counted(approvals, "approval")} needed.`,
   "",
   `<!-- steward approval ${digest} ${commit ?? "none"} -->`,
 ];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Issue } from "../../api";
 import { fail } from "../../diagnostics";
 import { groupBy } from "../../engine";
-import { oneLine } from "../../text";
+import { counted, oneLine } from "../../text";
 import { diffOf } from "../document/describe";
 import { looserFirst } from "../document/equal";
 import type { Report, ReportObject } from "../document/model";
@@ -103,11 +103,7 @@ export function issueChanges(
     const issue = byKey.get(key);
     byKey.delete(key);
     if (issue !== undefined && issue.content === content) continue;
-    const title =
-      `Drift in ${oneLine(subject)}: ${objects.length} ${objects.length === 1 ? "object" : "objects"}`.slice(
-        0,
-        250,
-      );
+    const title = `Drift in ${oneLine(subject)}: ${counted(objects.length, "object")}`.slice(0, 250);
     const description = `<!-- steward drift ${key} ${content} -->\n${describe(subject, objects, owners, run)}`;
     changes.push(
       issue === undefined

@@ -1,5 +1,6 @@
 import type { Issue } from "../../api";
 import { DiagnosticError, fail } from "../../diagnostics";
+import { counted } from "../../text";
 import { digestOf, formatApproval, readForComment } from "../approval/file";
 import { ApprovalRecorder } from "../approval/recorder";
 import type { CiApplyArguments, CommentArguments, IssuesArguments } from "../arguments/ci";
@@ -197,7 +198,7 @@ export async function ciApply(
 }
 
 const tooFew = ({ by, digest }: Approved, needed: number): string =>
-  `${needed} ${needed === 1 ? "person has" : "people have"} to approve the digest ${digest}, and ` +
+  `${counted(needed, "person has", "people have")} to approve the digest ${digest}, and ` +
   `${by.length} did${by.length === 0 ? "" : ` (${by.join(", ")})`}. Approvals of the author, and those before the last push or before the comment had the digest, do not count.`;
 
 const refuse = (why: string): never =>

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { type Diagnostic, error, fail, hasErrors, warning } from "../../diagnostics";
 import type { RequestEvent } from "../../engine";
+import { groupBy } from "../../engine";
 import {
   describeFileProblem,
   LARGE_FILE,
@@ -12,7 +13,8 @@ import {
 } from "../../files";
 import { sharedPace } from "../../provider";
 import { checkFixture } from "../../service";
-import { counted, FIRST_LINE, type Note, type Snapshot, takeSnapshot } from "../../snapshot";
+import { FIRST_LINE, type Note, type Snapshot, takeSnapshot } from "../../snapshot";
+import { counted } from "../../text";
 import type { SnapshotArguments } from "../arguments/service";
 import { Handlers } from "../run/handlers";
 import { exitBySignal, Waits } from "../stacks/interruption";
@@ -194,14 +196,12 @@ const MAX_NAMED = 10;
 
 /** The notes of one kind, by reason: what is missing where. */
 function byReason(notes: readonly Note[], kind: Note["kind"]): (readonly [reason: string, what: string])[] {
-  const reasons = new Map<string, Map<string, string[]>>();
-  for (const { container, part, reason } of notes.filter((note) => note.kind === kind)) {
-    const containers = reasons.get(reason) ?? new Map<string, string[]>();
-    containers.set(container, [...(containers.get(container) ?? []), part]);
-    reasons.set(reason, containers);
-  }
-  return [...reasons].map(([reason, containers]) => {
-    const named = [...containers].slice(0, MAX_NAMED).map(([name, parts]) => `${name} (${parts.join(", ")})`);
+  const ofKind = notes.filter((note) => note.kind === kind);
+  return [...groupBy(ofKind, ({ reason }) => reason)].map(([reason, of]) => {
+    const containers = groupBy(of, ({ container }) => container);
+    const named = [...containers]
+      .slice(0, MAX_NAMED)
+      .map(([name, left]) => `${name} (${left.map(({ part }) => part).join(", ")})`);
     const more = containers.size - named.length;
     return [reason, `${named.join("; ")}${more > 0 ? `; and ${counted(more, "other")}` : ""}`] as const;
   });

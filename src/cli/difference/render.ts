@@ -1,5 +1,5 @@
 import type { Value } from "../../engine";
-import { SENSITIVE } from "../../text";
+import { counted, SENSITIVE } from "../../text";
 import { fieldName, PLAIN, type Style } from "../printing/text";
 import { compare } from "./compare";
 import type { Difference, Field, Mark } from "./difference";
@@ -121,7 +121,7 @@ class Renderer {
 
   #hidden(count: number, noun: "attribute" | "element", depth: number): Row[] {
     if (count === 0) return [];
-    const text = this.style.dim(`# (${count} unchanged ${noun}${count === 1 ? "" : "s"} hidden)`);
+    const text = this.style.dim(`# (${counted(count, `unchanged ${noun}`)} hidden)`);
     return [{ depth, mark: " ", tone: "#", text }];
   }
 

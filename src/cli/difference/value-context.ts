@@ -10,7 +10,7 @@ import {
   type Value,
 } from "../../engine";
 import { JsonNumber } from "../../json";
-import { oneLine } from "../../text";
+import { atMost, oneLine } from "../../text";
 import { quote } from "../printing/text";
 
 /** Where two values are compared: their path, and what schema and plan say about it. */
@@ -106,9 +106,8 @@ export function renderNamed(value: Value | undefined, names: Enumeration | undef
 /** A live value on one line, such as `false`, `30 (Developer)` or `["acme/shop", "acme/tools"]`. */
 export function renderLive(value: Value, names: Enumeration | undefined): string {
   if (!Array.isArray(value)) return isObject(value) ? "{…}" : renderNamed(value, names);
-  const shown = value.slice(0, SHOWN).map((one) => renderLive(one, names));
-  const more = value.length > SHOWN ? [`and ${value.length - SHOWN} more`] : [];
-  return `[${[...shown, ...more].join(", ")}]`;
+  const shown = value.map((one: Value) => renderLive(one, names));
+  return `[${atMost(shown, SHOWN).join(", ")}]`;
 }
 
 /** Attributes that an element does not set are not shown. */

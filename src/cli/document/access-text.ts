@@ -1,3 +1,4 @@
+import { atMost } from "../../text";
 import type { ReportAccess } from "./model";
 
 /** Names beyond these are counted. */
@@ -47,8 +48,7 @@ function signedNames(
 ): string[] {
   if (names.length === 0) return [];
   const count = isCounted ? names.length : "";
-  const more = names.length > SHOWN ? [`and ${names.length - SHOWN} more`] : [];
-  const list = `(${[...names.slice(0, SHOWN), ...more].join(", ")})`;
+  const list = `(${atMost(names, SHOWN).join(", ")})`;
   return [[`${sign}${count}`, phrase, list].filter((part) => part !== "").join(" ")];
 }
 

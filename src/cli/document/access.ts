@@ -1,10 +1,11 @@
-import type {
-  AccessHolder,
-  AccessPlace,
-  AccessReport,
-  AccessTarget,
-  RehearsedStep,
-  RightsReport,
+import {
+  type AccessHolder,
+  type AccessPlace,
+  type AccessReport,
+  type AccessTarget,
+  groupBy,
+  type RehearsedStep,
+  type RightsReport,
 } from "../../engine";
 import { compareNatural } from "../../text";
 import { accessText } from "./access-text";
@@ -24,16 +25,7 @@ const stacksOf = (all: readonly OfStacks[]): string[] => [
   ...new Set(all.flatMap(({ stack, stacks = [] }) => [...(stack === undefined ? [] : [stack]), ...stacks])),
 ];
 
-/** Items with equal keys together, in the order of the first ones. */
-export function grouped<T>(all: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of all) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
-}
+const groupsOf = <T>(all: readonly T[], keyOf: (item: T) => string) => [...groupBy(all, keyOf).values()];
 
 /** The access changes of one stack; without a name for a configuration that is not a stack of an app. */
 export const describeAccess = (
@@ -103,20 +95,20 @@ export interface Touched extends AccessTarget {
 export function mergeAccess(all: readonly ReportAccess[], touched: readonly Touched[] = []): ReportAccess[] {
   const placed = all.filter((one) => containerOf(one) !== undefined);
   const sharing = sharingStacks(placed, touched);
-  const places = grouped(placed, numbered()).map((group) => mergedPlace(group, sharing(group[0])));
+  const places = groupsOf(placed, numbered()).map((group) => mergedPlace(group, sharing(group[0])));
   const notCounted = all.flatMap((one) =>
     containerOf(one) === undefined
       ? one.not_counted.map(({ what, why }) => ({ what, why, stacks: stacksOf([one]) }))
       : [],
   );
-  const reasons = grouped(notCounted, ({ what, why }) => JSON.stringify([what, why])).map((same) => ({
+  const reasons = groupsOf(notCounted, ({ what, why }) => JSON.stringify([what, why])).map((same) => ({
     ...same[0],
     stacks: stacksOf(same),
   }));
   return [
     ...places.filter(givesAccess),
     ...places.filter((one) => !givesAccess(one)),
-    ...grouped(reasons, ({ stacks }) => JSON.stringify(stacks)).map((same) => general(same[0].stacks, same)),
+    ...groupsOf(reasons, ({ stacks }) => JSON.stringify(stacks)).map((same) => general(same[0].stacks, same)),
   ];
 }
 
@@ -246,7 +238,7 @@ export const describeRights = (
 
 /** Each right once, with the stacks that need it. */
 export const mergeRights = (all: readonly ReportRight[]): ReportRight[] =>
-  grouped(all, ({ stack, stacks, ...right }) => JSON.stringify(right)).map((same) => {
+  groupsOf(all, ({ stack, stacks, ...right }) => JSON.stringify(right)).map((same) => {
     const { stack, stacks, ...right } = same[0];
     return { ...of(stacksOf(same)), ...(right as ReportRight) };
   });

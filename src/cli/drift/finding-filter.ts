@@ -1,5 +1,6 @@
 import type { Diagnostic, ErrorCode } from "../../diagnostics";
 import type { DriftedObject, UncheckedObject, UnmanagedObject } from "../../engine";
+import { counted } from "../../text";
 import { type Finding, fingerprintOf, nameOf, type UncheckedFinding } from "./finding";
 import type { SettingWaivers } from "./waivers";
 
@@ -148,8 +149,6 @@ export const withoutUnseen = (
 
 const isUnseen = ({ diagnostics }: UncheckedObject): boolean =>
   diagnostics.every(({ severity, code }) => severity === "warning" || UNSEEN.has(code));
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** A sentence for runs whose findings are all suppressed; undefined otherwise. No full stop. */
 export function suppressedSentence(known: number, ignored: number): string | undefined {

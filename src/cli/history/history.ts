@@ -1,5 +1,5 @@
 import { type Diagnostic, warning } from "../../diagnostics";
-import { oneLine } from "../../text";
+import { atMost, counted, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
 import { styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
@@ -132,15 +132,14 @@ const MAX_NAMED = 10;
 /** The warning about files that are not used. */
 export function skippedFiles({ skipped }: History): Diagnostic[] {
   if (skipped.length === 0) return [];
-  const named = skipped.slice(0, MAX_NAMED).map(({ file, reason }) => `${JSON.stringify(file)}: ${reason}`);
-  const more = skipped.length - named.length;
+  const named = skipped.map(({ file, reason }) => `${JSON.stringify(file)}: ${reason}`);
   return [
     warning({
       code: "history_file_skipped",
       summary: skipped.length === 1 ? "File is not used" : "Files are not used",
       detail:
-        `The history is made without ${counted(skipped.length, "file")}. ${named.join("; ")}` +
-        `${more > 0 ? `; and ${more} more` : ""}. Remove what is no report, and restore damaged reports.`,
+        `The history is made without ${counted(skipped.length, "file")}. ${atMost(named, MAX_NAMED).join("; ")}. ` +
+        "Remove what is no report, and restore damaged reports.",
     }),
   ];
 }
@@ -213,5 +212,3 @@ function openDriftJson({ difference, openedAt, canBeOlder, seenAt }: Drift, to: 
     age_seconds: (to - openedAt) / 1000,
   };
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

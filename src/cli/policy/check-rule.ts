@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import {
   type AttributesOf,
+  append,
   hiddenPaths,
   isObject,
   isUnknown,
@@ -115,7 +116,7 @@ export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Planned
     addresses.set(construct, object.address);
     const attributes = attributesFor(object);
     const name = containerOf(object)?.name ?? String(attributes["project"]);
-    projects.set(name, [...(projects.get(name) ?? []), { construct, type: object.type, attributes }]);
+    append(projects, name, { construct, type: object.type, attributes });
   }
   return [...projects].map(([name, resources]) => ({
     name,

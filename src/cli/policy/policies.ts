@@ -1,7 +1,7 @@
 import { type Diagnostic, error, fail, warning } from "../../diagnostics";
 import type { AttributesOf, Plan, Stack } from "../../engine";
 import { PROVIDER_SOURCE } from "../../provider";
-import { statedLines } from "../../text";
+import { counted, statedLines } from "../../text";
 import { checkRule, type Finding, plannedProjects } from "./check-rule";
 import { TIME_LIMIT } from "./load";
 import { type PlannedChange, policyPlan } from "./policy-plan";
@@ -189,7 +189,7 @@ class Described {
     const approvals = approvalsOf(this.rule);
     return approvals === undefined
       ? ""
-      : ` Or ${approvals} ${approvals === 1 ? "person approves" : "people approve"} it.`;
+      : ` Or ${counted(approvals, "person approves", "people approve")} it.`;
   }
 
   #failed(why: string): Diagnostic {

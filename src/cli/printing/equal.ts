@@ -13,19 +13,16 @@ export function groupEqual<T extends object>(
   items: readonly T[],
   keyOf: (item: T) => string | undefined,
 ): Equal<T>[] {
-  const groups = new Map<string, [T, ...T[]]>();
-  items.forEach((item, index) => {
-    const key = keyOf(item) ?? String(index);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  });
-  const together = [...groups.values()].filter((group) => group.length >= MIN_EQUAL);
-  const byFirst = new Map(together.map((group) => [group[0], group]));
-  const grouped = new Set(together.flat());
+  const groups = [...groupBy(items, (item) => keyOf(item) ?? item).values()];
+  const together = new Map(
+    groups
+      .filter(({ length }) => length >= MIN_EQUAL)
+      .flatMap((group) => group.map((item) => [item, group] as const)),
+  );
   return items.flatMap((item): Equal<T>[] => {
-    const group = byFirst.get(item);
-    if (group !== undefined) return [group];
-    return grouped.has(item) ? [] : [[item]];
+    const group = together.get(item) ?? [item];
+    return group[0] === item ? [group] : [];
   });
 }
+
+import { groupBy } from "../../engine";

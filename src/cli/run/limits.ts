@@ -7,6 +7,7 @@ import {
   type Plan,
   type PlanMode,
 } from "../../engine";
+import { counted, listed } from "../../text";
 import type { LimitArguments } from "../arguments/guards";
 import type { Terminal } from "../terminal/terminal";
 import { approvalQuestion, type ChangedStack, isApproval, notApproved } from "../views/approval";
@@ -62,16 +63,13 @@ function exceeded(
   objects: readonly CountedDeletes[],
 ): Diagnostic[] {
   if (limit === undefined || count <= limit) return [];
-  const names = objects
-    .slice(0, MAX_NAMES)
-    .map((one) => (one.count === 1 ? one.address : `${one.address} (${one.count})`));
-  const more = objects.length > MAX_NAMES ? ` and ${objects.length - MAX_NAMES} more` : "";
+  const names = objects.map((one) => (one.count === 1 ? one.address : `${one.address} (${one.count})`));
   return [
     error({
       code: "limit_exceeded",
       summary: "More changes than allowed",
       detail:
-        `With this plan the run would ${verb} ${count} ${count === 1 ? "object" : "objects"}, and ${option} allows ${limit}: ${names.join(", ")}${more}. ` +
+        `With this plan the run would ${verb} ${counted(count, "object")}, and ${option} allows ${limit}: ${listed(names, MAX_NAMES)}. ` +
         `Nothing of this plan was sent. Review the plan; if it is intended, raise ${option}.`,
     }),
   ];

@@ -7,7 +7,7 @@ import {
   type OpenStack,
   type ResourceChange,
 } from "../../engine";
-import { compareNatural } from "../../text";
+import { compareNatural, listed } from "../../text";
 import type { ApplyArguments } from "../arguments/apply";
 import { containerOf } from "../printing/own-provider";
 import type { RunView } from "../views/run-view";
@@ -49,7 +49,8 @@ export async function applyWaves(
       diagnostics.push(differs(others));
       break;
     }
-    if (containers !== undefined) view.notice(`Wave ${at + 1} of ${waves.length}: ${described(containers)}.`);
+    if (containers !== undefined)
+      view.notice(`Wave ${at + 1} of ${waves.length}: ${listed(containers, SHOWN)}.`);
     last = await stack.apply(plan);
     diagnostics.push(...plan.diagnostics.filter(({ severity }) => severity === "error"), ...last.diagnostics);
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += last.done[key] ?? 0;
@@ -73,11 +74,6 @@ const keyOf = ({ address, action, after, importing }: ResourceChange): string =>
 
 /** How many names a line has. */
 const SHOWN = 3;
-
-const described = (names: readonly string[]): string =>
-  names.length <= SHOWN
-    ? names.join(", ")
-    : `${names.slice(0, SHOWN).join(", ")} and ${names.length - SHOWN} more`;
 
 const differs = (others: readonly ResourceChange[]): Diagnostic =>
   error({

@@ -3,7 +3,7 @@ import { type ImportBlock, printImportBlocks } from "../../adopt";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
 import { changingOf, type OpenStack, type Plan, shownImportId } from "../../engine";
 import { describeFileProblem, replaceFile, requireRegularFile, resolveLinks } from "../../files";
-import { shellWord } from "../../text";
+import { counted, shellWord } from "../../text";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 
@@ -48,7 +48,7 @@ export class WrittenImports {
     }
     const format = this.file.endsWith(".json") ? "json" : "hcl";
     await writeBlocks(this.file, printImportBlocks(this.#imports, format), this.terminal);
-    view.notice(`Wrote ${length} import ${length === 1 ? "block" : "blocks"} to ${this.file}.`);
+    view.notice(`Wrote ${counted(length, "import block")} to ${this.file}.`);
   }
 }
 
@@ -90,7 +90,7 @@ export class WrittenMoves {
       ? `${JSON.stringify({ moved: this.#moves }, undefined, 2)}\n`
       : `${this.#moves.map(({ from, to }) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`).join("\n")}`;
     await writeBlocks(this.file, text, this.terminal);
-    view.notice(`Wrote ${length} moved ${length === 1 ? "block" : "blocks"} to ${this.file}.`);
+    view.notice(`Wrote ${counted(length, "moved block")} to ${this.file}.`);
   }
 }
 

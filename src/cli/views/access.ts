@@ -1,4 +1,5 @@
 import { groupBy } from "../../engine";
+import { counted } from "../../text";
 import {
   EVERYBODY,
   headOf,
@@ -26,10 +27,10 @@ export interface CountedAccess {
  * counted, and empty if nobody gains or loses. What everybody gains or loses is no number: it has the number of places.
  */
 export function accessTotals(all: readonly CountedAccess[]): string | undefined {
-  const counted = all.filter((one) => one.not_counted.length === 0);
-  const uncounted = all.length - counted.length;
+  const whole = all.filter((one) => one.not_counted.length === 0);
+  const uncounted = all.length - whole.length;
   const totals = new Map<string, { gains: number; loses: number; opens: number; closes: number }>();
-  for (const { gains, loses } of counted)
+  for (const { gains, loses } of whole)
     for (const name of new Set([...Object.keys(gains), ...Object.keys(loses)])) {
       const total = totals.get(name) ?? { gains: 0, loses: 0, opens: 0, closes: 0 };
       totals.set(name, total);
@@ -51,7 +52,7 @@ export function accessTotals(all: readonly CountedAccess[]): string | undefined 
   const total = [...people, ...everybody].join(", ");
   if (uncounted === 0) return total;
   if (total === "") return undefined;
-  return `${total}; ${uncounted} ${uncounted === 1 ? "place is" : "places are"} not counted`;
+  return `${total}; ${counted(uncounted, "place is", "places are")} not counted`;
 }
 
 /**
@@ -69,9 +70,7 @@ const signedCounts = (gains: number, loses: number): string =>
   [gains > 0 ? `+${gains}` : "", loses > 0 ? `−${loses}` : ""].filter((part) => part !== "").join(" ");
 
 const everybodyIn = (verb: "gains" | "loses", ability: string, count: number): string[] =>
-  count === 0
-    ? []
-    : [`every project ${verb} ${nounOf(ability)} to ${count} ${count === 1 ? "project" : "projects"}`];
+  count === 0 ? [] : [`every project ${verb} ${nounOf(ability)} to ${counted(count, "project")}`];
 
 /** Places in which the same changes for the same people: from five on they are one entry. */
 export const groupEqualAccess = (access: readonly ReportAccess[]): Equal<ReportAccess>[] =>

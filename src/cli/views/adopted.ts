@@ -6,7 +6,7 @@ import {
   type WrittenFile,
   withoutAddresses,
 } from "../../adopt";
-import { oneLine, shellWord } from "../../text";
+import { counted, oneLine, shellWord } from "../../text";
 import type { AdoptArguments } from "../arguments/adopt";
 import { paragraphs, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
@@ -86,8 +86,6 @@ function summaryOf(adoption: Adoption): string {
   const result = `Adopted ${counted(objects, "object")} of ${what} into ${adoption.args.target}`;
   return written === 0 ? `${result}: no file changed.` : `${result}.`;
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Objects that are not declared; their e-mail addresses are left out unless the code has them too. */
 const undeclaredOf = ({ settings, args }: Adoption) =>

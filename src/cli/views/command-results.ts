@@ -11,7 +11,7 @@ import {
   type Value,
 } from "../../engine";
 import type { NewFile } from "../../init";
-import { oneLine, SENSITIVE, shellWord } from "../../text";
+import { counted, oneLine, SENSITIVE, shellWord } from "../../text";
 import type { InitArguments } from "../arguments/init";
 import type { ServeArguments } from "../arguments/service";
 import type { ViewArguments } from "../arguments/stack-options";
@@ -65,7 +65,7 @@ export function writeSynthesized(
   { out, folder }: Pick<Terminal, "out" | "folder">,
   { json }: ViewArguments,
 ): void {
-  const count = `${stacks.length} ${stacks.length === 1 ? "stack" : "stacks"}`;
+  const count = counted(stacks.length, "stack");
   const shownOutput = path.relative(folder, output) || ".";
   if (json) {
     const listed = stacks.map((stack) => ({ name: stack.name, folder: stack.folder }));
@@ -102,7 +102,7 @@ export function writeValidation(
   reportDiagnostics(diagnostics, terminal, args);
   if (errors > 0) return;
   const { green } = styleFor(terminal.out, terminal, args.color);
-  const warningPart = warnings > 0 ? `, with ${warnings} ${warnings === 1 ? "warning" : "warnings"}` : "";
+  const warningPart = warnings > 0 ? `, with ${counted(warnings, "warning")}` : "";
   terminal.out.line(`${green("Success!")} The configuration is valid${warningPart}.`);
 }
 

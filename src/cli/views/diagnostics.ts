@@ -1,5 +1,6 @@
 import { causeOf, type Diagnostic, DiagnosticError, error, formatPath } from "../../diagnostics";
-import { oneLine } from "../../text";
+import { groupBy } from "../../engine";
+import { counted, listed, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
 import { detailOf } from "../printing/action";
 import { type Style, styleFor } from "../printing/text";
@@ -78,16 +79,11 @@ export interface Group {
 
 /** Groups diagnostics by cause. An error without a cause is only grouped with equal ones, a warning with equal texts. */
 export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
-  const groups = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) {
-    const key = causeOf(diagnostic) ?? textOf(diagnostic) ?? JSON.stringify(diagnostic);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [diagnostic]);
-    else group.push(diagnostic);
-  }
+  const sharedCause = (one: Diagnostic) => causeOf(one) ?? textOf(one);
+  const groups = groupBy(diagnostics, (one) => sharedCause(one) ?? JSON.stringify(one));
   return [...groups].map(([key, all]) => ({
-    cause: causeOf(all[0]!) ?? textOf(all[0]!) ?? (isOfProvider(all[0]!) ? key : undefined),
-    first: all[0]!,
+    cause: sharedCause(all[0]) ?? (isOfProvider(all[0]) ? key : undefined),
+    first: all[0],
     objects: [...new Set(all.flatMap(({ address }) => (address === undefined ? [] : [oneLine(address)])))],
   }));
 }
@@ -104,22 +100,17 @@ export function withAffectedObjects({ first, objects }: Group): Diagnostic {
   if (objects.length < 2) return first;
   return {
     ...first,
-    detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${listNames(objects)}.`,
+    detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${listed(objects, MAX_NAMES)}.`,
   };
 }
 
 /** A group in one line, for a stack with a problem that an earlier stack reported in full. */
 export function asOneLine({ first, objects }: Group, stack: string): string {
-  const count = `${objects.length} ${objects.length === 1 ? "object" : "objects"} here`;
-  const here = objects.length === 0 ? "" : ` (${count}: ${listNames(objects)})`;
+  const names = listed(objects, MAX_NAMES);
+  const here = objects.length === 0 ? "" : ` (${counted(objects.length, "object")} here: ${names})`;
   const severity = first.severity === "error" ? "Error" : "Warning";
   const summary = first.summary.replace(/\.$/, "");
   return `${severity}: ${summary}, as in the stack "${stack}"${here}`;
-}
-
-function listNames(objects: readonly string[]): string {
-  const rest = objects.length > MAX_NAMES ? ` and ${objects.length - MAX_NAMES} more` : "";
-  return `${objects.slice(0, MAX_NAMES).join(", ")}${rest}`;
 }
 
 /** The diagnostics of a thrown value. Any value but a DiagnosticError is an internal error. */

@@ -1,4 +1,4 @@
-import { oneLine } from "../../text";
+import { counted, oneLine } from "../../text";
 import { renderFields } from "../difference";
 import { attributesOf, groupEqualObjects } from "../document/equal";
 import type { ReportObject } from "../document/model";
@@ -153,6 +153,3 @@ function renderSuppressed({ ignored, known }: Suppressed, findings: number): str
       : []),
   ];
 }
-
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;

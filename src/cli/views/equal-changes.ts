@@ -1,4 +1,4 @@
-import { oneLine } from "../../text";
+import { counted, oneLine } from "../../text";
 import { renderFields } from "../difference";
 import { attributesOf, placesOf } from "../document/equal";
 import type { ReportObject } from "../document/model";
@@ -43,9 +43,7 @@ export function renderEqualChanges(objects: Equal<ReportObject>, style: Style, s
 export const shownElsewhere = (count: number): string[] =>
   count === 0
     ? []
-    : [
-        `  # (${count === 1 ? "1 object is" : `${count} objects are`} above, with equal ones of other stacks)`,
-      ];
+    : [`  # (${counted(count, "object is", "objects are")} above, with equal ones of other stacks)`];
 
 /** Comments on where equal objects are, and on the line that declares them all. */
 export function placesOfEqual(objects: Equal<ReportObject>, stacks: number): string[] {

@@ -1,5 +1,5 @@
 import { type Action, type EngineEvent, objectName } from "../../engine";
-import { namesUpTo, oneLine } from "../../text";
+import { counted, listed, oneLine } from "../../text";
 import type { Style } from "../printing/text";
 import type { Wait } from "../stacks/interruption";
 import type { AppShard } from "./run-view";
@@ -70,6 +70,5 @@ const MAX_NAMED = 10;
 export function describeShard({ number, total, stacks, ofStacks }: AppShard): string {
   const shard = `Shard ${number}/${total}`;
   if (stacks.length === 0) return `${shard} has none of the ${ofStacks} stacks: nothing to do.`;
-  const names = namesUpTo(MAX_NAMED, stacks);
-  return `${shard} has ${stacks.length} of ${ofStacks} ${ofStacks === 1 ? "stack" : "stacks"}: ${names}.`;
+  return `${shard} has ${stacks.length} of ${counted(ofStacks, "stack")}: ${listed(stacks, MAX_NAMED)}.`;
 }

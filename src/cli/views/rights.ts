@@ -1,4 +1,5 @@
-import { grouped } from "../document/access";
+import { groupBy } from "../../engine";
+import { atMost } from "../../text";
 import { quoted } from "../document/access-text";
 import type { ReportRight } from "../document/model";
 import type { Style } from "../printing/text";
@@ -28,12 +29,12 @@ export function renderRights(rights: readonly ReportRight[], style: Style): stri
  * @param quote writes a name
  */
 function foldRights(rights: readonly ReportRight[], quote: (name: string) => string) {
-  const groups = grouped(
+  const groups = groupBy(
     rights.filter((right) => right.not_known === undefined),
     (right) => [right.scope, right.role, placeOf(right)?.kind, right.has].join("\n"),
   );
   return {
-    needed: groups.map((group) => {
+    needed: [...groups.values()].map((group) => {
       const [{ scope, role = "", has }] = group;
       return `${quote(scope ?? role)}${placesOf(group, quote)}${statusOf(has)}`;
     }),
@@ -65,9 +66,8 @@ function placesOf(group: readonly [ReportRight, ...ReportRight[]], quote: (name:
   const shown = isMissing ? NAMED : FOLDED;
   const places = [first, ...rest];
   if (places.length > shown && !isMissing) return ` in ${places.length} ${first.kind}s`;
-  const names = places.slice(0, shown).map(({ name }) => quote(name));
-  const more = places.length > shown ? [`and ${places.length - shown} more ${first.kind}s`] : [];
-  return ` in ${[...names, ...more].join(", ")}`;
+  const names = places.map(({ name }) => quote(name));
+  return ` in ${atMost(names, shown, `more ${first.kind}s`).join(", ")}`;
 }
 
 const statusOf = (has: boolean | null | undefined): string =>

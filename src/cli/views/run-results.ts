@@ -1,6 +1,6 @@
 import type { ApplyResult, ImportResult, PlanMode, State, Value } from "../../engine";
 import { stringifyJson } from "../../json";
-import { oneLine, shellWord } from "../../text";
+import { counted, oneLine, shellWord } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
 import { valueLines } from "../difference";
 import { failedCounts } from "../document/stack-parts";
@@ -105,7 +105,7 @@ export function renderToApprove({ file, digest, changes, planJson }: ToApprove, 
   const verb = planJson === undefined ? ["apply"] : ["report", "--plan-json", planJson];
   const command = ["steward", ...verb, "--approved", file, "--digest", digest].map(shellWord).join(" ");
   return [
-    `Wrote ${changes} ${changes === 1 ? "change" : "changes"} to approve to: ${oneLine(file)}`,
+    `Wrote ${counted(changes, "change")} to approve to: ${oneLine(file)}`,
     `Digest: ${bold(digest)}`,
     "",
     planJson === undefined

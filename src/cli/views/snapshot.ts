@@ -1,5 +1,5 @@
-import { counted, type Snapshot } from "../../snapshot";
-import { oneLine, shellWord } from "../../text";
+import type { Snapshot } from "../../snapshot";
+import { counted, oneLine, shellWord } from "../../text";
 import type { SnapshotArguments } from "../arguments/service";
 import { styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";

@@ -1,4 +1,4 @@
-import { compareNatural, oneLine } from "../../text";
+import { compareNatural, counted, listed, oneLine } from "../../text";
 import type { ReportObject } from "../document/model";
 import type { Counts, DriftedStack, PlannedStack } from "../document/stack-parts";
 import type { Style } from "../printing/text";
@@ -66,18 +66,19 @@ export class StackTotals {
     const what = of === "drift" ? "drift" : "changes";
     const foundPart =
       found.length > 0
-        ? [yellow(`${found.length} with ${what} (${listed(found)})`)]
+        ? [yellow(`${found.length} with ${what} (${listed(found, MAX_NAMES)})`)]
         : failed.length === 0
           ? [green(`no ${what}`)]
           : [];
-    const failedPart = failed.length === 0 ? [] : [red(`${failed.length} failed (${listed(failed)})`)];
+    const failedPart =
+      failed.length === 0 ? [] : [red(`${failed.length} failed (${listed(failed, MAX_NAMES)})`)];
     const counts = totalOf(all.flatMap(([, result]) => (result?.of === of ? [result.counts] : [])));
     const end = endOf(of, counts, found.length > 0, failed.length > 0);
     const line = `${all.length} stacks: ${[...foundPart, ...failedPart].join(", ")}${end}`;
     return [
       ...(clean.length === 0 || clean.length === all.length
         ? []
-        : [`No ${what} in ${clean.length} ${clean.length === 1 ? "stack" : "stacks"}: ${listed(clean)}`]),
+        : [`No ${what} in ${counted(clean.length, "stack")}: ${listed(clean, MAX_NAMES)}`]),
       bold(line),
     ];
   }
@@ -90,7 +91,7 @@ function sentenceOf(result: StackResult | undefined, hasFailed: boolean): string
   if (of === "drift") {
     const { checked = 0, drifted = 0 } = counts;
     const found = hasFindings || hasFailed ? `${drifted} drifted.` : "No drift.";
-    return `${found} ${checked} ${checked === 1 ? "object" : "objects"} checked.${failedSentence(counts)}`;
+    return `${found} ${counted(checked, "object")} checked.${failedSentence(counts)}`;
   }
   return of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);
 }
@@ -98,9 +99,8 @@ function sentenceOf(result: StackResult | undefined, hasFailed: boolean): string
 function endOf(of: StackResult["of"], counts: Counts, hasFound: boolean, hasFailed: boolean): string {
   if (of === "drift") {
     const { checked = 0, drifted = 0 } = counts;
-    const objects = (count: number, what: string) =>
-      `, ${count} ${count === 1 ? "object" : "objects"} ${what}`;
-    return `${drifted === 0 ? "" : objects(drifted, "drifted")}${objects(checked, "checked")}.${failedSentence(counts)}`;
+    const driftedPart = drifted === 0 ? "" : `, ${counted(drifted, "object")} drifted`;
+    return `${driftedPart}, ${counted(checked, "object")} checked.${failedSentence(counts)}`;
   }
   if (!hasFound) return `.${failedSentence(counts)}`;
   return `. ${of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed)}`;
@@ -111,11 +111,6 @@ function totalOf(all: readonly Counts[]): Counts {
   for (const [name, count] of all.flatMap((counts) => Object.entries(counts)))
     total[name] = (total[name] ?? 0) + count;
   return total;
-}
-
-function listed(names: readonly string[]): string {
-  const rest = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
-  return `${names.slice(0, MAX_NAMES).join(", ")}${rest}`;
 }
 
 /** The columns of a table, in their order. */

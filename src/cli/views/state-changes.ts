@@ -6,7 +6,7 @@ import {
   type Stacks,
   type StateMove,
 } from "../../engine";
-import { oneLine } from "../../text";
+import { counted, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
 import type { BetweenStacks } from "../arguments/state";
 import { styleFor } from "../printing/text";
@@ -36,7 +36,7 @@ export const writeAddressesJson = (addresses: readonly string[], { out }: Pick<T
 
 /** The objects that were removed from a state, in Terraform's wording. */
 export function writeRemoved(removed: readonly string[], terminal: Terminal, view: EditView): void {
-  const count = removed.length === 1 ? "1 resource instance" : `${removed.length} resource instances`;
+  const count = counted(removed.length, "resource instance");
   const sentence = view.dryRun ? `Would remove ${count}.` : `Successfully removed ${count}.`;
   const lines = removed.map((address) => `${view.dryRun ? "Would remove" : "Removed"} ${address}`);
   writeChange(lines, sentence, ["state_removed", { removed }], terminal, view);
@@ -96,7 +96,7 @@ export const providerQuestion = (
 ): string[] => [
   ...addresses.map((address) => `  ${address}`),
   "",
-  `Do you want to change the provider of ${objects(addresses.length)} from ${from} to ${to}?`,
+  `Do you want to change the provider of ${counted(addresses.length, "object")} from ${from} to ${to}?`,
   "  Only 'yes' will be accepted to approve.",
   "",
   "  Enter a value: ",
@@ -112,11 +112,9 @@ export function writeProviderReplaced(
   const sentence =
     replaced.length === 0
       ? `No object has the provider ${from}: nothing was changed.`
-      : `${dryRun ? "Would change" : "Changed"} the provider of ${objects(replaced.length)} to ${to}.`;
+      : `${dryRun ? "Would change" : "Changed"} the provider of ${counted(replaced.length, "object")} to ${to}.`;
   writeChange(replaced, sentence, ["state_provider_replaced", { replaced, from, to }], terminal, view);
 }
-
-const objects = (count: number): string => (count === 1 ? "1 object" : `${count} objects`);
 
 /** The former holder of a removed lock. */
 export function writeUnlocked(
@@ -180,7 +178,7 @@ export function writeMoved(
 const fieldsOf = (moved: Pairs) => ({ moved: moved.map(([from, to]) => ({ from, to })) });
 
 const sentenceOf = (count: number, { dryRun }: EditView): string =>
-  dryRun ? `Would move ${objects(count)}.` : `Successfully moved ${objects(count)}.`;
+  dryRun ? `Would move ${counted(count, "object")}.` : `Successfully moved ${counted(count, "object")}.`;
 
 function nothingToMove(selection: BetweenStacks, { from, to }: Stacks): string {
   if ("declared" in selection)

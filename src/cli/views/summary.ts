@@ -1,3 +1,4 @@
+import { counted } from "../../text";
 import type { Counts } from "../document/stack-parts";
 
 const countOf = (count: number, what: string): string => (count > 0 ? `${count} ${what}, ` : "");
@@ -17,12 +18,10 @@ function existingSentence({ existing = 0, existing_to_change: changing = 0 }: Co
 
 /** The numbers of objects that failed and that could not be checked, after a space. Empty if there are none. */
 export const failedSentence = ({ failed = 0, unchecked = 0 }: Counts): string =>
-  [
-    [failed, "failed"],
-    [unchecked, "could not be checked"],
-  ]
-    .map(([count, what]) => (count === 0 ? "" : ` ${count} ${count === 1 ? "object" : "objects"} ${what}.`))
-    .join("");
+  `${objectsThat(failed, "failed")}${objectsThat(unchecked, "could not be checked")}`;
+
+const objectsThat = (count: number, what: string): string =>
+  count === 0 ? "" : ` ${counted(count, "object")} ${what}.`;
 
 /** The summary line of an apply or a destroy. */
 export function doneSentence(of: "apply" | "destroy", counts: Counts, hasFailed: boolean): string {
@@ -42,7 +41,7 @@ export function outsideSentences(
     isApplied = false,
   }: { readonly planner?: string; readonly isApplied?: boolean } = {},
 ): string[] {
-  const objects = (count: number) => (count === 1 ? "1 object was" : `${count} objects were`);
+  const objects = (count: number) => counted(count, "object was", "objects were");
   const where = `outside of ${planner} since the last apply`;
   const [overwrites, creates] = isApplied
     ? ["the apply overwrote that", "the apply created"]

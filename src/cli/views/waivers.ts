@@ -1,6 +1,6 @@
 import type { UsedWaiver } from "../../provider";
 
-import { oneLine } from "../../text";
+import { atMost, counted, oneLine } from "../../text";
 import type { ReportWaiver } from "../document/model";
 import type { Style } from "../printing/text";
 
@@ -70,13 +70,9 @@ export function renderWaivers(all: readonly ReportWaiver[], style: Style): strin
   const lines = WAIVER_STATUSES.flatMap((status) => told.filter((one) => one.status === status)).map(
     waiverLine,
   );
-  const more = lines.length > MAX_LINES ? [`  and ${lines.length - MAX_LINES} more`] : [];
   const accepted = all.reduce((sum, { uses }) => sum + uses, 0);
   return [
-    style.bold(
-      `Waivers: ${counts.join(", ")}; ${accepted} ${accepted === 1 ? "finding" : "findings"} accepted.`,
-    ),
-    ...lines.slice(0, MAX_LINES).map((line) => `  ${oneLine(line)}`),
-    ...more,
+    style.bold(`Waivers: ${counts.join(", ")}; ${counted(accepted, "finding")} accepted.`),
+    ...atMost(lines, MAX_LINES).map((line) => `  ${oneLine(line)}`),
   ];
 }

@@ -11,7 +11,7 @@ import {
   type ValueObject,
   validateAttributes,
 } from "../../schema";
-import { oneLine } from "../../text";
+import { listed, oneLine } from "../../text";
 import type { ResourceDefinition } from "../definition/definition";
 import type { ContainerLists, Nesting, ProviderDefinition } from "../definition/provider-definition";
 import type {
@@ -243,8 +243,9 @@ class Skipped {
   }
 
   #named(containers: readonly LiveContainer[]): string {
-    const paths = containers.slice(0, MAX_PATHS).map(({ path }) => oneLine(path));
-    const more = containers.length - paths.length;
-    return `${paths.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+    return listed(
+      containers.map(({ path }) => oneLine(path)),
+      MAX_PATHS,
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { type Diagnostic, error, type RefusedContainer } from "../../diagnostics";
-import { compareNatural } from "../../text";
+import { compareNatural, listed } from "../../text";
 import type { ConfiguredProvider } from "./protocol";
 
 /** The maximum number of containers that the error names. */
@@ -20,13 +20,12 @@ export async function tokenError(
   const kinds = distinct(refused.flatMap(({ kind }) => kind.split(" or ")));
   const statuses = distinct(refused.map(({ status }) => String(status))).join(" and ");
   const roles = distinct(refused.flatMap(({ role }) => role ?? []));
-  const rest = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
   return error({
     code: "token_without_role",
     summary: `The token's role is not enough in any ${kinds.join(" or ")}`,
     detail:
       `The service refuses all ${names.length} ${kinds.map((kind) => `${kind}s`).join(" or ")} ${which} to the token's ` +
-      `user "${user}" (${statuses}): ${names.slice(0, MAX_NAMES).join(", ")}${rest}. Nothing could be checked, and nothing was ` +
+      `user "${user}" (${statuses}): ${listed(names, MAX_NAMES)}. Nothing could be checked, and nothing was ` +
       `changed. Give the user the role ${roles.join(" or ") || "that their settings need"} there, or use the token of a ` +
       "user who has it.",
     cause: `token of ${user}`,

@@ -1,5 +1,6 @@
 import type { AccessAbility, AccessChange, AccessHolder, AccessPlace } from "../../framework";
 import { isUnknown, type Reference } from "../../schema";
+import { atMost } from "../../text";
 import { allowedGroups, allowedProjects, toGroup, toProject } from "../resources/parts/job-token-allowlists";
 import { type AccessScope, ability, hasContent, notCountedIn } from "./people";
 import type { ProjectChanges } from "./project-access";
@@ -144,7 +145,6 @@ const SHOWN = 10;
 
 function exceptFor(allowed: readonly AccessHolder[]): Pick<AccessHolder, "note"> {
   if (allowed.length === 0) return {};
-  const names = allowed.slice(0, SHOWN).map(({ kind, name }) => `${kind} ${name}`);
-  const more = allowed.length > SHOWN ? [`and ${allowed.length - SHOWN} more`] : [];
-  return { note: `except ${[...names, ...more].join(", ")}` };
+  const names = allowed.map(({ kind, name }) => `${kind} ${name}`);
+  return { note: `except ${atMost(names, SHOWN).join(", ")}` };
 }

@@ -1,4 +1,4 @@
-import { oneLine } from "../../../text";
+import { counted, oneLine } from "../../../text";
 import { type Content, html, link, type Markup, page } from "../../html";
 import { classify, type History, openAt, timeToRepair } from "../history";
 import { barChart, legend, overTimeChart, overTimeTable } from "./chart";
@@ -144,7 +144,7 @@ const MAX_OPEN = 5;
 
 function filesNotUsed({ skipped }: History): Content {
   if (skipped.length === 0) return undefined;
-  const count = skipped.length === 1 ? "1 file is not used" : `${skipped.length} files are not used`;
+  const count = counted(skipped.length, "file is not used", "files are not used");
   const files = skipped.slice(0, MAX_FILES);
   return html`<details class="card"${skipped.length <= MAX_OPEN && " open"}><summary><span class="tag warning">! ${count}</span> Runs whose reports are damaged are missing here.</summary>
 <ul>${files.map(({ file, reason }) => html`<li><code>${oneLine(file)}</code>: ${oneLine(reason)}</li>\n`)}</ul>

@@ -1,9 +1,10 @@
 import { groupBy } from "../../../engine";
+import { counted } from "../../../text";
 import { equalInStacks, groupEqualObjects } from "../../document/equal";
 import type { Report, ReportAccess, ReportObject, ReportStack } from "../../document/model";
 import type { Equal } from "../../printing/equal";
 import type { Causes } from "../causes";
-import { isListed, plural } from "./summary";
+import { isListed } from "./summary";
 
 /** One entry of a page or comment: an object, or equal changes of several. */
 export interface Entry {
@@ -99,7 +100,7 @@ export interface Source {
 
 /** The text of a link to it. */
 export const sourceName = ({ addresses }: Source): string =>
-  addresses.length === 1 ? addresses[0]! : plural(addresses.length, "object");
+  addresses.length === 1 ? addresses[0]! : counted(addresses.length, "object");
 
 /** An access change leads to at most so many entries. */
 export const MAX_SOURCES = 10;

@@ -1,10 +1,10 @@
 import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces";
+import { counted } from "../../../text";
 import { diffOf } from "../../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
 import { reasonText } from "../../document/reason-text";
 import { type Cause, Causes } from "../causes";
-import { plural } from "./summary";
 
 /** The result of a test case, with its message and text. */
 interface CaseResult {
@@ -78,7 +78,7 @@ function caseOf({ diagnostic, objects, stacks }: Cause): Case {
     stacks.size < 2
       ? objects.map(({ address }) => address)
       : [...stacks].flatMap(([stack, of]) => of.map(({ address }) => `${stack}: ${address}`));
-  const text = `${detail}\n\nThis concerns ${plural(objects.length, "object")}:\n${names.join("\n")}`;
+  const text = `${detail}\n\nThis concerns ${counted(objects.length, "object")}:\n${names.join("\n")}`;
   return { name: summary, group: code, ending: { kind: "error", message: summary, text } };
 }
 

@@ -1,9 +1,9 @@
+import { counted, listed } from "../../../text";
 import type { ReportAccess } from "../../document/model";
 import type { Equal } from "../../printing/equal";
 import { accessSentence, accessTotals, equalAccess, groupEqualAccess } from "../../views/access";
 import { type Entries, type Entry, MAX_SOURCES, sourceName } from "./entries";
 import { type Budget, code, details, MAX_EXPANDED_NAMES, placeNames, prose } from "./markdown-text";
-import { plural } from "./summary";
 
 /** Anchors of the entries that access changes come from. The platform keeps `name` of `<a>`, and no other id. */
 export class Anchors {
@@ -29,11 +29,8 @@ export class Anchors {
   to(access: readonly ReportAccess[]): string {
     const found = this.entries.sourcesOf(access);
     if (found.length === 0) return "";
-    const links = found
-      .slice(0, MAX_SOURCES)
-      .map((source) => `[${code(sourceName(source))}](#${this.#prefix}${source.id})`);
-    const more = found.length > MAX_SOURCES ? ` and ${found.length - MAX_SOURCES} more` : "";
-    return `, by ${links.join(", ")}${more}`;
+    const links = found.map((source) => `[${code(sourceName(source))}](#${this.#prefix}${source.id})`);
+    return `, by ${listed(links, MAX_SOURCES)}`;
   }
 }
 
@@ -57,7 +54,7 @@ export function writeAccess(
   }
   if (omitted > 0)
     budget.must(
-      `\n${plural(omitted, "more place")}: too many for a comment. The JSON report has them all.\n`,
+      `\n${counted(omitted, "more place")}: too many for a comment. The JSON report has them all.\n`,
     );
 }
 
@@ -67,7 +64,7 @@ function renderEqualAccess(entries: Equal<ReportAccess>, anchors: Anchors): stri
   const places =
     names.length <= MAX_EXPANDED_NAMES
       ? `: ${code(names.join(", "))}\n`
-      : `\n${details(plural(names.length, "place"), placeNames(items))}`;
+      : `\n${details(counted(names.length, "place"), placeNames(items))}`;
   return [`- ${code(text)}${anchors.to(entries)}${places}`, ...uncounted].join("");
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "../../../text";
 import type { Row } from "../../difference";
 import { rowsIn } from "../../document/describe";
 import { attributesOf, placesOf } from "../../document/equal";
@@ -18,7 +19,6 @@ import {
   prose,
   STRICTNESS_LABELS,
 } from "./markdown-text";
-import { plural } from "./summary";
 
 /** A diff of so many lines takes no more space collapsed. */
 const SHORT_DIFF = 12;
@@ -106,7 +106,7 @@ function renderEqual({ objects, stacks }: Entry, anchor: string, isCollapsible: 
   const addresses = addressesOf(objects.map(({ address }) => address));
   const list =
     names.length <= MAX_EXPANDED_NAMES
-      ? `  ${heading}: ${names.join(", ")}\n${details(plural(objects.length, "address", "addresses"), addresses)}`
+      ? `  ${heading}: ${names.join(", ")}\n${details(counted(objects.length, "address", "addresses"), addresses)}`
       : `  ${heading}\n${details(heading.replace(/^in /, ""), `${placeNames(items)}\n\n${addresses}`)}`;
   const head = `\n- ${anchor}${label(first)} ${objects.length} × ${code(first.type)}${strictnessOf(first)}${whyOf(objects)}`;
   const notKnown =
@@ -123,7 +123,9 @@ function renderDiff(rows: readonly Row[], isCollapsible: boolean): string {
     .join("\n");
   const block = `${fence(text)}diff\n${text}\n${fence(text)}`;
   if (!isCollapsible || rows.length <= SHORT_DIFF) return indented(`\n${block}\n`);
-  return indented(`\n<details><summary>${plural(rows.length, "line")}</summary>\n\n${block}\n\n</details>\n`);
+  return indented(
+    `\n<details><summary>${counted(rows.length, "line")}</summary>\n\n${block}\n\n</details>\n`,
+  );
 }
 
 /** A problem whose text stands at the head. */

@@ -1,3 +1,4 @@
+import { counted } from "../../../text";
 import { rowsIn } from "../../document/describe";
 import type { Report, ReportObject, ReportStack } from "../../document/model";
 import { rightsLines } from "../../views/rights";
@@ -15,7 +16,6 @@ import {
   isFinding,
   isWhole,
   outsideOf,
-  plural,
   summaryOf,
   timeOf,
   whyFailed,
@@ -70,7 +70,7 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
   const list = (what: string, of: readonly StackEntries[]) =>
     of.length > 0 &&
     budget.try(
-      `\n${what} in ${plural(of.length, "stack")}: ${of.map(({ stack }) => code(nameOf(stack.name))).join(", ")}\n`,
+      `\n${what} in ${counted(of.length, "stack")}: ${of.map(({ stack }) => code(nameOf(stack.name))).join(", ")}\n`,
     );
   list(
     "Nothing else",
@@ -133,7 +133,7 @@ function writeProblems(causes: Causes, hasSeveral: boolean, budget: Budget): voi
   }
   if (omitted > 0)
     budget.must(
-      `\n${plural(omitted, "more problem")}: too many for a comment. The JSON report has them all.\n`,
+      `\n${counted(omitted, "more problem")}: too many for a comment. The JSON report has them all.\n`,
     );
 }
 
@@ -144,7 +144,7 @@ function renderCause({ diagnostic, objects, stacks }: Cause, hasSeveral: boolean
     : [namesOf(objects)].filter((names) => names !== "");
   const list = places.map((place) => `\n- ${place}`).join("");
   if (objects.length + stacks.size > MAX_EXPANDED_NAMES)
-    return `${renderDiagnostic(diagnostic)}\n<details><summary>${plural(objects.length, "object")}</summary>\n${list}\n\n</details>\n`;
+    return `${renderDiagnostic(diagnostic)}\n<details><summary>${counted(objects.length, "object")}</summary>\n${list}\n\n</details>\n`;
   return `${renderDiagnostic(diagnostic)}${list === "" ? "" : `${list}\n`}`;
 }
 
@@ -159,11 +159,11 @@ function writeStack(
   for (const diagnostic of stack.diagnostics)
     if (!isAtHead(causes.of(diagnostic))) budget.try(renderDiagnostic(diagnostic));
   const above = stack.objects.filter((object) => elsewhere.has(object)).length;
-  if (above > 0) budget.try(`\n${plural(above, "object")} above, with equal ones of other stacks.\n`);
+  if (above > 0) budget.try(`\n${counted(above, "object")} above, with equal ones of other stacks.\n`);
   writeEntries(entries, context, budget);
   for (const { object, reason } of stack.ignored)
     budget.try(`\n- ignored ${code(object)}: ${prose(reason)}\n`);
-  if (stack.known > 0) budget.must(`\n${plural(stack.known, "difference")} known from an earlier run.\n`);
+  if (stack.known > 0) budget.must(`\n${counted(stack.known, "difference")} known from an earlier run.\n`);
   const outputs = stack.outputs.filter(({ action }) => action !== "no-op");
   if (outputs.length > 0)
     budget.try(`\nOutputs: ${outputs.map(({ name, action }) => `${code(name)} (${action})`).join(", ")}\n`);
@@ -178,6 +178,6 @@ function writeEntries(entries: readonly Entry[], context: Context, budget: Budge
   }
   if (omitted > 0)
     budget.must(
-      `\n${plural(omitted, "more object")}: too many for a comment. The JSON report has them all.\n`,
+      `\n${counted(omitted, "more object")}: too many for a comment. The JSON report has them all.\n`,
     );
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../../text";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { suppressedSentence } from "../../drift/finding-filter";
 import { outsideSentences } from "../../views/summary";
@@ -49,14 +50,14 @@ export function summaryOf(
     const checked = objects.length - (statuses.unmanaged ?? 0) - unchecked;
     if (found.length + failedPhrases.length === 0 && !stacks.some(hasErrorsIn))
       found.push(suppressedIn(stacks) ?? "no drift");
-    return [...found, `${plural(checked, "object")} checked`, ...failedPhrases].join(", ");
+    return [...found, `${counted(checked, "object")} checked`, ...failedPhrases].join(", ");
   }
-  const counted = command === "plan" ? objects : objects.filter(({ status }) => status === "done");
-  const { create, update, delete: deleted } = actionCounts(counted);
+  const effective = command === "plan" ? objects : objects.filter(({ status }) => status === "done");
+  const { create, update, delete: deleted } = actionCounts(effective);
   const verbs =
     command === "plan" ? ["to create", "to update", "to destroy"] : ["created", "updated", "destroyed"];
-  const imports = importedOf(counted);
-  const [imported, moved, forgotten] = [imports.length, moveCount(counted), countOf("forget", counted)];
+  const imports = importedOf(effective);
+  const [imported, moved, forgotten] = [imports.length, moveCount(effective), countOf("forget", effective)];
   const isKnown =
     failedPhrases.length === 0 &&
     objects.every(({ status }) => status !== "failed") &&
@@ -95,9 +96,9 @@ const failures = (objects: readonly ReportObject[]) => ({
 function failedPhrase(objects: readonly ReportObject[]): string[] {
   const { failed, unchecked, not_started: waiting } = failures(objects);
   return [
-    ...(failed === 0 ? [] : [`${plural(failed, "object")} failed`]),
-    ...(unchecked === 0 ? [] : [`${plural(unchecked, "object")} could not be checked`]),
-    ...(waiting === 0 ? [] : [`${plural(waiting, "object")} not started`]),
+    ...(failed === 0 ? [] : [`${counted(failed, "object")} failed`]),
+    ...(unchecked === 0 ? [] : [`${counted(unchecked, "object")} could not be checked`]),
+    ...(waiting === 0 ? [] : [`${counted(waiting, "object")} not started`]),
   ];
 }
 
@@ -108,12 +109,12 @@ export function totalsOf(report: Report): Record<string, number> {
     const { changed = 0, vanished = 0, unmanaged = 0, in_sync = 0 } = statusCounts(objects);
     return { changed, vanished, unmanaged, in_sync, ...failures(objects) };
   }
-  const counted = report.command === "plan" ? objects : objects.filter(({ status }) => status === "done");
-  const { create, update, delete: destroy } = actionCounts(counted);
+  const effective = report.command === "plan" ? objects : objects.filter(({ status }) => status === "done");
+  const { create, update, delete: destroy } = actionCounts(effective);
   const inState = {
-    import: importedOf(counted).length,
-    move: moveCount(counted),
-    forget: countOf("forget", counted),
+    import: importedOf(effective).length,
+    move: moveCount(effective),
+    forget: countOf("forget", effective),
   };
   return { create, update, destroy, ...inState, ...failures(objects) };
 }
@@ -140,9 +141,6 @@ export const isClean = ({ objects, outputs, ignored, known, diagnostics, uncheck
 /** Whether a report shows the object. */
 export const isListed = ({ status, diagnostics, action }: ReportObject): boolean =>
   diagnostics.length > 0 || (status !== "unchanged" && status !== "in_sync" && action !== "no-op");
-
-export const plural = (count: number, noun: string, several = `${noun}s`): string =>
-  `${count} ${count === 1 ? noun : several}`;
 
 /** How many objects were changed or deleted outside, and what becomes of that. */
 export function outsideOf(report: Report): string[] {

@@ -9,6 +9,7 @@ import {
   type SkippedObject,
 } from "../../../engine";
 import { stringifyJson } from "../../../json";
+import { counted } from "../../../text";
 import { changedOutside } from "../../difference";
 import type { ReportWaiver } from "../../document/model";
 import { failedCounts, planCounts } from "../../document/stack-parts";
@@ -161,7 +162,7 @@ export class JsonRunView implements Renderer {
   }
 
   #toApprove({ file, digest, changes }: ToApprove): void {
-    const text = `Wrote ${changes} ${changes === 1 ? "change" : "changes"} to approve to ${file}: ${digest}`;
+    const text = `Wrote ${counted(changes, "change")} to approve to ${file}: ${digest}`;
     this.#writeOfRun(jsonEvent("approval_saved", text, { approval: { file, digest, changes } }));
   }
 

@@ -1,3 +1,4 @@
+import { counted } from "../../../text";
 import type { Counts } from "../../document/stack-parts";
 import { suppressedSentence } from "../../drift/finding-filter";
 import type { Described } from "../run-view";
@@ -33,7 +34,7 @@ export function resultEvent({ of, counts, hasFailed, access, rights, requests }:
 function driftSentence(counts: Counts, hasFailed: boolean): string {
   const { checked = 0, changed = 0, vanished = 0, unmanaged, known = 0, ignored = 0 } = counts;
   const failedPart = failedSentence(counts);
-  const objects = `${checked} ${checked === 1 ? "object" : "objects"} checked`;
+  const objects = `${counted(checked, "object")} checked`;
   const hasNoFindings = changed + vanished + (unmanaged ?? 0) === 0 && failedPart === "" && !hasFailed;
   const suppressedPart = hasNoFindings ? suppressedSentence(known, ignored) : undefined;
   if (suppressedPart !== undefined) return `${suppressedPart}. ${objects}.`;

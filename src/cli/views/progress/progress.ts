@@ -1,4 +1,5 @@
 import type { EngineEvent } from "../../../engine";
+import { counted } from "../../../text";
 import type { Wait } from "../../stacks/interruption";
 
 /** Shows progress while a phase runs. */
@@ -59,7 +60,7 @@ export class PhaseCount {
   }
 
   #described(): string {
-    const requests = this.#requests === 1 ? "1 request" : `${this.#requests} requests`;
+    const requests = counted(this.#requests, "request");
     if (this.#latest === undefined) return this.#requests === 0 ? "Working..." : `Working... ${requests}`;
     const { phase, done, total } = this.#latest;
     return `${PHASES[phase]}... ${done} of ${total}${this.#requests === 0 ? "" : `, ${requests}`}${this.#remaining()}`;

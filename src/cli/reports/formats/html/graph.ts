@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { withoutKeys } from "../../../../engine";
+import { counted } from "../../../../text";
 import type { ReportObject } from "../../../document/model";
 import { type Content, html, joined, type Markup } from "../../../html";
 import { type Entries, nameOf } from "../entries";
-import { isListed, plural } from "../summary";
+import { isListed } from "../summary";
 import { type Label, labelOf } from "./entries";
 import { layOut } from "./graph-layout";
 
@@ -192,7 +193,7 @@ function drawings(parts: readonly Component[], entries: Entries): Content {
   const left = shapes.size - Math.min(drawn.length, MAX_DRAWINGS);
   return [
     drawn.slice(0, MAX_DRAWINGS).map(({ shape, count }) => drawing(shape, count, entries)),
-    left > 0 && html`<p class="muted">${plural(left, "more part")} of the graph in the list.</p>\n`,
+    left > 0 && html`<p class="muted">${counted(left, "more part")} of the graph in the list.</p>\n`,
   ];
 }
 
@@ -256,7 +257,7 @@ function listOf(parts: readonly Component[], entries: Entries): Markup {
     const text = objects.length > 1 ? `${address} (${objects.length} objects)` : address;
     return id === undefined ? html`<code>${text}</code>` : html`<a class="mono" href="#${id}">${text}</a>`;
   };
-  return html`<details class="list"><summary>As a list: ${plural(all.length, "object")} with dependencies</summary>
+  return html`<details class="list"><summary>As a list: ${counted(all.length, "object")} with dependencies</summary>
 <ul>${all.map(
     ({ address, dependsOn }) => html`
 <li>${named(address)} depends on ${joined(dependsOn.map(named), ", ")}</li>`,

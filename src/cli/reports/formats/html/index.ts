@@ -1,3 +1,4 @@
+import { counted } from "../../../../text";
 import type { Report, ReportObject, ReportStack } from "../../../document/model";
 import { type Content, html, joined, link, type Markup, page, searchable } from "../../../html";
 import { rightsLines } from "../../../views/rights";
@@ -11,7 +12,6 @@ import {
   isWhole,
   onlyViolatesPolicies,
   outsideOf,
-  plural,
   summaryOf,
   timeOf,
   whyFailed,
@@ -234,7 +234,7 @@ ${rows}</div>`;
 
 function cleanStacks(clean: readonly ReportStack[], report: Report): Content {
   if (clean.length === 0) return undefined;
-  const text = `No ${findingOf(report)} in ${plural(clean.length, "stack")}`;
+  const text = `No ${findingOf(report)} in ${counted(clean.length, "stack")}`;
   const names = joined(
     clean.map(({ name }) => html`<code>${nameOf(name)}</code>`),
     ", ",
@@ -248,7 +248,7 @@ function undeclared(report: Report, entries: Entries, problems: Problems, isOpen
   const searched = report.coverage;
   if (entries.undeclared.length === 0 && searched === undefined) return undefined;
   return html`<section id="undeclared"><h2>Unmanaged</h2>
-${searched !== undefined && html`<p class="muted">Objects on the service that no stack declares, in ${plural(searched.length, "project or group", "projects and groups")}.</p>\n`}${
+${searched !== undefined && html`<p class="muted">Objects on the service that no stack declares, in ${counted(searched.length, "project or group", "projects and groups")}.</p>\n`}${
   entries.undeclared.length === 0
     ? html`<p>${isWhole(report) ? "Everything found is declared." : "Nothing was found, but the search is incomplete: see the errors."}</p>\n`
     : searchable({
@@ -270,6 +270,6 @@ function notes({ stacks }: Report): Content {
   return html`<section id="notes"><h2>Outputs and notes</h2>
 <ul>${outputs.map(({ name, action }) => html`<li>output <code>${name}</code>: ${action}</li>\n`)}${ignored.map(
     ({ object, reason }) => html`<li>ignored <code>${object}</code>: ${reason}</li>\n`,
-  )}${known > 0 && html`<li>${plural(known, "difference")} known from an earlier run</li>\n`}</ul></section>
+  )}${known > 0 && html`<li>${counted(known, "difference")} known from an earlier run</li>\n`}</ul></section>
 `;
 }

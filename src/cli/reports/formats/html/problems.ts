@@ -1,8 +1,8 @@
+import { counted } from "../../../../text";
 import type { Report, ReportDiagnostic, ReportObject } from "../../../document/model";
 import { type Content, html, type Markup } from "../../../html";
 import { type Cause, Causes } from "../../causes";
 import type { Entries } from "../entries";
-import { plural } from "../summary";
 import { tag } from "./entries";
 
 const MAX_EXPANDED_OBJECTS = 10;
@@ -51,7 +51,7 @@ ${detail !== "" && html`<pre class="plain">${detail}</pre>\n`}${
   html`<p class="muted">${stacks.size === 1 ? "Stack" : "Stacks"} ${[...stacks.keys()].join(", ")}</p>\n`
 }${
   links.length > MAX_EXPANDED_OBJECTS
-    ? html`<details><summary>${plural(links.length, "object")}</summary>${list}</details>\n`
+    ? html`<details><summary>${counted(links.length, "object")}</summary>${list}</details>\n`
     : links.length > 0 && list
 }</div>
 `;

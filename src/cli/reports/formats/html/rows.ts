@@ -1,3 +1,4 @@
+import { counted } from "../../../../text";
 import type { Row } from "../../../difference";
 import { lineOf, rowsIn } from "../../../document/describe";
 import { attributesOf, placesOf } from "../../../document/equal";
@@ -6,7 +7,7 @@ import { reasonText } from "../../../document/reason-text";
 import { type Content, html, joined, link, type Markup, row } from "../../../html";
 import type { Equal } from "../../../printing/equal";
 import type { Entry } from "../entries";
-import { isChangedOutside, plural } from "../summary";
+import { isChangedOutside } from "../summary";
 import { labelOf, labelTag, outcomeOf, outcomeTag, STRICTNESS, strictnessTag, tag } from "./entries";
 import type { Problems } from "./problems";
 
@@ -141,7 +142,7 @@ function equalBody(objects: Equal<ReportObject>): Content {
     diffBlock(rowsIn({ ...objects[0], attributes: attributesOf(objects) }), objects[0].status === "changed"),
     objects.length <= MAX_EXPANDED_PLACES
       ? list
-      : html`<details class="places"><summary>${plural(objects.length, "object")}</summary>${list}</details>\n`,
+      : html`<details class="places"><summary>${counted(objects.length, "object")}</summary>${list}</details>\n`,
   ];
 }
 

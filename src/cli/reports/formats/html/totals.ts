@@ -1,7 +1,9 @@
+import { groupBy } from "../../../../engine";
+import { counted } from "../../../../text";
 import type { Report, ReportObject } from "../../../document/model";
 import { type Content, html, type Markup } from "../../../html";
 import { actionCounts, allObjects, countOf, importedOf, moveCount, statusCounts } from "../../counts";
-import { isListed, plural } from "../summary";
+import { isListed } from "../summary";
 import { labelOf, labelTag, outcomeOf } from "./entries";
 
 /** The totals of the whole report, as tiles. A replacement counts as a create and a delete, as in the sentence above them. */
@@ -50,17 +52,12 @@ type Tile = readonly [name: string, count: number, kind: string, isAlways?: bool
 export function typeTable(report: Report): Content {
   const objects = allObjects(report).filter(isListed);
   const labels = new Map(objects.map((object) => labelOf(object)).map((label) => [label.word, label]));
-  const types = new Map<string, ReportObject[]>();
-  for (const object of objects) {
-    const known = types.get(object.type);
-    if (known === undefined) types.set(object.type, [object]);
-    else known.push(object);
-  }
+  const types = groupBy(objects, ({ type }) => type);
   if (types.size < 2) return undefined;
   const countIn = (of: readonly ReportObject[], word: string) =>
     of.filter((one) => labelOf(one).word === word).length || "";
   return html`<section id="types"><h2>By type</h2>
-<details open><summary>${plural(types.size, "type")}</summary>
+<details open><summary>${counted(types.size, "type")}</summary>
 <div class="scroll" role="region" aria-label="Totals by type" tabindex="0"><table>
 <thead><tr><th scope="col">Type</th>${[...labels.values()].map((label) => html`<th scope="col" class="number">${labelTag(label)}</th>`)}</tr></thead>
 <tbody>${[...types].sort().map(
