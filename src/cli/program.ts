@@ -122,5 +122,6 @@ function commandOf(parent: Command, [name, ...rest]: readonly string[]): Command
 const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 function examplesText({ examples }: CommandLine<unknown>): string {
-  return `\nExamples:\n${examples.map(([line, purpose]) => `  ${line}\n      ${purpose}`).join("\n")}`;
+  const lines = Object.entries(examples).map(([line, purpose]) => `  ${line}\n      ${purpose}`);
+  return `\nExamples:\n${lines.join("\n")}`;
 }

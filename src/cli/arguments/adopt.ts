@@ -20,14 +20,14 @@ export const adoptLine = commandLine(
     summary: "write an app that declares what is live",
     description:
       "Reads the live settings of projects and groups, and writes an app that declares them, with imports of the live objects: the first plan shows imports and nothing else. A group includes its own invitations and the projects in it. Writes nothing to the service and no state; a read-only token is enough. Settings at the service's default are left out, and archived projects are skipped. Run again into the same folder, it updates the files that were not edited since; --into adds to an app that was edited, or that you wrote.",
-    examples: [
-      ["steward adopt acme --out infra", "an app for the group acme and its projects"],
-      ["steward adopt acme/web acme/api --out infra", "an app for two projects"],
-      ["steward adopt acme --include-subgroups --out infra", "the projects of subgroups too"],
-      ["steward adopt --all --topic payments --out infra", "all your projects with a topic"],
-      ["steward adopt acme --out infra --format hcl", "a configuration for Terraform or OpenTofu"],
-      ["steward adopt acme --into infra/main.ts", "add what the app does not declare yet to its stack"],
-    ],
+    examples: {
+      "steward adopt acme --out infra": "an app for the group acme and its projects",
+      "steward adopt acme/web acme/api --out infra": "an app for two projects",
+      "steward adopt acme --include-subgroups --out infra": "the projects of subgroups too",
+      "steward adopt --all --topic payments --out infra": "all your projects with a topic",
+      "steward adopt acme --out infra --format hcl": "a configuration for Terraform or OpenTofu",
+      "steward adopt acme --into infra/main.ts": "add what the app does not declare yet to its stack",
+    },
     options: {
       ...SELECTION,
       out: option("--out <dir>", "folder to write the app to; new, empty, or of an earlier adoption", {

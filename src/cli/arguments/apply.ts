@@ -47,21 +47,17 @@ export const applyLine = commandLine(
     summary: "apply the configuration to the service",
     description:
       "Shows the plan, asks for approval, and applies it, stack by stack in the order of their dependencies. A plan that violates a mandatory rule of a policy (`policy` of cdktf.json, --policy) is refused. Without a terminal it needs --auto-approve. With FILE it applies the plan that `steward plan --out FILE` saved, without asking. A saved plan is refused when the configuration, the state, the service, the version of steward or a live setting that it changes has changed, or when the plan computed from them differs from the file. Sensitive variables, variables that configure a provider, and --app must be given again.",
-    examples: [
-      ["steward apply", "plan, ask for approval, apply"],
-      ["steward apply plan.steward", "apply the plan that `steward plan --out plan.steward` saved"],
-      [
-        "steward apply --approved changes.json --digest D",
+    examples: {
+      "steward apply": "plan, ask for approval, apply",
+      "steward apply plan.steward": "apply the plan that `steward plan --out plan.steward` saved",
+      "steward apply --approved changes.json --digest D":
         "apply what people approved, and refuse a plan with any other change; asks nothing",
-      ],
-      ["steward apply --auto-approve --max-deletes 0", "in a pipeline: refuse a plan that deletes anything"],
-      [
-        "steward apply --import-existing --max-imports 60",
+      "steward apply --auto-approve --max-deletes 0": "in a pipeline: refuse a plan that deletes anything",
+      "steward apply --import-existing --max-imports 60":
         "take over what is declared and exists; refuse more than 60 imports",
-      ],
-      ["steward apply --wave 50", "change 50 projects at a time, and stop where one fails"],
-      ["steward apply --auto-approve --json", "in a pipeline: no question, JSON events on stdout"],
-    ],
+      "steward apply --wave 50": "change 50 projects at a time, and stop where one fails",
+      "steward apply --auto-approve --json": "in a pipeline: no question, JSON events on stdout",
+    },
     options: {
       ...CHANGE_OR_IMPORT,
       ...APPROVED,
@@ -103,13 +99,11 @@ export const destroyLine = commandLine(
     summary: "delete all objects in the state",
     description:
       "Shows what would be deleted, asks for approval, and deletes it, dependent stacks first. Without a terminal it needs --auto-approve.",
-    examples: [
-      ["steward destroy", "plan, ask for approval, delete"],
-      [
-        "steward destroy --stack web --auto-approve",
+    examples: {
+      "steward destroy": "plan, ask for approval, delete",
+      "steward destroy --stack web --auto-approve":
         "delete the objects of one stack without asking for approval",
-      ],
-    ],
+    },
     options: {
       ...CHANGE,
       maxDeletes: {

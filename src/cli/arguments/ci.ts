@@ -31,14 +31,12 @@ export const ciCommentLine = commandLine({
   name: "ci comment",
   summary: "write the report of a plan into its merge request",
   description: `Writes one comment into the merge request of the pipeline, and replaces its text from then on: totals, problems, access and the digest to approve on top, everything else folded. Comments of others with the same marker are left alone. ${EXIT}`,
-  examples: [
-    ["steward ci comment plan.json", "after `steward plan --report plan.json`, which may have failed"],
-    [
-      "steward ci comment plan.json --approval changes.json",
+  examples: {
+    "steward ci comment plan.json": "after `steward plan --report plan.json`, which may have failed",
+    "steward ci comment plan.json --approval changes.json":
       "ask for approval of `plan --out-approval changes.json`",
-    ],
-    ["steward ci comment shards/*.json --dry-run", "print the comment on a run of several jobs"],
-  ],
+    "steward ci comment shards/*.json --dry-run": "print the comment on a run of several jobs",
+  },
   options: {
     ...POST,
     ...NAME,
@@ -55,13 +53,11 @@ export const ciIssuesLine = commandLine({
   name: "ci issues",
   summary: "keep one issue for each project or stack that drifts",
   description: `Opens an issue for each project or stack with drift, in the project of the pipeline, updates it while the drift changes, and closes it when there is none any more. Drift that \`--since\` knows keeps its issue open. Issues have the label steward-drift. ${EXIT}`,
-  examples: [
-    ["steward ci issues drift.json", "after `steward drift --report drift.json`"],
-    [
-      "steward ci issues drift.json --by stack --owners OWNERS --max-new 5",
+  examples: {
+    "steward ci issues drift.json": "after `steward drift --report drift.json`",
+    "steward ci issues drift.json --by stack --owners OWNERS --max-new 5":
       "mention owners; open at most five issues",
-    ],
-  ],
+  },
   options: {
     ...POST,
     by: withDefault(oneOf("--by <scope>", "what has an issue of its own", ["project", "stack"]), "project"),
@@ -81,10 +77,10 @@ export const ciApplyLine = commandLine(
     summary: "apply what a merge request approved",
     description:
       "In a protected job of the default branch: finds the merge request of the commit, plans, and applies the plan if it is the one whose digest the merge request's comment asks to approve, and enough people approved it since: not the author, after the last push, and after the comment had the digest. A policy may ask for more approvals. Reverts of changes by hand that nobody approved are left out. STEWARD_TOKEN applies; STEWARD_COMMENT_TOKEN, the one that wrote the comment, reads the merge request (scope read_api, Reporter).",
-    examples: [
-      ["steward ci apply", "apply what one person approved"],
-      ["steward ci apply --approvals 2 --max-deletes 0", "two people, and no deletes"],
-    ],
+    examples: {
+      "steward ci apply": "apply what one person approved",
+      "steward ci apply --approvals 2 --max-deletes 0": "two people, and no deletes",
+    },
     options: {
       ...CHANGE_OR_IMPORT,
       ...REPLACE,

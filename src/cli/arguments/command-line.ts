@@ -22,8 +22,8 @@ interface Description {
   readonly summary: string;
   /** What the command does, in a few sentences. */
   readonly description: string;
-  /** Example command lines, each with its purpose. */
-  readonly examples: readonly (readonly [line: string, purpose: string])[];
+  /** The purposes of example command lines. */
+  readonly examples: Readonly<Record<string, string>>;
 }
 
 interface Syntax<O extends Options, P extends Options> extends Description {

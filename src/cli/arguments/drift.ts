@@ -53,27 +53,21 @@ export const driftLine = commandLine(
     summary: "show what was changed on the service since the last apply",
     description:
       "Compares the live objects with the state, for the attributes that the configuration declares: which attributes changed and which objects vanished. Writes neither the state nor the service, except with --repair, which restores the applied values; changes of the configuration are left to apply. --accept writes live values into the code instead, where it spells them, and never the state. With --coverage and --project or --group in a folder without an app, everything live there is undeclared. With --state FILE in a folder without an app, or with --state -, it needs no configuration and checks a state that Terraform or OpenTofu keeps. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error, also when an object could not be checked.",
-    examples: [
-      ["steward drift", "check all stacks of the app"],
-      ["steward drift --coverage --report drift.md", "also list undeclared objects, and write a report"],
-      ["steward drift --access", "also show who gained and who lost access by hand"],
-      ["steward drift --repair", "show the repair, ask for approval, and apply it"],
-      [
-        "steward drift --accept --target steward_pages_settings.docs",
+    examples: {
+      "steward drift": "check all stacks of the app",
+      "steward drift --coverage --report drift.md": "also list undeclared objects, and write a report",
+      "steward drift --access": "also show who gained and who lost access by hand",
+      "steward drift --repair": "show the repair, ask for approval, and apply it",
+      "steward drift --accept --target steward_pages_settings.docs":
         "write the live values of an object into the code, after showing the difference",
-      ],
-      ["steward drift --coverage --group acme", "list what is undeclared in a group, with or without an app"],
-      [
-        "steward drift --since last.json --report last.json",
+      "steward drift --coverage --group acme": "list what is undeclared in a group, with or without an app",
+      "steward drift --since last.json --report last.json":
         "report only drift that is new since the last run",
-      ],
-      ["terraform state pull | steward drift --state -", "check a state that Terraform keeps"],
-      [
-        "steward drift --shard 3/10 --report 3.json",
+      "terraform state pull | steward drift --state -": "check a state that Terraform keeps",
+      "steward drift --shard 3/10 --report 3.json":
         "check the third of ten parts of the stacks, as one of ten jobs",
-      ],
-      ["steward drift --json", "the same as JSON events, for a scheduled job"],
-    ],
+      "steward drift --json": "the same as JSON events, for a scheduled job",
+    },
     options: {
       ...RUN,
       ...SHARD,

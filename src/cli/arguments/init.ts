@@ -12,12 +12,12 @@ export const initLine = commandLine(
     summary: "create an app with a test and a pipeline",
     description:
       "Creates a folder with a typed app, its `cdktf.json`, a test, a pipeline, and a fixture to try it on with `steward serve`. Without --from it is a sample for a small company. With --from it declares the live settings of projects and groups, as `steward adopt` writes them, and the fixture is a snapshot of them. Never overwrites a file.",
-    examples: [
-      ["steward init settings", "a sample app, which plans at once against `npm run serve`"],
-      ["steward init settings --from acme", "an app for the group acme and its projects"],
-      ["steward init settings --from acme/web acme/api", "an app for two projects"],
-      ["npx cdktf-provider-steward init settings", "before the package is installed"],
-    ],
+    examples: {
+      "steward init settings": "a sample app, which plans at once against `npm run serve`",
+      "steward init settings --from acme": "an app for the group acme and its projects",
+      "steward init settings --from acme/web acme/api": "an app for two projects",
+      "npx cdktf-provider-steward init settings": "before the package is installed",
+    },
     options: {
       ...BACKEND,
       names: option("--from <name...>", "adopt these projects and groups, by numeric id or full path"),

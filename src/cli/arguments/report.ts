@@ -17,17 +17,13 @@ export const reportLine = commandLine(
       "is exceeded or a policy is violated; with --detailed-exitcode, 2 when there are changes. " +
       "Sends no request to any service, except that --access reads members and rules from the one " +
       "that STEWARD_BASE_URL and STEWARD_TOKEN name.",
-    examples: [
-      [
-        "steward report --plan-json plan.json --max-deletes 0 --report plan.widget.json",
+    examples: {
+      "steward report --plan-json plan.json --max-deletes 0 --report plan.widget.json":
         "in a pipeline: exit 1 when the plan deletes anything",
-      ],
-      [
-        "steward report --plan-json plan.json --policy policy.ts",
+      "steward report --plan-json plan.json --policy policy.ts":
         "in a pipeline: exit 1 when the plan violates a mandatory rule",
-      ],
-      ["terraform show -json plan.out | steward report --plan-json - --report plan.md", "report a plan"],
-    ],
+      "terraform show -json plan.out | steward report --plan-json - --report plan.md": "report a plan",
+    },
     options: {
       ...VIEW,
       ...REPORTS,
@@ -72,10 +68,10 @@ export const reportMergeLine = commandLine(
     summary: "join the reports of parallel jobs into one",
     description:
       "Reads the JSON reports that parallel jobs wrote, such as the shards of `steward plan --shard` or `steward drift --shard`, and writes the report of all of them, in any format. Refuses reports that are no parts of one run: of different commands, releases, services or apps, or with the same stack. An undeclared object counts only if no job knows its declaration. A shard without a report is an error in the joined one. The exit code is the worst of the jobs: 1 after an error, 2 with drift (with --detailed-exitcode also with planned changes), or else 0. Sends no request.",
-    examples: [
-      ["steward report merge shards/*.json --report drift.html", "one page of all shards"],
-      ["steward report merge 1.json 2.json --report all.json --report all.md", "several formats"],
-    ],
+    examples: {
+      "steward report merge shards/*.json --report drift.html": "one page of all shards",
+      "steward report merge 1.json 2.json --report all.json --report all.md": "several formats",
+    },
     options: {
       ...VIEW,
       ...REPORTS,
@@ -102,12 +98,12 @@ export const historyLine = commandLine({
   summary: "turn the drift reports of many runs into one page",
   description:
     "Reads the JSON reports of many runs of `steward drift --report FILE.json` in a folder and its subfolders, and writes one HTML page: drift over time, the projects that drift most, the age of open drifts, and the time to repair. The times are those of the reports, and the names of the files do not matter. Files that are no reports, or damaged, are named and left out. Reports of applies explain repairs; other reports are left out. Sends no request. Exit 0, or 1 if there is no drift report or the page can't be written.",
-  examples: [
-    ["steward history runs", "write runs/index.html"],
-    ["steward drift --report runs/2026-11-23T0100.json", "in a scheduled job, whose reports are kept"],
-    ["steward history runs --out public/index.html", "write the page elsewhere"],
-    ["steward history runs --json", "the same numbers as JSON events"],
-  ],
+  examples: {
+    "steward history runs": "write runs/index.html",
+    "steward drift --report runs/2026-11-23T0100.json": "in a scheduled job, whose reports are kept",
+    "steward history runs --out public/index.html": "write the page elsewhere",
+    "steward history runs --json": "the same numbers as JSON events",
+  },
   options: {
     file: option("--out <file>", "the page to write (default: index.html in the folder)"),
     ...VIEW,

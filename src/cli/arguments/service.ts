@@ -13,18 +13,13 @@ export const serveLine = commandLine({
   summary: "run the embedded service for learning and tests",
   description:
     "Serves the project administration API from this process until Ctrl-C. The first line on stdout is `listening on http://HOST:PORT`.",
-  examples: [
-    [
-      "steward serve --data try.db --fixture node_modules/cdktf-provider-steward/examples/quickstart/fixture.yaml",
+  examples: {
+    "steward serve --data try.db --fixture node_modules/cdktf-provider-steward/examples/quickstart/fixture.yaml":
       "sample data, kept in a file",
-    ],
-    [
-      "steward serve --port 8080 --admin-token-file admin.token",
-      "a fixed port, and an administrator's token",
-    ],
-    ["steward serve --faults", "refuse, delay or cut answers as tests ask for it: see docs/testing.md"],
-    ["steward serve --compat observed", "a service that behaves like the live platform"],
-  ],
+    "steward serve --port 8080 --admin-token-file admin.token": "a fixed port, and an administrator's token",
+    "steward serve --faults": "refuse, delay or cut answers as tests ask for it: see docs/testing.md",
+    "steward serve --compat observed": "a service that behaves like the live platform",
+  },
   options: {
     data: option("--data <file>", "SQLite file; created when missing (in memory without it)"),
     fixture: option("--fixture <file>", "YAML file with initial data; loaded into an empty service"),
@@ -55,16 +50,14 @@ export const snapshotLine = commandLine(
     summary: "write live settings as a fixture of the embedded service",
     description:
       "Reads the live settings of projects and groups, and writes them as a fixture: `steward serve --fixture FILE` serves a copy, on which a plan shows what it shows on the live service. A group includes the projects in it. What the settings refer to outside the selection, such as targets of allowlists, is in the fixture by name. Writes nothing to the service; a read-only token is enough. A snapshot holds no tokens; what else it lacks stands in its first lines.",
-    examples: [
-      ["steward snapshot acme --out fixture.yaml", "the group acme and its projects"],
-      ["steward serve --fixture fixture.yaml --admin-token-file token", "serve the copy"],
-      [
-        "steward snapshot acme --include-subgroups --anonymize --out report.yaml",
+    examples: {
+      "steward snapshot acme --out fixture.yaml": "the group acme and its projects",
+      "steward serve --fixture fixture.yaml --admin-token-file token": "serve the copy",
+      "steward snapshot acme --include-subgroups --anonymize --out report.yaml":
         "invented names, to show to others",
-      ],
-      ["steward snapshot --all --topic payments --out fixture.yaml", "all your projects with a topic"],
-      ["steward snapshot acme/web --out -", "one project, to stdout"],
-    ],
+      "steward snapshot --all --topic payments --out fixture.yaml": "all your projects with a topic",
+      "steward snapshot acme/web --out -": "one project, to stdout",
+    },
     options: {
       ...SELECTION,
       out: option("--out <file>", "file to write; - is stdout"),

@@ -15,14 +15,12 @@ export const listLine = commandLine({
   summary: "list the addresses in the state",
   description:
     "Lists the addresses of objects in the state, one a line: all of them, or those of the given resources, instances or modules.",
-  examples: [
-    ["steward state list", "all objects in the states of the app's stacks"],
-    [
-      "steward state list steward_protected_environment.all --state old.tfstate",
+  examples: {
+    "steward state list": "all objects in the states of the app's stacks",
+    "steward state list steward_protected_environment.all --state old.tfstate":
       "the instances of one resource",
-    ],
-    ["steward state list --id 42:production", "the address of the object with this id"],
-  ],
+    "steward state list --id 42:production": "the address of the object with this id",
+  },
   options: {
     ...reworded(STATE_LOCATION, { json: "print the addresses as a JSON array" }),
     id: option("--id <id>", "only objects with this id"),
@@ -36,7 +34,9 @@ export const showLine = commandLine({
   summary: "show one object of the state",
   description:
     "Shows the object at an address of the state. With --json, in the format of `steward show --json`, limited to that object.",
-  examples: [["steward state show steward_job_token_scope.limit", "all attributes of one object"]],
+  examples: {
+    "steward state show steward_job_token_scope.limit": "all attributes of one object",
+  },
   options: reworded(STATE_LOCATION, { json: "print JSON, in the format of `terraform show -json`" }),
   operands: { address: option("<address>", "the object to show") },
 });
@@ -47,10 +47,10 @@ export const removeLine = commandLine({
   summary: "remove objects from the state, not from the service",
   description:
     "Removes objects from the state. They stay unchanged on the service; the next plan creates those that are still declared, unless `steward import` imports them again.",
-  examples: [
-    ["steward state rm steward_protected_environment.old", "remove one object"],
-    ["steward state rm 'steward_job_token_scope.each[\"docs\"]' --dry-run", "show what would be removed"],
-  ],
+  examples: {
+    "steward state rm steward_protected_environment.old": "remove one object",
+    "steward state rm 'steward_job_token_scope.each[\"docs\"]' --dry-run": "show what would be removed",
+  },
   options: EDIT,
   operands: { addresses: option("<address...>", "resources, instances or modules") },
 });
@@ -93,22 +93,16 @@ export const moveLine = commandLine(
     summary: "move an object to another address",
     description:
       "Moves an object of the state to another address of the same type, so that renaming a resource does not replace it. With --from-stack and --to-stack it moves the object between the states of two stacks, to the same address unless another is given; with --declared, everything in the source that the destination stack declares, and with patterns, everything whose address matches, in one change, after listing it. After an interruption, run the command again to finish the move.",
-    examples: [
-      ["steward state mv steward_job_token_scope.a steward_job_token_scope.b", "a renamed resource"],
-      [
-        "steward state mv steward_job_token_scope.a 'steward_job_token_scope.each[\"a\"]'",
+    examples: {
+      "steward state mv steward_job_token_scope.a steward_job_token_scope.b": "a renamed resource",
+      "steward state mv steward_job_token_scope.a 'steward_job_token_scope.each[\"a\"]'":
         "a resource that now uses for_each",
-      ],
-      [
-        "steward state mv --from-stack web --to-stack base steward_job_token_scope.a",
+      "steward state mv --from-stack web --to-stack base steward_job_token_scope.a":
         "a resource that another stack now declares",
-      ],
-      [
-        "steward state mv --from-stack web --to-stack base --declared",
+      "steward state mv --from-stack web --to-stack base --declared":
         "everything that moved to another stack",
-      ],
-      ["steward state mv --from-stack web --to-stack base 'steward_*.shop_*'", "everything that matches"],
-    ],
+      "steward state mv --from-stack web --to-stack base 'steward_*.shop_*'": "everything that matches",
+    },
     options: MOVE,
     operands: MOVED,
   },
@@ -170,7 +164,9 @@ export const pullLine = commandLine({
   summary: "write the state as JSON to stdout",
   description:
     "Writes the state to stdout in Terraform's format, with sensitive values; nothing when there is no state.",
-  examples: [["steward state pull > copy.tfstate", "save a copy of the state from any backend"]],
+  examples: {
+    "steward state pull > copy.tfstate": "save a copy of the state from any backend",
+  },
   options: reworded(STATE_LOCATION, { json: "has no effect: the output is always JSON" }),
 });
 
@@ -179,11 +175,11 @@ export const pushLine = commandLine({
   summary: "replace the state by that of a file",
   description:
     "Replaces the state by one that `steward state pull` or Terraform wrote. Refuses a state of another lineage, and one that is not newer and differs: --force replaces the state anyway. While an interrupted run is not recovered, it refuses every state: run a plan first. For a state in a file, the backup beside it keeps the former content.",
-  examples: [
-    ["steward state push fixed.tfstate", "after a repair by hand; raise `serial` in the file first"],
-    ["terraform state pull | steward state push -", "take over the state of Terraform"],
-    ["steward state push --force --stack web old.tfstate", "go back to an older state of one stack"],
-  ],
+  examples: {
+    "steward state push fixed.tfstate": "after a repair by hand; raise `serial` in the file first",
+    "terraform state pull | steward state push -": "take over the state of Terraform",
+    "steward state push --force --stack web old.tfstate": "go back to an older state of one stack",
+  },
   options: { ...EDIT, force: option("--force", "replace the state even if it is unrelated or newer") },
   operands: { file: option("<file>", "the state to push; - reads it from standard input") },
 });
@@ -195,13 +191,11 @@ export const migrateLine = commandLine(
     summary: "copy the state to another place",
     description:
       "Copies the states of the app's stacks to another place, under the locks of both, and reads each copy back. The old states stay where they are: change the backend in the code afterwards, and remove the old states once a plan shows no changes. A new place that holds another state is refused, and nothing is copied. User and password of an address come from TF_HTTP_USERNAME and TF_HTTP_PASSWORD.",
-    examples: [
-      [
-        "steward state migrate --to 'https://git.example/api/v4/projects/42/terraform/state/{stack}'",
+    examples: {
+      "steward state migrate --to 'https://git.example/api/v4/projects/42/terraform/state/{stack}'":
         "from files to the platform, for laptops and pipelines alike",
-      ],
-      ["steward state migrate --to 'states/{stack}.tfstate' --dry-run", "show what would be copied to files"],
-    ],
+      "steward state migrate --to 'states/{stack}.tfstate' --dry-run": "show what would be copied to files",
+    },
     options: {
       ...EDIT,
       to: option(
@@ -220,12 +214,10 @@ export const replaceProviderLine = commandLine({
   summary: "change the provider's source address in the state",
   description:
     "Changes the source address of the provider that manages objects of the state, for example after the provider was published in another registry. Asks for approval. The objects stay unchanged on the service.",
-  examples: [
-    [
-      "steward state replace-provider registry.steward.example/steward/steward registry.example.com/platform/steward",
+  examples: {
+    "steward state replace-provider registry.steward.example/steward/steward registry.example.com/platform/steward":
       "the provider has moved to a registry of your own",
-    ],
-  ],
+  },
   options: { ...EDIT, autoApprove: option("--auto-approve", "do not ask for approval") },
   operands: {
     from: option("<from>", "current source address, such as registry.steward.example/steward/steward"),
@@ -239,7 +231,9 @@ export const unlockLine = commandLine({
   summary: "remove a stale lock",
   description:
     "Removes the lock with this id; the error of a locked state names the id. Make sure that no other run uses the state.",
-  examples: [["steward state unlock 4ae3c3ac-1d1f-4d5c-8d4b-7f3f2c8b9a10", "after a runner has crashed"]],
+  examples: {
+    "steward state unlock 4ae3c3ac-1d1f-4d5c-8d4b-7f3f2c8b9a10": "after a runner has crashed",
+  },
   options: STATE_LOCATION,
   operands: { id: option("<id>", "the lock's id") },
 });

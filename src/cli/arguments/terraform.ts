@@ -12,11 +12,11 @@ export const execLine = commandLine({
     "output and exit code are those of the program; if a signal ended it, the exit code is " +
     "128 plus the signal number. The token of STEWARD_TOKEN or STEWARD_TOKEN_FILE stays in " +
     "this process: the program does not get it.",
-  examples: [
-    ["steward exec -- terraform plan", "plan with Terraform, in the folder of its configuration"],
-    ["steward exec -- tofu apply -auto-approve", "apply with OpenTofu"],
-    ["steward exec -- cdktf deploy web --skip-provider-lock", "deploy a stack with the cdktf CLI"],
-  ],
+  examples: {
+    "steward exec -- terraform plan": "plan with Terraform, in the folder of its configuration",
+    "steward exec -- tofu apply -auto-approve": "apply with OpenTofu",
+    "steward exec -- cdktf deploy web --skip-provider-lock": "deploy a stack with the cdktf CLI",
+  },
   options: PACE,
   operands: {
     program: option("<program>", "the program to run, searched for in PATH"),
@@ -39,17 +39,13 @@ export const mirrorLine = commandLine({
   summary: "write the provider for Terraform and OpenTofu",
   description:
     "Writes the provider as a mirror, from which `terraform init` and `tofu init` install it, and a CLI configuration that uses the mirror for this provider and the registries for all others. Prints the path of that file; set TF_CLI_CONFIG_FILE to it. The folder is a filesystem mirror, and a network mirror where a web server serves it over https. `terraform providers lock` needs -fs-mirror=DIR or -net-mirror=URL, and the cdktf CLI, which runs it for a new stack, --skip-provider-lock. The provider runs on Node; for a machine without Node, give a single executable.",
-  examples: [
-    [
-      "steward mirror mirror",
+  examples: {
+    "steward mirror mirror":
       'then `export TF_CLI_CONFIG_FILE="$PWD/mirror/steward.tfrc"`, and terraform init finds the provider',
-    ],
-    ["terraform providers lock -fs-mirror=mirror -platform=darwin_arm64", "checksums for another platform"],
-    [
-      "steward mirror mirror --executable steward_linux_amd64 --executable steward_windows_amd64.exe",
+    "terraform providers lock -fs-mirror=mirror -platform=darwin_arm64": "checksums for another platform",
+    "steward mirror mirror --executable steward_linux_amd64 --executable steward_windows_amd64.exe":
       "for machines without Node; each executable is written for its own platform",
-    ],
-  ],
+  },
   options: {
     platforms: PLATFORMS,
     executables: repeatable(
