@@ -56,10 +56,7 @@ test("every link of a packed page leads to a file or folder of the package, and 
 });
 
 test("every file that a command's help names is in the package", () => {
-  const texts = COMMANDS.flatMap(({ line }) => [
-    line.description,
-    ...line.examples.map(([command]) => command),
-  ]);
+  const texts = COMMANDS.flatMap(({ line }) => [line.description, ...Object.keys(line.examples)]);
   const named = texts.flatMap((text) => text.match(/(?:[\w.-]+\/)*(?:docs|examples)\/[\w./-]+\w/g) ?? []);
   expect(named).not.toEqual([]);
   for (const file of named) {

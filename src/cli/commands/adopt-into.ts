@@ -112,7 +112,7 @@ export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promi
   const outcome = await eachStack(
     withoutStacks(args),
     { ...terminal, folder: app.folder },
-    { locksFor: undefined, reversed: false, waits: false, choose: (all) => (stacks = all) },
+    { choose: (all) => (stacks = all) },
     async (stack, view) => {
       await stack.read();
       const report = await stack.drift({ coverage: true, within: [args.selection], forAdoption: true });

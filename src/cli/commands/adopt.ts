@@ -36,7 +36,7 @@ export async function adoptNew(args: AdoptArguments, terminal: Terminal, isProje
   const outcome = await eachStack(
     withoutStacks(args),
     terminal,
-    { locksFor: undefined, reversed: false, waits: false, load: () => loadProviderOnly(terminal) },
+    { load: () => loadProviderOnly(terminal) },
     async (stack, view) => {
       const listing = await stack.listLive(args.selection);
       await view.stopProgress();

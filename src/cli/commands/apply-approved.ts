@@ -4,11 +4,11 @@ import { ApprovedPlans } from "../approval/approved-plans";
 import { type Approval, readApproval } from "../approval/file";
 import type { ApplyArguments } from "../arguments/apply";
 import type { ApprovedArguments } from "../arguments/approval";
-import { applyRun } from "../run/apply-run";
 import { eachStack } from "../run/each-stack";
-import { Limits } from "../run/limits";
+import { Limits, withoutRequests } from "../run/limits";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
+import { applyRun } from "./apply";
 
 /** Applies what people approved, if each change of a new plan is one of these. */
 export async function applyApproved(
@@ -49,13 +49,12 @@ async function applyStack(
   approved: ApprovedPlans,
 ): Promise<StackOutcome> {
   await stack.recover();
-  const { plan: confirmed, refusals, warnings, leftOut } = await approved.confirm(stack);
-  const { requests, ...plan } = confirmed;
+  const { plan, refusals, warnings, leftOut } = await approved.confirm(stack);
   await view.stopProgress();
-  view.plan({ ...plan, diagnostics: [...plan.diagnostics, ...warnings] });
+  view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...warnings] });
   for (const address of leftOut)
     view.notice(`${address} was changed by hand, and nobody approved to revert it: it stays as it is.`);
-  const all = [...refusals, ...limits.refusals({ ...plan, ...(requests && { requests }) })];
+  const all = [...refusals, ...limits.refusals(plan)];
   if (all.length > 0) throw new DiagnosticError(all);
   if (!stack.canApply(plan)) return "failed";
   const result = await stack.apply(plan);

@@ -8,15 +8,33 @@ import {
   type StackOutcome,
 } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
+import { openPolicies } from "../policy/open-policies";
 import type { Policies } from "../policy/policies";
-import { applyRun } from "../run/apply-run";
+import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
-import { isApproved, Limits, requireApproval } from "../run/limits";
+import { isApproved, Limits, requireApproval, withoutRequests } from "../run/limits";
 import { applyWaves } from "../run/waves";
 import { describeRecordedSource, readPlanFile, withPlanSource } from "../stacks/plan-file";
 import type { Terminal } from "../terminal/terminal";
 import type { ChangedStack } from "../views/approval";
-import { plannedEvent, type Renderer, type RunView } from "../views/run-view";
+import { plannedEvent, type RunView } from "../views/run-view";
+
+/**
+ * How an apply, or a destroy, goes over the stacks, and what checks and reports it.
+ *
+ * @param config the configuration in place of an app, if there is one: no program runs then that a file names
+ */
+export function applyRun(
+  args: ApplyArguments,
+  terminal: Terminal,
+  isDestroy = args.mode === "destroy",
+  config = args.config,
+) {
+  const command = isDestroy ? "destroy" : "apply";
+  const observers = reportObservers(command, args, terminal);
+  const policies = openPolicies(args, terminal, config === undefined ? undefined : "--config");
+  return { policies, observers, locksFor: command, reversed: isDestroy, compares: true, waits: true };
+}
 
 /** Applies a saved plan if nothing that it is based on has changed. It was approved when it was shown. */
 async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {
@@ -24,7 +42,7 @@ async function applySaved(file: string, args: ApplyArguments, terminal: Terminal
   const isDestroy = plans.stacks.some(({ plan }) => plan.record.mode === "destroy");
   const source = withPlanSource(args, plans, file, terminal);
   const run = applyRun(args, terminal, isDestroy, source.config);
-  const saved = new SavedPlans(file, plans, args, terminal, run.observers, run.policies);
+  const saved = new SavedPlans(file, plans, args, terminal, run);
   const options = {
     ...run,
     prepare: (stacks: readonly OpenStack[], view: RunView) => {
@@ -49,8 +67,7 @@ class SavedPlans {
     private readonly plans: PlanFile,
     private readonly args: ApplyArguments,
     private readonly terminal: Terminal,
-    private readonly observers: readonly Renderer[],
-    private readonly policies: Policies,
+    private readonly run: ReturnType<typeof applyRun>,
   ) {
     this.#limits = new Limits(args);
   }
@@ -68,7 +85,7 @@ class SavedPlans {
     const { plan, diagnostics } = await stack.confirm(this.#planOf(stack), given, this.file, options);
     if (plan === undefined) return diagnostics;
     this.#confirmed.set(stack.name, plan);
-    const violations = this.policies.violations(plan, stack.name);
+    const violations = this.run.policies.violations(plan, stack.name);
     this.#warnings.set(
       stack.name,
       violations.filter(({ severity }) => severity === "warning"),
@@ -84,10 +101,10 @@ class SavedPlans {
     view.diagnostics(pendingRecovery);
     // Check again: only now is the state locked.
     stack.requireCurrentState(saved);
-    const { requests, ...plan } = this.#confirmed.get(stack.name)!;
-    const refusals = this.#limits.refusals({ ...plan, ...(requests && { requests }) });
+    const plan = this.#confirmed.get(stack.name)!;
+    const refusals = this.#limits.refusals(plan);
     if (refusals.length > 0) throw new DiagnosticError(refusals);
-    for (const observer of this.observers) observer.on(plannedEvent(plan));
+    for (const observer of this.run.observers) observer.on(plannedEvent(withoutRequests(plan)));
     // Errors in the plan leave parts of it out; report them again.
     view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));
     view.diagnostics(this.#warnings.get(stack.name) ?? []);
@@ -146,13 +163,13 @@ async function applyStack(
   { limits, policies, changed }: Guards,
 ): Promise<StackOutcome> {
   await stack.recover();
-  const { requests, ...plan } = await stack.plan({ ...args, requests: limits.needRequests });
+  const plan = await stack.plan({ ...args, requests: limits.needRequests });
   await view.stopProgress();
   const violations = policies.violations(plan, stack.name);
-  view.plan({ ...plan, diagnostics: [...plan.diagnostics, ...violations] });
+  view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...violations] });
   const hasFailed = hasErrors(plan.diagnostics);
   if (!stack.canApply(plan)) return "failed";
-  const refusals = limits.refusals({ ...plan, ...(requests && { requests }) });
+  const refusals = limits.refusals(plan);
   if (hasErrors(violations)) {
     view.diagnostics(refusals);
     view.notice("Nothing of this plan was sent, because a policy refuses it.");

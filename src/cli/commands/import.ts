@@ -7,13 +7,7 @@ import type { Terminal } from "../terminal/terminal";
 /** Imports a live object into the state of the stack that declares it. */
 export async function importInto(args: ImportArguments, terminal: Terminal): Promise<number> {
   const { address, id } = args;
-  const options = {
-    locksFor: "import",
-    compares: true,
-    reversed: false,
-    waits: false,
-    choose: declaringStack(address),
-  };
+  const options = { locksFor: "import", compares: true, choose: declaringStack(address) };
   const outcome = await eachStack(args, terminal, options, async (stack, view): Promise<StackOutcome> => {
     // An import can't recover other objects, so it requires that no recovery is pending.
     await stack.recover({ strict: true });

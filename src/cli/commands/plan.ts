@@ -39,7 +39,6 @@ export async function planWith(
     locksFor: args.lock ? "plan" : undefined,
     compares: true,
     reversed: args.mode === "destroy",
-    waits: false,
     merges: true,
     observers,
   };

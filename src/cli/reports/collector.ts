@@ -10,14 +10,14 @@ import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
-import type {
-  AppShard,
-  Described,
-  DriftedEvent,
-  PlannedEvent,
-  Renderer,
-  RunEvent,
-  Unmanaged,
+import {
+  type Described,
+  type DriftedEvent,
+  type Handlers,
+  handle,
+  type Renderer,
+  type RunEvent,
+  type Unmanaged,
 } from "../views/run-view";
 import { StackCollector } from "./stack-collector";
 
@@ -47,58 +47,46 @@ export class ReportCollector implements Renderer {
     this.#started = now();
   }
 
-  on(event: RunEvent) {
-    switch (event.kind) {
-      case "shard":
-        return this.#shard(event.shard);
-      case "stack":
-        return this.#stack(event.name);
-      case "engine":
-        if (event.event.kind === "apply_complete") this.#current.setOutcome(event.event.address, "done");
-        if (event.event.kind === "apply_errored") this.#current.setOutcome(event.event.address, "failed");
-        return;
-      case "diagnostics":
-        return this.#diagnostics(event.diagnostics);
-      case "planned":
-        return this.#plan(event);
-      case "applied":
-        this.#current.markApplied(event.result.state);
-        if (this.command === "drift") this.#current.repaired();
-        return this.#diagnostics(event.result.diagnostics);
-      case "drifted":
-        return this.#drift(event);
-      case "notRepaired":
-        return this.#current.notRepaired(event.left.address, event.left.reason);
-      case "unmanaged":
-        return this.#unmanaged(event.found, event.suppressed);
-      case "described":
-        this.#described = event.whole;
-        return;
-      case "waivers":
-        this.#waivers = [...event.waivers];
-    }
-  }
+  readonly #on: Partial<Handlers<RunEvent>> = {
+    shard: ({ shard: { number, total: of, ofStacks: of_stacks, divided } }) => {
+      const shard = { number, of, of_stacks, ...(divided.length > 0 && { divided: [...divided] }) };
+      this.limitedTo = { ...this.limitedTo, shard };
+    },
+    stack: ({ name }) => this.#stack(name),
+    engine: ({ event }) => {
+      if (event.kind === "apply_complete") this.#current.setOutcome(event.address, "done");
+      if (event.kind === "apply_errored") this.#current.setOutcome(event.address, "failed");
+    },
+    diagnostics: ({ diagnostics }) => this.#diagnostics(diagnostics),
+    planned: ({ planned, model, requests }) => {
+      // A drift report lists the findings even when a repair corrects them.
+      if (this.command !== "drift") this.#current.planned(planned, model);
+      this.#current.unchecked(planned.unchecked);
+      if (requests !== undefined) this.#requests = [...(this.#requests ?? []), ...requests];
+      this.#diagnostics(planned.diagnostics);
+    },
+    applied: ({ result: { state, diagnostics } }) => {
+      this.#current.markApplied(state);
+      if (this.command === "drift") this.#current.repaired();
+      this.#diagnostics(diagnostics);
+    },
+    drifted: (event) => this.#drift(event),
+    notRepaired: ({ left: { address, reason } }) => this.#current.notRepaired(address, reason),
+    unmanaged: ({ found, suppressed }) => this.#unmanaged(found, suppressed),
+    described: ({ whole }) => {
+      this.#described = whole;
+    },
+    waivers: ({ waivers }) => {
+      this.#waivers = [...waivers];
+    },
+  };
 
-  #shard({ number, total, ofStacks, divided }: AppShard): void {
-    this.limitedTo = {
-      ...this.limitedTo,
-      shard: {
-        ...{ number, of: total, of_stacks: ofStacks },
-        ...(divided.length > 0 && { divided: [...divided] }),
-      },
-    };
+  on(event: RunEvent): void {
+    handle(this.#on, event);
   }
 
   #stack(name: string | undefined): void {
     this.#stacks.push(new StackCollector(name, this.command === "apply" || this.command === "destroy"));
-  }
-
-  #plan({ planned, model, requests }: PlannedEvent): void {
-    // A drift report lists the findings even when a repair corrects them.
-    if (this.command !== "drift") this.#current.planned(planned, model);
-    this.#current.unchecked(planned.unchecked);
-    if (requests !== undefined) this.#requests = [...(this.#requests ?? []), ...requests];
-    this.#diagnostics(planned.diagnostics);
   }
 
   #drift({ drift, model, suppressed }: DriftedEvent): void {

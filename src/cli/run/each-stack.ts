@@ -3,9 +3,9 @@ import {
   type OpenStack,
   runStacks,
   type Shard,
-  type Stack,
   type StackOutcome,
   type StacksEvent,
+  type StacksWork,
 } from "../../engine";
 import type { UsedWaiver } from "../../provider";
 import type { RunArguments } from "../arguments/stack-options";
@@ -20,18 +20,9 @@ import { diagnosticsOf } from "../views/diagnostics";
 import type { AppShard, Renderer, RunView } from "../views/run-view";
 import { Handlers } from "./handlers";
 
-export interface EachStackOptions {
-  /** The operation that locks the state. Undefined if the command only reads it. */
-  readonly locksFor: string | undefined;
-  /** Runs dependent stacks before the stacks that they depend on. */
-  readonly reversed: boolean;
-  /**
-   * Compares the declarations of a stack with those of the app's other stacks, and refuses stacks with an
-   * unfinished move.
-   */
-  readonly compares?: boolean;
-  /** Skips a stack if one that has to come before it failed. */
-  readonly waits: boolean;
+export interface EachStackOptions
+  extends Pick<StacksWork, "reversed" | "compares" | "waits" | "choose">,
+    Partial<Pick<StacksWork, "locksFor">> {
   /** Loads the stacks. By default, those that the command line selects. */
   readonly load?: () => Promise<LoadedStacks>;
   /** Shows equal changes of different stacks once, at the end: for commands that only read. */
@@ -44,8 +35,6 @@ export interface EachStackOptions {
   readonly observers?: readonly Renderer[];
   /** Reports on the whole run after the last stack. */
   readonly after?: (view: RunView) => StackOutcome;
-  /** Selects stacks. By default, all are processed. */
-  readonly choose?: (stacks: readonly Stack[]) => readonly Stack[];
   /** Checks all stacks before the first one is processed, without locks. An exception ends the run. */
   readonly prepare?: (stacks: readonly OpenStack[], view: RunView) => Promise<void>;
   /** Completes the run after the last stack. */
@@ -57,6 +46,7 @@ export async function eachStack(
   args: RunArguments & { readonly summary?: boolean },
   terminal: Terminal,
   {
+    locksFor,
     observers = [],
     merges = false,
     policies,
@@ -98,6 +88,7 @@ export async function eachStack(
   try {
     const outcome = await runStacks(loaded, options, {
       ...stackOptions,
+      locksFor,
       prepare: prepare && ((stacks) => reported(observers, terminal, () => prepare(stacks, view))),
       work: (stack) => work(stack, view),
       onFailure: async (problem) => {

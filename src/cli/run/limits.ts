@@ -50,6 +50,11 @@ export class Limits {
   }
 }
 
+/** The plan without what was planned for the limits alone. */
+export function withoutRequests<P extends Pick<Plan, "requests">>({ requests, ...plan }: P) {
+  return plan;
+}
+
 const UNLIMITED_ACTIONS: ReadonlySet<string> = new Set(["no-op", "read", "forget"]);
 
 /** The maximum number of objects that a message names. */

@@ -17,7 +17,15 @@ import type { Progress } from "./progress/progress";
 import { legend } from "./resource-change";
 import { renderRights } from "./rights";
 import { renderApplied, renderImported, renderSaved, renderToApprove } from "./run-results";
-import type { Described, DriftedEvent, PlannedEvent, Renderer, RunEvent } from "./run-view";
+import {
+  type Described,
+  type DriftedEvent,
+  type Handlers,
+  handle,
+  type PlannedEvent,
+  type Renderer,
+  type RunEvent,
+} from "./run-view";
 import { ActionTable, StackTotals } from "./stack-totals";
 import { renderWaivers } from "./waivers";
 
@@ -54,6 +62,8 @@ export class HumanRunView implements Renderer {
   readonly #table: ActionTable | undefined;
   readonly #totals = new StackTotals();
   #stack = "";
+  /** The objects that are shown with equal ones of other stacks. */
+  #elsewhere: ReadonlySet<ReportObject> = new Set();
   /** Whether no error kept the run from anything: violated policies don't. */
   #isWhole = true;
   /** Whether the run has several stacks. */
@@ -78,48 +88,34 @@ export class HumanRunView implements Renderer {
     this.#progress = createProgress(terminal, color);
   }
 
-  on(event: TextEvent, elsewhere?: ReadonlySet<ReportObject>) {
-    const { err } = this.terminal;
-    switch (event.kind) {
-      case "shard":
-        return err.line(describeShard(event.shard));
-      case "stack":
-        return this.#startStack(event.name, event.count);
-      case "engine":
-        return this.#engine(event.event);
-      case "requested":
-        return this.#progress.requested();
-      case "waiting":
-        return this.#progress.waiting(event.wait);
-      case "diagnostics":
-        return this.#diagnostics(event.diagnostics);
-      case "notice":
-        return err.line(event.text);
-      case "planned":
-        return this.#plan(event, elsewhere);
-      case "saved":
-        return this.#write(renderSaved(event.file, this.#out, event.options));
-      case "toApprove":
-        return this.#writeOfRun(renderToApprove(event.written, this.#out));
-      case "applied":
-        return this.#applied(event.mode, event.result);
-      case "drifted":
-        return this.#drift(event, elsewhere);
-      case "notRepaired":
-        return err.line(`${oneLine(event.left.address)} is not repaired: ${event.left.reason}.`);
-      case "unmanaged":
-        return this.#writeOfRun(
-          renderUnmanaged(event.found, event.suppressed, this.#totals.hasFailures, this.#out),
-        );
-      case "imported":
-        this.#write(renderImported(event.address, event.result, this.#out));
-        return this.#diagnostics(event.result.diagnostics);
-      case "described":
-        // The plan of each stack has its own part.
-        return;
-      case "waivers":
-        return this.#writeOfRun(renderWaivers(event.waivers, this.#out));
-    }
+  readonly #on: Handlers<TextEvent> = {
+    shard: ({ shard }) => this.terminal.err.line(describeShard(shard)),
+    stack: ({ name, count }) => this.#startStack(name, count),
+    engine: ({ event }) => this.#engine(event),
+    requested: () => this.#progress.requested(),
+    waiting: ({ wait }) => this.#progress.waiting(wait),
+    diagnostics: ({ diagnostics }) => this.#diagnostics(diagnostics),
+    notice: ({ text }) => this.terminal.err.line(text),
+    planned: (event) => this.#plan(event),
+    saved: ({ file, options }) => this.#write(renderSaved(file, this.#out, options)),
+    toApprove: ({ written }) => this.#writeOfRun(renderToApprove(written, this.#out)),
+    applied: ({ mode, result }) => this.#applied(mode, result),
+    drifted: (event) => this.#drift(event),
+    notRepaired: ({ left }) =>
+      this.terminal.err.line(`${oneLine(left.address)} is not repaired: ${left.reason}.`),
+    unmanaged: ({ found, suppressed }) =>
+      this.#writeOfRun(renderUnmanaged(found, suppressed, this.#totals.hasFailures, this.#out)),
+    imported: ({ address, result }) => {
+      this.#write(renderImported(address, result, this.#out));
+      this.#diagnostics(result.diagnostics);
+    },
+    // The plan of each stack has its own part.
+    described: () => undefined,
+    waivers: ({ waivers }) => this.#writeOfRun(renderWaivers(waivers, this.#out)),
+  };
+
+  on(event: TextEvent): void {
+    handle(this.#on, event);
   }
 
   /** Names the stack in the progress from now on; its output may come later. */
@@ -133,6 +129,7 @@ export class HumanRunView implements Renderer {
 
   /** The equal changes of different stacks, before the stacks themselves. */
   several(groups: readonly EqualInStacks[]): void {
+    this.#elsewhere = new Set(groups.flatMap(({ objects }) => objects));
     if (this.#table !== undefined || groups.length === 0) return;
     const lines = renderInSeveralStacks(groups, this.#out);
     this.terminal.out.lines(["", this.#out.bold("In several stacks"), "", ...lines]);
@@ -183,19 +180,15 @@ export class HumanRunView implements Renderer {
     }
   }
 
-  /** @param elsewhere the objects that are shown with those of other stacks */
-  #plan(
-    { planned, described, requests }: Omit<PlannedEvent, "model">,
-    elsewhere?: ReadonlySet<ReportObject>,
-  ): void {
+  #plan({ planned, described, requests }: Omit<PlannedEvent, "model">): void {
     const { plan, diagnostics, unchecked } = planned;
     const hasFindings = plan.has_changes;
     const isClean = !hasFindings && diagnostics.length === 0 && unchecked.length === 0;
     this.#totals.add(this.#stack, { of: "plan", counts: plan.counts, hasFindings });
     const isShown = !isClean || !this.#hasSeveral;
     if (this.#table !== undefined) this.#table.addPlan(planned);
-    else if (isShown && !isWhollyElsewhere(planned, elsewhere))
-      this.#write(renderPlan(planned, this.#out, this.#planner, elsewhere));
+    else if (isShown && !isWhollyElsewhere(planned, this.#elsewhere))
+      this.#write(renderPlan(planned, this.#out, this.#planner, this.#elsewhere));
     if (isShown) {
       this.#describe(described);
       if (requests !== undefined) this.#write(renderRequests(requests, planned.objects, this.#out));
@@ -221,10 +214,7 @@ export class HumanRunView implements Renderer {
     this.#diagnostics(result.diagnostics);
   }
 
-  #drift(
-    { drift, suppressed, described }: Omit<DriftedEvent, "model">,
-    elsewhere?: ReadonlySet<ReportObject>,
-  ): void {
+  #drift({ drift, suppressed, described }: Omit<DriftedEvent, "model">): void {
     const { objects, checked, unchecked, diagnostics } = drift;
     const { length: drifted } = objects;
     const passedOver = suppressed.ignored.length + suppressed.known.length;
@@ -233,9 +223,10 @@ export class HumanRunView implements Renderer {
     this.#totals.add(this.#stack, { of: "drift", counts, hasFindings: drifted + passedOver > 0 });
     const isShown = !isClean || !this.#hasSeveral;
     const isElsewhere =
-      drifted > 0 && objects.every((one) => elsewhere?.has(one)) && unchecked.length + passedOver === 0;
+      drifted > 0 && objects.every((one) => this.#elsewhere.has(one)) && unchecked.length + passedOver === 0;
     if (this.#table !== undefined) this.#table.addDrift(drift);
-    else if (isShown && !isElsewhere) this.#write(renderDriftReport(drift, suppressed, this.#out, elsewhere));
+    else if (isShown && !isElsewhere)
+      this.#write(renderDriftReport(drift, suppressed, this.#out, this.#elsewhere));
     if (isShown) this.#describe(described);
     this.#diagnostics(diagnostics);
   }
@@ -262,7 +253,7 @@ export class HumanRunView implements Renderer {
 /** Whether everything that a plan shows is shown with equal changes of other stacks. */
 function isWhollyElsewhere(
   { objects, outputs, unchecked }: PlannedStack,
-  elsewhere: ReadonlySet<ReportObject> = new Set(),
+  elsewhere: ReadonlySet<ReportObject>,
 ): boolean {
   const shown = objects.filter(isListed);
   return (

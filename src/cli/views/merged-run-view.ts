@@ -36,12 +36,10 @@ export class MergedRunView implements Renderer {
 
   async end(): Promise<void> {
     await this.stopProgress();
-    const several = equalInStacks(this.#held.flatMap(comparedIn), isListed);
-    const elsewhere = new Set(several.flatMap(({ objects }) => objects));
-    this.view.several(several);
+    this.view.several(equalInStacks(this.#held.flatMap(comparedIn), isListed));
     for (const event of this.#held.splice(0))
       if (event.kind === "described") this.view.whole(event.whole);
-      else this.view.on(event, elsewhere);
+      else this.view.on(event);
     await this.view.end();
   }
 }

@@ -106,6 +106,17 @@ export interface DriftedEvent {
   readonly model: DriftReport;
 }
 
+/** What an output does with events, by kind. */
+export type Handlers<E extends { readonly kind: string }> = {
+  readonly [K in E["kind"]]: (event: Extract<E, { readonly kind: K }>) => void;
+};
+
+/** Passes an event to the handler of its kind; without one nothing is done. */
+export function handle<E extends { readonly kind: string }>(handlers: Partial<Handlers<E>>, event: E): void {
+  const handler: ((event: never) => void) | undefined = handlers[event.kind as E["kind"]];
+  handler?.(event as never);
+}
+
 /** An output of a run, such as a text for people, events for programs or a report. */
 export interface Renderer {
   /** Whether it has the objects that stay as well. */

@@ -1,31 +1,21 @@
 import { type Diagnostic, hasErrors } from "../../../diagnostics";
-import {
-  type ApplyResult,
-  changingOf,
-  type EngineEvent,
-  type ImportResult,
-  isShown,
-  type PlanMode,
-  type SkippedObject,
-} from "../../../engine";
+import { changingOf, type EngineEvent, isShown } from "../../../engine";
 import { stringifyJson } from "../../../json";
 import { counted } from "../../../text";
 import { changedOutside } from "../../difference";
-import type { ReportWaiver } from "../../document/model";
 import { failedCounts, planCounts } from "../../document/stack-parts";
 import type { Suppressed } from "../../drift/finding-filter";
 import type { Terminal } from "../../terminal/terminal";
 import { Deduplicator } from "../diagnostics";
 import { describeEvent, describeShard, describeWait } from "../event-lines";
-import type {
-  AppShard,
-  Described,
-  DriftedEvent,
-  PlannedEvent,
-  Renderer,
-  RunEvent,
-  ToApprove,
-  Unmanaged,
+import {
+  type Described,
+  type DriftedEvent,
+  type Handlers,
+  handle,
+  type PlannedEvent,
+  type Renderer,
+  type RunEvent,
 } from "../run-view";
 import { waiverLine } from "../waivers";
 import { diagnosticEvent, type JsonEvent, jsonEvent, versionEvent } from "./events";
@@ -78,66 +68,74 @@ export class JsonRunView implements Renderer {
     this.#write(versionEvent());
   }
 
-  on(event: RunEvent) {
-    switch (event.kind) {
-      case "shard":
-        return this.#shard(event.shard);
-      case "stack":
-        return this.#startStack(event.name, event.count);
-      case "engine":
-        return this.#engine(event.event);
-      case "requested":
-        // Requests are counted for people only.
-        return;
-      case "waiting":
-        return this.#write(jsonEvent("waiting", describeWait(event.wait), { waiting: event.wait }));
-      case "diagnostics":
-        return this.#diagnostics(event.diagnostics);
-      case "notice":
-        return this.#write(jsonEvent("log", event.text));
-      case "planned":
-        return this.#plan(event);
-      case "saved":
-        return this.#writeOfRun(
-          jsonEvent("plan_saved", `Saved the plan to ${event.file}`, { plan: { file: event.file } }),
-        );
-      case "toApprove":
-        return this.#toApprove(event.written);
-      case "applied":
-        return this.#applied(event.mode, event.result);
-      case "drifted":
-        return this.#drift(event);
-      case "notRepaired":
-        return this.#notRepaired(event.left);
-      case "unmanaged":
-        return this.#unmanaged(event.found, event.suppressed);
-      case "imported":
-        return this.#imported(event.address, event.result);
-      case "described":
-        this.#whole = event.whole;
-        return;
-      case "waivers":
-        return this.#waivers(event.waivers);
-    }
-  }
+  readonly #on: Handlers<RunEvent> = {
+    shard: ({ shard }) => {
+      const { number, total: of, stacks, ofStacks } = shard;
+      const described = { number, of, stacks, of_stacks: ofStacks };
+      this.#write(jsonEvent("shard", describeShard(shard), { shard: described }));
+    },
+    stack: ({ name, count }) => {
+      this.#deduplicator.reset();
+      this.#stack = name;
+      this.#stacks = count;
+      this.#hasFailed = false;
+    },
+    engine: ({ event }) => {
+      if (event.kind === "warned") this.#diagnostics(event.diagnostics);
+      const json = engineEventJson(event);
+      if (json !== undefined) this.#write(json);
+    },
+    // Requests are counted for people only.
+    requested: () => undefined,
+    waiting: ({ wait }) => this.#write(jsonEvent("waiting", describeWait(wait), { waiting: wait })),
+    diagnostics: ({ diagnostics }) => this.#diagnostics(diagnostics),
+    notice: ({ text }) => this.#write(jsonEvent("log", text)),
+    planned: (event) => this.#plan(event),
+    saved: ({ file }) =>
+      this.#writeOfRun(jsonEvent("plan_saved", `Saved the plan to ${file}`, { plan: { file } })),
+    toApprove: ({ written: { file, digest, changes } }) => {
+      const text = `Wrote ${counted(changes, "change")} to approve to ${file}: ${digest}`;
+      this.#writeOfRun(jsonEvent("approval_saved", text, { approval: { file, digest, changes } }));
+    },
+    applied: ({ mode, result: { diagnostics, state, unchecked, done } }) => {
+      this.#diagnostics(diagnostics);
+      if (mode !== "destroy" && Object.keys(state.outputs).length > 0)
+        this.#write(appliedOutputsEvent(state.outputs));
+      const counts = { ...done, ...failedCounts(diagnostics, unchecked) };
+      this.#result(mode === "destroy" ? "destroy" : "apply", counts, unchecked.length > 0);
+    },
+    drifted: (event) => this.#drift(event),
+    notRepaired: ({ left: { address, reason } }) => {
+      const text = `${address} is not repaired: ${reason}.`;
+      this.#write(jsonEvent("drift_not_repaired", text, { resource: resourceOf(address), reason }));
+    },
+    unmanaged: ({ found: { model: objects }, suppressed }) => {
+      // Undeclared objects belong to the whole run, not to the last stack.
+      if (this.#stacks > 1) this.#stack = undefined;
+      this.#suppressed(suppressed);
+      for (const object of objects) this.#write(unmanagedEvent(object));
+      const counts = { unmanaged: objects.length, ...suppressedCounts(suppressed) };
+      this.#results.push({ of: "drift", counts, hasFailed: false });
+      this.#hasWholeRun = true;
+    },
+    imported: ({ address, result: { id, diagnostics } }) => {
+      this.#diagnostics(diagnostics);
+      if (id === undefined) return;
+      const hook = { resource: resourceOf(address), id_key: "id", id_value: id };
+      this.#write(jsonEvent("import_complete", `${address}: Import complete [id=${id}]`, { hook }));
+    },
+    described: ({ whole }) => {
+      this.#whole = whole;
+    },
+    waivers: ({ waivers }) => {
+      // The result stays the last event.
+      for (const one of waivers)
+        this.terminal.out.line(this.#line(jsonEvent("waiver", `Waiver ${waiverLine(one)}`, { waiver: one })));
+    },
+  };
 
-  #shard(shard: AppShard): void {
-    const { number, total, stacks, ofStacks } = shard;
-    const described = { number, of: total, stacks, of_stacks: ofStacks };
-    this.#write(jsonEvent("shard", describeShard(shard), { shard: described }));
-  }
-
-  #startStack(name: string | undefined, count: number): void {
-    this.#deduplicator.reset();
-    this.#stack = name;
-    this.#stacks = count;
-    this.#hasFailed = false;
-  }
-
-  #engine(event: EngineEvent): void {
-    if (event.kind === "warned") this.#diagnostics(event.diagnostics);
-    const json = engineEventJson(event);
-    if (json !== undefined) this.#write(json);
+  on(event: RunEvent): void {
+    handle(this.#on, event);
   }
 
   #diagnostics(diagnostics: readonly Diagnostic[]): void {
@@ -161,23 +159,10 @@ export class JsonRunView implements Renderer {
     });
   }
 
-  #toApprove({ file, digest, changes }: ToApprove): void {
-    const text = `Wrote ${counted(changes, "change")} to approve to ${file}: ${digest}`;
-    this.#writeOfRun(jsonEvent("approval_saved", text, { approval: { file, digest, changes } }));
-  }
-
   /** The result stays the last event. */
   #writeOfRun(event: JsonEvent): void {
     this.#stack = undefined;
     this.terminal.out.line(this.#line(event));
-  }
-
-  #applied(mode: PlanMode, { diagnostics, state, unchecked, done }: ApplyResult): void {
-    this.#diagnostics(diagnostics);
-    if (mode !== "destroy" && Object.keys(state.outputs).length > 0)
-      this.#write(appliedOutputsEvent(state.outputs));
-    const counts = { ...done, ...failedCounts(diagnostics, unchecked) };
-    this.#result(mode === "destroy" ? "destroy" : "apply", counts, unchecked.length > 0);
   }
 
   #drift({ model, described, suppressed }: DriftedEvent): void {
@@ -200,43 +185,11 @@ export class JsonRunView implements Renderer {
     this.#result("drift", counts, false, described);
   }
 
-  #notRepaired({ address, reason }: SkippedObject): void {
-    this.#write(
-      jsonEvent("drift_not_repaired", `${address} is not repaired: ${reason}.`, {
-        resource: resourceOf(address),
-        reason,
-      }),
-    );
-  }
-
-  #unmanaged({ model: objects }: Unmanaged, suppressed: Suppressed): void {
-    // Undeclared objects belong to the whole run, not to the last stack.
-    if (this.#stacks > 1) this.#stack = undefined;
-    this.#suppressed(suppressed);
-    for (const object of objects) this.#write(unmanagedEvent(object));
-    const counts = { unmanaged: objects.length, ...suppressedCounts(suppressed) };
-    this.#results.push({ of: "drift", counts, hasFailed: false });
-    this.#hasWholeRun = true;
-  }
-
   #suppressed({ ignored, known }: Suppressed): void {
     for (const { name, reason } of ignored)
       this.#write(jsonEvent("drift_ignored", `${name}: Ignored (${reason})`, { object: name, reason }));
     for (const { fingerprint } of known)
       this.#write(jsonEvent("drift_known", "Known from the earlier run", { fingerprint }));
-  }
-
-  #imported(address: string, { id, diagnostics }: ImportResult): void {
-    this.#diagnostics(diagnostics);
-    if (id === undefined) return;
-    const hook = { resource: resourceOf(address), id_key: "id", id_value: id };
-    this.#write(jsonEvent("import_complete", `${address}: Import complete [id=${id}]`, { hook }));
-  }
-
-  #waivers(all: readonly ReportWaiver[]): void {
-    // The result stays the last event.
-    for (const one of all)
-      this.terminal.out.line(this.#line(jsonEvent("waiver", `Waiver ${waiverLine(one)}`, { waiver: one })));
   }
 
   async end(): Promise<void> {
