@@ -16,6 +16,7 @@ export {
   syncFile,
   syncFolder,
   temporaryName,
+  writeUserFile,
 } from "./pending-file";
 export {
   identityFromJson,

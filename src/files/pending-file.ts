@@ -13,7 +13,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { explainFailedOpen, systemCode } from "./file-problem";
+import { explainFailedOpen, requireRegularFile, systemCode } from "./file-problem";
 import { isMarkOfDead, processMark } from "./process-identity";
 
 /** Removes a file if it exists; anything but a file stays and raises the system's error. */
@@ -162,6 +162,19 @@ export async function replaceFile(
     await pending.discard();
     throw problem;
   }
+}
+
+/**
+ * Writes a file that a user names, atomically: what its links lead to, if that is a regular file. Removes what killed runs
+ * left of it.
+ *
+ * @throws FileProblem, or the system's error
+ */
+export async function writeUserFile(file: string, text: string, audience?: Audience): Promise<void> {
+  const target = await resolveLinks(file);
+  requireRegularFile(target);
+  await replaceFile(target, [text], audience);
+  await removeTemporaryFiles([target], "gone");
 }
 
 /** The disk failed, in contrast to a file system that can't sync a folder. */

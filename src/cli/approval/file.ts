@@ -3,13 +3,7 @@ import path from "node:path";
 import * as z from "zod/mini";
 import { fail } from "../../diagnostics";
 import { type Json, objectName, type ValueObject } from "../../engine";
-import {
-  describeFileProblem,
-  removeTemporaryFiles,
-  replaceFile,
-  requireRegularFile,
-  resolveLinks,
-} from "../../files";
+import { describeFileProblem, writeUserFile } from "../../files";
 import { parseJson, stringifyJson } from "../../json";
 import { readNamed, type Terminal } from "../terminal/terminal";
 
@@ -87,10 +81,7 @@ export async function writeApproval(
 ): Promise<string> {
   const text = formatApproval(approval);
   try {
-    const target = await resolveLinks(path.resolve(folder, file));
-    requireRegularFile(target);
-    await replaceFile(target, [text]);
-    await removeTemporaryFiles([target], "gone");
+    await writeUserFile(path.resolve(folder, file), text);
   } catch (problem) {
     fail({
       code: "approval_not_written",

@@ -21,7 +21,7 @@ import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "../views/diagnostics";
-import { jsonEvent } from "../views/json/events";
+import { jsonEvent, writeResult } from "../views/json/events";
 import { applyApproval } from "./apply-approved";
 import { planWith, policiesOf } from "./plan";
 
@@ -42,10 +42,13 @@ async function post(
 ): Promise<number> {
   const url = webhookUrl(args.webhookFile, terminal);
   const payload = webhookPayload(report, terminal);
-  const say = (lines: readonly string[]): void => {
-    if (!args.json) terminal.out.lines(lines);
-    else for (const line of lines) terminal.out.line(JSON.stringify(jsonEvent("log", line)));
-  };
+  const say = (lines: readonly string[]): void =>
+    writeResult(
+      terminal.out,
+      args,
+      lines.map((line) => jsonEvent("log", line)),
+      lines,
+    );
   if (args.dryRun) {
     say([...preview(), ...(url === undefined ? [] : [`Webhook: ${JSON.stringify(payload)}`])]);
     return exitCodeOf(report, false);

@@ -73,7 +73,7 @@ async function initFrom(
   const file = path.join(folder, FIXTURE);
   const taken = await snapshot({ ...common, file, anonymize: false, force: true }, terminal);
   if (taken === 0 && !includeEmails && (await hideAddresses(path.resolve(terminal.folder, folder))))
-    writeFixtureIgnored(FIXTURE, json, terminal);
+    writeFixtureIgnored(FIXTURE, { json, color }, terminal);
   return taken;
 }
 

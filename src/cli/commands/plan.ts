@@ -43,21 +43,15 @@ export async function planWith(
     observers,
   };
   const recorder = args.out === undefined ? undefined : new PlanRecorder(args, args.out, terminal);
-  const imports = writtenImports(args, terminal);
-  const moves = writtenMoves(args, terminal);
+  const { imports, moves } = writtenBlocks(args, terminal);
+  const files = [recorder, approval, imports, moves];
   const limits = new Limits({ maxImports: args.maxImports });
   const hooks = {
     prepare: async (stacks: readonly OpenStack[]) => {
-      imports?.checkStacks(stacks);
-      moves?.checkStacks(stacks);
-      recorder?.expect(stacks);
-      approval?.expect(stacks);
+      for (const file of files) file?.expect(stacks);
     },
     complete: async (view: RunView) => {
-      await recorder?.write(view);
-      await approval?.write(view);
-      await imports?.write(view);
-      await moves?.write(view);
+      for (const file of files) await file?.write(view);
     },
   };
   const outcome = await eachStack(args, terminal, { ...options, ...hooks }, async (stack, view) => {
@@ -93,17 +87,14 @@ function approvalRecorder({ outApproval }: PlanArguments, policies: Policies, te
   return new recorder.ApprovalRecorder(outApproval, policies, terminal);
 }
 
-function writtenImports({ writeImports }: PlanArguments, terminal: Terminal) {
-  if (writeImports === undefined) return undefined;
-  // Loaded on use: only this option needs the writers of configurations.
-  const { WrittenImports }: typeof import("../run/written-imports") = require("../run/written-imports");
-  return new WrittenImports(writeImports, terminal);
-}
-
-function writtenMoves({ writeMoves }: PlanArguments, terminal: Terminal) {
-  if (writeMoves === undefined) return undefined;
-  const { WrittenMoves }: typeof import("../run/written-imports") = require("../run/written-imports");
-  return new WrittenMoves(writeMoves, terminal);
+function writtenBlocks({ writeImports, writeMoves }: PlanArguments, terminal: Terminal) {
+  if ((writeImports ?? writeMoves) === undefined) return {};
+  // Loaded on use: only these options need the writers of configurations.
+  const blocks: typeof import("../run/written-imports") = require("../run/written-imports");
+  return {
+    imports: writeImports === undefined ? undefined : new blocks.WrittenImports(writeImports, terminal),
+    moves: writeMoves === undefined ? undefined : new blocks.WrittenMoves(writeMoves, terminal),
+  };
 }
 
 function exitCode(outcome: StackOutcome, { detailedExitCode }: PlanArguments): number {

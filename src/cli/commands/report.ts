@@ -37,7 +37,7 @@ import { redactor } from "../terminal/redact";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { createRunView } from "../views/create-run-view";
 import { reportDiagnostics } from "../views/diagnostics";
-import { jsonEvent } from "../views/json/events";
+import { jsonEvent, writeResult } from "../views/json/events";
 
 /** Nothing is sent to a service that has this configuration. */
 const OFFLINE: Omit<OfflineSettings, "paths"> = {
@@ -131,8 +131,8 @@ export async function mergeIntoReport(args: ReportMergeArguments, terminal: Term
   const text = headline(report);
   const { length: objects } = allObjects(report);
   const counts = { command: report.command, result: report.result, reports: args.files.length, objects };
-  if (args.json) out.line(JSON.stringify(jsonEvent("report_merge_summary", text, { merged: counts })));
-  else out.lines([styleFor(out, terminal, args.color).bold(text)]);
+  const event = jsonEvent("report_merge_summary", text, { merged: counts });
+  writeResult(out, args, [event], [styleFor(out, terminal, args.color).bold(text)]);
   return exitCodeOf(report, args.detailedExitCode);
 }
 

@@ -3,14 +3,7 @@ import path from "node:path";
 import { type Diagnostic, error, fail, hasErrors, warning } from "../../diagnostics";
 import type { RequestEvent } from "../../engine";
 import { groupBy } from "../../engine";
-import {
-  describeFileProblem,
-  LARGE_FILE,
-  readFile,
-  removeTemporaryFiles,
-  replaceFile,
-  resolveLinks,
-} from "../../files";
+import { describeFileProblem, LARGE_FILE, readFile, writeUserFile } from "../../files";
 import { sharedPace } from "../../provider";
 import { checkFixture } from "../../service";
 import { FIRST_LINE, type Note, type Snapshot, takeSnapshot } from "../../snapshot";
@@ -57,10 +50,8 @@ class SnapshotFile {
   /** @throws DiagnosticError `snapshot_unwritable` */
   async write(text: string): Promise<void> {
     try {
-      const target = await resolveLinks(this.path);
       // It names people: nobody else needs to read it.
-      await replaceFile(target, [text], "owner");
-      await removeTemporaryFiles([target], "gone");
+      await writeUserFile(this.path, text, "owner");
     } catch (problem) {
       unwritable(this.path, problem);
     }

@@ -3,7 +3,7 @@ import { atMost, counted, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
 import { styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
-import { jsonEvent } from "../views/json/events";
+import { jsonEvent, writeResult } from "../views/json/events";
 import type { LoadedReports, SkippedFile } from "./load";
 import { durationText } from "./page/time-text";
 import { type Drift, type Point, trace } from "./trace";
@@ -148,19 +148,13 @@ export function skippedFiles({ skipped }: History): Diagnostic[] {
 export function writeHistorySummary(
   history: History,
   file: string,
-  { json, color }: ViewArguments,
+  args: ViewArguments,
   terminal: Terminal,
 ): void {
-  const { out } = terminal;
-  if (json) {
-    out.line(
-      JSON.stringify(
-        jsonEvent("history_summary", sentence(history), { history: historyJson(history, file) }),
-      ),
-    );
-    return;
-  }
-  out.lines([styleFor(out, terminal, color).bold(sentence(history)), `Written to ${oneLine(file)}.`]);
+  const text = sentence(history);
+  const event = jsonEvent("history_summary", text, { history: historyJson(history, file) });
+  const { bold } = styleFor(terminal.out, terminal, args.color);
+  writeResult(terminal.out, args, [event], [bold(text), `Written to ${oneLine(file)}.`]);
 }
 
 function sentence({ points, repairs }: History): string {

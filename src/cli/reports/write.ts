@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { removeTemporaryFiles, replaceFile, resolveLinks, writeStream } from "../../files";
+import { writeStream, writeUserFile } from "../../files";
 
 import { type Destination, type ReportFormat, unwritable } from "../arguments/reports";
 import type { Report } from "../document/model";
@@ -51,7 +51,5 @@ export async function writeTo(target: string, text: string): Promise<void> {
   const existing = await stat(target).catch(() => undefined);
   // Pipes and devices are written to. Only a regular file is replaced.
   if (existing !== undefined && !existing.isFile()) return writeStream(target, text);
-  const file = await resolveLinks(target);
-  await replaceFile(file, [text], "anyone");
-  await removeTemporaryFiles([file], "gone");
+  await writeUserFile(target, text, "anyone");
 }

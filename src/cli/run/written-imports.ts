@@ -2,25 +2,57 @@ import path from "node:path";
 import { type ImportBlock, printImportBlocks } from "../../adopt";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
 import { changingOf, type OpenStack, type Plan, shownImportId } from "../../engine";
-import { describeFileProblem, replaceFile, requireRegularFile, resolveLinks } from "../../files";
+import { describeFileProblem, writeUserFile } from "../../files";
 import { counted, shellWord } from "../../text";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 
-/** Collects what a plan would take over, and writes import blocks of it for Terraform. */
-export class WrittenImports {
-  readonly #imports: ImportBlock[] = [];
-  #isRefused = false;
+/** A file of blocks for Terraform, of the plan of one stack. */
+abstract class WrittenBlocks {
+  protected abstract readonly option: string;
 
   constructor(
-    private readonly file: string,
+    protected readonly file: string,
     private readonly terminal: Pick<Terminal, "folder">,
   ) {}
 
   /** Blocks name no stack: those of several stacks can't be in one file. */
-  checkStacks(stacks: readonly Pick<OpenStack, "name">[]): void {
-    requireOneStack("--write-imports", this.file, stacks);
+  expect(stacks: readonly Pick<OpenStack, "name">[]): void {
+    if (stacks.length < 2) return;
+    fail({
+      code: "invalid_arguments",
+      summary: "Blocks of several stacks",
+      detail:
+        `${this.option} ${this.file} holds the blocks of one configuration, and these are ${stacks.length} stacks: ` +
+        `${stacks.map(({ name }) => name).join(", ")}. Nothing was planned. Choose one with --stack NAME.`,
+    });
   }
+
+  /** Whether the file is in JSON, by its name. */
+  protected get isJson(): boolean {
+    return this.file.endsWith(".json");
+  }
+
+  /** @param blocks such as `2 import blocks` */
+  protected async writeBlocks(text: string, blocks: string, view: RunView): Promise<void> {
+    try {
+      await writeUserFile(path.resolve(this.terminal.folder, this.file), text);
+    } catch (problem) {
+      fail({
+        code: "imports_not_written",
+        summary: "Blocks can't be written",
+        detail: `${this.file} can't be written (${describeFileProblem(problem)}). Nothing was changed. Give a path in an existing, writable folder.`,
+      });
+    }
+    view.notice(`Wrote ${blocks} to ${this.file}.`);
+  }
+}
+
+/** Collects what a plan would take over, and writes import blocks of it for Terraform. */
+export class WrittenImports extends WrittenBlocks {
+  protected readonly option = "--write-imports";
+  readonly #imports: ImportBlock[] = [];
+  #isRefused = false;
 
   /** Adds the imports of a plan. Returns warnings about those that are not written. */
   keep(plan: Pick<Plan, "changes" | "changing">): Diagnostic[] {
@@ -42,29 +74,17 @@ export class WrittenImports {
   async write(view: RunView): Promise<void> {
     if (this.#isRefused) return;
     const { length } = this.#imports;
-    if (length === 0) {
-      view.notice(`Nothing to import: ${this.file} was not written.`);
-      return;
-    }
-    const format = this.file.endsWith(".json") ? "json" : "hcl";
-    await writeBlocks(this.file, printImportBlocks(this.#imports, format), this.terminal);
-    view.notice(`Wrote ${counted(length, "import block")} to ${this.file}.`);
+    if (length === 0) return view.notice(`Nothing to import: ${this.file} was not written.`);
+    const text = printImportBlocks(this.#imports, this.isJson ? "json" : "hcl");
+    await this.writeBlocks(text, counted(length, "import block"), view);
   }
 }
 
 /** Collects the moves of a plan, and writes moved blocks of them for Terraform, which finds none by identity. */
-export class WrittenMoves {
+export class WrittenMoves extends WrittenBlocks {
+  protected readonly option = "--write-moves";
   readonly #moves: { readonly from: string; readonly to: string }[] = [];
   readonly #forgotten: string[] = [];
-
-  constructor(
-    private readonly file: string,
-    private readonly terminal: Pick<Terminal, "folder">,
-  ) {}
-
-  checkStacks(stacks: readonly Pick<OpenStack, "name">[]): void {
-    requireOneStack("--write-moves", this.file, stacks);
-  }
 
   keep(plan: Pick<Plan, "changes" | "changing">): void {
     for (const { action, address, previousAddress } of changingOf(plan)) {
@@ -82,29 +102,11 @@ export class WrittenMoves {
       );
       view.notice(`terraform state rm ${this.#forgotten.map(shellWord).join(" ")}`);
     }
-    if (length === 0) {
-      view.notice(`Nothing moves: ${this.file} was not written.`);
-      return;
-    }
-    const text = this.file.endsWith(".json")
+    if (length === 0) return view.notice(`Nothing moves: ${this.file} was not written.`);
+    const text = this.isJson
       ? `${JSON.stringify({ moved: this.#moves }, undefined, 2)}\n`
       : `${this.#moves.map(({ from, to }) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`).join("\n")}`;
-    await writeBlocks(this.file, text, this.terminal);
-    view.notice(`Wrote ${counted(length, "moved block")} to ${this.file}.`);
-  }
-}
-
-async function writeBlocks(file: string, text: string, { folder }: Pick<Terminal, "folder">): Promise<void> {
-  try {
-    const target = await resolveLinks(path.resolve(folder, file));
-    requireRegularFile(target);
-    await replaceFile(target, [text]);
-  } catch (problem) {
-    fail({
-      code: "imports_not_written",
-      summary: "Blocks can't be written",
-      detail: `${file} can't be written (${describeFileProblem(problem)}). Nothing was changed. Give a path in an existing, writable folder.`,
-    });
+    await this.writeBlocks(text, counted(length, "moved block"), view);
   }
 }
 
@@ -118,14 +120,3 @@ const sensitiveId = (address: string, construct: string | undefined, file: strin
     address,
     ...(construct !== undefined && { construct }),
   });
-
-function requireOneStack(option: string, file: string, stacks: readonly Pick<OpenStack, "name">[]): void {
-  if (stacks.length < 2) return;
-  fail({
-    code: "invalid_arguments",
-    summary: "Blocks of several stacks",
-    detail:
-      `${option} ${file} holds the blocks of one configuration, and these are ${stacks.length} stacks: ` +
-      `${stacks.map(({ name }) => name).join(", ")}. Nothing was planned. Choose one with --stack NAME.`,
-  });
-}

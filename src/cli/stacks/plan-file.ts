@@ -10,14 +10,7 @@ import {
   parsePlanFile,
   type ResourceChange,
 } from "../../engine";
-import {
-  describeFileProblem,
-  readFile,
-  removeTemporaryFiles,
-  replaceFile,
-  requireRegularFile,
-  resolveLinks,
-} from "../../files";
+import { describeFileProblem, readFile, writeUserFile } from "../../files";
 import { oneLine } from "../../text";
 import type { RunArguments } from "../arguments/stack-options";
 import { containerOf } from "../printing/own-provider";
@@ -34,10 +27,7 @@ export async function writePlanFile(
 ): Promise<void> {
   const text = formatPlanFile(plans, name, packageVersion());
   try {
-    const target = await resolveLinks(path.resolve(folder, name));
-    requireRegularFile(target);
-    await replaceFile(target, [text]);
-    await removeTemporaryFiles([target], "gone");
+    await writeUserFile(path.resolve(folder, name), text);
   } catch (problem) {
     fail({
       code: "saved_plan_not_written",

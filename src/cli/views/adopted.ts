@@ -10,7 +10,7 @@ import { counted, oneLine, shellWord } from "../../text";
 import type { AdoptArguments } from "../arguments/adopt";
 import { paragraphs, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
-import { type JsonEvent, jsonEvent } from "./json/events";
+import { type JsonEvent, jsonEvent, writeResult } from "./json/events";
 
 /** What a command adopted. */
 export interface Adoption {
@@ -21,10 +21,6 @@ export interface Adoption {
 
 /** Writes the result: to people a summary, to programs an event for each file and note, and the result last. */
 export function writeAdoption(adoption: Adoption, terminal: Terminal): void {
-  if (adoption.args.json) {
-    for (const event of eventsOf(adoption)) terminal.out.line(JSON.stringify(event));
-    return;
-  }
   const style = styleFor(terminal.out, terminal, adoption.args.color);
   const notes = notesOf(adoption);
   const lines = paragraphs([
@@ -33,7 +29,7 @@ export function writeAdoption(adoption: Adoption, terminal: Terminal): void {
     notes.length === 0 ? [] : ["Not declared:", ...notes.map((note) => `  ${note}`)],
     nextOf(adoption),
   ]);
-  terminal.out.lines(["", ...lines.map(oneLine)]);
+  writeResult(terminal.out, adoption.args, eventsOf(adoption), ["", ...lines.map(oneLine)]);
 }
 
 function eventsOf(adoption: Adoption): JsonEvent[] {

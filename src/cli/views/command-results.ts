@@ -18,7 +18,7 @@ import type { ViewArguments } from "../arguments/stack-options";
 import { paragraphs, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "./diagnostics";
-import { diagnosticJson, jsonEvent } from "./json/events";
+import { diagnosticJson, jsonEvent, writeResult } from "./json/events";
 
 /** Writes the path of the configuration to stdout, for scripts, and the instructions to stderr. */
 export function writeMirrored(
@@ -63,21 +63,15 @@ export function writeSynthesized(
   output: string,
   stacks: readonly StackEntry[],
   { out, folder }: Pick<Terminal, "out" | "folder">,
-  { json }: ViewArguments,
+  args: ViewArguments,
 ): void {
   const count = counted(stacks.length, "stack");
   const shownOutput = path.relative(folder, output) || ".";
-  if (json) {
-    const listed = stacks.map((stack) => ({ name: stack.name, folder: stack.folder }));
-    out.line(
-      JSON.stringify(
-        jsonEvent("synth_complete", `Synthesized ${count} into ${shownOutput}`, { output, stacks: listed }),
-      ),
-    );
-    return;
-  }
+  const sentence = `Synthesized ${count} into ${shownOutput}`;
+  const named = stacks.map((stack) => ({ name: stack.name, folder: stack.folder }));
+  const event = jsonEvent("synth_complete", sentence, { output, stacks: named });
   const lines = stacks.map((stack) => `  ${stack.name}: ${path.relative(folder, stack.folder)}`);
-  out.lines([`Synthesized ${count} into ${shownOutput}:`, ...lines].map(oneLine));
+  writeResult(out, args, [event], [`${sentence}:`, ...lines].map(oneLine));
 }
 
 /** The result of a validation: for people, or as an object in the format of `terraform validate -json`. */
@@ -107,19 +101,11 @@ export function writeValidation(
 }
 
 /** The files of a new app, and what to do next. */
-export function writeNewApp(
-  files: readonly NewFile[],
-  { folder, json, color }: InitArguments,
-  terminal: Terminal,
-): void {
-  const { out } = terminal;
+export function writeNewApp(files: readonly NewFile[], args: InitArguments, terminal: Terminal): void {
+  const { folder, color } = args;
   const summary = `Created an app in ${folder}.`;
   const names = files.map((file) => file.path).sort();
-  if (json) {
-    out.line(JSON.stringify(jsonEvent("init_summary", summary, { app: { folder, files: names } })));
-    return;
-  }
-  const style = styleFor(out, terminal, color);
+  const style = styleFor(terminal.out, terminal, color);
   const lines = paragraphs([
     [style.bold(style.green(summary))],
     names.map((name) => `  ${name}`),
@@ -133,14 +119,15 @@ export function writeNewApp(
       "  npx steward plan",
     ],
   ]);
-  out.lines(["", ...lines.map(oneLine)]);
+  const event = jsonEvent("init_summary", summary, { app: { folder, files: names } });
+  writeResult(terminal.out, args, [event], ["", ...lines.map(oneLine)]);
 }
 
 /** That git ignores a fixture because it has e-mail addresses. */
-export const writeFixtureIgnored = (fixture: string, json: boolean, { out }: Pick<Terminal, "out">): void => {
-  const sentence = `${fixture} has e-mail addresses, so .gitignore names it.`;
-  out.line(json ? JSON.stringify(jsonEvent("init_fixture_ignored", sentence, { file: fixture })) : sentence);
-};
+export function writeFixtureIgnored(file: string, args: ViewArguments, { out }: Pick<Terminal, "out">): void {
+  const sentence = `${file} has e-mail addresses, so .gitignore names it.`;
+  writeResult(out, args, [jsonEvent("init_fixture_ignored", sentence, { file })], [sentence]);
+}
 
 export interface ExplainedStack {
   readonly stack: string | undefined;

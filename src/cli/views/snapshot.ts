@@ -3,7 +3,7 @@ import { counted, oneLine, shellWord } from "../../text";
 import type { SnapshotArguments } from "../arguments/service";
 import { styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
-import { jsonEvent } from "./json/events";
+import { jsonEvent, writeResult } from "./json/events";
 
 export interface SnapshotResult {
   readonly snapshot: Snapshot;
@@ -20,30 +20,26 @@ export function writeSnapshotSummary(
 ): void {
   const { snapshot, isWritten, requests } = result;
   const { data, notes, selected } = snapshot;
-  if (args.json) {
-    const events = [
-      ...notes.map(({ container, part, reason, kind }) =>
-        jsonEvent("snapshot_note", `${container}: ${part}: ${reason}`, {
-          note: { container, part, reason, kind },
-        }),
-      ),
-      jsonEvent("snapshot_summary", sentence(result, args), {
-        snapshot: {
-          file: args.file,
-          written: isWritten,
-          anonymized: args.anonymize,
-          selected,
-          projects: data.projects.length,
-          groups: data.groups.length,
-          users: data.users.length,
-          notes: notes.length,
-          requests,
-        },
+  const events = [
+    ...notes.map(({ container, part, reason, kind }) =>
+      jsonEvent("snapshot_note", `${container}: ${part}: ${reason}`, {
+        note: { container, part, reason, kind },
       }),
-    ];
-    for (const event of events) terminal.out.line(JSON.stringify(event));
-    return;
-  }
+    ),
+    jsonEvent("snapshot_summary", sentence(result, args), {
+      snapshot: {
+        file: args.file,
+        written: isWritten,
+        anonymized: args.anonymize,
+        selected,
+        projects: data.projects.length,
+        groups: data.groups.length,
+        users: data.users.length,
+        notes: notes.length,
+        requests,
+      },
+    }),
+  ];
   // The fixture itself may be on stdout.
   const channel = args.file === undefined ? terminal.err : terminal.out;
   const style = styleFor(channel, terminal, args.color);
@@ -52,7 +48,7 @@ export function writeSnapshotSummary(
     lines.push(`${counted(notes.length, "part")} left out: the first lines of the file say why.`);
   if (isWritten && args.file !== undefined)
     lines.push(`Serve it: steward serve --fixture ${shellWord(args.file)} --admin-token-file token`);
-  channel.lines(lines);
+  writeResult(channel, args, events, lines);
 }
 
 function sentence(

@@ -12,7 +12,7 @@ import type { BetweenStacks } from "../arguments/state";
 import { styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { renderStackHeading } from "./event-lines";
-import { jsonEvent } from "./json/events";
+import { jsonEvent, writeResult } from "./json/events";
 
 interface EditView extends ViewArguments {
   readonly dryRun: boolean;
@@ -134,10 +134,10 @@ function writeChange(
   sentence: string,
   [type, fields]: readonly [type: string, fields: Readonly<Record<string, unknown>>],
   { out }: Pick<Terminal, "out">,
-  { json, dryRun }: EditView,
+  view: EditView,
 ): void {
-  const event = () => jsonEvent(type, sentence, { ...fields, dry_run: dryRun });
-  out.lines(json ? [JSON.stringify(event())] : [...lines, sentence].map(oneLine));
+  const event = jsonEvent(type, sentence, { ...fields, dry_run: view.dryRun });
+  writeResult(out, view, [event], [...lines, sentence].map(oneLine));
 }
 
 type Pairs = readonly (readonly [from: string, to: string])[];

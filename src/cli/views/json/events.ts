@@ -1,5 +1,7 @@
 import { completeAction, type Diagnostic, type DiagnosticAction, formatPath } from "../../../diagnostics";
+import type { ViewArguments } from "../../arguments/stack-options";
 import { detailOf, stewardCommand } from "../../printing/action";
+import type { Channel } from "../../terminal/terminal";
 import { packageVersion } from "../../version";
 
 /** The version of the event format, as Terraform numbers it. */
@@ -30,6 +32,14 @@ export function jsonEvent(
     type,
   };
 }
+
+/** Writes the result of a command: to programs events, to people lines. */
+export const writeResult = (
+  channel: Pick<Channel, "lines">,
+  { json }: Pick<ViewArguments, "json">,
+  events: readonly JsonEvent[],
+  lines: readonly string[],
+): void => channel.lines(json ? events.map((event) => JSON.stringify(event)) : lines);
 
 export const versionEvent = (): JsonEvent =>
   jsonEvent("version", `Steward ${packageVersion()}`, { steward: packageVersion(), ui: UI_VERSION });
