@@ -10,10 +10,12 @@ import { initLine } from "./arguments/init";
 import { synthLine, validateLine } from "./arguments/offline";
 import { planLine } from "./arguments/plan";
 import { historyLine, reportLine, reportMergeLine } from "./arguments/report";
+import { withReports } from "./arguments/reports";
 import { serveLine, snapshotLine } from "./arguments/service";
 import { explainLine, outputLine, showLine } from "./arguments/show";
 import * as state from "./arguments/state";
 import { execLine, mirrorLine } from "./arguments/terraform";
+import { FORMATS } from "./reports/report-formats";
 import type { Terminal } from "./terminal/terminal";
 
 /** Runs a command with its arguments and returns the exit code. `program` defines all commands. */
@@ -30,6 +32,8 @@ const register = <N extends string, A>(
   load: () => Readonly<Record<N, Execute<A>>>,
   name: N,
 ): RegisteredCommand => ({ line, load: () => load()[name] });
+
+const reporting = <A>(line: CommandLine<A>) => withReports(line, FORMATS);
 
 /** The modules of the commands, each loaded when one of its commands runs. */
 const load = {
@@ -63,10 +67,10 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   register(initLine, load.init, "init"),
   register(synthLine, load.offline, "synth"),
   register(validateLine, load.offline, "validate"),
-  register(planLine, load.plan, "plan"),
-  register(applyLine, load.apply, "apply"),
-  register(destroyLine, load.apply, "apply"),
-  register(driftLine, load.drift, "drift"),
+  register(reporting(planLine), load.plan, "plan"),
+  register(reporting(applyLine), load.apply, "apply"),
+  register(reporting(destroyLine), load.apply, "apply"),
+  register(reporting(driftLine), load.drift, "drift"),
   register(explainLine, load.show, "explain"),
   register(historyLine, load.report, "history"),
   register(importLine, load.import, "importInto"),
@@ -82,11 +86,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   register(state.migrateLine, load.stateEdits, "migrate"),
   register(state.replaceProviderLine, load.stateEdits, "replaceProviderInState"),
   register(state.unlockLine, load.stateEdits, "unlockState"),
-  register(reportLine, load.report, "report"),
-  register(reportMergeLine, load.report, "mergeIntoReport"),
+  register(reporting(reportLine), load.report, "report"),
+  register(reporting(reportMergeLine), load.report, "mergeIntoReport"),
   register(ciCommentLine, load.ci, "comment"),
   register(ciIssuesLine, load.ci, "issues"),
-  register(ciApplyLine, load.ci, "ciApply"),
+  register(reporting(ciApplyLine), load.ci, "ciApply"),
   register(schemaLine, load.schema, "schema"),
   register(snapshotLine, load.snapshot, "snapshot"),
   register(serveLine, load.serve, "serve"),

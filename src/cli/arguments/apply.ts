@@ -3,7 +3,7 @@ import { type ArgumentsOf, commandLine } from "./command-line";
 import { IMPORT_EXISTING, LEAVING, LIMITS, POLICIES, WAVE } from "./guards";
 import { type Declared, invalid, oneEach, option } from "./option";
 import { ACCESS, MODE, readMode } from "./plan";
-import { REPORTS, readReports } from "./reports";
+import type { ReportArguments } from "./reports";
 import { PROJECTS, REFRESH, REPLACE, RUN } from "./stack-options";
 import { parseSwitch } from "./values";
 
@@ -30,7 +30,6 @@ const LOCKED: Declared<boolean> = {
 const CHANGE = {
   ...RUN,
   ...PROJECTS,
-  ...REPORTS,
   ...LIMITS,
   ...REFRESH,
   ...POLICIES,
@@ -86,12 +85,14 @@ export const applyLine = commandLine(
       }),
     },
   },
-  (given) => ({ ...given, ...readReports(given), mode: readMode(given), approved: readApproved(given) }),
+  (given) => ({ ...given, mode: readMode(given), approved: readApproved(given) }),
 );
-export type ApplyArguments = Omit<
+/** What an apply, or a destroy, is given beside its reports. */
+type ChangeArguments = Omit<
   ArgumentsOf<typeof applyLine>,
   keyof typeof MODE | keyof Omit<typeof APPROVED, "approved">
 >;
+export type ApplyArguments = ChangeArguments & ReportArguments;
 
 export const destroyLine = commandLine(
   {
@@ -113,9 +114,8 @@ export const destroyLine = commandLine(
       autoApprove: option("--auto-approve", "delete without asking for approval"),
     },
   },
-  (given): ApplyArguments => ({
+  (given): ChangeArguments => ({
     ...given,
-    ...readReports(given),
     mode: "destroy",
     importExisting: false,
     allowLeaving: undefined,

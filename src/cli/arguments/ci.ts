@@ -2,7 +2,7 @@ import { CHANGE_OR_IMPORT } from "./apply";
 import { type ArgumentsOf, commandLine } from "./command-line";
 import { oneOf, option, parsed, withDefault } from "./option";
 import { MODE, readMode } from "./plan";
-import { readReports } from "./reports";
+import type { ReportArguments } from "./reports";
 import { REPLACE, VIEW } from "./stack-options";
 import { parseCount } from "./values";
 
@@ -96,7 +96,6 @@ export const ciApplyLine = commandLine(
   ({ approvals, name, file, ...given }) => ({
     apply: {
       ...given,
-      ...readReports(given),
       mode: readMode({ refreshOnly: false, ...given }),
       autoApprove: true,
       plan: undefined,
@@ -109,4 +108,4 @@ export const ciApplyLine = commandLine(
     file,
   }),
 );
-export type CiApplyArguments = ArgumentsOf<typeof ciApplyLine>;
+export type CiApplyArguments = ArgumentsOf<typeof ciApplyLine> & ReportArguments;

@@ -61,6 +61,21 @@ export function commandLine(
   };
 }
 
+/** The same command with more options, whose values are made into more arguments. */
+export const withOptions = <A, O extends Options, B>(
+  line: CommandLine<A>,
+  options: O,
+  read: (given: Given<O>) => B,
+): CommandLine<A & B> => ({
+  ...line,
+  options: { ...line.options, ...options },
+  define(command) {
+    line.define(command);
+    defineOptions(command, options);
+  },
+  read: (command) => ({ ...line.read(command), ...read(readGiven(command, options, {}) as Given<O>) }),
+});
+
 const SUMMARIES: Readonly<Record<string, string>> = {
   "commander.unknownCommand": "Unknown command",
   "commander.unknownOption": "Unknown option",

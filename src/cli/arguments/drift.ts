@@ -3,7 +3,7 @@ import { type ArgumentsOf, commandLine } from "./command-line";
 import { LIMITS, WAIVERS } from "./guards";
 import { failConflict, type Given, option } from "./option";
 import { ACCESS } from "./plan";
-import { REPORTS, readReports } from "./reports";
+import type { ReportArguments } from "./reports";
 import { RUN, SHARD, UNLOCKED } from "./stack-options";
 
 const OF_ACCEPT = { requires: "--accept" };
@@ -71,7 +71,6 @@ export const driftLine = commandLine(
     options: {
       ...RUN,
       ...SHARD,
-      ...REPORTS,
       maxImports: LIMITS.maxImports,
       maxDeletes: {
         ...LIMITS.maxDeletes,
@@ -121,7 +120,6 @@ export const driftLine = commandLine(
     const { attributes, reason, dryRun, allowLoosening, yes } = given;
     return {
       ...given,
-      ...readReports(given),
       refresh: true,
       containers,
       within,
@@ -130,7 +128,7 @@ export const driftLine = commandLine(
     };
   },
 );
-export type DriftArguments = ArgumentsOf<typeof driftLine>;
+export type DriftArguments = ArgumentsOf<typeof driftLine> & ReportArguments;
 export type AcceptArguments = NonNullable<DriftArguments["accept"]>;
 
 const withinOf = ({ projects, groups, includeSubgroups }: Given<typeof WITHIN>): ContainerSelection[] => [

@@ -3,7 +3,7 @@ import { OUT_APPROVAL } from "./approval";
 import { type ArgumentsOf, commandLine } from "./command-line";
 import { EXCLUDED_BY_IMPORTS, IMPORT_EXISTING, LEAVING, LIMITS, POLICIES } from "./guards";
 import { type Given, option } from "./option";
-import { REPORTS, readReports } from "./reports";
+import type { ReportArguments } from "./reports";
 import { PROJECTS, REFRESH, REPLACE, RUN, SHARD, UNLOCKED } from "./stack-options";
 
 /** Shows who gains and who loses access. */
@@ -60,7 +60,6 @@ export const planLine = commandLine(
       ...RUN,
       ...PROJECTS,
       ...SHARD,
-      ...REPORTS,
       ...UNLOCKED,
       ...REFRESH,
       ...POLICIES,
@@ -98,10 +97,9 @@ export const planLine = commandLine(
   },
   (given) => ({
     ...given,
-    ...readReports(given),
     mode: readMode(given),
     importExisting: given.importExisting || given.writeImports !== undefined,
     access: given.access || given.outApproval !== undefined,
   }),
 );
-export type PlanArguments = Omit<ArgumentsOf<typeof planLine>, keyof typeof MODE>;
+export type PlanArguments = Omit<ArgumentsOf<typeof planLine>, keyof typeof MODE> & ReportArguments;

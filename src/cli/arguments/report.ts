@@ -3,7 +3,7 @@ import { type ArgumentsOf, commandLine } from "./command-line";
 import { LIMITS, POLICIES } from "./guards";
 import { invalid, option, reworded } from "./option";
 import { ACCESS } from "./plan";
-import { REPORTS, readReports } from "./reports";
+import type { ReportArguments } from "./reports";
 import { VIEW } from "./stack-options";
 
 export const reportLine = commandLine(
@@ -26,7 +26,6 @@ export const reportLine = commandLine(
     },
     options: {
       ...VIEW,
-      ...REPORTS,
       ...reworded(LIMITS, {
         maxDeletes:
           "exit 1 when more objects than this would be deleted or replaced; each entry that a whole list loses counts, except what a new list removes, which the plan does not hold",
@@ -49,12 +48,11 @@ export const reportLine = commandLine(
   },
   (given) => ({
     ...given,
-    ...readReports(given),
     planJson: given.planJson ?? missingPlan(),
     approved: readApproved(given),
   }),
 );
-export type ReportOfPlanArguments = ArgumentsOf<typeof reportLine>;
+export type ReportOfPlanArguments = ArgumentsOf<typeof reportLine> & ReportArguments;
 
 const missingPlan = (): never =>
   invalid(
@@ -62,36 +60,33 @@ const missingPlan = (): never =>
     "Give the plan to report with --plan-json FILE, or join reports with `steward report merge`. See `steward report --help`.",
   );
 
-export const reportMergeLine = commandLine(
-  {
-    name: "report merge",
-    summary: "join the reports of parallel jobs into one",
-    description:
-      "Reads the JSON reports that parallel jobs wrote, such as the shards of `steward plan --shard` or `steward drift --shard`, and writes the report of all of them, in any format. Refuses reports that are no parts of one run: of different commands, releases, services or apps, or with the same stack. An undeclared object counts only if no job knows its declaration. A shard without a report is an error in the joined one. The exit code is the worst of the jobs: 1 after an error, 2 with drift (with --detailed-exitcode also with planned changes), or else 0. Sends no request.",
-    examples: {
-      "steward report merge shards/*.json --report drift.html": "one page of all shards",
-      "steward report merge 1.json 2.json --report all.json --report all.md": "several formats",
-    },
-    options: {
-      ...VIEW,
-      ...REPORTS,
-      detailedExitCode: option("--detailed-exitcode", "exit 2 when a plan has changes"),
-    },
-    operands: { files: option("<file...>", "JSON reports to join") },
+export const reportMergeLine = commandLine({
+  name: "report merge",
+  summary: "join the reports of parallel jobs into one",
+  description:
+    "Reads the JSON reports that parallel jobs wrote, such as the shards of `steward plan --shard` or `steward drift --shard`, and writes the report of all of them, in any format. Refuses reports that are no parts of one run: of different commands, releases, services or apps, or with the same stack. An undeclared object counts only if no job knows its declaration. A shard without a report is an error in the joined one. The exit code is the worst of the jobs: 1 after an error, 2 with drift (with --detailed-exitcode also with planned changes), or else 0. Sends no request.",
+  examples: {
+    "steward report merge shards/*.json --report drift.html": "one page of all shards",
+    "steward report merge 1.json 2.json --report all.json --report all.md": "several formats",
   },
-  (given) => {
-    const { reports, reportEmails } = readReports(given);
-    if (reports.length === 0)
-      invalid("Missing option", "Give the file of the joined report with --report FILE.");
-    if (reportEmails)
-      invalid(
-        "Unknown e-mail addresses",
-        "--report-emails has no effect on joined reports: addresses that the jobs masked can't be restored. Omit it, and give it to the jobs.",
-      );
-    return { ...given, reports };
+  options: {
+    ...VIEW,
+    detailedExitCode: option("--detailed-exitcode", "exit 2 when a plan has changes"),
   },
-);
-export type ReportMergeArguments = ArgumentsOf<typeof reportMergeLine>;
+  operands: { files: option("<file...>", "JSON reports to join") },
+});
+export type ReportMergeArguments = ArgumentsOf<typeof reportMergeLine> & ReportArguments;
+
+/** Refuses a merge that would write nothing, or could not write what it is asked for. */
+export function requireJoined({ reports, reportEmails }: ReportArguments): void {
+  if (reports.length === 0)
+    invalid("Missing option", "Give the file of the joined report with --report FILE.");
+  if (reportEmails)
+    invalid(
+      "Unknown e-mail addresses",
+      "--report-emails has no effect on joined reports: addresses that the jobs masked can't be restored. Omit it, and give it to the jobs.",
+    );
+}
 
 export const historyLine = commandLine({
   name: "history",

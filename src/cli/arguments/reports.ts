@@ -2,54 +2,46 @@ import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { FileProblem, notAFile, systemCode } from "../../files";
-import { type Given, oneOf, option, repeatable, under } from "./option";
+import { type CommandLine, withOptions } from "./command-line";
+import { invalid, oneOf, option, repeatable, under } from "./option";
 
-interface Format {
+/** A format of reports, as the command line names it. */
+export interface ReportFormat {
   /** The file extension that stands for it. */
   readonly extension: string;
   /** What the help says behind the extension. */
   readonly note?: string;
 }
 
-/** The formats of reports, in the order of the help. `reports/write.ts` has their writers. */
-export const FORMATS = {
-  markdown: { extension: ".md" },
-  html: { extension: ".html" },
-  junit: { extension: ".xml", note: " (JUnit)" },
-  widget: { extension: ".widget.json" },
-  json: { extension: ".json" },
-} satisfies Readonly<Record<string, Format>>;
-
-export type ReportFormat = keyof typeof FORMATS;
-
-const ALL = Object.entries(FORMATS) as readonly (readonly [ReportFormat, Format])[];
+/** The formats by their names, in the order of the help. */
+type ReportFormats = Readonly<Record<string, ReportFormat>>;
 
 /** The format of a file, by its extension; the longest extension decides. */
-export const formatOf = (file: string): ReportFormat | undefined =>
-  ALL.filter(([, { extension }]) => file.toLowerCase().endsWith(extension)).sort(
-    ([, one], [, other]) => other.extension.length - one.extension.length,
-  )[0]?.[0];
-
-export const FORMAT_NAMES = ALL.map(([name]) => name);
+export const formatOf = (file: string, formats: ReportFormats): string | undefined =>
+  Object.entries(formats)
+    .filter(([, { extension }]) => file.toLowerCase().endsWith(extension))
+    .sort(([, one], [, other]) => other.extension.length - one.extension.length)[0]?.[0];
 
 /** The extensions as the help lists them. */
-const EXTENSIONS = ALL.map(([, { extension, note = "" }]) => `${extension}${note}`);
+const extensionsOf = (formats: ReportFormats): string =>
+  Object.values(formats)
+    .map(({ extension, note = "" }) => `${extension}${note}`)
+    .join(", ");
 
 /** A file to write a report to. */
 export interface Destination {
   readonly file: string;
-  readonly format: ReportFormat;
+  /** The name of the format. */
+  readonly format: string;
 }
 
 /** The destination of a report. Without `format`, the file extension determines the format. */
-function destinationOf(file: string, format: ReportFormat | undefined): Destination {
-  const known = format ?? formatOf(file);
-  if (known !== undefined) return { file, format: known };
-  return fail({
-    code: "invalid_arguments",
-    summary: "Unknown report format",
-    detail: `The extension of ${JSON.stringify(file)} names no format: use ${EXTENSIONS.join(", ")}, or give --report-format.`,
-  });
+function destinationOf(file: string, formats: ReportFormats, format = formatOf(file, formats)): Destination {
+  if (format !== undefined) return { file, format };
+  return invalid(
+    "Unknown report format",
+    `The extension of ${JSON.stringify(file)} names no format: use ${extensionsOf(formats)}, or give --report-format.`,
+  );
 }
 
 /** The option that names the file. */
@@ -88,19 +80,6 @@ export function unwritable(file: string, problem: unknown, option: DestinationOp
   });
 }
 
-export const REPORTS = under("Reports:", {
-  report: repeatable(
-    "--report <file>",
-    `write a report; the file extension sets the format: ${EXTENSIONS.join(", ")}; may be given more than once`,
-  ),
-  reportFormat: oneOf(
-    "--report-format <format>",
-    "format of the reports, regardless of the file extension",
-    FORMAT_NAMES,
-  ),
-  reportEmails: option("--report-emails", "include e-mail addresses in reports (masked by default)"),
-});
-
 /** The reports to write. */
 export interface ReportArguments {
   readonly reports: readonly Destination[];
@@ -108,11 +87,25 @@ export interface ReportArguments {
   readonly reportEmails: boolean;
 }
 
-export const readReports = ({
-  report,
-  reportFormat,
-  reportEmails,
-}: Given<typeof REPORTS>): ReportArguments => ({
-  reports: report.map((file) => destinationOf(file, reportFormat)),
-  reportEmails,
-});
+/** The command line of a command that writes reports as well, in these formats. */
+export function withReports<A>(
+  line: CommandLine<A>,
+  formats: ReportFormats,
+): CommandLine<A & ReportArguments> {
+  const options = under("Reports:", {
+    report: repeatable(
+      "--report <file>",
+      `write a report; the file extension sets the format: ${extensionsOf(formats)}; may be given more than once`,
+    ),
+    reportFormat: oneOf(
+      "--report-format <format>",
+      "format of the reports, regardless of the file extension",
+      Object.keys(formats),
+    ),
+    reportEmails: option("--report-emails", "include e-mail addresses in reports (masked by default)"),
+  });
+  return withOptions(line, options, ({ report, reportFormat, reportEmails }) => ({
+    reports: report.map((file) => destinationOf(file, formats, reportFormat)),
+    reportEmails,
+  }));
+}

@@ -151,9 +151,10 @@ const describe = (change: IssueChange): string =>
 
 /** Applies what the merge request of the commit approved. */
 export async function ciApply(
-  { apply: args, approvals: atLeast, name, file }: CiApplyArguments,
+  { apply, approvals: atLeast, name, file, reports, reportEmails }: CiApplyArguments,
   terminal: Terminal,
 ): Promise<number> {
+  const args = { ...apply, reports, reportEmails };
   const commit = required(terminal.env, "CI_COMMIT_SHA");
   const { head, approved } = await onPlatform(terminal, async (platform) => {
     const [found] = await platform.client.mergeRequests.ofCommit(platform.project, commit).toArray();

@@ -15,7 +15,12 @@ import { readApproval, writeApproval } from "../approval/file";
 import { approvalOf } from "../approval/recorder";
 import { review } from "../approval/review";
 import type { ApprovedArguments } from "../arguments/approval";
-import type { HistoryArguments, ReportMergeArguments, ReportOfPlanArguments } from "../arguments/report";
+import {
+  type HistoryArguments,
+  type ReportMergeArguments,
+  type ReportOfPlanArguments,
+  requireJoined,
+} from "../arguments/report";
 import { refuseUnwritable, unwritable } from "../arguments/reports";
 import type { Report } from "../document/model";
 import { historyOf, skippedFiles, writeHistorySummary } from "../history/history";
@@ -123,6 +128,7 @@ const placeIn = ({ env }: Terminal): PlanPlace => ({
 /** Joins JSON reports into one, and writes it in the requested formats. */
 export async function mergeIntoReport(args: ReportMergeArguments, terminal: Terminal): Promise<number> {
   const { folder, env, out } = terminal;
+  requireJoined(args);
   for (const destination of args.reports) refuseUnwritable(destination, folder);
   const report = await readReports(args.files, terminal);
   // Addresses are masked as the jobs masked them.

@@ -28,7 +28,7 @@ const stacksOf = (all: readonly OfStacks[]): string[] => [
 const groupsOf = <T>(all: readonly T[], keyOf: (item: T) => string) => [...groupBy(all, keyOf).values()];
 
 /** The access changes of one stack; without a name for a configuration that is not a stack of an app. */
-export const describeAccess = (
+export const accessEntries = (
   { places, notCounted }: AccessReport,
   stack: string | undefined,
 ): ReportAccess[] => [
@@ -223,7 +223,7 @@ const sortKey = (name: string): string =>
   /^(?:every project$|group |project )/.test(name) ? name : `user ${name}`;
 
 /** The rights that the plan of a stack needs. */
-export const describeRights = (
+export const rightEntries = (
   { rights, notKnown }: RightsReport,
   stack: string | undefined,
 ): ReportRight[] => [

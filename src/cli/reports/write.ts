@@ -2,18 +2,10 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { writeStream, writeUserFile } from "../../files";
 
-import { type Destination, type ReportFormat, unwritable } from "../arguments/reports";
+import { type Destination, unwritable } from "../arguments/reports";
 import type { Report } from "../document/model";
+import { FORMATS } from "./report-formats";
 import { maskEmails, printableLines, printableReport } from "./safe-report";
-
-/** The writer of each format, loaded on use. */
-const WRITERS: Readonly<Record<ReportFormat, () => (report: Report) => string>> = {
-  markdown: () => (require("./formats/markdown") as typeof import("./formats/markdown")).markdownReport,
-  html: () => (require("./formats/html") as typeof import("./formats/html")).htmlReport,
-  junit: () => (require("./formats/junit") as typeof import("./formats/junit")).junitReport,
-  widget: () => (require("./formats/widget") as typeof import("./formats/widget")).widgetReport,
-  json: () => (require("./formats/json") as typeof import("./formats/json")).jsonReport,
-};
 
 interface WriteOptions {
   /** The folder that relative paths refer to. */
@@ -35,9 +27,8 @@ export async function writeReport(
 ): Promise<void> {
   const shown = showEmails ? report : maskEmails(report);
   for (const { file, format } of destinations) {
-    const text = printableLines(
-      redact(WRITERS[format]()(format === "json" ? shown : printableReport(shown))),
-    );
+    const { load, isData } = FORMATS[format]!;
+    const text = printableLines(redact(load()(isData ? shown : printableReport(shown))));
     try {
       await writeTo(path.resolve(folder, file), text);
     } catch (problem) {

@@ -12,11 +12,11 @@ import type {
 } from "../../engine";
 import type { UsedWaiver } from "../../provider";
 import {
-  describeAccess,
+  accessEntries,
   describeRequests,
-  describeRights,
   mergeAccess,
   mergeRights,
+  rightEntries,
   type Touched,
 } from "../document/access";
 import { describeUnmanaged } from "../document/describe";
@@ -207,11 +207,11 @@ export class RunView {
   /** What one stack changes and needs. */
   #describe({ access, rights }: Pick<Plan, "access" | "rights">): Described {
     const stack = this.#stack;
-    const changed = access && describeAccess(access, stack);
+    const changed = access && accessEntries(access, stack);
     if (changed !== undefined) this.#access ??= [];
     for (const one of changed ?? []) this.#access!.push(one);
     this.#touched.push(...(access?.touched ?? []).map((one) => ({ ...one, stack })));
-    const needed = rights && describeRights(rights, stack);
+    const needed = rights && rightEntries(rights, stack);
     if (needed !== undefined) this.#rights = [...(this.#rights ?? []), ...needed];
     return merged(changed, needed);
   }

@@ -3,8 +3,9 @@ import path from "node:path";
 import { Command } from "commander";
 import { validateXML } from "xmllint-wasm";
 import { parse } from "yaml";
-import { FORMAT_NAMES, formatOf, FORMATS as REPORT_FORMATS } from "../../../src/cli/arguments/reports";
+import { formatOf } from "../../../src/cli/arguments/reports";
 import { COMMANDS } from "../../../src/cli/commands";
+import { FORMATS as REPORT_FORMATS } from "../../../src/cli/reports/report-formats";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
 import { problemsOf } from "./html";
@@ -25,13 +26,17 @@ function formatsOf(line: (typeof COMMANDS)[number]["line"]): string[] {
   const command = new Command();
   line.define(command);
   const has = (long: string) => command.options.some((option) => option.long === long);
-  return ["text", ...(has("--json") ? ["json"] : []), ...(has("--report") ? FORMAT_NAMES : [])];
+  return [
+    "text",
+    ...(has("--json") ? ["json"] : []),
+    ...(has("--report") ? Object.keys(REPORT_FORMATS) : []),
+  ];
 }
 
 /** A file extension for each format. */
-const ENDINGS = FORMAT_NAMES.map((format) => ({
-  ending: format === "json" ? ".report.json" : REPORT_FORMATS[format].extension,
-  format: format as string,
+const ENDINGS = Object.entries(REPORT_FORMATS).map(([format, { extension }]) => ({
+  ending: format === "json" ? ".report.json" : extension,
+  format,
 }));
 export const FORMATS = new Map(COMMANDS.map(({ line }) => [line.name, formatsOf(line)]));
 
@@ -132,7 +137,7 @@ async function expectSafe(command: string, format: string, { out, err }: Ended, 
     const text = readFileSync(path.join(place.folder, file), "utf8");
     expect({ file, lines: takenLines(text) }).toEqual({ file, lines: [] });
     expect(text).not.toContain(TOKENS.maintainer);
-    const reported = formatOf(file)!;
+    const reported = formatOf(file, REPORT_FORMATS)!;
     note(reported, text);
     if (reported === "json" || reported === "widget") expect(() => JSON.parse(text)).not.toThrow();
     if (reported === "junit") jUnit.push({ fileName: file, contents: text });

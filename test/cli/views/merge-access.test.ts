@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describeAccess, mergeAccess, mergeRights } from "../../../src/cli/document/access";
+import { accessEntries, mergeAccess, mergeRights } from "../../../src/cli/document/access";
 import { accessTotals } from "../../../src/cli/views/access";
 import type { AccessPlace, AccessReport } from "../../../src/engine";
 import { seed } from "../../support/capabilities";
@@ -16,7 +16,7 @@ const report = (...places: readonly AccessPlace[]): AccessReport => ({ places, n
 /** The access changes of a run over these stacks. */
 const mergedRun = (all: readonly { readonly stack: string; readonly access: AccessReport }[]) =>
   mergeAccess(
-    all.flatMap(({ stack, access }) => describeAccess(access, stack)),
+    all.flatMap(({ stack, access }) => accessEntries(access, stack)),
     all.flatMap(({ stack, access: { touched = [] } }) => touched.map((one) => ({ ...one, stack }))),
   );
 
@@ -112,7 +112,7 @@ test("the joined access of the reports of two jobs is that of one run over all s
     { maxLength: 3 },
   );
   const jobOf = (stack: string) =>
-    some.map((places) => describeAccess(report(...places.map((one) => place(...one))), stack));
+    some.map((places) => accessEntries(report(...places.map((one) => place(...one))), stack));
   fc.assert(
     fc.property(jobOf("a"), jobOf("b"), jobOf("c"), (a, b, c) => {
       const joined = mergeAccess([...mergeAccess([...a, ...b]), ...mergeAccess(c)]);

@@ -1,4 +1,4 @@
-import { describeAccess, mergeAccess } from "../../../src/cli/document/access";
+import { accessEntries, mergeAccess } from "../../../src/cli/document/access";
 import { describePlan } from "../../../src/cli/document/stack-parts";
 import { PLAIN } from "../../../src/cli/printing/text";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
@@ -40,7 +40,7 @@ const deploy = (project: string, gains: readonly string[], uncounted = 0): Acces
   };
 };
 const access = (places: readonly AccessPlace[]) =>
-  mergeAccess(describeAccess({ places, notCounted: [] }, undefined));
+  mergeAccess(accessEntries({ places, notCounted: [] }, undefined));
 
 describe("access changes of many projects", () => {
   test("equal access changes are one line with the number of projects", () => {

@@ -1,0 +1,35 @@
+import type { ReportFormat } from "../arguments/reports";
+import type { Report } from "../document/model";
+
+interface Format extends ReportFormat {
+  /** Loads the writer. */
+  load(): (report: Report) => string;
+  /** Whether programs alone read it, so that names in it stay as they are. */
+  readonly isData?: boolean;
+}
+
+/** The formats of reports, in the order of the help. A format is a file of `formats`, and its entry here. */
+export const FORMATS: Readonly<Record<string, Format>> = {
+  markdown: {
+    extension: ".md",
+    load: () => (require("./formats/markdown") as typeof import("./formats/markdown")).markdownReport,
+  },
+  html: {
+    extension: ".html",
+    load: () => (require("./formats/html") as typeof import("./formats/html")).htmlReport,
+  },
+  junit: {
+    extension: ".xml",
+    note: " (JUnit)",
+    load: () => (require("./formats/junit") as typeof import("./formats/junit")).junitReport,
+  },
+  widget: {
+    extension: ".widget.json",
+    load: () => (require("./formats/widget") as typeof import("./formats/widget")).widgetReport,
+  },
+  json: {
+    extension: ".json",
+    isData: true,
+    load: () => (require("./formats/json") as typeof import("./formats/json")).jsonReport,
+  },
+};
