@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { withoutKeys } from "../../../../engine";
+import { groupBy, withoutKeys } from "../../../../engine";
 import { counted } from "../../../../text";
 import type { ReportObject } from "../../../document/model";
 import { type Content, html, joined, type Markup } from "../../../html";
@@ -21,23 +20,17 @@ type Component = ReadonlyMap<string, GraphNode>;
 
 /** The changed declarations of a stack with what they depend on, as connected parts. Those without connections are left out. */
 export function connectedParts(objects: readonly ReportObject[]): Component[] {
-  const nodes = new Map<string, { address: string; objects: ReportObject[]; dependsOn: readonly string[] }>();
-  const unlisted = new Map<string, ReportObject[]>();
-  for (const object of objects) {
-    const address = withoutKeys(object.address);
-    if (!isListed(object) || object.status === "unmanaged") {
-      unlisted.set(address, [...(unlisted.get(address) ?? []), object]);
-      continue;
-    }
-    const node = nodes.get(address) ?? { address, objects: [], dependsOn: [] };
-    node.objects.push(object);
-    node.dependsOn = object.depends_on ?? node.dependsOn;
-    nodes.set(address, node);
+  const byAddress = groupBy(objects, ({ address }) => withoutKeys(address));
+  const nodes = new Map<string, GraphNode>();
+  for (const [address, all] of byAddress) {
+    const changing = all.filter((object) => isListed(object) && object.status !== "unmanaged");
+    const dependsOn = changing.flatMap(({ depends_on: addresses }) => (addresses ? [addresses] : [])).at(-1);
+    if (changing.length > 0) nodes.set(address, { address, objects: changing, dependsOn: dependsOn ?? [] });
   }
   for (const { dependsOn } of [...nodes.values()])
     for (const address of dependsOn)
       if (!nodes.has(address))
-        nodes.set(address, { address, objects: unlisted.get(address) ?? [], dependsOn: [] });
+        nodes.set(address, { address, objects: byAddress.get(address) ?? [], dependsOn: [] });
   return components(nodes).filter((component) => component.size > 1);
 }
 
@@ -49,26 +42,17 @@ function components(nodes: ReadonlyMap<string, GraphNode>): Component[] {
       neighbours.get(other)!.push(address);
     }
   const seen = new Set<string>();
-  const found: Component[] = [];
-  for (const start of nodes.keys()) {
-    if (seen.has(start)) continue;
-    const component = new Map<string, GraphNode>();
-    const open = [start];
-    seen.add(start);
-    for (let address = open.pop(); address !== undefined; address = open.pop()) {
-      component.set(address, nodes.get(address)!);
-      for (const next of neighbours.get(address)!) {
-        if (seen.has(next)) continue;
-        seen.add(next);
-        open.push(next);
-      }
-    }
-    found.push(component);
-  }
-  return found;
+  return [...nodes.keys()].flatMap((start) => {
+    if (seen.has(start)) return [];
+    const connected = new Set([start]);
+    // The loop also visits what it adds.
+    for (const address of connected) for (const next of neighbours.get(address)!) connected.add(next);
+    for (const address of connected) seen.add(address);
+    return [new Map([...connected].map((address) => [address, nodes.get(address)!]))];
+  });
 }
 
-/** Nodes that have the same type, the same actions, and the same places in the graph, as one. */
+/** Declarations of one type with the same actions, as one node. */
 interface DrawnNode {
   readonly key: string;
   /** The first of them. */
@@ -87,48 +71,16 @@ interface Shape {
 
 const typeOf = (address: string): string => address.split(".").at(-2) ?? address;
 
-/** Rounds after which nodes of practical graphs are told apart by what they are connected with. */
-const ROUNDS = 6;
-
-const digest = (text: string): string => createHash("sha1").update(text).digest("base64").slice(0, 12);
-
-/** The shape of a connected part, by colour refinement: nodes are one if they and what they are connected with look the same. */
+/** The drawing of a connected part. */
 export function shapeOf(component: Component): Shape {
-  const dependents = new Map<string, string[]>([...component.keys()].map((address) => [address, []]));
-  for (const { address, dependsOn } of component.values())
-    for (const other of dependsOn) dependents.get(other)!.push(address);
-  let colours = new Map(
-    [...component.values()].map(({ address, objects, dependsOn }) => [
-      address,
-      digest(`${typeOf(address)} ${actionsOf(objects)} ${dependsOn.length}`),
-    ]),
-  );
-  const around = (addresses: readonly string[]) =>
-    [...new Set(addresses.map((address) => colours.get(address)!))].sort().join();
-  for (let round = 0; round < ROUNDS; round++) {
-    colours = new Map(
-      [...component.values()].map(({ address, dependsOn }) => [
-        address,
-        digest(`${colours.get(address)} ${around(dependsOn)} ${around(dependents.get(address)!)}`),
-      ]),
-    );
-  }
-  const groups = new Map<string, GraphNode[]>();
-  for (const node of component.values()) {
-    const colour = colours.get(node.address)!;
-    groups.set(colour, [...(groups.get(colour) ?? []), node]);
-  }
-  const nodes = [...groups].map(([key, group]): DrawnNode => {
-    const dependsOn = [...new Set(group[0]!.dependsOn.map((address) => colours.get(address)!))];
-    return { key, node: group[0]!, count: group.length, dependsOn: dependsOn.filter((one) => one !== key) };
+  const kindOf = ({ address, objects }: GraphNode) => `${typeOf(address)} ${actionsOf(objects)}`;
+  const nodes = [...groupBy(component.values(), kindOf)].map(([key, group]): DrawnNode => {
+    const below = group.flatMap(({ dependsOn }) => dependsOn.map((one) => kindOf(component.get(one)!)));
+    const dependsOn = [...new Set(below)].filter((kind) => kind !== key);
+    return { key, node: group[0], count: group.length, dependsOn };
   });
-  return {
-    key: [...groups]
-      .map(([colour, group]) => `${colour}×${group.length}`)
-      .sort()
-      .join(),
-    nodes: withoutImplied(nodes),
-  };
+  const texts = nodes.map(({ key, count, dependsOn }) => JSON.stringify([key, count, [...dependsOn].sort()]));
+  return { key: texts.sort().join(), nodes: withoutImplied(nodes) };
 }
 
 const actionsOf = (objects: readonly ReportObject[]): string =>
