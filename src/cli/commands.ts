@@ -1,13 +1,10 @@
 import type { Command } from "commander";
-import { completionLine, schemaLine, versionLine } from "./arguments/about";
-import { adoptLine } from "./arguments/adopt";
+import { adoptLine, importLine, initLine } from "./arguments/adopt";
 import { applyLine, destroyLine } from "./arguments/apply";
 import { ciApplyLine, ciCommentLine, ciIssuesLine } from "./arguments/ci";
 import type { CommandLine } from "./arguments/command-line";
 import { driftLine } from "./arguments/drift";
-import { importLine } from "./arguments/import";
-import { initLine } from "./arguments/init";
-import { synthLine, validateLine } from "./arguments/offline";
+import { completionLine, schemaLine, synthLine, validateLine, versionLine } from "./arguments/offline";
 import { planLine } from "./arguments/plan";
 import { historyLine, reportLine, reportMergeLine } from "./arguments/report";
 import { withReports } from "./arguments/reports";

@@ -1,6 +1,5 @@
 import rules from "../../examples/policy/policy";
-import { ownAttributes } from "../../src/cli/policy/open-policies";
-import { Policies } from "../../src/cli/policy/policies";
+import { ownAttributes, Policies } from "../../src/cli/policy/policies";
 import { readRules } from "../../src/cli/policy/rule";
 import { ownProvider } from "../../src/cli/stacks/providers";
 import { apply, type Plan, plan } from "../../src/engine";

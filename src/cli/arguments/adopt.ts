@@ -1,12 +1,13 @@
+import type { ContainerSelection } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { invalid, oneOf, option, withDefault } from "./option";
+import { invalid, oneEach, oneOf, option, withDefault } from "./option";
 import { NAMES, readSelection, SELECTION } from "./selection";
-import { REQUESTS, VIEW } from "./stack-options";
+import { LOCK_TIMEOUT, PACE, REQUESTS, SOURCE, STATE, VARIABLES, VIEW, WHOLE_RUN } from "./stack-options";
 
 const OTHER_FORMATS = ["--format hcl", "--format json"];
 
 /** The project on the platform that keeps the states of a new app; undefined for files beside it. */
-export const BACKEND = {
+const BACKEND = {
   backend: option(
     "--backend <project>",
     "the project on the platform that keeps the states of the app, by its number or path (default: files beside the app)",
@@ -71,3 +72,68 @@ const missingTarget = (): never =>
     "Missing option",
     "Give the folder to write to with --out DIR, or the file of an app to add to with --into FILE.",
   );
+
+const OF_LIVE_SETTINGS = { requires: "--from" };
+
+export const initLine = commandLine(
+  {
+    name: "init",
+    summary: "create an app with a test and a pipeline",
+    description:
+      "Creates a folder with a typed app, its `cdktf.json`, a test, a pipeline, and a fixture to try it on with `steward serve`. Without --from it is a sample for a small company. With --from it declares the live settings of projects and groups, as `steward adopt` writes them, and the fixture is a snapshot of them. Never overwrites a file.",
+    examples: {
+      "steward init settings": "a sample app, which plans at once against `npm run serve`",
+      "steward init settings --from acme": "an app for the group acme and its projects",
+      "steward init settings --from acme/web acme/api": "an app for two projects",
+      "npx cdktf-provider-steward init settings": "before the package is installed",
+    },
+    options: {
+      ...BACKEND,
+      names: option("--from <name...>", "adopt these projects and groups, by numeric id or full path"),
+      includeSubgroups: option(
+        "--include-subgroups",
+        "with --from: also the subgroups of a group, and the projects in them",
+        OF_LIVE_SETTINGS,
+      ),
+      includeEmails: option(
+        "--include-emails",
+        "with --from: write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
+        OF_LIVE_SETTINGS,
+      ),
+      allSettings: option(
+        "--all-settings",
+        "with --from: also declare settings that are at the service's default",
+        OF_LIVE_SETTINGS,
+      ),
+      ...VIEW,
+    },
+    operands: { folder: option("<dir>", "folder to create; with --from new or empty") },
+  },
+  ({ names, includeSubgroups, ...given }) => ({ ...given, from: selectionOf(names, includeSubgroups) }),
+);
+export type InitArguments = ArgumentsOf<typeof initLine>;
+
+/** The live projects and groups to adopt; undefined for a sample app. */
+const selectionOf = (names: readonly string[], isNested: boolean): ContainerSelection | undefined =>
+  names.length === 0 ? undefined : { names, contents: isNested ? "nested" : "direct" };
+
+export const importLine = commandLine(
+  {
+    name: "import",
+    summary: "import a live object into the state",
+    description:
+      "Imports an existing object into the state, for a resource that the configuration already declares. Writes only the state; a plan then shows the differences. The reference page of each resource describes its ID; most begin with the project's id or path.",
+    examples: {
+      "steward import steward_job_token_scope.limit acme/web-shop": "a setting of a project",
+      "steward import steward_protected_environment.production 42:production": "one object of a project",
+      "steward import 'steward_job_token_scope.each[\"docs\"]' 43": "an instance under for_each",
+    },
+    options: oneEach({ ...SOURCE, ...VARIABLES, ...STATE, ...LOCK_TIMEOUT, ...PACE }),
+    operands: {
+      address: option("<address>", "address of the declared resource instance"),
+      id: option("<id>", "import ID of the live object"),
+    },
+  },
+  (given) => ({ ...WHOLE_RUN, parallelism: undefined, ...given }),
+);
+export type ImportArguments = ArgumentsOf<typeof importLine>;

@@ -1,6 +1,5 @@
-import { APPROVED, readApproved } from "./approval";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { IMPORT_EXISTING, LEAVING, LIMITS, POLICIES, WAVE } from "./guards";
+import { APPROVED, IMPORT_EXISTING, LEAVING, LIMITS, POLICIES, readApproved, WAVE } from "./guards";
 import { type Declared, invalid, oneEach, option } from "./option";
 import { ACCESS, MODE, readMode } from "./plan";
 import type { ReportArguments } from "./reports";

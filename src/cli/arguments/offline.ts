@@ -1,5 +1,5 @@
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { reworded } from "./option";
+import { oneOf, option, reworded } from "./option";
 import { SOURCE, VARIABLES } from "./stack-options";
 
 export const synthLine = commandLine({
@@ -29,3 +29,41 @@ export const validateLine = commandLine({
   ),
 });
 export type ValidateArguments = ArgumentsOf<typeof validateLine>;
+
+export const versionLine = commandLine({
+  name: "version",
+  summary: "print the version, the platform and the provider",
+  description:
+    "Prints the version of Steward, the platform in Terraform's names, and the provider that it contains. `steward --version` prints the version alone.",
+  examples: {
+    "steward version": "for a bug report",
+    "steward version --json": "for a script: `version`, `platform`, `node_version` and `provider_selections`",
+  },
+  options: { json: option("--json", "print one JSON object") },
+});
+export type VersionArguments = ArgumentsOf<typeof versionLine>;
+
+export const completionLine = commandLine({
+  name: "completion",
+  summary: "write a completion script for a shell",
+  description:
+    "Writes a script that completes commands, options, their values, and file names. Load it in the startup file of the shell.",
+  examples: {
+    'eval "$(steward completion bash)"': "in ~/.bashrc",
+    'eval "$(steward completion zsh)"': "in ~/.zshrc, after compinit",
+    "steward completion fish > ~/.config/fish/completions/steward.fish": "for fish, once",
+  },
+  operands: { shell: oneOf("<shell>", "the shell", ["bash", "zsh", "fish"]) },
+});
+export type CompletionArguments = ArgumentsOf<typeof completionLine>;
+
+export const schemaLine = commandLine({
+  name: "schema",
+  summary: "write the provider's schema as JSON",
+  description:
+    "Writes the schema of all resources and data sources, in the shape of `terraform providers schema -json`. It is always JSON.",
+  examples: {
+    "steward schema > schema.json": "save the schema for a generator",
+  },
+  options: { json: option("--json", "accepted for compatibility with Terraform; the output is always JSON") },
+});

@@ -1,7 +1,6 @@
 import type { PlanMode } from "../../engine";
-import { OUT_APPROVAL } from "./approval";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { EXCLUDED_BY_IMPORTS, IMPORT_EXISTING, LEAVING, LIMITS, POLICIES } from "./guards";
+import { EXCLUDED_BY_IMPORTS, IMPORT_EXISTING, LEAVING, LIMITS, OUT_APPROVAL, POLICIES } from "./guards";
 import { type Given, option } from "./option";
 import type { ReportArguments } from "./reports";
 import { PROJECTS, REFRESH, REPLACE, RUN, SHARD, UNLOCKED } from "./stack-options";

@@ -1,6 +1,5 @@
-import { APPROVED, OUT_APPROVAL, readApproved } from "./approval";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { LIMITS, POLICIES } from "./guards";
+import { APPROVED, LIMITS, OUT_APPROVAL, POLICIES, readApproved } from "./guards";
 import { invalid, option, reworded } from "./option";
 import { ACCESS } from "./plan";
 import type { ReportArguments } from "./reports";

@@ -1,13 +1,11 @@
 import type { MergeRequest } from "../../api";
 import { counted } from "../../text";
 import type { Report } from "../document/model";
-import { Causes } from "../reports/causes";
-import { allObjects } from "../reports/counts";
-import { Entries } from "../reports/formats/entries";
+import { Causes, Entries } from "../reports/formats/entries";
 import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
 import { Anchors } from "../reports/formats/markdown-access";
 import { code, prose } from "../reports/formats/markdown-text";
-import { headline } from "../reports/formats/summary";
+import { allObjects, headline } from "../reports/formats/summary";
 import { printableLines, printableReport } from "../reports/safe-report";
 import type { CiRun } from "../terminal/ci-run";
 import { accessSentence, accessTotals, equalAccess, groupEqualAccess } from "../views/access";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ownPlatform } from "../../plugin";
 import { PROVIDER_SOURCE } from "../../provider";
-import type { CompletionArguments, VersionArguments } from "../arguments/about";
+import type { CompletionArguments, VersionArguments } from "../arguments/offline";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 import { completionScript } from "../views/completion";

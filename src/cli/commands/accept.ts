@@ -12,10 +12,9 @@ import {
 import { compareStrictness } from "../../provider";
 import { oneLine, SENSITIVE } from "../../text";
 import type { AcceptArguments, DriftArguments } from "../arguments/drift";
-import { openPolicies } from "../policy/open-policies";
-import type { Policies } from "../policy/policies";
+import { openPolicies, type Policies } from "../policy/policies";
+import { isApproval } from "../run/limits";
 import type { Terminal } from "../terminal/terminal";
-import { isApproval } from "../views/approval";
 import { jsonEvent } from "../views/json/events";
 import { AcceptedCode, type Candidate } from "./accept-code";
 

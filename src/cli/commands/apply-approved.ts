@@ -3,7 +3,7 @@ import type { OpenStack, StackOutcome } from "../../engine";
 import { ApprovedPlans } from "../approval/approved-plans";
 import { type Approval, readApproval } from "../approval/file";
 import type { ApplyArguments } from "../arguments/apply";
-import type { ApprovedArguments } from "../arguments/approval";
+import type { ApprovedArguments } from "../arguments/guards";
 import { eachStack } from "../run/each-stack";
 import { Limits, withoutRequests } from "../run/limits";
 import type { Terminal } from "../terminal/terminal";

@@ -8,15 +8,13 @@ import {
   type StackOutcome,
 } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
-import { openPolicies } from "../policy/open-policies";
-import type { Policies } from "../policy/policies";
+import { openPolicies, type Policies } from "../policy/policies";
 import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
-import { isApproved, Limits, requireApproval, withoutRequests } from "../run/limits";
+import { type ChangedStack, isApproved, Limits, requireApproval, withoutRequests } from "../run/limits";
 import { applyWaves } from "../run/waves";
 import { describeRecordedSource, readPlanFile, withPlanSource } from "../stacks/plan-file";
 import type { Terminal } from "../terminal/terminal";
-import type { ChangedStack } from "../views/approval";
 import { plannedEvent, type RunView } from "../views/run-view";
 
 /**

@@ -15,10 +15,9 @@ import { FindingFilter, withoutUnseen } from "../drift/finding-filter";
 import { SettingWaivers } from "../drift/waivers";
 import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
-import { isApproved, Limits, requireApproval, withoutRequests } from "../run/limits";
+import { type ChangedStack, isApproved, Limits, requireApproval, withoutRequests } from "../run/limits";
 import { hasConfiguration, loadProviderOnly, readStandaloneState } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";
-import type { ChangedStack } from "../views/approval";
 import type { RunView } from "../views/run-view";
 import type { Acceptance } from "./accept";
 

@@ -1,6 +1,6 @@
 import { hasErrors } from "../../diagnostics";
 import { declaringStack, type StackOutcome } from "../../engine";
-import type { ImportArguments } from "../arguments/import";
+import type { ImportArguments } from "../arguments/adopt";
 import { eachStack } from "../run/each-stack";
 import type { Terminal } from "../terminal/terminal";
 

@@ -5,7 +5,7 @@ import { fail } from "../../diagnostics";
 import type { ContainerSelection } from "../../engine";
 import { describeFileProblem, replaceFile, systemCode } from "../../files";
 import { type NewFile, sampleApp } from "../../init";
-import type { InitArguments } from "../arguments/init";
+import type { InitArguments } from "../arguments/adopt";
 import type { Terminal } from "../terminal/terminal";
 import { appDependencies } from "../version";
 import { writeFixtureIgnored, writeNewApp } from "../views/command-results";

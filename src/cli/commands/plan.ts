@@ -8,8 +8,7 @@ import {
 } from "../../engine";
 import type { ApprovalRecorder } from "../approval/recorder";
 import type { PlanArguments } from "../arguments/plan";
-import { openPolicies } from "../policy/open-policies";
-import type { Policies } from "../policy/policies";
+import { openPolicies, type Policies } from "../policy/policies";
 import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
 import { Limits } from "../run/limits";

@@ -14,7 +14,7 @@ import { changesToApprove, type PlanPlace } from "../approval/changes";
 import { readApproval, writeApproval } from "../approval/file";
 import { approvalOf } from "../approval/recorder";
 import { review } from "../approval/review";
-import type { ApprovedArguments } from "../arguments/approval";
+import type { ApprovedArguments } from "../arguments/guards";
 import {
   type HistoryArguments,
   type ReportMergeArguments,
@@ -26,12 +26,10 @@ import type { Report } from "../document/model";
 import { historyOf, skippedFiles, writeHistorySummary } from "../history/history";
 import { findReports, loadReports } from "../history/load";
 import { historyPage } from "../history/page";
-import { openPolicies, ownAttributes } from "../policy/open-policies";
-import type { Policies } from "../policy/policies";
+import { openPolicies, ownAttributes, type Policies } from "../policy/policies";
 import { styleFor } from "../printing/text";
 import { reportObservers } from "../reports/collector";
-import { allObjects } from "../reports/counts";
-import { headline } from "../reports/formats/summary";
+import { allObjects, headline } from "../reports/formats/summary";
 import { printableLines } from "../reports/safe-report";
 import { writeReport, writeTo } from "../reports/write";
 import { Limits } from "../run/limits";

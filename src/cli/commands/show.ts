@@ -15,10 +15,9 @@ import {
 import { JsonNumber, stringifyJson } from "../../json";
 import type { ExplainArguments, OutputArguments, ShowArguments } from "../arguments/show";
 import type { ShowStateArguments } from "../arguments/state";
-import { loadNamedStacks } from "../stacks/load-stacks";
+import { loadNamedStacks, type NamedOutputs, readNamedStates } from "../stacks/load-stacks";
 import { holdsPlan, readPlanFile, withRecordedContainers } from "../stacks/plan-file";
 import { ownProviders, schemaOf } from "../stacks/providers";
-import { type NamedOutputs, readNamedStates } from "../stacks/states";
 import type { Terminal } from "../terminal/terminal";
 import { type ExplainedStack, writeExplained } from "../views/command-results";
 import { createRunView } from "../views/create-run-view";

@@ -28,13 +28,11 @@ import type {
   ReplaceProviderArguments,
   UnlockArguments,
 } from "../arguments/state";
-import { requireApproval } from "../run/limits";
+import { isApproval, notApproved, requireApproval } from "../run/limits";
 import { whileEditing } from "../stacks/interruption";
-import { loadNamedStacks } from "../stacks/load-stacks";
+import { editNamedState, loadNamedStacks, namedStatePlaces, readNamedStates } from "../stacks/load-stacks";
 import { ownProviders } from "../stacks/providers";
-import { editNamedState, namedStatePlaces, readNamedStates } from "../stacks/states";
 import { readNamed, type Terminal } from "../terminal/terminal";
-import { isApproval, notApproved } from "../views/approval";
 import {
   providerQuestion,
   writeMigrated,

@@ -11,7 +11,7 @@ import {
 import { compareNatural } from "../../text";
 import type { SourceArguments, StateArguments } from "../arguments/stack-options";
 import type { ListArguments } from "../arguments/state";
-import { readNamedStates } from "../stacks/states";
+import { readNamedStates } from "../stacks/load-stacks";
 import type { Terminal } from "../terminal/terminal";
 import { writeAddresses, writeAddressesJson } from "../views/state-changes";
 

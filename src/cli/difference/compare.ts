@@ -13,17 +13,20 @@ import {
   type ValueObject,
 } from "../../engine";
 import { isPlainText } from "../printing/text";
-import type { Difference, Field, Line, Mark } from "./difference";
 import {
   at,
   attributesOf,
   type ChangedOutside,
+  type Difference,
   element,
+  type Field,
   forcesReplacement,
   isHidden,
+  type Line,
+  type Mark,
   renderNamed,
   type ValueContext,
-} from "./value-context";
+} from "./difference";
 
 /** Compares two values. `undefined` is an absent value. */
 export function compare(

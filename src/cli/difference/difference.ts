@@ -1,3 +1,18 @@
+import type { AttributePath, PathStep } from "../../diagnostics";
+import {
+  type Attribute,
+  type Attributes,
+  type AttributeType,
+  type Enumeration,
+  isObject,
+  isUnknown,
+  titleOf,
+  type Value,
+} from "../../engine";
+import { JsonNumber } from "../../json";
+import { atMost, oneLine } from "../../text";
+import { quote } from "../printing/text";
+
 /** `+` added, `-` removed, `~` changed, a space unchanged. */
 export type Mark = "+" | "-" | "~" | " ";
 
@@ -60,4 +75,109 @@ export function hides(difference: Difference): boolean {
     default:
       return false;
   }
+}
+
+/** Where two values are compared: their path, and what schema and plan say about it. */
+export interface ValueContext {
+  readonly path: AttributePath;
+  /** Undefined where values have no schema, such as outputs. */
+  readonly type: AttributeType | undefined;
+  /** The names of the value, or of the elements of a collection. */
+  readonly names?: Enumeration | undefined;
+  /** Whether the schema hides the value. */
+  readonly secret: boolean;
+  readonly sensitive: readonly AttributePath[];
+  readonly replaces: readonly AttributePath[];
+  /** Of an attribute that was changed outside of this configuration: what was applied, and what was live before. */
+  readonly outside?: OutsideValues | undefined;
+}
+
+interface OutsideValues {
+  readonly applied: Value;
+  readonly live: Value;
+}
+
+/** Attributes whose live values were changed outside of this configuration, by name. */
+export type ChangedOutside = ReadonlyMap<string, OutsideValues>;
+
+/** A context without a schema and without secrets. */
+export const NO_CONTEXT: ValueContext = {
+  path: [],
+  type: undefined,
+  secret: false,
+  sensitive: [],
+  replaces: [],
+};
+
+export const at = (
+  context: ValueContext,
+  step: PathStep,
+  attribute: Attribute | undefined,
+): ValueContext => ({
+  ...context,
+  path: [...context.path, step],
+  type: attribute?.type,
+  names: attribute?.text.values,
+  outside: undefined,
+  secret: context.secret || attribute?.text.sensitive === true,
+});
+
+export const element = (
+  context: ValueContext,
+  index: number,
+  type: AttributeType | undefined,
+): ValueContext => ({
+  ...context,
+  path: [...context.path, index],
+  type,
+  outside: undefined,
+});
+
+/** The attributes of objects at this place. */
+export const attributesOf = ({ type }: Pick<ValueContext, "type">): Attributes | undefined =>
+  type !== undefined && "nested" in type ? type.nested : undefined;
+
+export const forcesReplacement = ({ path, replaces }: ValueContext): boolean =>
+  replaces.some((one) => one.length === path.length && startsWith(path, one));
+
+/**
+ * Whether any part of the value must be hidden. Elements of a set have no position, so one secret hides the
+ * whole set.
+ */
+export const isHidden = ({ path, type, secret, sensitive }: ValueContext): boolean =>
+  secret || sensitive.some((one) => startsWith(path, one) || (type?.kind === "set" && startsWith(one, path)));
+
+const startsWith = (path: AttributePath, start: AttributePath): boolean =>
+  start.length <= path.length && start.every((step, index) => step === path[index]);
+
+/** Elements beyond these are counted. */
+const SHOWN = 10;
+
+/** A scalar value, as plans and outputs print it. */
+function renderScalar(value: Value | undefined): string {
+  if (isUnknown(value)) return "(known after apply)";
+  return typeof value === "string"
+    ? quote(value)
+    : oneLine(value instanceof JsonNumber ? String(value) : JSON.stringify(value ?? null));
+}
+
+/** A scalar with its name, such as `30 (Developer)`. */
+export function renderNamed(value: Value | undefined, names: Enumeration | undefined): string {
+  const title = names === undefined ? undefined : titleOf(names, value);
+  return title === undefined ? renderScalar(value) : `${renderScalar(value)} (${title})`;
+}
+
+/** A live value on one line, such as `false`, `30 (Developer)` or `["acme/shop", "acme/tools"]`. */
+export function renderLive(value: Value, names: Enumeration | undefined): string {
+  if (!Array.isArray(value)) return isObject(value) ? "{…}" : renderNamed(value, names);
+  const shown = value.map((one: Value) => renderLive(one, names));
+  return `[${atMost(shown, SHOWN).join(", ")}]`;
+}
+
+/** Attributes that an element does not set are not shown. */
+export function withoutNulls(value: Value): Value {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== null);
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]));
 }

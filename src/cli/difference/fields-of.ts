@@ -15,8 +15,14 @@ import {
 import { SENSITIVE } from "../../text";
 import { fieldName } from "../printing/text";
 import { compareFields } from "./compare";
-import type { Difference, Field } from "./difference";
-import { type ChangedOutside, renderLive, renderNamed, withoutNulls } from "./value-context";
+import {
+  type ChangedOutside,
+  type Difference,
+  type Field,
+  renderLive,
+  renderNamed,
+  withoutNulls,
+} from "./difference";
 
 /**
  * The compared attributes of a change.

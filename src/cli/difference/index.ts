@@ -1,5 +1,12 @@
 export { compare, compareFields, setDifference } from "./compare";
-export { type Difference, type Field, hides } from "./difference";
+export {
+  type ChangedOutside,
+  type Difference,
+  type Field,
+  hides,
+  NO_CONTEXT,
+  withoutNulls,
+} from "./difference";
 export {
   changedOutside,
   driftedFields,
@@ -9,4 +16,3 @@ export {
   shownValues,
 } from "./fields-of";
 export { type Row, renderFields, rowsOf, valueLines } from "./render";
-export { type ChangedOutside, NO_CONTEXT, withoutNulls } from "./value-context";

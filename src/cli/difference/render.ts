@@ -2,8 +2,7 @@ import type { Value } from "../../engine";
 import { counted, SENSITIVE } from "../../text";
 import { fieldName, PLAIN, type Style } from "../printing/text";
 import { compare } from "./compare";
-import type { Difference, Field, Mark } from "./difference";
-import { NO_CONTEXT } from "./value-context";
+import { type Difference, type Field, type Mark, NO_CONTEXT } from "./difference";
 
 /** One line of a rendered difference. */
 export interface Row {

@@ -1,4 +1,4 @@
-import { type Equal, groupEqual } from "../printing/equal";
+import { groupBy } from "../../engine";
 import { keyAttributesOf } from "../printing/own-provider";
 import { quote } from "../printing/text";
 import type { ReportAttribute, ReportObject, ReportStack } from "./model";
@@ -102,7 +102,7 @@ const many = (count: number, noun: string): string =>
   `${count} ${count === 1 || noun.endsWith("s") ? noun : `${noun}s`}`;
 
 /** Where equal objects are, for people. */
-export interface Places {
+interface Places {
   /** Such as `8 environments of acme/web`, `environment production in 12 projects` or `in 12 projects`. */
   readonly heading: string;
   /** What the heading counts: the objects of one project, or projects, each with its objects where their names differ. */
@@ -145,4 +145,31 @@ export function placesOf(objects: Equal<Placed>, stacks = 1, write = (name: stri
   if (others.length > 0) return { heading: `${many(objects.length, nounOf(type))} ${where}`, items };
   const heading = key === undefined ? where : `${nounOf(type)} ${write(key)} ${where}`;
   return { heading, items: items.map(({ name, url }) => ({ name, url, keys: [] })) };
+}
+
+/** From this number on, equal changes are one entry. */
+const MIN_EQUAL = 5;
+
+/** One item, or at least five equal ones. */
+export type Equal<T> = readonly [first: T, ...rest: readonly T[]];
+
+/**
+ * Items in their order, with equal ones together at the place of the first.
+ *
+ * @param keyOf the same text for equal items; undefined for an item that is never equal to another
+ */
+export function groupEqual<T extends object>(
+  items: readonly T[],
+  keyOf: (item: T) => string | undefined,
+): Equal<T>[] {
+  const groups = [...groupBy(items, (item) => keyOf(item) ?? item).values()];
+  const together = new Map(
+    groups
+      .filter(({ length }) => length >= MIN_EQUAL)
+      .flatMap((group) => group.map((item) => [item, group] as const)),
+  );
+  return items.flatMap((item): Equal<T>[] => {
+    const group = together.get(item) ?? [item];
+    return group[0] === item ? [group] : [];
+  });
 }

@@ -13,9 +13,8 @@ import {
 import { PROVIDER_SOURCE } from "../../provider";
 import { SENSITIVE } from "../../text";
 import { containerOf } from "../printing/own-provider";
-import { HiddenValue } from "./hidden-values";
 import { messageOf, withTimeLimit } from "./load";
-import { withContainers } from "./policy-plan";
+import { HiddenValue, withContainers } from "./policy-plan";
 import { type Rule, type RuleConstruct, type Violation, violation } from "./rule";
 
 /** What a rule found about one subject: a change or a project. */

@@ -1,6 +1,6 @@
 import { fail } from "../../diagnostics";
 import type { Report } from "../document/model";
-import { allObjects } from "../reports/counts";
+import { allObjects } from "../reports/formats/summary";
 import { mergeReports } from "../reports/merge";
 import { type NamedReport, ReportsDoNotFit } from "../reports/merge-fit";
 import { readWholeReport, UnusableReport } from "../reports/read-report";

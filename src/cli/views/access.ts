@@ -9,11 +9,10 @@ import {
   quoted,
   targetOf,
 } from "../document/access-text";
-import { type Place, placesOf } from "../document/equal";
+import { type Equal, groupEqual, type Place, placesOf } from "../document/equal";
 import type { ReportAccess } from "../document/model";
-import { type Equal, groupEqual } from "../printing/equal";
 import type { Style } from "../printing/text";
-import { listLines } from "./equal-changes";
+import { listLines } from "./resource-change";
 
 /** What changes in one place, as reports have it: names by ability. */
 export interface CountedAccess {

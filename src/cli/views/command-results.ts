@@ -12,7 +12,7 @@ import {
 } from "../../engine";
 import type { NewFile } from "../../init";
 import { counted, oneLine, SENSITIVE, shellWord } from "../../text";
-import type { InitArguments } from "../arguments/init";
+import type { InitArguments } from "../arguments/adopt";
 import type { ServeArguments } from "../arguments/service";
 import type { ViewArguments } from "../arguments/stack-options";
 import { paragraphs, styleFor } from "../printing/text";

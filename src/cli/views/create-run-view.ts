@@ -1,9 +1,11 @@
 import type { ViewArguments } from "../arguments/stack-options";
+import { equalInStacks } from "../document/equal";
+import type { ReportStack } from "../document/model";
 import type { Terminal } from "../terminal/terminal";
-import { HumanRunView } from "./human-run-view";
+import { HumanRunView, type TextEvent } from "./human-run-view";
 import { JsonRunView } from "./json/json-run-view";
-import { MergedRunView } from "./merged-run-view";
-import { type Renderer, RunView } from "./run-view";
+import { isListed } from "./plan";
+import { type Renderer, type RunEvent, RunView } from "./run-view";
 
 interface ViewOptions {
   /** The program that makes the plans; this one by default. */
@@ -23,4 +25,61 @@ export function createRunView(
   if (args.json) return new RunView(new JsonRunView(terminal), ...observers);
   const view = new HumanRunView(terminal, args.color, planner, args.summary);
   return new RunView(merges ? new MergedRunView(view) : view, ...observers);
+}
+
+/** What shows the progress, and what is about it. */
+const AT_ONCE: ReadonlySet<RunEvent["kind"]> = new Set(["engine", "requested", "waiting", "notice", "shard"]);
+
+/**
+ * The output for people of a run over several stacks that only reads. It holds the results until the run ends, because only
+ * then the equal changes of different stacks are known, which are shown once.
+ */
+export class MergedRunView implements Renderer {
+  #isHolding = false;
+  /** The output so far, in its order. */
+  readonly #held: TextEvent[] = [];
+
+  constructor(private readonly view: HumanRunView) {}
+
+  on(event: RunEvent): void {
+    if (event.kind === "stack") {
+      this.#isHolding = event.name !== undefined && event.count > 1;
+      this.view.workOn(event.name, event.count);
+    }
+    if (!this.#isHolding) this.view.on(event);
+    else if (event.kind === "engine" && event.event.kind === "warned")
+      this.#held.push({ kind: "diagnostics", diagnostics: event.event.diagnostics });
+    else if (AT_ONCE.has(event.kind)) this.view.on(event);
+    else this.#held.push(withoutModel(event));
+  }
+
+  stopProgress(): Promise<void> {
+    return this.view.stopProgress();
+  }
+
+  async end(): Promise<void> {
+    await this.stopProgress();
+    this.view.several(equalInStacks(this.#held.flatMap(comparedIn), isListed));
+    for (const event of this.#held.splice(0))
+      if (event.kind === "described") this.view.whole(event.whole);
+      else this.view.on(event);
+    await this.view.end();
+  }
+}
+
+/** The models of plans are large, and text needs nothing of them. What is described is shown for all stacks together. */
+function withoutModel(event: RunEvent): TextEvent {
+  if (event.kind === "planned") {
+    const { kind, planned, requests } = event;
+    return { kind, planned, requests, described: {} };
+  }
+  if (event.kind !== "drifted") return event;
+  const { kind, drift, suppressed } = event;
+  return { kind, drift, suppressed, described: {} };
+}
+
+/** What is compared with other stacks. A refresh-only plan shows drift in its own way. */
+function comparedIn(event: TextEvent): Pick<ReportStack, "objects">[] {
+  if (event.kind === "drifted") return [event.drift];
+  return event.kind === "planned" && event.planned.plan.mode !== "refresh-only" ? [event.planned] : [];
 }

@@ -1,14 +1,12 @@
 import { counted, oneLine } from "../../text";
 import { renderFields } from "../difference";
-import { attributesOf, groupEqualObjects } from "../document/equal";
+import { attributesOf, type Equal, groupEqualObjects } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import { type DriftedStack, failedCounts } from "../document/stack-parts";
 import { type Suppressed, suppressedSentence } from "../drift/finding-filter";
 import { ignoreEntries } from "../drift/manage-commands";
-import type { Equal } from "../printing/equal";
 import { paragraphs, type Style } from "../printing/text";
-import { placesOfEqual, shownElsewhere } from "./equal-changes";
-import { placeComments, strictnessComment } from "./resource-change";
+import { placeComments, placesOfEqual, shownElsewhere, strictnessComment } from "./resource-change";
 import type { Unmanaged } from "./run-view";
 import { failedSentence } from "./summary";
 

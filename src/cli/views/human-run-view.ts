@@ -9,12 +9,11 @@ import type { Terminal } from "../terminal/terminal";
 import { renderAccess } from "./access";
 import { asOneLine, byCause, Deduplicator, renderDiagnostic, withAffectedObjects } from "./diagnostics";
 import { renderDrifted, renderDriftReport, renderUnmanaged } from "./drift";
-import { renderEqualChanges } from "./equal-changes";
 import { describeShard, renderStackHeading } from "./event-lines";
 import { isListed, renderPlan, renderRequests } from "./plan";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
-import { legend } from "./resource-change";
+import { legend, renderEqualChanges } from "./resource-change";
 import { renderRights } from "./rights";
 import { renderApplied, renderImported, renderSaved, renderToApprove } from "./run-results";
 import {

@@ -4,8 +4,7 @@ import { groupEqualObjects } from "../document/equal";
 import type { Report, ReportObject } from "../document/model";
 import type { PlannedStack } from "../document/stack-parts";
 import { paragraphs, type Style } from "../printing/text";
-import { renderEqualChanges, shownElsewhere } from "./equal-changes";
-import { legend, renderObject } from "./resource-change";
+import { legend, renderEqualChanges, renderObject, shownElsewhere } from "./resource-change";
 import { outsideSentences, planSentence } from "./summary";
 
 /**

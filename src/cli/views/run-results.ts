@@ -5,7 +5,7 @@ import type { ViewArguments } from "../arguments/stack-options";
 import { valueLines } from "../difference";
 import { failedCounts } from "../document/stack-parts";
 import { fieldName, type Style, styleFor } from "../printing/text";
-import type { NamedOutputs } from "../stacks/states";
+import type { NamedOutputs } from "../stacks/load-stacks";
 import type { Terminal } from "../terminal/terminal";
 import { renderStackHeading } from "./event-lines";
 import type { ToApprove } from "./run-view";

@@ -1,5 +1,5 @@
+import { MergedRunView } from "../../../src/cli/views/create-run-view";
 import { HumanRunView } from "../../../src/cli/views/human-run-view";
-import { MergedRunView } from "../../../src/cli/views/merged-run-view";
 import { RunView } from "../../../src/cli/views/run-view";
 import { change, plan } from "../support/models";
 import { fakeTerminal } from "../support/terminal";

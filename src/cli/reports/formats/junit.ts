@@ -4,7 +4,7 @@ import { counted } from "../../../text";
 import { diffOf } from "../../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
 import { reasonText } from "../../document/reason-text";
-import { type Cause, Causes } from "../causes";
+import { type Cause, Causes } from "./entries";
 
 /** The result of a test case, with its message and text. */
 interface CaseResult {

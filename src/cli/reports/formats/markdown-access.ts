@@ -1,6 +1,6 @@
 import { counted, listed } from "../../../text";
+import type { Equal } from "../../document/equal";
 import type { ReportAccess } from "../../document/model";
-import type { Equal } from "../../printing/equal";
 import { accessSentence, accessTotals, equalAccess, groupEqualAccess } from "../../views/access";
 import { type Entries, type Entry, MAX_SOURCES, sourceName } from "./entries";
 import { type Budget, code, details, MAX_EXPANDED_NAMES, placeNames, prose } from "./markdown-text";

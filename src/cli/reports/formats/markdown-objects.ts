@@ -4,8 +4,7 @@ import { rowsIn } from "../../document/describe";
 import { attributesOf, placesOf } from "../../document/equal";
 import type { Report, ReportDiagnostic, ReportObject } from "../../document/model";
 import { reasonText } from "../../document/reason-text";
-import type { Cause, Causes } from "../causes";
-import type { Entry } from "./entries";
+import type { Cause, Causes, Entry } from "./entries";
 import type { Anchors } from "./markdown-access";
 import {
   addressesOf,

@@ -2,13 +2,12 @@ import { counted } from "../../../text";
 import { rowsIn } from "../../document/describe";
 import type { Report, ReportObject, ReportStack } from "../../document/model";
 import { rightsLines } from "../../views/rights";
-import { type Cause, Causes } from "../causes";
-import { allObjects } from "../counts";
-import { Entries, type Entry, nameOf, type StackEntries } from "./entries";
+import { type Cause, Causes, Entries, type Entry, nameOf, type StackEntries } from "./entries";
 import { Anchors, writeAccess } from "./markdown-access";
 import { type Context, isAtHead, renderDiagnostic, renderEntry, renderHead } from "./markdown-objects";
 import { Budget, code, linked, MAX_EXPANDED_NAMES, prose } from "./markdown-text";
 import {
+  allObjects,
   findingOf,
   hasErrorsIn,
   headline,

@@ -1,6 +1,6 @@
 import type { Report } from "../../document/model";
 import { waiverCounts } from "../../views/waivers";
-import { actionCounts, allObjects } from "../counts";
+import { actionCounts, allObjects } from "./summary";
 
 /** The counts that the platform's plan widget reads, and those of the waivers, if the run has any. */
 export function widgetReport(report: Report): string {

@@ -25,10 +25,10 @@ import {
   plannedChangeEvent,
   plannedOutputsEvent,
   resourceDriftEvent,
+  resourceOf,
   uncheckedEvent,
   unmanagedEvent,
 } from "./plan-events";
-import { resourceOf } from "./resource";
 
 import { type Result, resultEvent, total } from "./results";
 

@@ -3,6 +3,8 @@ import {
   type DriftedObject,
   isWhollyKnown,
   type OutputChange,
+  parseAddress,
+  type ResourceAddress,
   type ResourceChange,
   type State,
   shownImportId,
@@ -21,7 +23,6 @@ import { fingerprintOf, unmanagedName } from "../../drift/finding";
 import { manageCommands } from "../../drift/manage-commands";
 import { placeOf, placeOfUndeclared, staysOnService } from "../../printing/own-provider";
 import { type JsonEvent, jsonEvent } from "./events";
-import { resourceOf } from "./resource";
 
 /** Terraform's action names in plan events, where they are not those of reports. */
 const ACTIONS: Readonly<Record<string, string>> = { "no-op": "noop", forget: "remove" };
@@ -167,4 +168,34 @@ export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
     commands: manageCommands(object),
     fingerprint: fingerprintOf({ kind: "unmanaged", object }),
   });
+}
+
+/** A parsed address, as events identify a resource. */
+interface ResourceJson {
+  readonly addr: string;
+  readonly module: string;
+  readonly resource: string;
+  readonly implied_provider: string;
+  readonly resource_type: string;
+  readonly resource_name: string;
+  readonly resource_key: string | number | null;
+}
+
+/** Parses an address such as `data.steward_project.web["shop"]`. */
+export function resourceOf(address: string): ResourceJson {
+  const {
+    module = "",
+    type = "",
+    name = "",
+    indexKey,
+  } = (parseAddress(address) ?? {}) as Partial<ResourceAddress>;
+  return {
+    addr: address,
+    module,
+    resource: module === "" ? address : address.slice(module.length + 1),
+    implied_provider: type.split("_")[0]!,
+    resource_type: type,
+    resource_name: name,
+    resource_key: indexKey ?? null,
+  };
 }

@@ -1,4 +1,4 @@
-import { resourceOf } from "../../../../src/cli/views/json/resource";
+import { resourceOf } from "../../../../src/cli/views/json/plan-events";
 
 test.each([
   ["acme_thing.one", { resource_type: "acme_thing", resource_name: "one", resource_key: null, module: "" }],

@@ -1,8 +1,8 @@
 import { parse } from "yaml";
 import type { Report, ReportCommand } from "../../../../src/cli/document/model";
+import { MergedRunView } from "../../../../src/cli/views/create-run-view";
 import { HumanRunView } from "../../../../src/cli/views/human-run-view";
 import { JsonRunView } from "../../../../src/cli/views/json/json-run-view";
-import { MergedRunView } from "../../../../src/cli/views/merged-run-view";
 import { RunView } from "../../../../src/cli/views/run-view";
 import { type Diagnostic, error, warning } from "../../../../src/diagnostics";
 import type { ApplyResult, DriftReport, Plan, UnmanagedObject } from "../../../../src/engine";

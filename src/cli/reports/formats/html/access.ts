@@ -1,8 +1,8 @@
 import { groupBy } from "../../../../engine";
 import { noteOf, phraseOf, targetOf } from "../../../document/access-text";
+import type { Equal } from "../../../document/equal";
 import type { Report, ReportAccess } from "../../../document/model";
 import { type Content, html, joined, type Markup } from "../../../html";
-import type { Equal } from "../../../printing/equal";
 import { accessSentence, accessTotals, equalAccess, groupEqualAccess } from "../../../views/access";
 import { type Entries, MAX_SOURCES, sourceName } from "../entries";
 import { isWhole } from "../summary";

@@ -2,9 +2,9 @@ import { counted } from "../../../../text";
 import type { Report, ReportObject, ReportStack } from "../../../document/model";
 import { type Content, html, joined, link, type Markup, page, searchable } from "../../../html";
 import { rightsLines } from "../../../views/rights";
-import { allObjects } from "../../counts";
 import { Entries, type Entry, nameOf } from "../entries";
 import {
+  allObjects,
   DIRECTION,
   findingOf,
   headline,

@@ -1,8 +1,7 @@
 import { counted } from "../../../../text";
 import type { Report, ReportDiagnostic, ReportObject } from "../../../document/model";
 import { type Content, html, type Markup } from "../../../html";
-import { type Cause, Causes } from "../../causes";
-import type { Entries } from "../entries";
+import { type Cause, Causes, type Entries } from "../entries";
 import { tag } from "./entries";
 
 const MAX_EXPANDED_OBJECTS = 10;

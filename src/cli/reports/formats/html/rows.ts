@@ -1,11 +1,10 @@
 import { counted } from "../../../../text";
 import type { Row } from "../../../difference";
 import { lineOf, rowsIn } from "../../../document/describe";
-import { attributesOf, placesOf } from "../../../document/equal";
+import { attributesOf, type Equal, placesOf } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
 import { reasonText } from "../../../document/reason-text";
 import { type Content, html, joined, link, type Markup, row } from "../../../html";
-import type { Equal } from "../../../printing/equal";
 import type { Entry } from "../entries";
 import { isChangedOutside } from "../summary";
 import { labelOf, labelTag, outcomeOf, outcomeTag, STRICTNESS, strictnessTag, tag } from "./entries";

@@ -2,8 +2,7 @@ import { groupBy } from "../../../../engine";
 import { counted } from "../../../../text";
 import type { Report, ReportObject } from "../../../document/model";
 import { type Content, html, type Markup } from "../../../html";
-import { actionCounts, allObjects, countOf, importedOf, moveCount, statusCounts } from "../../counts";
-import { isListed } from "../summary";
+import { actionCounts, allObjects, countOf, importedOf, isListed, moveCount, statusCounts } from "../summary";
 import { labelOf, labelTag, outcomeOf } from "./entries";
 
 /** The totals of the whole report, as tiles. A replacement counts as a create and a delete, as in the sentence above them. */
