@@ -4,11 +4,11 @@ import { ApprovedPlans } from "../approval/approved-plans";
 import { type Approval, readApproval } from "../approval/file";
 import type { ApplyArguments } from "../arguments/apply";
 import type { ApprovedArguments } from "../arguments/guards";
+import { applyRun } from "../run/apply-run";
 import { eachStack } from "../run/each-stack";
 import { Limits, withoutRequests } from "../run/limits";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
-import { applyRun } from "./apply";
 
 /** Applies what people approved, if each change of a new plan is one of these. */
 export async function applyApproved(

@@ -8,31 +8,14 @@ import {
   type StackOutcome,
 } from "../../engine";
 import type { ApplyArguments } from "../arguments/apply";
-import { openPolicies, type Policies } from "../policy/policies";
-import { reportObservers } from "../reports/collector";
+import type { Policies } from "../policy/policies";
+import { applyRun } from "../run/apply-run";
 import { eachStack } from "../run/each-stack";
 import { type ChangedStack, isApproved, Limits, requireApproval, withoutRequests } from "../run/limits";
 import { applyWaves } from "../run/waves";
 import { describeRecordedSource, readPlanFile, withPlanSource } from "../stacks/plan-file";
 import type { Terminal } from "../terminal/terminal";
 import { plannedEvent, type RunView } from "../views/run-view";
-
-/**
- * How an apply, or a destroy, goes over the stacks, and what checks and reports it.
- *
- * @param config the configuration in place of an app, if there is one: no program runs then that a file names
- */
-export function applyRun(
-  args: ApplyArguments,
-  terminal: Terminal,
-  isDestroy = args.mode === "destroy",
-  config = args.config,
-) {
-  const command = isDestroy ? "destroy" : "apply";
-  const observers = reportObservers(command, args, terminal);
-  const policies = openPolicies(args, terminal, config === undefined ? undefined : "--config");
-  return { policies, observers, locksFor: command, reversed: isDestroy, compares: true, waits: true };
-}
 
 /** Applies a saved plan if nothing that it is based on has changed. It was approved when it was shown. */
 async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {

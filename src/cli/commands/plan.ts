@@ -89,10 +89,13 @@ function approvalRecorder({ outApproval }: PlanArguments, policies: Policies, te
 function writtenBlocks({ writeImports, writeMoves }: PlanArguments, terminal: Terminal) {
   if ((writeImports ?? writeMoves) === undefined) return {};
   // Loaded on use: only these options need the writers of configurations.
-  const blocks: typeof import("../run/written-imports") = require("../run/written-imports");
+  const {
+    WrittenImports,
+    WrittenMoves,
+  }: typeof import("../run/written-imports") = require("../run/written-imports");
   return {
-    imports: writeImports === undefined ? undefined : new blocks.WrittenImports(writeImports, terminal),
-    moves: writeMoves === undefined ? undefined : new blocks.WrittenMoves(writeMoves, terminal),
+    imports: writeImports === undefined ? undefined : new WrittenImports(writeImports, terminal),
+    moves: writeMoves === undefined ? undefined : new WrittenMoves(writeMoves, terminal),
   };
 }
 
