@@ -20,7 +20,7 @@ import {
 import { SensitiveTexts } from "../../text";
 import { describePlace } from "../document/access";
 import { notCountedText } from "../document/access-text";
-import { containerOf, staysOnService } from "../printing/own-provider";
+import { containerOf, isPlanned, staysOnService } from "../printing/own-provider";
 import type { ApprovedChange } from "./file";
 
 /** Where a plan would be applied. */

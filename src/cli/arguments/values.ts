@@ -13,21 +13,23 @@ export function parseDuration(text: string): number {
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit!]!, 0);
 }
 
-export function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Enter a whole number above 0.");
-  return Number(text);
-}
+/** A parser of whole numbers in digits that match. */
+const wholeNumber =
+  (digits: RegExp, hint: string, highest = Number.POSITIVE_INFINITY) =>
+  (text: string): number => {
+    if (!digits.test(text) || Number(text) > highest) throw new InvalidArgumentError(hint);
+    return Number(text);
+  };
 
+export const parseCount = wholeNumber(/^[1-9]\d{0,5}$/, "Enter a whole number above 0.");
 /** Parses a limit that may be 0. */
-export function parseLimit(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Enter a whole number, 0 for none.");
-  return Number(text);
-}
-
-export function parseProjects(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("Enter a number of projects, such as 50.");
-  return Number(text);
-}
+export const parseLimit = wholeNumber(/^\d{1,9}$/, "Enter a whole number, 0 for none.");
+export const parseProjects = wholeNumber(/^[1-9]\d{0,5}$/, "Enter a number of projects, such as 50.");
+export const parsePort = wholeNumber(
+  /^\d{1,5}$/,
+  "Enter a port between 0 and 65535; 0 picks a free one.",
+  65_535,
+);
 
 /** Parses a part of several, such as `3/10`. */
 export function parseShard(text: string): Shard {
@@ -42,13 +44,6 @@ export function parseShard(text: string): Shard {
 export function parseSwitch(text: string): boolean {
   if (text !== "true" && text !== "false") throw new InvalidArgumentError("Enter true or false.");
   return text === "true";
-}
-
-export function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new InvalidArgumentError("Enter a port between 0 and 65535; 0 picks a free one.");
-  }
-  return Number(text);
 }
 
 /** Parses `NAME=VALUE`, as in `--var`. */

@@ -1,6 +1,5 @@
 import { type Diagnostic, DiagnosticError, error, fail } from "../../diagnostics";
 import {
-  type Attributes,
   type DriftedObject,
   type LoadedStacks,
   type OpenStack,
@@ -79,7 +78,7 @@ export class Acceptance {
         const declared = (attribute in one.declared ? one.declared : change.before!)[attribute] ?? null;
         const live = change.after?.[attribute] ?? null;
         // An earlier run accepted it.
-        if (!isSame(change.attributes, attribute, declared, live))
+        if (!sameValue(declared, live, change.attributes[attribute]?.type))
           taken.push({ stack: stack.name, drifted: one, attribute, declared, live });
       }
     }
@@ -220,19 +219,6 @@ export class Acceptance {
 
 const leftLine = ({ address, position, attribute, live, why }: LeftValue): string =>
   `${address}${attribute === undefined ? "" : `: ${attribute} = ${live}`}${position === undefined ? "" : ` (${position})`}: ${why}.`;
-
-const isSame = (attributes: Attributes, name: string, one: Value, other: Value): boolean =>
-  sameValue(one, other) || (attributes[name]?.type.kind === "set" && sameSet(one, other));
-
-const sameSet = (one: Value, other: Value): boolean => {
-  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
-  const left = [...(other as readonly Value[])];
-  return (one as readonly Value[]).every((element) => {
-    const at = left.findIndex((each) => sameValue(each, element));
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
-  });
-};
 
 /** A value for a comparison, and for people: numbers that keep their digits as plain ones. */
 function plainOf(value: unknown): unknown {

@@ -61,6 +61,10 @@ export interface Line {
   readonly text: string;
 }
 
+/** The names of those whose values must not be shown. */
+export const hiddenNames = (fields: readonly Field[]): ReadonlySet<string> =>
+  new Set(fields.flatMap(({ name, difference }) => (difference.kind === "hidden" ? [name] : [])));
+
 /** Whether a part of the value is sensitive, so that it must not be printed as a whole. */
 export function hides(difference: Difference): boolean {
   switch (difference.kind) {

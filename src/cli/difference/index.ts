@@ -3,6 +3,7 @@ export {
   type ChangedOutside,
   type Difference,
   type Field,
+  hiddenNames,
   hides,
   NO_CONTEXT,
   withoutNulls,

@@ -27,14 +27,14 @@ export class FindingFilter {
   ) {}
 
   drifted(all: readonly DriftedObject[], stack: string | undefined) {
-    const ignored: { name: string; reason: string }[] = [];
-    const left = all.flatMap((drifted) => {
-      const finding: Finding = { kind: drifted.kind, stack, drifted };
-      const wanted = this.#wanted(finding, drifted, ignored);
-      return wanted === undefined ? [] : [wanted];
-    });
-    const { reported, known } = this.#sort(left, (drifted) => ({ kind: drifted.kind, stack, drifted }));
-    return { reported, suppressed: { ignored, known } satisfies Suppressed };
+    return this.#sorted(
+      all,
+      (drifted) => ({ kind: drifted.kind, stack, drifted }),
+      (drifted, isIgnored) => {
+        const attributes = drifted.attributes.filter((name) => !isIgnored(name));
+        return drifted.kind === "changed" && attributes.length === 0 ? undefined : { ...drifted, attributes };
+      },
+    );
   }
 
   /** Separates unchecked objects: those that an entry accepts are not errors. */
@@ -51,77 +51,48 @@ export class FindingFilter {
   }
 
   unmanaged(all: readonly UnmanagedObject[]) {
-    const ignored: { name: string; reason: string }[] = [];
-    const left = all.flatMap((object) => {
-      const finding: Finding = { kind: "unmanaged", object };
-      const reason = this.ignore?.reasonFor(finding);
-      if (reason === undefined) return this.#wantedSettings(finding, object, ignored);
-      ignored.push({ name: nameOf(finding), reason });
-      return [];
-    });
-    const { reported, known } = this.#sort(left, (object) => ({ kind: "unmanaged", object }));
-    return { reported, suppressed: { ignored, known } satisfies Suppressed };
+    return this.#sorted(
+      all,
+      (object) => ({ kind: "unmanaged", object }),
+      (object, isIgnored) => {
+        // Objects other than settings are ignored as a whole.
+        if (object.undeclared === undefined) return object;
+        const dropped = new Set(object.undeclared.filter(isIgnored));
+        const undeclared = object.undeclared.filter((name) => !dropped.has(name));
+        const without = <T extends object>(values: T): T =>
+          Object.fromEntries(Object.entries(values).filter(([name]) => !dropped.has(name))) as T;
+        const [live, attributes] = [without(object.live), without(object.attributes)];
+        return undeclared.length === 0 ? undefined : { ...object, live, attributes, undeclared };
+      },
+    );
   }
 
-  /** The finding without its ignored attributes; undefined if none remain. */
-  #wanted(
-    finding: Finding,
-    drifted: DriftedObject,
-    ignored: { name: string; reason: string }[],
-  ): DriftedObject | undefined {
-    const name = nameOf(finding);
-    const reason = this.ignore?.reasonFor(finding);
-    if (reason !== undefined) {
-      ignored.push({ name, reason });
-      return undefined;
-    }
-    const attributes = drifted.attributes.filter((attribute) => {
-      const why = this.ignore?.reasonForAttribute(finding, attribute);
-      if (why !== undefined) ignored.push({ name: `${name}: ${attribute}`, reason: why });
-      return why === undefined;
-    });
-    if (drifted.kind === "changed" && attributes.length === 0) return undefined;
-    return { ...drifted, attributes };
-  }
-
-  /** Settings without those that are ignored; none if none remain. Other objects are ignored as a whole. */
-  #wantedSettings(
-    finding: Finding,
-    object: UnmanagedObject,
-    ignored: { name: string; reason: string }[],
-  ): UnmanagedObject[] {
-    if (object.undeclared === undefined) return [object];
-    const dropped = new Set<string>();
-    for (const attribute of object.undeclared) {
-      const why = this.ignore?.reasonForAttribute(finding, attribute);
-      if (why === undefined) continue;
-      dropped.add(attribute);
-      ignored.push({ name: `${nameOf(finding)}: ${attribute}`, reason: why });
-    }
-    const undeclared = object.undeclared.filter((attribute) => !dropped.has(attribute));
-    if (undeclared.length === 0) return [];
-    const without = <T extends object>(all: T): T =>
-      Object.fromEntries(Object.entries(all).filter(([name]) => !dropped.has(name))) as T;
-    return [{ ...object, live: without(object.live), attributes: without(object.attributes), undeclared }];
-  }
-
-  #sort<T>(
+  /** @param left a finding without its ignored attributes; undefined if none remain */
+  #sorted<T>(
     all: readonly T[],
     findingOf: (one: T) => Exclude<Finding, UncheckedFinding>,
-  ): { reported: T[]; known: Suppressed["known"] } {
+    left: (one: T, isIgnored: (attribute: string) => boolean) => T | undefined,
+  ) {
     const reported: T[] = [];
+    const ignored: { name: string; reason: string }[] = [];
     const known: KnownFinding[] = [];
     for (const one of all) {
-      const finding = findingOf(one);
+      const name = nameOf(findingOf(one));
+      const note = (what: string, reason: string | undefined): boolean => {
+        if (reason !== undefined) ignored.push({ name: what, reason });
+        return reason !== undefined;
+      };
+      if (note(name, this.ignore?.reasonFor(findingOf(one)))) continue;
+      const wanted = left(one, (attribute) =>
+        note(`${name}: ${attribute}`, this.ignore?.reasonForAttribute(findingOf(one), attribute)),
+      );
+      if (wanted === undefined) continue;
+      const finding = findingOf(wanted);
       const fingerprint = fingerprintOf(finding);
-      if (!this.known.has(fingerprint)) reported.push(one);
-      else
-        known.push({
-          ...{ name: nameOf(finding), fingerprint },
-          ...("drifted" in finding && { drifted: finding.drifted }),
-        });
+      if (!this.known.has(fingerprint)) reported.push(wanted);
+      else known.push({ name, fingerprint, ...("drifted" in finding && { drifted: finding.drifted }) });
     }
-    return { reported, known };
+    return { reported, suppressed: { ignored, known } satisfies Suppressed };
   }
 }
 

@@ -4,7 +4,7 @@ import { fail } from "../../diagnostics";
 import { canonicalJson, type DriftedObject, type UncheckedObject, type UnmanagedObject } from "../../engine";
 import { describeFileProblem, readUserFile } from "../../files";
 import { parseJson } from "../../json";
-import { fieldsOf, fieldsOfUndeclared } from "../difference";
+import { fieldsOf, fieldsOfUndeclared, hiddenNames } from "../difference";
 
 /** One difference that a drift run found. */
 export type Finding =
@@ -57,11 +57,7 @@ const undeclaredValues = (object: UnmanagedObject): readonly (readonly [string, 
         );
 
 function liveValues({ change, attributes }: DriftedObject): readonly (readonly [string, string])[] {
-  const hidden = new Set(
-    fieldsOf(change)
-      .filter(({ difference }) => difference.kind === "hidden")
-      .map(({ name }) => name),
-  );
+  const hidden = hiddenNames(fieldsOf(change));
   return [...attributes]
     .sort()
     .map((name) => [name, hidden.has(name) ? "" : canonicalJson(change.after?.[name] ?? null)] as const);

@@ -17,7 +17,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../engine";
-import { placeOf } from "../printing/own-provider";
+import { isPlanned, placeOf } from "../printing/own-provider";
 
 /** What rules see of a plan: `PolicyPlan` of the constructs. */
 export interface PolicyPlan {

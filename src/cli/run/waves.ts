@@ -9,7 +9,7 @@ import {
 } from "../../engine";
 import { compareNatural, listed } from "../../text";
 import type { ApplyArguments } from "../arguments/apply";
-import { containerOf } from "../printing/own-provider";
+import { containerOf, isPlanned } from "../printing/own-provider";
 import type { RunView } from "../views/run-view";
 
 /** The projects and groups that a plan changes, some at a time: in natural order. */

@@ -5,6 +5,7 @@ import { counted } from "../../../text";
 import { changedOutside } from "../../difference";
 import { failedCounts, planCounts } from "../../document/stack-parts";
 import type { Suppressed } from "../../drift/finding-filter";
+import { isShown } from "../../printing/own-provider";
 import type { Terminal } from "../../terminal/terminal";
 import { Deduplicator } from "../diagnostics";
 import { describeEvent, describeShard, describeWait } from "../event-lines";

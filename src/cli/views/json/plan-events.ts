@@ -9,12 +9,12 @@ import {
   type State,
   shownImportId,
   type UnmanagedObject,
-  type Value,
 } from "../../../engine";
 import {
   type ChangedOutside,
   fieldsOf,
   fieldsOfUndeclared,
+  hiddenNames,
   isDeletedOutside,
   setDifference,
 } from "../../difference";
@@ -62,11 +62,7 @@ export const plannedChangeEvent = (change: ResourceChange, outside: ChangedOutsi
 
 /** The attributes that were changed outside of this configuration. */
 function outsideJson(change: ResourceChange, outside: ChangedOutside) {
-  const hidden = new Set(
-    fieldsOf(change)
-      .filter(({ difference }) => difference.kind === "hidden")
-      .map(({ name }) => name),
-  );
+  const hidden = hiddenNames(fieldsOf(change));
   return [...outside].map(([name, { applied, live }]) =>
     hidden.has(name) ? { name, sensitive: true } : { name, sensitive: false, applied, live },
   );
@@ -106,32 +102,17 @@ export const appliedOutputsEvent = (outputs: State["outputs"]): JsonEvent =>
     ),
   });
 
-/** One attribute whose live value differs from the applied one. */
-interface DriftedAttribute {
-  readonly name: string;
-  readonly sensitive: boolean;
-  /** The value in the state. Sensitive attributes have no values at all. */
-  readonly applied?: Value;
-  /** The declared value, usually the applied one. Absent if it is only known after apply. */
-  readonly declared?: Value;
-  /** False if the attribute is optional and its declaration is unknown. */
-  readonly known_to_be_declared?: false;
-  readonly live?: Value;
-  /**
-   * For sets: elements that are live but were not applied, and elements that were applied but are not live.
-   */
-  readonly added?: readonly Value[];
-  readonly missing?: readonly Value[];
-}
-
-/** Terraform's `resource_drift`, with the drifted attributes. */
+/**
+ * Terraform's `resource_drift`, with the drifted attributes. `applied` is the value in the state, and `declared`, usually the
+ * same, is absent if it is known only after apply. Sensitive attributes have no values.
+ */
 export function driftEvent(drifted: DriftedObject, stack: string | undefined): JsonEvent {
   const { kind, change, attributes, declared, notKnownDeclared = [] } = drifted;
-  const fields = new Map(fieldsOf(change).map(({ name, difference }) => [name, difference]));
-  const driftedAttributes = attributes.map((name): DriftedAttribute => {
+  const hidden = hiddenNames(fieldsOf(change));
+  const driftedAttributes = attributes.map((name) => {
     const isNotKnown = notKnownDeclared.includes(name);
     const doubt = isNotKnown && ({ known_to_be_declared: false } as const);
-    if (fields.get(name)?.kind === "hidden") return { name, sensitive: true, ...doubt };
+    if (hidden.has(name)) return { name, sensitive: true, ...doubt };
     const applied = change.before?.[name] ?? null;
     const live = change.after?.[name] ?? null;
     const declaredValue = name in declared ? declared[name]! : applied;
@@ -154,11 +135,7 @@ export function driftEvent(drifted: DriftedObject, stack: string | undefined): J
 /** A live object that is not declared, with the type and the id for an import. */
 export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
   const { type, id, container, live } = object;
-  const hidden = new Set(
-    fieldsOfUndeclared(object)
-      .filter(({ difference }) => difference.kind === "hidden")
-      .map(({ name }) => name),
-  );
+  const hidden = hiddenNames(fieldsOfUndeclared(object));
   const values = Object.fromEntries(Object.entries(live).filter(([name]) => !hidden.has(name)));
   return jsonEvent("resource_unmanaged", `${unmanagedName(object)}: Unmanaged`, {
     resource: { resource_type: type, id_key: "id", id_value: id, container },
