@@ -1,3 +1,4 @@
+export { defined } from "./defined";
 export { isExact, JsonNumber, numberText, plainDecimal } from "./json-number";
 export {
   isDeeperThan,

@@ -17,6 +17,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../engine";
+import { defined } from "../../json";
 import { SensitiveTexts } from "../../text";
 import { describePlace } from "../document/access";
 import { notCountedText } from "../document/access-text";
@@ -51,23 +52,16 @@ export function describe(
     values && encoded(change, values, hiddenPaths(values, sensitive), `${service}\n${address}`);
   const id =
     shownId(change.before, change.beforeSensitive) ?? shownId(change.after, change.afterSensitive) ?? null;
-  return {
-    service,
-    stack: stack ?? null,
-    address,
-    ...(deposed !== undefined && { deposed }),
-    type,
-    ...(key !== undefined && { in: key }),
-    id,
-    action,
-    ...(previousAddress !== undefined && { previous_address: previousAddress }),
-    ...(importing !== undefined && { import_id: shownImportId(change) }),
-    ...(staysOnService(change) && { stays_on_service: true as const }),
+  return defined({
+    ...{ service, stack: stack ?? null, address, deposed, type, in: key, id, action },
+    previous_address: previousAddress,
+    import_id: importing && shownImportId(change),
+    stays_on_service: staysOnService(change) ? (true as const) : undefined,
     before: encode(change.before, change.beforeSensitive),
     after: encode(change.after, change.afterSensitive),
-    ...(replaced?.live !== undefined && { replaces: encode(replaced.live, change.afterSensitive) }),
+    replaces: replaced?.live && encode(replaced.live, change.afterSensitive),
     access: key === undefined ? [] : [...(effects.get(`${key}\n${nameOf(change) ?? ""}`) ?? [])],
-  };
+  });
 }
 
 const containerKey = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
+import { defined } from "../../json";
 import { type Service, startService } from "../../service";
 import type { ServeArguments } from "../arguments/service";
 import { exitBySignal } from "../stacks/interruption";
@@ -31,8 +32,7 @@ async function start(
   if (data !== undefined) refuseMissingFolder(data, terminal);
   try {
     return await startService({
-      ...(data !== undefined && { data }),
-      ...(fixture !== undefined && { fixture }),
+      ...defined({ data, fixture }),
       ...(accessLog && { accessLog: (line: string) => terminal.err.line(line) }),
       host,
       port,

@@ -7,6 +7,7 @@ import {
   type RehearsedStep,
   type RightsReport,
 } from "../../engine";
+import { defined } from "../../json";
 import { compareNatural } from "../../text";
 import { accessText } from "./access-text";
 import type { Report, ReportAccess, ReportRight } from "./model";
@@ -228,12 +229,12 @@ export const rightEntries = (
   stack: string | undefined,
 ): ReportRight[] => [
   ...rights.map(({ kind, name, at, has }) => ({
-    ...(stack !== undefined && { stack }),
+    ...defined({ stack }),
     [kind]: name,
     ...(at !== undefined && { [at.kind]: at.name }),
     has: has ?? null,
   })),
-  ...notKnown.map(({ what, why }) => ({ ...(stack !== undefined && { stack }), not_known: what, why })),
+  ...notKnown.map(({ what, why }) => defined({ stack, not_known: what, why })),
 ];
 
 /** Each right once, with the stacks that need it. */
@@ -249,7 +250,7 @@ export const describeRequests = (
   stack: string | undefined,
 ): NonNullable<Report["requests"]> =>
   steps.flatMap(({ address, requests, why }) => {
-    const named = { ...(stack !== undefined && { stack }), address };
+    const named = defined({ stack, address });
     return [
       ...requests.map((request) => ({ ...named, ...request })),
       ...(why === undefined ? [] : [{ ...named, not_known: why }]),

@@ -9,6 +9,7 @@ import {
   titleOf,
   type UnmanagedObject,
 } from "../../engine";
+import { defined } from "../../json";
 import {
   type ChangedOutside,
   driftedFields,
@@ -41,7 +42,7 @@ export function actionOf({
 
 /** The report entry of a planned object. */
 export function describeChange(change: ResourceChange, outside?: ChangedOutside): ReportObject {
-  const { deposed, sameAs, takesOver } = change;
+  const { deposed, sameAs, takesOver, reason, previousAddress, replaced } = change;
   const status = isShown(change) ? "planned" : "unchanged";
   const shownChange = {
     ...change,
@@ -50,18 +51,16 @@ export function describeChange(change: ResourceChange, outside?: ChangedOutside)
   };
   return {
     ...describeObject(shownChange, status, fieldsToShow(change, outside), outside),
-    ...(deposed !== undefined && { deposed }),
-    action: actionOf(change),
-    ...(change.action === "create-then-delete" && { create_first: true as const }),
-    ...(sameAs !== undefined && { same_as: sameAs }),
-    ...(takesOver !== undefined && { takes_over: takesOver }),
-    ...(change.importing !== undefined && { import_id: shownImportId(change) }),
-    ...(change.previousAddress !== undefined && { previous_address: change.previousAddress }),
-    ...(change.reason !== undefined && { reason: change.reason }),
-    ...strictnessIn(change),
-    ...(staysOnService(change) && { stays_on_service: true as const }),
-    ...(isDeletedOutside(outside) && { deleted_outside: true as const }),
-    ...(change.replaced?.why !== undefined && { live_not_known: change.replaced.why }),
+    ...defined({
+      ...{ deposed, action: actionOf(change) },
+      create_first: isTrue(change.action === "create-then-delete"),
+      ...{ same_as: sameAs, takes_over: takesOver },
+      import_id: change.importing && shownImportId(change),
+      ...{ previous_address: previousAddress, reason, strictness: strictnessOf(change) },
+      stays_on_service: isTrue(staysOnService(change)),
+      deleted_outside: isTrue(isDeletedOutside(outside)),
+      live_not_known: replaced?.why,
+    }),
   };
 }
 
@@ -72,10 +71,8 @@ function fieldsToShow(change: ResourceChange, outside: ChangedOutside | undefine
   return fieldsOf(isOnlyImported ? { ...change, before: null } : change, outside);
 }
 
-function strictnessIn(change: ResourceChange): Pick<ReportObject, "strictness"> {
-  const strictness = strictnessOf(change);
-  return strictness === undefined ? {} : { strictness };
-}
+/** Flags of the document are true, or absent. */
+const isTrue = (flag: boolean | undefined): true | undefined => flag || undefined;
 
 /** The report entry of a drifted object. */
 export function describeDrifted(drifted: DriftedObject, stack: string | undefined): ReportObject {
@@ -83,7 +80,9 @@ export function describeDrifted(drifted: DriftedObject, stack: string | undefine
   const object = describeObject(change, kind, driftedFields(drifted));
   return {
     ...object,
-    ...strictnessIn({ ...change, action: kind === "vanished" ? "delete" : "update" }),
+    ...defined({
+      strictness: strictnessOf({ ...change, action: kind === "vanished" ? "delete" : "update" }),
+    }),
     commands: driftCommands(object, kind, stack),
     fingerprint: fingerprintOf({ kind, stack, drifted }),
     attributes: object.attributes.map((attribute) => {
@@ -114,10 +113,12 @@ export function describeUnmanaged(object: UnmanagedObject): ReportObject {
     ...describeObject(identified, "unmanaged", fieldsOfUndeclared(object)),
     id,
     container: object.container,
-    ...(object.undeclared && { undeclared: [...object.undeclared] }),
-    ...(object.isDeclared && { is_declared: true as const }),
-    ...(object.isContainer && { is_container: true as const }),
-    ...(object.undeclarable !== undefined && { undeclarable: object.undeclarable }),
+    ...defined({
+      undeclared: object.undeclared && [...object.undeclared],
+      is_declared: isTrue(object.isDeclared),
+      is_container: isTrue(object.isContainer),
+      undeclarable: object.undeclarable,
+    }),
     commands: manageCommands(object),
     fingerprint: fingerprintOf({ kind: "unmanaged", object }),
   };
@@ -137,13 +138,11 @@ export function describeObject(
   const same = fields.filter(({ difference }) => difference.mark === " ");
   const identity = same.filter(({ name }) => IDENTIFYING.has(name));
   const different = fields.filter(({ difference }) => difference.mark !== " ");
-  const key = keyOf(change);
+  const { address, type, construct } = change;
   return {
-    address: change.address,
-    type: change.type,
+    ...{ address, type },
     ...placeOf(change),
-    ...(key !== undefined && { name: key }),
-    ...(change.construct !== undefined && { construct: change.construct }),
+    ...defined({ name: keyOf(change), construct }),
     status,
     attributes: different.map((field) => withOutside(describeAttribute(field, change), outside)),
     ...(same.length > 0 && { unchanged: { identity, others: same.length - identity.length } }),
@@ -157,18 +156,9 @@ const IDENTIFYING = new Set(["id", "name"]);
 /** The text of a diagnostic, for all formats. */
 export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
   const { severity, code, summary, attribute, address, construct, rule } = diagnostic;
-  const cause = causeOf(diagnostic);
-  return {
-    severity,
-    code,
-    summary,
-    detail: detailOf(diagnostic),
-    ...(attribute !== undefined && { attribute: formatPath(attribute) }),
-    ...(address !== undefined && { address }),
-    ...(construct !== undefined && { construct }),
-    ...(rule !== undefined && { rule }),
-    ...(cause !== undefined && { cause }),
-  };
+  const texts = { severity, code, summary, detail: detailOf(diagnostic) };
+  const path = attribute && formatPath(attribute);
+  return defined({ ...texts, attribute: path, address, construct, rule, cause: causeOf(diagnostic) });
 }
 
 function describeAttribute(

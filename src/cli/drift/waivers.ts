@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
 import type { Attributes } from "../../engine";
 import { describeFileProblem, readUserFile } from "../../files";
-import { isYamlTooDeep, MAX_YAML_DEPTH } from "../../json";
+import { defined, isYamlTooDeep, MAX_YAML_DEPTH } from "../../json";
 import {
   dayAfter,
   type GivenWaiver,
@@ -82,11 +82,7 @@ const issueText = (issue: z.core.$ZodIssue, at: number): string =>
 
 /** The same entry as a waiver; without an end if it has none. */
 const converted = ({ object, attribute, kind, reason, expires }: OldEntry): GivenWaiver => ({
-  setting: object,
-  ...(attribute !== undefined && { attribute }),
-  ...(kind !== undefined && { kind }),
-  project: "*",
-  reason,
+  ...defined({ setting: object, attribute, kind, project: "*", reason }),
   ...(expires !== undefined && { until: dayAfter(new Date(Date.parse(expires)), 1) }),
 });
 

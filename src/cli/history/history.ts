@@ -1,4 +1,5 @@
 import { type Diagnostic, warning } from "../../diagnostics";
+import { defined } from "../../json";
 import { atMost, counted, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
 import { styleFor } from "../printing/text";
@@ -192,17 +193,13 @@ function historyJson(history: History, file: string) {
 function openDriftJson({ difference, openedAt, canBeOlder, seenAt }: Drift, to: number) {
   const { object, kind, attribute } = difference;
   const { project, group } = object.place;
-  return {
-    ...(object.stack != null && { stack: object.stack }),
-    address: object.address,
-    type: object.type,
-    ...(project !== undefined && { project }),
-    ...(group !== undefined && { group }),
-    kind: kind === "undeclared" ? "unmanaged" : kind,
-    ...(attribute !== undefined && { attribute }),
+  const { stack, address, type } = object;
+  return defined({
+    ...{ stack: stack ?? undefined, address, type, project, group },
+    ...{ kind: kind === "undeclared" ? "unmanaged" : kind, attribute },
     opened_at: new Date(openedAt).toISOString(),
     may_be_older: canBeOlder,
     last_found_at: new Date(seenAt).toISOString(),
     age_seconds: (to - openedAt) / 1000,
-  };
+  });
 }

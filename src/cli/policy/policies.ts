@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Diagnostic, error, fail, warning } from "../../diagnostics";
 import { type AttributesOf, type Plan, policyModules, type Stack } from "../../engine";
+import { defined } from "../../json";
 import { createProvider, PROVIDER_SOURCE } from "../../provider";
 import { counted, statedLines } from "../../text";
 import type { PolicyArguments } from "../arguments/guards";
@@ -174,6 +175,7 @@ class Described {
       const isFolded = equal.get(keyOf(one))! >= EQUAL;
       const address = naming.addressOf(subject, one);
       const construct = this.constructs.get(address ?? "");
+      const cause = isFolded ? keyOf(one) : undefined;
       return (isAllowed(this.rule, this.approvals) ? warning : error)({
         code,
         summary: code === "policy_violated" ? "Policy violated" : "Policy can't be checked",
@@ -181,10 +183,12 @@ class Described {
           `${this.#head(isFolded ? undefined : naming.placeOf(subject))}: ${one.what} ${this.rule.why} ${one.fix}${this.#exception}`,
         ),
         rule: this.rule.name,
-        ...(isFolded && { cause: keyOf(one) }),
-        ...(address !== undefined && { address }),
-        ...(construct !== undefined && { construct }),
-        ...(one.attribute !== undefined && { attribute: [one.attribute] }),
+        ...defined({
+          cause,
+          address,
+          construct,
+          attribute: one.attribute === undefined ? undefined : [one.attribute],
+        }),
       });
     });
   }

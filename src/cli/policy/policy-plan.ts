@@ -17,6 +17,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../engine";
+import { defined } from "../../json";
 import { isPlanned, placeOf } from "../printing/own-provider";
 
 /** What rules see of a plan: `PolicyPlan` of the constructs. */
@@ -79,15 +80,10 @@ export function withContainers(plan: Plan, objects: readonly ResourceChange[]): 
 }
 
 /** What changes and objects have in common. */
-const facts = (change: ResourceChange) => ({
-  type: change.type,
-  address: change.address,
-  name: change.name,
-  ...(change.indexKey !== undefined && { index: change.indexKey }),
-  provider: change.provider,
-  ...placeOf(change),
-  ...(change.construct !== undefined && { construct: change.construct }),
-});
+const facts = (change: ResourceChange) => {
+  const { type, address, name, indexKey: index, provider, construct } = change;
+  return defined({ type, address, name, index, provider, ...placeOf(change), construct });
+};
 
 function plannedChange(change: ResourceChange) {
   const { address, attributes, previousAddress, deposed, reason, importing } = change;
@@ -98,11 +94,8 @@ function plannedChange(change: ResourceChange) {
     change.after && ruleValues({ ...sides, values: change.after, sensitive: change.afterSensitive });
   return Object.freeze({
     ...facts(change),
-    ...(previousAddress !== undefined && { previousAddress }),
-    ...(deposed !== undefined && { deposed }),
     // A replacement is `delete-then-create` or the reverse.
-    actions: Object.freeze(change.action.split("-then-")),
-    ...(reason !== undefined && { reason }),
+    ...defined({ previousAddress, deposed, actions: Object.freeze(change.action.split("-then-")), reason }),
     ...(importing !== undefined && { importing: Object.freeze({ id: shownImportId(change) }) }),
     before: (before?.values ?? null) as Values | null,
     after: (after?.values ?? null) as Values | null,

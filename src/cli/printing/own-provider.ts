@@ -8,6 +8,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../engine";
+import { defined } from "../../json";
 import { compareStrictness, createProvider, PROVIDER_SOURCE, type Strictness } from "../../provider";
 
 // What the provider knows of a planned object beside its values.
@@ -131,13 +132,8 @@ export function placeOf(change: Placed): ObjectPlace {
   const id =
     shownId(change.before ?? null, change.beforeSensitive) ??
     shownId(change.after ?? null, change.afterSensitive);
-  return {
-    ...(kind === "project" && { project: name! }),
-    ...(kind === "group" && { group: name! }),
-    ...(url !== undefined && { url }),
-    ...(id !== undefined && { id }),
-    ...filePosition(change.position),
-  };
+  const [project, group] = [kind === "project" ? name : undefined, kind === "group" ? name : undefined];
+  return { ...defined({ project, group, url, id }), ...filePosition(change.position) };
 }
 
 export const placeOfUndeclared = ({ live, attributes, place }: UnmanagedObject): ObjectPlace =>

@@ -1,4 +1,5 @@
 import { groupBy } from "../../engine";
+import { defined } from "../../json";
 import { counted } from "../../text";
 import {
   EVERYBODY,
@@ -98,12 +99,8 @@ export function equalAccess(entries: Equal<ReportAccess>): {
   const isOneName = new Set(entries.map((entry) => targetOf(entry)?.name)).size === 1;
   const placed = (entry: ReportAccess) => {
     const { project, group } = entry;
-    return {
-      type: `_${target?.kind ?? ""}`,
-      ...(project !== undefined && { project }),
-      ...(group !== undefined && { group }),
-      ...(!isOneName && { name: targetOf(entry)!.name }),
-    };
+    const name = isOneName ? undefined : targetOf(entry)!.name;
+    return defined({ type: `_${target?.kind ?? ""}`, project, group, name });
   };
   const { heading, items } = placesOf([placed(first), ...entries.slice(1).map(placed)], 1, quoted);
   const head = isOneName ? headOf(first) : "";

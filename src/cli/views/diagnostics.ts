@@ -1,5 +1,4 @@
 import { causeOf, type Diagnostic, DiagnosticError, error, formatPath } from "../../diagnostics";
-import { groupBy } from "../../engine";
 import { counted, listed, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
 import { detailOf } from "../printing/action";
@@ -80,7 +79,13 @@ export interface Group {
 /** Groups diagnostics by cause. An error without a cause is only grouped with equal ones, a warning with equal texts. */
 export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
   const sharedCause = (one: Diagnostic) => causeOf(one) ?? textOf(one);
-  const groups = groupBy(diagnostics, (one) => sharedCause(one) ?? JSON.stringify(one));
+  const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>();
+  for (const one of diagnostics) {
+    const key = sharedCause(one) ?? JSON.stringify(one);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
   return [...groups].map(([key, all]) => ({
     cause: sharedCause(all[0]) ?? (isOfProvider(all[0]) ? key : undefined),
     first: all[0],

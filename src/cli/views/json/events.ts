@@ -1,4 +1,5 @@
 import { completeAction, type Diagnostic, type DiagnosticAction, formatPath } from "../../../diagnostics";
+import { defined } from "../../../json";
 import type { ViewArguments } from "../../arguments/stack-options";
 import { detailOf, stewardCommand } from "../../printing/action";
 import type { Channel } from "../../terminal/terminal";
@@ -47,17 +48,11 @@ export const versionEvent = (): JsonEvent =>
 /** A diagnostic as an object, with Terraform's fields and those that only this program has. */
 export const diagnosticJson = (diagnostic: Diagnostic) => {
   const { severity, code, summary, action, address, attribute, construct, rule } = diagnostic;
-  return {
-    severity,
-    summary,
-    detail: detailOf(diagnostic),
-    ...(address !== undefined && { address }),
-    code,
-    ...(attribute !== undefined && { attribute: formatPath(attribute) }),
-    ...(construct !== undefined && { construct }),
-    ...(rule !== undefined && { rule }),
+  const path = attribute && formatPath(attribute);
+  return defined({
+    ...{ severity, summary, detail: detailOf(diagnostic), address, code, attribute: path, construct, rule },
     ...(action !== undefined && actionFields(action, address)),
-  };
+  });
 };
 
 /** The action that fixes the problem, as data and, if there is one, as a command. */

@@ -10,6 +10,7 @@ import {
   shownImportId,
   type UnmanagedObject,
 } from "../../../engine";
+import { defined } from "../../../json";
 import {
   type ChangedOutside,
   fieldsOf,
@@ -38,15 +39,16 @@ const REASONS: Readonly<Partial<Record<ActionReason, string>>> = {
 const reasonName = (reason: ActionReason): string =>
   REASONS[reason] ?? reason.replace(/^replace_because_/, "");
 
-const changeJson = (change: ResourceChange) => ({
-  resource: resourceOf(change.address),
-  ...(change.previousAddress !== undefined && { previous_resource: resourceOf(change.previousAddress) }),
-  action: actionName(change),
-  ...(change.importing !== undefined && { importing: { id: shownImportId(change) } }),
-  ...(change.reason !== undefined && { reason: reasonName(change.reason) }),
-  ...(change.construct !== undefined && { construct: change.construct }),
-  ...placeOf(change),
-});
+const changeJson = (change: ResourceChange) =>
+  defined({
+    resource: resourceOf(change.address),
+    previous_resource: change.previousAddress && resourceOf(change.previousAddress),
+    action: actionName(change),
+    importing: change.importing && { id: shownImportId(change) },
+    reason: change.reason && reasonName(change.reason),
+    construct: change.construct,
+    ...placeOf(change),
+  });
 
 export const plannedChangeEvent = (change: ResourceChange, outside: ChangedOutside): JsonEvent =>
   jsonEvent("planned_change", `${change.address}: Plan to ${actionName(change)}`, {
