@@ -1,5 +1,6 @@
 import {
   decodeStateText,
+  editState,
   emptyState,
   type LoadedStacks,
   type MoveChoice,
@@ -7,6 +8,7 @@ import {
   migrationsTo,
   moveBetweenStacks,
   moveInState,
+  type NamedState,
   parseState,
   previewMigration,
   previewMove,
@@ -16,6 +18,7 @@ import {
   replaceProvider,
   requireSingle,
   type Stacks,
+  type State,
   type StateMove,
   stateHolding,
 } from "../../engine";
@@ -30,7 +33,7 @@ import type {
 } from "../arguments/state";
 import { isApproval, notApproved, requireApproval } from "../run/limits";
 import { whileEditing } from "../stacks/interruption";
-import { editNamedState, loadNamedStacks, namedStatePlaces, readNamedStates } from "../stacks/load-stacks";
+import { loadNamedStacks, namedStatePlaces, readNamedStates } from "../stacks/load-stacks";
 import { ownProviders } from "../stacks/providers";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import {
@@ -45,15 +48,25 @@ import {
   writeUnlocked,
 } from "../views/state-changes";
 
+/** Edits a state under its lock, or a copy of it with --dry-run. */
+const edited = async <T extends { readonly state: State }>(
+  operation: string,
+  { backend, state = emptyState() }: NamedState,
+  args: { readonly lockTimeout: number; readonly dryRun: boolean },
+  terminal: Terminal,
+  edit: (state: State) => T,
+): Promise<T> =>
+  args.dryRun
+    ? edit(state)
+    : whileEditing(operation, args, terminal, (options) => editState(backend, options, edit));
+
 /** Removes objects from a state. */
 export async function removeState(args: RemoveArguments, terminal: Terminal): Promise<number> {
-  const { addresses, lockTimeout, dryRun } = args;
-  const { backend, state = emptyState() } = stateHolding(await readNamedStates(args, terminal), addresses);
-  const { removed } = dryRun
-    ? removeFromState(state, addresses)
-    : await editNamedState(backend, { operation: "state rm", timeoutMs: lockTimeout }, terminal, (current) =>
-        removeFromState(current, addresses),
-      );
+  const { addresses } = args;
+  const named = stateHolding(await readNamedStates(args, terminal), addresses);
+  const { removed } = await edited("state rm", named, args, terminal, (state) =>
+    removeFromState(state, addresses),
+  );
   writeRemoved(removed, terminal, args);
   return 0;
 }
@@ -76,8 +89,8 @@ async function moveBetween(args: Arguments, terminal: Terminal): Promise<number>
     moves.push(move);
     if (!("addresses" in args)) writeMoving(move, terminal, args);
   };
-  const last = await whileEditing(terminal, (onNotice, signal) =>
-    moveBetweenStacks(request, terminal, { timeoutMs: args.lockTimeout, onNotice, signal, onPlanned }),
+  const last = await whileEditing("state mv", args, terminal, (options) =>
+    moveBetweenStacks(request, terminal, { ...options, onPlanned }),
   );
   const isOfMany = !("addresses" in args);
   const objects = isOfMany
@@ -93,14 +106,9 @@ const choiceOf = (args: BetweenStacks, loaded: LoadedStacks, terminal: Terminal)
 /** Changes addresses of objects in a state. */
 export async function moveState(args: MoveArguments, terminal: Terminal): Promise<number> {
   if (args.between !== undefined) return moveBetween(args, terminal);
-  const { lockTimeout, dryRun } = args;
   const [from, to] = args.addresses;
-  const { backend, state = emptyState() } = stateHolding(await readNamedStates(args, terminal), [from]);
-  const { moved } = dryRun
-    ? moveInState(state, from, to)
-    : await editNamedState(backend, { operation: "state mv", timeoutMs: lockTimeout }, terminal, (current) =>
-        moveInState(current, from, to),
-      );
+  const named = stateHolding(await readNamedStates(args, terminal), [from]);
+  const { moved } = await edited("state mv", named, args, terminal, (state) => moveInState(state, from, to));
   writeMovedWithin(moved, terminal, args);
   return 0;
 }
@@ -112,14 +120,7 @@ export async function pushIntoState(args: PushArguments, terminal: Terminal): Pr
   const request = { state: parseState(decodeStateText(bytes, name), name), force: args.force };
   const pushed = args.dryRun
     ? await previewPush(backend, request)
-    : await whileEditing(terminal, (onNotice, signal) =>
-        pushState(backend, request, {
-          operation: "state push",
-          timeoutMs: args.lockTimeout,
-          onNotice,
-          signal,
-        }),
-      );
+    : await whileEditing("state push", args, terminal, (options) => pushState(backend, request, options));
   writePushed(backend.description, pushed, terminal, args);
   return 0;
 }
@@ -129,12 +130,10 @@ export async function replaceProviderInState(
   args: ReplaceProviderArguments,
   terminal: Terminal,
 ): Promise<number> {
-  const { from, to, autoApprove, dryRun, lockTimeout } = args;
-  const { backend, state = emptyState() } = requireSingle(
-    await readNamedStates(args, terminal),
-    "state replace-provider",
-  );
-  const preview = replaceProvider(state, from, to);
+  const { from, to, autoApprove, dryRun } = args;
+  const named = requireSingle(await readNamedStates(args, terminal), "state replace-provider");
+  const replace = (state: State) => replaceProvider(state, from, to);
+  const preview = replace(named.state ?? emptyState());
   if (dryRun || preview.replaced.length === 0) {
     writeProviderReplaced(preview.replaced, terminal, args);
     return 0;
@@ -145,12 +144,7 @@ export async function replaceProviderInState(
     terminal.err.line(notApproved(undefined, []));
     return 1;
   }
-  const { replaced } = await editNamedState(
-    backend,
-    { operation: "state replace-provider", timeoutMs: lockTimeout },
-    terminal,
-    (current) => replaceProvider(current, from, to),
-  );
+  const { replaced } = await edited("state replace-provider", named, args, terminal, replace);
   writeProviderReplaced(replaced, terminal, args);
   return 0;
 }
@@ -160,14 +154,7 @@ export async function migrate(args: MigrateArguments, terminal: Terminal): Promi
   const migrations = migrationsTo(args.to, await namedStatePlaces(args, terminal), terminal);
   const migrated = args.dryRun
     ? await previewMigration(migrations)
-    : await whileEditing(terminal, (onNotice, signal) =>
-        migrateStates(migrations, {
-          operation: "state migrate",
-          timeoutMs: args.lockTimeout,
-          onNotice,
-          signal,
-        }),
-      );
+    : await whileEditing("state migrate", args, terminal, (options) => migrateStates(migrations, options));
   writeMigrated(migrated, terminal, args);
   return 0;
 }

@@ -1,10 +1,6 @@
 /** Markup of our own, in which all text is escaped. Only `html`, `raw` and `joined` make it. */
 export class Markup {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(readonly text: string) {}
 
   toString(): string {
     return this.text;

@@ -24,8 +24,6 @@ import { StackCollector } from "./stack-collector";
 /** Collects the events of a run into the document that every format of a report is written from. */
 export class ReportCollector implements Renderer {
   readonly isWhole = true;
-  readonly #finish: (report: Report) => Promise<void>;
-  readonly #now: () => Date;
   readonly #started: Date;
   readonly #stacks: StackCollector[] = [];
   /** The projects and groups that were searched for undeclared objects. */
@@ -37,13 +35,11 @@ export class ReportCollector implements Renderer {
 
   constructor(
     private readonly command: ReportCommand,
-    finish: (report: Report) => Promise<void>,
+    private readonly finish: (report: Report) => Promise<void>,
     private limitedTo: Report["limited_to"] = undefined,
-    now = () => new Date(),
+    private readonly now = () => new Date(),
     private readonly run: NonNullable<Report["run"]> = {},
   ) {
-    this.#finish = finish;
-    this.#now = now;
     this.#started = now();
   }
 
@@ -121,12 +117,12 @@ export class ReportCollector implements Renderer {
 
   end(): Promise<void> {
     const stacks = this.#stacks.map((stack) => stack.finish());
-    return this.#finish({
+    return this.finish({
       format_version: FORMAT_VERSION,
       steward_version: packageVersion(),
       command: this.command,
       started_at: this.#started.toISOString(),
-      finished_at: this.#now().toISOString(),
+      finished_at: this.now().toISOString(),
       ...runOf(
         this.run,
         stacks.map(({ stack }) => stack),

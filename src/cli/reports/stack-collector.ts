@@ -20,7 +20,6 @@ const NOT_A_TYPE = new Set(["output", "var", "local", "provider", "check", "modu
 
 /** Collects the results of one stack. */
 export class StackCollector {
-  readonly name: string | undefined;
   readonly #objects = new Map<string, ReportObject>();
   readonly #unchecked = new Set<string>();
   readonly #outcomes = new Map<string, "done" | "failed">();
@@ -32,12 +31,10 @@ export class StackCollector {
   #planned: readonly { readonly change: ResourceChange; readonly outside: ChangedOutside }[] = [];
 
   constructor(
-    name: string | undefined,
+    private readonly name: string | undefined,
     /** Whether this run also applies the plan. */
     private readonly applies: boolean,
-  ) {
-    this.name = name;
-  }
+  ) {}
 
   object(object: ReportObject): void {
     this.#objects.set(objectName(object.address, object.deposed), object);

@@ -1,4 +1,4 @@
-import type { RequestEvent } from "../../engine";
+import type { EditOptions, RequestEvent } from "../../engine";
 import type { Signal, Terminal } from "../terminal/terminal";
 
 /** The exit codes by which shells report signals. */
@@ -51,13 +51,15 @@ export class Interruption {
  * Edits a state under a lock. The first signal cancels the wait for the lock, but not an edit in progress.
  */
 export async function whileEditing<T>(
+  operation: string,
+  { lockTimeout: timeoutMs }: { readonly lockTimeout: number },
   terminal: Pick<Terminal, "err" | "onInterrupt" | "abort">,
-  work: (notice: (text: string) => void, stop: AbortSignal) => Promise<T>,
+  work: (options: EditOptions & { readonly signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
-  const notice = (text: string) => terminal.err.line(text);
-  const interruption = new Interruption(terminal, notice);
+  const onNotice = (text: string) => terminal.err.line(text);
+  const interruption = new Interruption(terminal, onNotice);
   try {
-    return await work(notice, interruption.stop);
+    return await work({ operation, timeoutMs, onNotice, signal: interruption.stop });
   } finally {
     interruption.close();
   }
@@ -74,16 +76,13 @@ const MIN_MS = 900;
 
 /** Selects the pauses to report: long ones, and once if many requests wait for the same moment. */
 export class Waits {
-  readonly #now: () => number;
   #reportedUntil = 0;
 
-  constructor(now: () => number = Date.now) {
-    this.#now = now;
-  }
+  constructor(private readonly now: () => number = Date.now) {}
 
   toReport(event: RequestEvent): Wait | undefined {
     if (event.kind !== "waiting" || event.milliseconds < MIN_MS) return undefined;
-    const until = this.#now() + event.milliseconds;
+    const until = this.now() + event.milliseconds;
     if (until < this.#reportedUntil + MIN_MS) return undefined;
     this.#reportedUntil = until;
     return { seconds: Math.round(event.milliseconds / 1000), reason: event.reason };

@@ -1,7 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { fail } from "../../diagnostics";
 import {
-  editState,
   type LoadedStacks,
   type LoadOptions,
   loadStacks,
@@ -9,7 +8,6 @@ import {
   readStates,
   type StackSource,
   type State,
-  type StateBackend,
   type StatePlace,
   stateFile,
   statePlaces,
@@ -17,7 +15,7 @@ import {
 import type { SourceArguments, StateArguments } from "../arguments/stack-options";
 import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
-import { Interruption, whileEditing } from "./interruption";
+import { Interruption, } from "./interruption";
 
 /** The source of the stacks on the command line. */
 const sourceOf = ({ config, app, output }: SourceArguments): StackSource =>
@@ -103,12 +101,3 @@ const notFound = (file: string): never =>
     summary: "No state",
     detail: `There is no state in ${file}. Check the path; a state is written by the first apply.`,
   });
-
-/** Edits a state under its lock. A signal cancels the wait for the lock, but not an edit in progress. */
-export const editNamedState = <T extends { readonly state: State }>(
-  backend: StateBackend,
-  request: { readonly operation: string; readonly timeoutMs: number },
-  terminal: Pick<Terminal, "err" | "onInterrupt" | "abort">,
-  edit: (state: State) => T,
-): Promise<T> =>
-  whileEditing(terminal, (onNotice, signal) => editState(backend, { ...request, onNotice, signal }, edit));

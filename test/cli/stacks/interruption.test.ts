@@ -23,9 +23,9 @@ test.each([
 
 test("an edit of a state in progress completes after the first signal", async () => {
   const terminal = fakeTerminal();
-  const edited = await whileEditing(terminal, async (_, stop) => {
+  const edited = await whileEditing("state rm", { lockTimeout: 0 }, terminal, async ({ signal }) => {
     terminal.interrupt("SIGTERM");
-    return stop.aborted;
+    return signal.aborted;
   });
   expect([edited, terminal.exits]).toEqual([true, []]);
   terminal.interrupt("SIGTERM");

@@ -27,15 +27,12 @@ const LEAST = { milliseconds: 3000, objects: 5 };
 
 /** Counts the progress and the requests of the current phase of a stack and estimates its remaining time. */
 export class PhaseCount {
-  readonly #now: () => number;
   #latest: Pick<ProgressEvent, "phase" | "done" | "total"> | undefined;
   #requests = 0;
   #first = { phase: "", done: 0, at: 0 };
   #stack: string | undefined;
 
-  constructor(now: () => number = Date.now) {
-    this.#now = now;
-  }
+  constructor(private readonly now: () => number = Date.now) {}
 
   /** Starts again for a stack. */
   start(stack: string | undefined): void {
@@ -46,7 +43,7 @@ export class PhaseCount {
   }
 
   update({ phase, done, total }: ProgressEvent): void {
-    const at = this.#now();
+    const at = this.now();
     if (this.#first.phase !== phase) this.#first = { phase, done, at };
     this.#latest = { phase, done, total };
   }
@@ -69,7 +66,7 @@ export class PhaseCount {
   /** Assumes the average pace of the phase so far, including its waits. */
   #remaining(): string {
     const { done, total } = this.#latest!;
-    const elapsed = this.#now() - this.#first.at;
+    const elapsed = this.now() - this.#first.at;
     const completed = done - this.#first.done;
     if (elapsed < LEAST.milliseconds || completed < LEAST.objects || done >= total) return "";
     return `, about ${Math.ceil((((total - done) / completed) * elapsed) / 1000)}s left`;
