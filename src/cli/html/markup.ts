@@ -68,6 +68,14 @@ export function link(url: string | undefined, content: Content): Markup {
     : html`<a href="${address}" rel="noopener noreferrer">${content}</a>`;
 }
 
+/** Names with what they are, of the class `facts`; absent values are left out. */
+export function factList(facts: Readonly<Record<string, Content>>): Content {
+  const present = Object.entries(facts).filter(([, content]) => content !== undefined && content !== false);
+  if (present.length === 0) return undefined;
+  return html`<dl class="facts">${present.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>
+`;
+}
+
 /** A property of rows to filter by, such as the project. */
 export interface Facet {
   /** Lower-case letters: the part of the attribute's name. */

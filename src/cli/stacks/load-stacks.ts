@@ -15,7 +15,7 @@ import {
 import type { SourceArguments, StateArguments } from "../arguments/stack-options";
 import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
-import { Interruption, } from "./interruption";
+import { Interruption } from "./interruption";
 
 /** The source of the stacks on the command line. */
 const sourceOf = ({ config, app, output }: SourceArguments): StackSource =>

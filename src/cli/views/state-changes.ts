@@ -59,7 +59,8 @@ export function writePushed(
   const fields = {
     serial: after.serial,
     lineage: after.lineage,
-    ...(before !== undefined && { previous_serial: before.serial, previous_lineage: before.lineage }),
+    previous_serial: before?.serial,
+    previous_lineage: before?.lineage,
   };
   writeChange([], sentence, ["state_pushed", fields], terminal, view);
 }
@@ -82,9 +83,8 @@ export function writeMigrated(migrated: readonly MigratedState[], terminal: Term
         ? "Nothing was written."
         : "The old states are unchanged. Name the new place as the backend in the code; `steward plan` then shows no changes.";
   const states = migrated.map(({ stack, from, to, version, wasThere }) => ({
-    ...(stack !== undefined && { stack }),
-    ...{ from, to, was_there: wasThere },
-    ...(version !== undefined && { serial: version.serial, lineage: version.lineage }),
+    ...{ stack, from, to, was_there: wasThere },
+    ...{ serial: version?.serial, lineage: version?.lineage },
   }));
   writeChange(lines, sentence, ["state_migrated", { states }], terminal, view);
 }

@@ -1,5 +1,5 @@
 import { counted, oneLine } from "../../../text";
-import { type Content, html, link, type Markup, page } from "../../html";
+import { type Content, factList, html, link, type Markup, page } from "../../html";
 import { classify, type History, openAt, timeToRepair } from "../history";
 import { barChart, legend, overTimeChart, overTimeTable } from "./chart";
 import { endedDrifts, openDrifts } from "./drift-rows";
@@ -63,17 +63,15 @@ ${howCounted()}`,
     style: HISTORY_STYLE,
   });
 
-function facts({ from, to, points, applies, copies }: History): Markup {
+function facts({ from, to, points, applies, copies }: History): Content {
   const failed = points.filter(({ hasFailed }) => hasFailed).length;
-  const entries: readonly (readonly [string, string] | undefined)[] = [
-    ["From", `${timeText(from)} UTC`],
-    ["To", `${timeText(to)} UTC`],
-    ["Drift runs", `${points.length}${failed > 0 ? `, ${failed} with errors` : ""}`],
-    applies > 0 ? ["Applies", String(applies)] : undefined,
-    copies > 0 ? ["Copies left out", String(copies)] : undefined,
-  ];
-  return html`<dl class="facts">${entries.map((entry) => entry && html`<div><dt>${entry[0]}</dt><dd>${entry[1]}</dd></div>`)}</dl>
-`;
+  return factList({
+    From: `${timeText(from)} UTC`,
+    To: `${timeText(to)} UTC`,
+    "Drift runs": `${points.length}${failed > 0 ? `, ${failed} with errors` : ""}`,
+    Applies: applies > 0 && applies,
+    "Copies left out": copies > 0 && copies,
+  });
 }
 
 function tiles({ drifts, points, repairs }: History): Markup {

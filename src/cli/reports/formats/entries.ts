@@ -164,3 +164,29 @@ export class Causes {
     );
   }
 }
+
+/** How a change is marked: a class of the styles, a sign, an emoji, and a word, which is also the value to filter by. */
+export interface Label {
+  readonly kind: "create" | "update" | "delete" | "replace" | "other" | "unknown";
+  readonly sign: string;
+  readonly emoji?: string;
+  readonly word: string;
+}
+
+export const ACTIONS: Readonly<Record<NonNullable<ReportObject["action"]>, Label>> = {
+  create: { kind: "create", sign: "+", emoji: "➕", word: "create" },
+  update: { kind: "update", sign: "~", emoji: "✏️", word: "update" },
+  delete: { kind: "delete", sign: "−", emoji: "➖", word: "destroy" },
+  replace: { kind: "replace", sign: "±", emoji: "♻️", word: "replace" },
+  import: { kind: "create", sign: "↓", emoji: "📥", word: "import" },
+  move: { kind: "other", sign: "→", emoji: "➡️", word: "move" },
+  forget: { kind: "other", sign: "×", emoji: "✂️", word: "forget" },
+  read: { kind: "other", sign: "?", emoji: "🔎", word: "read" },
+  "no-op": { kind: "other", sign: "=", word: "unchanged" },
+};
+
+export const STATUSES: Readonly<Partial<Record<ReportObject["status"], Label>>> = {
+  changed: { kind: "update", sign: "~", emoji: "✏️", word: "changed" },
+  vanished: { kind: "delete", sign: "−", emoji: "➖", word: "vanished" },
+  unmanaged: { kind: "other", sign: "?", emoji: "❔", word: "unmanaged" },
+};

@@ -4,7 +4,7 @@ import { rowsIn } from "../../document/describe";
 import { attributesOf, placesOf } from "../../document/equal";
 import type { Report, ReportDiagnostic, ReportObject } from "../../document/model";
 import { reasonText } from "../../document/reason-text";
-import type { Cause, Causes, Entry } from "./entries";
+import { ACTIONS, type Cause, type Causes, type Entry, type Label, STATUSES } from "./entries";
 import type { Anchors } from "./markdown-access";
 import {
   addressesOf,
@@ -38,21 +38,7 @@ export const renderEntry = (entry: Entry, { isCollapsible, causes, anchors }: Co
     ? renderObject(entry.objects[0], anchors.at(entry), isCollapsible, causes)
     : renderEqual(entry, anchors.at(entry), isCollapsible);
 
-const ACTION_LABELS: Readonly<Partial<Record<NonNullable<ReportObject["action"]>, string>>> = {
-  create: "➕ create",
-  update: "✏️ update",
-  delete: "➖ destroy",
-  replace: "♻️ replace",
-  read: "🔎 read",
-  import: "📥 import",
-  move: "➡️ move",
-  forget: "✂️ forget",
-};
-
-const STATUS_LABELS: Readonly<Partial<Record<ReportObject["status"], string>>> = {
-  changed: "✏️ changed",
-  vanished: "➖ vanished",
-  unmanaged: "❔ unmanaged",
+const FAILURES: Readonly<Partial<Record<ReportObject["status"], string>>> = {
   failed: "❌ failed",
   not_done: "⏸️ not started",
 };
@@ -72,12 +58,18 @@ function whyOf(objects: readonly ReportObject[]): string {
 
 function label({ action, status, deleted_outside: deleted }: ReportObject): string {
   return (
-    [action && ACTION_LABELS[action], deleted && "deleted outside", STATUS_LABELS[status]]
+    [
+      action && marked(ACTIONS[action]),
+      deleted && "deleted outside",
+      marked(STATUSES[status]) ?? FAILURES[status],
+    ]
       .filter((part) => part !== undefined)
       .join(", ") ||
     (action ?? status)
   );
 }
+
+const marked = (label: Label | undefined) => label?.emoji && `${label.emoji} ${label.word}`;
 
 function renderObject(object: ReportObject, anchor: string, isCollapsible: boolean, causes: Causes): string {
   const { url, id, file, previous_address: before, commands, diagnostics } = object;

@@ -1,5 +1,4 @@
-import { completeAction, type Diagnostic, type DiagnosticAction, formatPath } from "../../../diagnostics";
-import { defined } from "../../../json";
+import { completeAction, type Diagnostic, formatPath } from "../../../diagnostics";
 import type { ViewArguments } from "../../arguments/stack-options";
 import { detailOf, stewardCommand } from "../../printing/action";
 import type { Channel } from "../../terminal/terminal";
@@ -45,21 +44,21 @@ export const writeResult = (
 export const versionEvent = (): JsonEvent =>
   jsonEvent("version", `Steward ${packageVersion()}`, { steward: packageVersion(), ui: UI_VERSION });
 
-/** A diagnostic as an object, with Terraform's fields and those that only this program has. */
+/**
+ * A diagnostic as an object, with Terraform's fields and those that only this program has: the action that fixes the problem is
+ * there as data and, if there is one, as a command.
+ */
 export const diagnosticJson = (diagnostic: Diagnostic) => {
   const { severity, code, summary, action, address, attribute, construct, rule } = diagnostic;
   const path = attribute && formatPath(attribute);
-  return defined({
+  return {
     ...{ severity, summary, detail: detailOf(diagnostic), address, code, attribute: path, construct, rule },
-    ...(action !== undefined && actionFields(action, address)),
-  });
+    ...(action !== undefined && {
+      action: completeAction(action, address),
+      command: stewardCommand(action, address),
+    }),
+  };
 };
-
-/** The action that fixes the problem, as data and, if there is one, as a command. */
-function actionFields(action: DiagnosticAction, address: string | undefined) {
-  const command = stewardCommand(action, address);
-  return { action: completeAction(action, address), ...(command !== undefined && { command }) };
-}
 
 export function diagnosticEvent(diagnostic: Diagnostic): JsonEvent {
   const { severity, summary } = diagnostic;

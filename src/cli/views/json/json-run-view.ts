@@ -227,8 +227,7 @@ export class JsonRunView implements Renderer {
   }
 
   #line({ type, ...rest }: JsonEvent): string {
-    const line = { ...rest, ...(this.#stack !== undefined && { stack: this.#stack }), type };
-    return stringifyJson(line);
+    return stringifyJson({ ...rest, stack: this.#stack, type });
   }
 }
 

@@ -10,7 +10,6 @@ import {
   shownImportId,
   type UnmanagedObject,
 } from "../../../engine";
-import { defined } from "../../../json";
 import {
   type ChangedOutside,
   fieldsOf,
@@ -39,16 +38,15 @@ const REASONS: Readonly<Partial<Record<ActionReason, string>>> = {
 const reasonName = (reason: ActionReason): string =>
   REASONS[reason] ?? reason.replace(/^replace_because_/, "");
 
-const changeJson = (change: ResourceChange) =>
-  defined({
-    resource: resourceOf(change.address),
-    previous_resource: change.previousAddress && resourceOf(change.previousAddress),
-    action: actionName(change),
-    importing: change.importing && { id: shownImportId(change) },
-    reason: change.reason && reasonName(change.reason),
-    construct: change.construct,
-    ...placeOf(change),
-  });
+const changeJson = (change: ResourceChange) => ({
+  resource: resourceOf(change.address),
+  previous_resource: change.previousAddress && resourceOf(change.previousAddress),
+  action: actionName(change),
+  importing: change.importing && { id: shownImportId(change) },
+  reason: change.reason && reasonName(change.reason),
+  construct: change.construct,
+  ...placeOf(change),
+});
 
 export const plannedChangeEvent = (change: ResourceChange, outside: ChangedOutside): JsonEvent =>
   jsonEvent("planned_change", `${change.address}: Plan to ${actionName(change)}`, {
@@ -57,8 +55,8 @@ export const plannedChangeEvent = (change: ResourceChange, outside: ChangedOutsi
       ...(outside.size > 0 && { changed_outside: outsideJson(change, outside) }),
       ...(isDeletedOutside(outside) && { deleted_outside: true }),
       ...(staysOnService(change) && { stays_on_service: true }),
-      ...(change.replaced?.live && { live: change.replaced.live }),
-      ...(change.replaced?.why !== undefined && { live_not_known: change.replaced.why }),
+      live: change.replaced?.live,
+      live_not_known: change.replaced?.why,
     },
   });
 
@@ -78,7 +76,7 @@ export const uncheckedEvent = (address: string): JsonEvent =>
 export function resourceDriftEvent(change: ResourceChange, attributes?: readonly unknown[]): JsonEvent {
   const action = change.after === null ? "delete" : change.action === "no-op" ? "move" : "update";
   return jsonEvent("resource_drift", `${change.address}: Drift detected (${action})`, {
-    change: { ...changeJson(change), action, ...(attributes !== undefined && { attributes }) },
+    change: { ...changeJson(change), action, attributes },
   });
 }
 
@@ -143,7 +141,7 @@ export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
     resource: { resource_type: type, id_key: "id", id_value: id, container },
     ...placeOfUndeclared(object),
     live: values,
-    ...(object.undeclared && { undeclared: object.undeclared }),
+    undeclared: object.undeclared,
     commands: manageCommands(object),
     fingerprint: fingerprintOf({ kind: "unmanaged", object }),
   });

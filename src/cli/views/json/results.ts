@@ -1,4 +1,3 @@
-import { defined } from "../../../json";
 import { counted } from "../../../text";
 import type { Counts } from "../../document/stack-parts";
 import { suppressedSentence } from "../../drift/finding-filter";
@@ -18,11 +17,11 @@ export interface Result extends Described {
 /** The event for a result. Terraform's `change_summary` if it has one. */
 export function resultEvent({ of, counts, hasFailed, access, rights, requests }: Result): JsonEvent {
   if (of === "drift") {
-    return jsonEvent("drift_summary", driftSentence(counts, hasFailed), defined({ drift: counts, access }));
+    return jsonEvent("drift_summary", driftSentence(counts, hasFailed), { drift: counts, access });
   }
   const message = of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);
   const changes = { ...withoutZeroMoves(counts), operation: of };
-  return jsonEvent("change_summary", message, defined({ changes, access, rights, requests }));
+  return jsonEvent("change_summary", message, { changes, access, rights, requests });
 }
 
 function driftSentence(counts: Counts, hasFailed: boolean): string {

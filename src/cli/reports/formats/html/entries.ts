@@ -1,31 +1,7 @@
 import type { ReportObject } from "../../../document/model";
 import { type Content, html } from "../../../html";
+import { ACTIONS, type Label, STATUSES } from "../entries";
 import { violates } from "../summary";
-
-/** How a change is marked: a class of the styles, a sign, and a word, which is also the value to filter by. */
-export interface Label {
-  readonly kind: "create" | "update" | "delete" | "replace" | "other" | "unknown";
-  readonly sign: string;
-  readonly word: string;
-}
-
-const ACTIONS: Readonly<Record<NonNullable<ReportObject["action"]>, Label>> = {
-  create: { kind: "create", sign: "+", word: "create" },
-  update: { kind: "update", sign: "~", word: "update" },
-  delete: { kind: "delete", sign: "−", word: "destroy" },
-  replace: { kind: "replace", sign: "±", word: "replace" },
-  import: { kind: "create", sign: "↓", word: "import" },
-  move: { kind: "other", sign: "→", word: "move" },
-  forget: { kind: "other", sign: "×", word: "forget" },
-  read: { kind: "other", sign: "?", word: "read" },
-  "no-op": { kind: "other", sign: "=", word: "unchanged" },
-};
-
-const STATUSES: Readonly<Partial<Record<ReportObject["status"], Label>>> = {
-  changed: { kind: "update", sign: "~", word: "changed" },
-  vanished: { kind: "delete", sign: "−", word: "vanished" },
-  unmanaged: { kind: "other", sign: "?", word: "unmanaged" },
-};
 
 const UNKNOWN: Label = { kind: "unknown", sign: "!", word: "not planned" };
 const UNCHECKED: Label = { kind: "unknown", sign: "!", word: "not checked" };

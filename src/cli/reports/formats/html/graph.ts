@@ -2,9 +2,9 @@ import { groupBy, withoutKeys } from "../../../../engine";
 import { counted } from "../../../../text";
 import type { ReportObject } from "../../../document/model";
 import { type Content, html, joined, type Markup } from "../../../html";
-import { type Entries, nameOf } from "../entries";
+import { type Entries, type Label, nameOf } from "../entries";
 import { isListed } from "../summary";
-import { type Label, labelOf } from "./entries";
+import { labelOf } from "./entries";
 import { layOut } from "./graph-layout";
 
 /** A declaration in the graph: the objects of one resource, which may be many. */

@@ -1,6 +1,6 @@
 import { counted } from "../../../../text";
 import type { Report, ReportObject, ReportStack } from "../../../document/model";
-import { type Content, html, joined, link, type Markup, page, searchable } from "../../../html";
+import { type Content, factList, html, joined, link, type Markup, page, searchable } from "../../../html";
 import { rightsLines } from "../../../views/rights";
 import { Entries, type Entry, nameOf } from "../entries";
 import {
@@ -157,29 +157,24 @@ function header(report: Report): Content {
   const declared = stacks.filter(({ objects }) => !objects.every(isUndeclared) || objects.length === 0);
   const names = declared.flatMap(({ name }) => name ?? []);
   const isDone = result === "found" && (command === "apply" || command === "destroy");
-  const facts: readonly (readonly [string, Content])[] = [
-    [
-      names.length === 1 ? "stack" : "stacks",
+  const facts = {
+    [names.length === 1 ? "stack" : "stacks"]:
       names.length === 1 ? names[0] : names.length > 1 && names.length,
-    ],
-    ["service", run?.services?.join(", ")],
-    ["commit", run?.commit !== undefined && html`<code>${run.commit}</code>`],
-    ["pipeline", run?.pipeline !== undefined && link(run.pipeline, run.pipeline)],
-    ["job", run?.job !== undefined && link(run.job, run.job)],
-    ["at", html`<time datetime="${started}">${timeOf(report)}</time>`],
-    ["took", Number.isFinite(seconds) && `${seconds.toFixed(1)} s`],
-    ["limited to stacks", limited?.stacks?.join(", ")],
-    ["shard", limited?.shard && `${limited.shard.number}/${limited.shard.of}`],
-    ["limited to", limited?.targets?.join(", ")],
-    ["by", `Steward ${report.steward_version}`],
-  ];
+    service: run?.services?.join(", "),
+    commit: run?.commit !== undefined && html`<code>${run.commit}</code>`,
+    pipeline: run?.pipeline !== undefined && link(run.pipeline, run.pipeline),
+    job: run?.job !== undefined && link(run.job, run.job),
+    at: html`<time datetime="${started}">${timeOf(report)}</time>`,
+    took: Number.isFinite(seconds) && `${seconds.toFixed(1)} s`,
+    "limited to stacks": limited?.stacks?.join(", "),
+    shard: limited?.shard && `${limited.shard.number}/${limited.shard.of}`,
+    "limited to": limited?.targets?.join(", "),
+    by: `Steward ${report.steward_version}`,
+  };
   const failed = result === "failed" ? whyFailed(stacks) : "";
   return html`<h1>${command[0]!.toUpperCase()}${command.slice(1)} ${isDone ? tag("ok", "✓ done") : RESULTS[result](report)}</h1>
 <p class="summary">${summaryOf(command, allObjects(report), stacks)}${failed}</p>
-${outsideOf(report).map((sentence) => html`<p>${tag("warning", "! outside")} ${sentence}</p>\n`)}<dl class="facts">${facts
-    .filter(([, content]) => content !== undefined && content !== false)
-    .map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>
-${totals(report)}`;
+${outsideOf(report).map((sentence) => html`<p>${tag("warning", "! outside")} ${sentence}</p>\n`)}${factList(facts)}${totals(report)}`;
 }
 
 function changes(report: Report, entries: Entries, problems: Problems, isOpen: boolean): Content {

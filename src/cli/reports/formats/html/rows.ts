@@ -4,7 +4,7 @@ import { lineOf, rowsIn } from "../../../document/describe";
 import { attributesOf, type Equal, placesOf } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
 import { reasonText } from "../../../document/reason-text";
-import { type Content, html, joined, link, type Markup, row } from "../../../html";
+import { type Content, factList, html, joined, link, type Markup, row } from "../../../html";
 import type { Entry } from "../entries";
 import { isChangedOutside } from "../summary";
 import { labelOf, labelTag, outcomeOf, outcomeTag, STRICTNESS, strictnessTag, tag } from "./entries";
@@ -87,20 +87,20 @@ const OPEN = html` open`;
 
 function objectBody(object: ReportObject, problems: Problems): Content {
   const { project, group, url, id, construct, file, line, commands } = object;
-  const facts: readonly (readonly [string, Content])[] = [
-    ["project", project !== undefined && link(url, project)],
-    ["group", group !== undefined && link(url, group)],
-    ["id", id !== undefined && html`<code>${id}</code>`],
-    ["construct", construct !== undefined && html`<code>${construct}</code>`],
-    ["declared in", file !== undefined && html`<code>${file}:${line}</code>`],
-    ["moved from", object.previous_address !== undefined && html`<code>${object.previous_address}</code>`],
-    ["left over from a replacement", object.deposed],
-    ["imported from", object.import_id !== undefined && html`<code>${object.import_id}</code>`],
-    ["why", reasonText([object])],
-    ["not repaired", object.not_repaired],
-    ["live values not known", object.live_not_known],
-    ["note", object.stays_on_service === true && "the settings stay on the service as they are"],
-  ];
+  const facts = {
+    project: project !== undefined && link(url, project),
+    group: group !== undefined && link(url, group),
+    id: id !== undefined && html`<code>${id}</code>`,
+    construct: construct !== undefined && html`<code>${construct}</code>`,
+    "declared in": file !== undefined && html`<code>${file}:${line}</code>`,
+    "moved from": object.previous_address !== undefined && html`<code>${object.previous_address}</code>`,
+    "left over from a replacement": object.deposed,
+    "imported from": object.import_id !== undefined && html`<code>${object.import_id}</code>`,
+    why: reasonText([object]),
+    "not repaired": object.not_repaired,
+    "live values not known": object.live_not_known,
+    note: object.stays_on_service === true && "the settings stay on the service as they are",
+  };
   return [
     factList(facts),
     diffBlock(rowsIn(object), object.status === "changed"),
@@ -121,13 +121,6 @@ function objectBody(object: ReportObject, problems: Problems): Content {
 
 const isPresent = (text: string | undefined): text is string => text !== undefined;
 
-const factList = (facts: readonly (readonly [string, Content])[]): Content => {
-  const present = facts.filter(([, content]) => content !== undefined && content !== false);
-  if (present.length === 0) return undefined;
-  return html`<dl class="facts">${present.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`)}</dl>
-`;
-};
-
 /** Equal changes: what changes, once, and where. */
 function equalBody(objects: Equal<ReportObject>): Content {
   const list = html`<ul class="places">${objects.map(
@@ -137,7 +130,7 @@ function equalBody(objects: Equal<ReportObject>): Content {
 </ul>
 `;
   return [
-    factList([["why", reasonText(objects)]]),
+    factList({ why: reasonText(objects) }),
     diffBlock(rowsIn({ ...objects[0], attributes: attributesOf(objects) }), objects[0].status === "changed"),
     objects.length <= MAX_EXPANDED_PLACES
       ? list
