@@ -10,8 +10,7 @@ import {
   unmanagedInAll,
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
-import { fingerprintsIn, unmanagedName } from "../drift/finding";
-import { FindingFilter, withoutUnseen } from "../drift/finding-filter";
+import { FindingFilter, fingerprintsIn, unmanagedName, withoutUnseen } from "../drift/finding";
 import { SettingWaivers } from "../drift/waivers";
 import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";

@@ -76,19 +76,19 @@ function inGeneral(object: ReportObject): ReportAttribute[] {
   const text = JSON.stringify(attributes.map(({ difference }) => difference));
   if (path === undefined || !text.includes(path) || text.includes(placeholder)) return attributes;
   const own = quote(path).slice(0, -1);
-  const general = (value: string) =>
-    value === `${own}"` || value.startsWith(`${own}/`) ? `"${placeholder}${value.slice(own.length)}` : value;
-  return attributes.map((one) => ({ ...one, difference: mapped(one.difference, general) }));
+  const general = (value: string, field: string) =>
+    (field === "before" || field === "after") && (value === `${own}"` || value.startsWith(`${own}/`))
+      ? `"${placeholder}${value.slice(own.length)}`
+      : value;
+  return attributes.map((one) => ({ ...one, difference: withTexts(one.difference, general) }));
 }
 
-/** The tree with other texts of its values, which are those of `before` and `after`. */
-function mapped<T>(part: T, text: (value: string) => string): T {
-  if (Array.isArray(part)) return part.map((one) => mapped(one, text)) as T;
-  if (typeof part !== "object" || part === null) return part;
-  const entries = Object.entries(part).map(([name, value]) => {
-    const isText = typeof value === "string" && (name === "before" || name === "after");
-    return [name, isText ? text(value) : mapped(value, text)];
-  });
+/** The same with other texts. `change` is given each text with the name of the field that it is in. */
+export function withTexts<T>(value: T, change: (text: string, name: string) => string, name = ""): T {
+  if (typeof value === "string") return change(value, name) as T;
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, change, name)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, one]) => [key, withTexts<unknown>(one, change, key)]);
   return Object.fromEntries(entries);
 }
 

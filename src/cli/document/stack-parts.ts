@@ -57,6 +57,14 @@ function onlyRelevant(change: ResourceChange, names: ReadonlySet<string>): Resou
 /** Counts by the names in Terraform's `change_summary`. */
 export type Counts = Readonly<Record<string, number>>;
 
+/** The counts of several stacks together. */
+export function sumOf(all: readonly Counts[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const [name, count] of all.flatMap((counts) => Object.entries(counts)))
+    total[name] = (total[name] ?? 0) + count;
+  return total;
+}
+
 /** All counts of a plan. */
 export const planCounts = (
   plan: Pick<Plan, "summary" | "changes" | "changing" | "unchecked" | "diagnostics">,

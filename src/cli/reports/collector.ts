@@ -5,7 +5,7 @@ import { type ReportArguments, refuseUnwritable } from "../arguments/reports";
 import type { RunArguments } from "../arguments/stack-options";
 import { describeDiagnostic, describeObject } from "../document/describe";
 import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "../document/model";
-import type { Suppressed } from "../drift/finding-filter";
+import type { Suppressed } from "../drift/finding";
 import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
@@ -19,6 +19,7 @@ import {
   type RunEvent,
   type Unmanaged,
 } from "../views/run-view";
+import { servicesOf } from "./formats/summary";
 import { StackCollector } from "./stack-collector";
 
 /** Collects the events of a run into the document that every format of a report is written from. */
@@ -144,10 +145,7 @@ export class ReportCollector implements Renderer {
 
 /** Where the run took place, and the services of its objects, by their web pages. */
 function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]): Pick<Report, "run"> {
-  const urls = stacks.flatMap(({ objects }) => objects.flatMap(({ url }) => url ?? []));
-  const services = [
-    ...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin)),
-  ].sort();
+  const services = servicesOf(stacks);
   const found = { ...run, ...(services.length > 0 && { services }) };
   return Object.keys(found).length === 0 ? {} : { run: found };
 }

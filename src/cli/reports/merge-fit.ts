@@ -1,4 +1,5 @@
 import type { Report, ReportObject, ReportStack } from "../document/model";
+import { servicesOf } from "./formats/summary";
 
 /** A report with the file that it comes from. */
 export interface NamedReport {
@@ -37,28 +38,17 @@ function requireSame(
     );
 }
 
-/** The services that a report shows, by the web addresses of its projects and groups. */
-const servicesOf = ({ stacks }: Report): Set<string> =>
-  new Set(
-    stacks.flatMap(({ objects }) =>
-      objects.flatMap(({ url }) => (url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [])),
-    ),
-  );
-
 function requireSameService(all: readonly NamedReport[]): void {
   const known = all
-    .map(({ file, report }) => ({ file, services: servicesOf(report) }))
-    .filter(({ services }) => services.size > 0);
+    .map(({ file, report }) => ({ file, services: servicesOf(report.stacks) }))
+    .filter(({ services }) => services.length > 0);
   const [first, ...others] = known;
-  const other = others.find(({ services }) => isApart(services, first!.services));
+  const other = others.find(({ services }) => !services.some((each) => first!.services.includes(each)));
   if (other !== undefined)
     doNotFit(
-      `${quoted(first!.file)} is about ${[...first!.services].join(", ")}, and ${quoted(other.file)} about ${[...other.services].join(", ")}.`,
+      `${quoted(first!.file)} is about ${first!.services.join(", ")}, and ${quoted(other.file)} about ${other.services.join(", ")}.`,
     );
 }
-
-const isApart = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  [...one].every((each) => !other.has(each));
 
 /** Undeclared objects belong to no stack, and are in an entry of this name. */
 export const UNMANAGED = "unmanaged";

@@ -2,6 +2,7 @@ import { mergeWaivers } from "../../provider";
 import { compareNatural } from "../../text";
 import { mergeAccess, mergeRights } from "../document/access";
 import type { Report, ReportObject, ReportStack } from "../document/model";
+import { sumOf } from "../document/stack-parts";
 import { waiverJson } from "../views/waivers";
 import { isStack, isUndeclared, type NamedReport, requireFit, shardOf, UNMANAGED } from "./merge-fit";
 import { STACK_DEFAULTS } from "./read-report";
@@ -155,14 +156,12 @@ function joinedPlans(one: ReportStack, other: ReportStack): Pick<ReportStack, "p
   const outside = [...(one.outside ?? []), ...(other.outside ?? [])];
   const [plan, next] = [one.plan ?? other.plan, other.plan ?? one.plan];
   if (plan === undefined || next === undefined) return {};
-  const names = Object.keys({ ...plan.counts, ...next.counts });
-  const sum = (name: string) => (one.plan?.counts[name] ?? 0) + (other.plan?.counts[name] ?? 0);
   return {
     plan: {
       mode: plan.mode,
       applicable: plan.applicable && next.applicable,
       has_changes: plan.has_changes || next.has_changes,
-      counts: Object.fromEntries(names.map((name) => [name, sum(name)])),
+      counts: sumOf([one.plan?.counts ?? {}, other.plan?.counts ?? {}]),
     },
     ...(outside.length > 0 && { outside }),
   };

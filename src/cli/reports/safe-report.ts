@@ -1,4 +1,5 @@
 import { oneLine } from "../../text";
+import { withTexts } from "../document/equal";
 import type { Report } from "../document/model";
 
 /**
@@ -57,11 +58,5 @@ export const printableLines = (text: string): string => text.split("\n").map(one
 const MULTILINE_FIELDS: ReadonlySet<string> = new Set(["detail"]);
 
 /** A report for formats that people read. No name in it can end a line or contain control characters. */
-export const printableReport = (report: Report): Report => printable(report, "") as Report;
-
-function printable(value: unknown, name: string): unknown {
-  if (typeof value === "string") return MULTILINE_FIELDS.has(name) ? printableLines(value) : oneLine(value);
-  if (Array.isArray(value)) return value.map((one) => printable(one, name));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, printable(one, key)]));
-}
+export const printableReport = (report: Report): Report =>
+  withTexts(report, (text, field) => (MULTILINE_FIELDS.has(field) ? printableLines(text) : oneLine(text)));

@@ -9,7 +9,6 @@ import type { Terminal } from "../terminal/terminal";
 import { renderAccess } from "./access";
 import { asOneLine, byCause, Deduplicator, renderDiagnostic, withAffectedObjects } from "./diagnostics";
 import { renderDrifted, renderDriftReport, renderUnmanaged } from "./drift";
-import { describeShard, renderStackHeading } from "./event-lines";
 import { isListed, renderPlan, renderRequests } from "./plan";
 import { createProgress } from "./progress/create-progress";
 import type { Progress } from "./progress/progress";
@@ -26,6 +25,7 @@ import {
   type RunEvent,
 } from "./run-view";
 import { ActionTable, StackTotals } from "./stack-totals";
+import { describeShard, renderStackHeading } from "./summary";
 import { renderWaivers } from "./waivers";
 
 /** What is equal in several stacks, with the symbols of its actions. */
@@ -135,9 +135,9 @@ export class HumanRunView implements Renderer {
   }
 
   /** What the plans of all stacks change and need together. */
-  whole({ access, rights }: Described): void {
-    if (access !== undefined) this.#writeOfRun(renderAccess(access, this.#out, this.#isWhole));
-    if (rights !== undefined) this.#writeOfRun(renderRights(rights, this.#out));
+  whole(whole: Described): void {
+    this.#heading = [];
+    this.#describe(whole, this.#isWhole);
   }
 
   async end(): Promise<void> {
@@ -195,8 +195,8 @@ export class HumanRunView implements Renderer {
     this.#diagnostics(diagnostics);
   }
 
-  #describe({ access, rights }: Described): void {
-    if (access !== undefined) this.#write(renderAccess(access, this.#out));
+  #describe({ access, rights }: Described, isWhole = true): void {
+    if (access !== undefined) this.#write(renderAccess(access, this.#out, isWhole));
     if (rights !== undefined) this.#write(renderRights(rights, this.#out));
   }
 

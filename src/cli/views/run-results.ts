@@ -7,9 +7,8 @@ import { failedCounts } from "../document/stack-parts";
 import { fieldName, type Style, styleFor } from "../printing/text";
 import type { NamedOutputs } from "../stacks/load-stacks";
 import type { Terminal } from "../terminal/terminal";
-import { renderStackHeading } from "./event-lines";
 import type { ToApprove } from "./run-view";
-import { doneSentence } from "./summary";
+import { doneSentence, renderStackHeading } from "./summary";
 
 /** All outputs, one per line. Sensitive values are hidden. */
 export const renderOutputs = (outputs: State["outputs"]): string[] =>

@@ -1,6 +1,6 @@
 import { compareNatural, counted, listed, oneLine } from "../../text";
 import type { ReportObject } from "../document/model";
-import type { Counts, DriftedStack, PlannedStack } from "../document/stack-parts";
+import { type Counts, type DriftedStack, type PlannedStack, sumOf } from "../document/stack-parts";
 import type { Style } from "../printing/text";
 import { doneSentence, failedSentence, planSentence } from "./summary";
 
@@ -72,7 +72,8 @@ export class StackTotals {
           : [];
     const failedPart =
       failed.length === 0 ? [] : [red(`${failed.length} failed (${listed(failed, MAX_NAMES)})`)];
-    const counts = totalOf(all.flatMap(([, result]) => (result?.of === of ? [result.counts] : [])));
+    const own = all.flatMap(([, result]) => (result?.of === of ? [result.counts] : []));
+    const counts = sumOf([{ add: 0, change: 0, remove: 0 }, ...own]);
     const end = endOf(of, counts, found.length > 0, failed.length > 0);
     const line = `${all.length} stacks: ${[...foundPart, ...failedPart].join(", ")}${end}`;
     return [
@@ -104,13 +105,6 @@ function endOf(of: StackResult["of"], counts: Counts, hasFound: boolean, hasFail
   }
   if (!hasFound) return `.${failedSentence(counts)}`;
   return `. ${of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed)}`;
-}
-
-function totalOf(all: readonly Counts[]): Counts {
-  const total: Record<string, number> = { add: 0, change: 0, remove: 0 };
-  for (const [name, count] of all.flatMap((counts) => Object.entries(counts)))
-    total[name] = (total[name] ?? 0) + count;
-  return total;
 }
 
 /** The columns of a table, in their order. */

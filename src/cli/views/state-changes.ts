@@ -11,8 +11,8 @@ import type { ViewArguments } from "../arguments/stack-options";
 import type { BetweenStacks } from "../arguments/state";
 import { styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
-import { renderStackHeading } from "./event-lines";
 import { jsonEvent, writeResult } from "./json/events";
+import { renderStackHeading } from "./summary";
 
 interface EditView extends ViewArguments {
   readonly dryRun: boolean;

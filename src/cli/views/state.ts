@@ -22,8 +22,8 @@ import type { ViewArguments } from "../arguments/stack-options";
 import { compareFields, NO_CONTEXT, rowsOf } from "../difference";
 import { paragraphs, quote, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
-import { renderStackHeading } from "./event-lines";
 import { renderOutputs } from "./run-results";
+import { renderStackHeading } from "./summary";
 
 /** The schema of a type, if it is known. */
 export type SchemaOf = (resource: ResourceState) => Schema | undefined;

@@ -1,5 +1,9 @@
-import { counted } from "../../text";
+import { type Action, type EngineEvent, objectName } from "../../engine";
+import { counted, listed, oneLine } from "../../text";
 import type { Counts } from "../document/stack-parts";
+import type { Style } from "../printing/text";
+import type { Wait } from "../stacks/interruption";
+import type { AppShard } from "./run-view";
 
 const countOf = (count: number, what: string): string => (count > 0 ? `${count} ${what}, ` : "");
 
@@ -52,4 +56,73 @@ export function outsideSentences(
       ? [`${objects(deleted)} deleted ${where}: ${creates} ${deleted === 1 ? "it" : "them"} again.`]
       : []),
   ];
+}
+
+type ObjectEvent = Exclude<EngineEvent, { kind: "progress" | "warned" }>;
+
+const DOING: Readonly<Partial<Record<Action, readonly [doing: string, done: string]>>> = {
+  create: ["Creating", "Creation"],
+  read: ["Reading", "Read"],
+  update: ["Modifying", "Modifications"],
+  delete: ["Destroying", "Destruction"],
+};
+const REPLACING = ["Replacing", "Replacement"] as const;
+
+/** For people: includes the key of a deposed object. */
+export const describeFully = (event: ObjectEvent): string =>
+  describeEvent({ ...event, address: objectName(event.address, event.deposed) });
+
+/** An engine event as a sentence in Terraform's wording. */
+export function describeEvent(event: ObjectEvent): string {
+  const id = "id" in event && event.id !== undefined ? ` [id=${event.id}]` : "";
+  const seconds = "milliseconds" in event ? `${Math.round(event.milliseconds / 1000)}s` : "";
+  const [doing, done] = ("action" in event && DOING[event.action]) || REPLACING;
+  switch (event.kind) {
+    case "settled":
+      return `${event.address}: ${describeRecovered(event)}${id}`;
+    case "refresh_start":
+      return `${event.address}: Refreshing state...${id}`;
+    case "refresh_complete":
+      return `${event.address}: Refresh complete${id}`;
+    case "apply_start":
+      return `${event.address}: ${doing}...${id}`;
+    case "apply_complete":
+      return `${event.address}: ${done} complete after ${seconds}${id}`;
+    case "apply_errored":
+      return `${event.address}: ${done} errored after ${seconds}`;
+  }
+}
+
+const CHANGED = { create: "created", update: "changed", delete: "destroyed" } as const;
+
+/** The outcome of a change that an interrupted run started. */
+function describeRecovered({ action, outcome }: Extract<EngineEvent, { kind: "settled" }>): string {
+  const changed = CHANGED[action];
+  if (outcome === "done") {
+    return action === "create"
+      ? "Recovered: created by the interrupted run"
+      : `Recovered: ${changed} by the interrupted run`;
+  }
+  if (outcome === "in-part") return "Recovered in part: the interrupted run did not finish";
+  const why = outcome === "foreign" ? "; the live object belongs to another owner" : "";
+  return `Was not ${changed} by the interrupted run${why}`;
+}
+
+/** A pause as a sentence. */
+export const describeWait = ({ seconds, reason }: Wait): string => `Waiting ${seconds}s: ${reason}.`;
+
+/** The heading of a stack in the output of several. */
+export const renderStackHeading = (stack: string | undefined, { bold }: Style): string[] => [
+  "",
+  bold(oneLine(`Stack ${stack ?? ""}`)),
+];
+
+/** Maximum number of stacks that the line names. */
+const MAX_NAMED = 10;
+
+/** The stacks of a shard, in a line. */
+export function describeShard({ number, total, stacks, ofStacks }: AppShard): string {
+  const shard = `Shard ${number}/${total}`;
+  if (stacks.length === 0) return `${shard} has none of the ${ofStacks} stacks: nothing to do.`;
+  return `${shard} has ${stacks.length} of ${counted(ofStacks, "stack")}: ${listed(stacks, MAX_NAMED)}.`;
 }

@@ -1,6 +1,6 @@
 import { counted } from "../../../text";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
-import { suppressedSentence } from "../../drift/finding-filter";
+import { suppressedSentence } from "../../drift/finding";
 import { outsideSentences } from "../../views/summary";
 
 // The sentences that people read at the head of a report, for all formats that have them.
@@ -161,6 +161,12 @@ export const timeOf = ({ started_at: started }: Report): string =>
 
 /** The objects of all stacks of a report. */
 export const allObjects = (report: Report): ReportObject[] => report.stacks.flatMap(({ objects }) => objects);
+
+/** The services that stacks show, by the web addresses of their projects and groups. */
+export const servicesOf = (stacks: readonly ReportStack[]): string[] => {
+  const urls = stacks.flatMap(({ objects }) => objects.flatMap(({ url }) => url ?? []));
+  return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin))].sort();
+};
 
 const COUNTED_ACTIONS: Readonly<
   Partial<Record<NonNullable<ReportObject["action"]>, readonly ("create" | "update" | "delete")[]>>

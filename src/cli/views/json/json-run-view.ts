@@ -4,11 +4,10 @@ import { stringifyJson } from "../../../json";
 import { counted } from "../../../text";
 import { changedOutside } from "../../difference";
 import { failedCounts, planCounts } from "../../document/stack-parts";
-import type { Suppressed } from "../../drift/finding-filter";
+import type { Suppressed } from "../../drift/finding";
 import { isShown } from "../../printing/own-provider";
 import type { Terminal } from "../../terminal/terminal";
 import { Deduplicator } from "../diagnostics";
-import { describeEvent, describeShard, describeWait } from "../event-lines";
 import {
   type Described,
   type DriftedEvent,
@@ -18,6 +17,7 @@ import {
   type Renderer,
   type RunEvent,
 } from "../run-view";
+import { describeEvent, describeShard, describeWait } from "../summary";
 import { waiverLine } from "../waivers";
 import { diagnosticEvent, type JsonEvent, jsonEvent, versionEvent } from "./events";
 import {

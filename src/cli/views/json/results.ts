@@ -1,6 +1,6 @@
 import { counted } from "../../../text";
-import type { Counts } from "../../document/stack-parts";
-import { suppressedSentence } from "../../drift/finding-filter";
+import { type Counts, sumOf } from "../../document/stack-parts";
+import { suppressedSentence } from "../../drift/finding";
 import type { Described } from "../run-view";
 import { doneSentence, failedSentence, planSentence } from "../summary";
 import { type JsonEvent, jsonEvent } from "./events";
@@ -51,15 +51,11 @@ export function total(
 ): Result | undefined {
   const of = results.find((result) => result.of !== "plan")?.of ?? results[0]?.of;
   if (of === undefined) return undefined;
-  const counts: Record<string, number> = {};
-  for (const result of results) {
-    if (result.of !== of) continue;
-    for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count;
-  }
-  const requests = results.flatMap((result) => (result.of === of ? (result.requests ?? []) : []));
+  const own = results.filter((result) => result.of === of);
+  const requests = own.flatMap((result) => result.requests ?? []);
   return {
     of,
-    counts,
+    counts: sumOf(own.map(({ counts }) => counts)),
     hasFailed: hasFailures || results.some((result) => result.hasFailed),
     ...described,
     ...(results.some((result) => result.requests !== undefined) && { requests }),

@@ -3,7 +3,7 @@ import type { EngineEvent } from "../../../engine";
 import { oneLine } from "../../../text";
 import type { Wait } from "../../stacks/interruption";
 import type { Terminal } from "../../terminal/terminal";
-import { describeFully, describeWait } from "../event-lines";
+import { describeFully, describeWait } from "../summary";
 import { PhaseCount, type Progress } from "./progress";
 
 /** The refresh interval of the display. */

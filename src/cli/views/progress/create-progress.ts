@@ -2,7 +2,7 @@ import type { EngineEvent } from "../../../engine";
 import { oneLine } from "../../../text";
 import type { Wait } from "../../stacks/interruption";
 import type { Terminal } from "../../terminal/terminal";
-import { describeFully, describeWait } from "../event-lines";
+import { describeFully, describeWait } from "../summary";
 import { PhaseCount, type Progress } from "./progress";
 
 /** The interval between progress lines of a long phase. */
