@@ -24,12 +24,12 @@ export function writeAdoption(adoption: Adoption, terminal: Terminal): void {
   const style = styleFor(terminal.out, terminal, adoption.args.color);
   const notes = notesOf(adoption);
   const lines = paragraphs([
-    [style.bold(style.green(summaryOf(adoption)))],
-    adoption.files.map(({ path, outcome }) => `  ${path}: ${outcome}`),
-    notes.length === 0 ? [] : ["Not declared:", ...notes.map((note) => `  ${note}`)],
-    nextOf(adoption),
+    [style.bold(style.green(oneLine(summaryOf(adoption))))],
+    adoption.files.map(({ path, outcome }) => oneLine(`  ${path}: ${outcome}`)),
+    notes.length === 0 ? [] : ["Not declared:", ...notes.map((note) => oneLine(`  ${note}`))],
+    nextOf(adoption).map(oneLine),
   ]);
-  writeResult(terminal.out, adoption.args, eventsOf(adoption), ["", ...lines.map(oneLine)]);
+  writeResult(terminal.out, adoption.args, eventsOf(adoption), ["", ...lines]);
 }
 
 function eventsOf(adoption: Adoption): JsonEvent[] {

@@ -107,11 +107,11 @@ export function writeNewApp(files: readonly NewFile[], args: InitArguments, term
   const names = files.map((file) => file.path).sort();
   const style = styleFor(terminal.out, terminal, color);
   const lines = paragraphs([
-    [style.bold(style.green(summary))],
-    names.map((name) => `  ${name}`),
+    [style.bold(style.green(oneLine(summary)))],
+    names.map((name) => oneLine(`  ${name}`)),
     [
       "Next, try it on the content of fixture.yaml:",
-      `  cd ${shellWord(folder)} && npm install && npm test`,
+      oneLine(`  cd ${shellWord(folder)} && npm install && npm test`),
       "  npm run serve",
       "and in a second terminal:",
       "  export STEWARD_BASE_URL=http://127.0.0.1:8080",
@@ -120,7 +120,7 @@ export function writeNewApp(files: readonly NewFile[], args: InitArguments, term
     ],
   ]);
   const event = jsonEvent("init_summary", summary, { app: { folder, files: names } });
-  writeResult(terminal.out, args, [event], ["", ...lines.map(oneLine)]);
+  writeResult(terminal.out, args, [event], ["", ...lines]);
 }
 
 /** That git ignores a fixture because it has e-mail addresses. */

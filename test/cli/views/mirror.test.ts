@@ -1,4 +1,4 @@
-import { writeMirrored } from "../../../src/cli/views/command-results";
+import { writeMirrored, writeNewApp } from "../../../src/cli/views/command-results";
 import { fakeTerminal } from "../support/terminal";
 
 test("mirror writes only the path to stdout, and usage notes for Terraform and the cdktf CLI to stderr", () => {
@@ -8,4 +8,13 @@ test("mirror writes only the path to stdout, and usage notes for Terraform and t
   expect(terminal.written.err).toContain("TF_CLI_CONFIG_FILE");
   expect(terminal.written.err).toContain("-fs-mirror=/mirror");
   expect(terminal.written.err).toContain("cdktf diff --skip-provider-lock");
+});
+
+test("the summary of a new app is bold and green on a terminal, and no name in it has a colour", () => {
+  const terminal = fakeTerminal({ isTerminal: true });
+  const args = { folder: "in\u001b[31mfra", json: false, color: true } as Parameters<typeof writeNewApp>[1];
+  writeNewApp([{ path: "main.ts", text: "" }], args, terminal);
+  expect(terminal.written.out).toContain(
+    "\u001b[1m\u001b[32mCreated an app in in\\u001b[31mfra.\u001b[39m\u001b[22m\n",
+  );
 });
