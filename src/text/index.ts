@@ -1,6 +1,5 @@
 export { compareNatural } from "./compare-natural";
-export { namesUpTo } from "./names";
-export { atMost, counted, listed } from "./lists";
+export { atMost, counted, namesUpTo } from "./names";
 export {
   colouredLine,
   isOneLine,

@@ -1,3 +1,11 @@
+/** A number with its noun, such as `1 project` or `3 projects`. */
+export const counted = (count: number, noun: string, several = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : several}`;
+
+/** The first entries of a list, and one for all others, such as `and 3 more`. */
+export const atMost = (entries: readonly string[], most: number, others = "more"): readonly string[] =>
+  entries.length <= most ? entries : [...entries.slice(0, most), `and ${entries.length - most} ${others}`];
+
 /** Names for a message: the first ones, and how many more there are. */
 export function namesUpTo(most: number, names: readonly string[]): string {
   const more = names.length - most;

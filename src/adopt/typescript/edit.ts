@@ -22,8 +22,7 @@ export const reindented = (printed: string, columns: number, base: string, unit 
     .join("\n");
 
 /** What stands before a place on its line. */
-const before = (source: string, at: number): string =>
-  source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
+const before = (source: string, at: number): string => source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
 
 /** Removes an item of a list, or an entry of an object, with its comma; with its line, if it has one alone. */
 export function removed(source: string, { start, end }: Range): Edit {

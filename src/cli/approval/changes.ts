@@ -21,7 +21,7 @@ import { defined } from "../../json";
 import { SensitiveTexts } from "../../text";
 import { describePlace } from "../document/access";
 import { notCountedText } from "../document/access-text";
-import { containerOf, isPlanned, staysOnService } from "../printing/own-provider";
+import { containerOf, staysOnService } from "../printing/own-provider";
 import type { ApprovedChange } from "./file";
 
 /** Where a plan would be applied. */

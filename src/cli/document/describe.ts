@@ -25,7 +25,7 @@ import {
 import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { driftCommands, manageCommands } from "../drift/manage-commands";
 import { detailOf } from "../printing/action";
-import { isShown, keyOf, placeOf, staysOnService, strictnessOf } from "../printing/own-provider";
+import { keyOf, placeOf, staysOnService, strictnessOf } from "../printing/own-provider";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
 /** The action for the report. An object that does not change can still be imported or moved. */

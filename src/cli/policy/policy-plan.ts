@@ -4,9 +4,9 @@ import {
   type AttributesOf,
   type AttributeType,
   containerByAttributes,
-  isPlanned,
   hiddenPaths,
   isObject,
+  isPlanned,
   isUnknown,
   isWhollyKnown,
   objectsAfter,
@@ -18,7 +18,7 @@ import {
   type ValueObject,
 } from "../../engine";
 import { defined } from "../../json";
-import { isPlanned, placeOf } from "../printing/own-provider";
+import { placeOf } from "../printing/own-provider";
 
 /** What rules see of a plan: `PolicyPlan` of the constructs. */
 export interface PolicyPlan {

@@ -95,16 +95,6 @@ const known = (values: ValueObject, earlier: ValueObject | null): ValueObject =>
     ]),
   );
 
-type Action = Pick<ResourceChange, "action" | "importing" | "previousAddress">;
-
-/** Whether a plan shows a change: it changes the object or the state. */
-export const isShown = ({ action, importing, previousAddress }: Action): boolean =>
-  action !== "no-op" || importing !== undefined || previousAddress !== undefined;
-
-/** Whether a plan changes a managed object, or its place in the state. */
-export const isPlanned = (change: Action & Pick<ResourceChange, "mode">): boolean =>
-  change.mode === "managed" && isShown(change);
-
 type Placed = Pick<
   ResourceChange,
   "attributes" | "beforeSensitive" | "afterSensitive" | "container" | "position"

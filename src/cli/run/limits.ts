@@ -9,7 +9,7 @@ import {
   type PlanMode,
   type ServiceUser,
 } from "../../engine";
-import { counted, listed } from "../../text";
+import { counted, namesUpTo } from "../../text";
 import type { LimitArguments } from "../arguments/guards";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
@@ -75,7 +75,7 @@ function exceeded(
       code: "limit_exceeded",
       summary: "More changes than allowed",
       detail:
-        `With this plan the run would ${verb} ${counted(count, "object")}, and ${option} allows ${limit}: ${listed(names, MAX_NAMES)}. ` +
+        `With this plan the run would ${verb} ${counted(count, "object")}, and ${option} allows ${limit}: ${namesUpTo(MAX_NAMES, names)}. ` +
         `Nothing of this plan was sent. Review the plan; if it is intended, raise ${option}.`,
     }),
   ];

@@ -7,9 +7,9 @@ import {
   type OpenStack,
   type ResourceChange,
 } from "../../engine";
-import { compareNatural, listed } from "../../text";
+import { compareNatural, namesUpTo } from "../../text";
 import type { ApplyArguments } from "../arguments/apply";
-import { containerOf, isPlanned } from "../printing/own-provider";
+import { containerOf } from "../printing/own-provider";
 import type { RunView } from "../views/run-view";
 
 /** The projects and groups that a plan changes, some at a time: in natural order. */
@@ -50,7 +50,7 @@ export async function applyWaves(
       break;
     }
     if (containers !== undefined)
-      view.notice(`Wave ${at + 1} of ${waves.length}: ${listed(containers, SHOWN)}.`);
+      view.notice(`Wave ${at + 1} of ${waves.length}: ${namesUpTo(SHOWN, containers)}.`);
     last = await stack.apply(plan);
     diagnostics.push(...plan.diagnostics.filter(({ severity }) => severity === "error"), ...last.diagnostics);
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += last.done[key] ?? 0;

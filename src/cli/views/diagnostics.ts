@@ -1,5 +1,5 @@
 import { causeOf, type Diagnostic, DiagnosticError, error, formatPath } from "../../diagnostics";
-import { counted, listed, oneLine } from "../../text";
+import { counted, namesUpTo, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
 import { detailOf } from "../printing/action";
 import { type Style, styleFor } from "../printing/text";
@@ -105,13 +105,13 @@ export function withAffectedObjects({ first, objects }: Group): Diagnostic {
   if (objects.length < 2) return first;
   return {
     ...first,
-    detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${listed(objects, MAX_NAMES)}.`,
+    detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${namesUpTo(MAX_NAMES, objects)}.`,
   };
 }
 
 /** A group in one line, for a stack with a problem that an earlier stack reported in full. */
 export function asOneLine({ first, objects }: Group, stack: string): string {
-  const names = listed(objects, MAX_NAMES);
+  const names = namesUpTo(MAX_NAMES, objects);
   const here = objects.length === 0 ? "" : ` (${counted(objects.length, "object")} here: ${names})`;
   const severity = first.severity === "error" ? "Error" : "Warning";
   const summary = first.summary.replace(/\.$/, "");

@@ -1,4 +1,4 @@
-import { compareNatural, counted, listed, oneLine } from "../../text";
+import { compareNatural, counted, namesUpTo, oneLine } from "../../text";
 import type { ReportObject } from "../document/model";
 import { type Counts, type DriftedStack, type PlannedStack, sumOf } from "../document/stack-parts";
 import type { Style } from "../printing/text";
@@ -66,12 +66,12 @@ export class StackTotals {
     const what = of === "drift" ? "drift" : "changes";
     const foundPart =
       found.length > 0
-        ? [yellow(`${found.length} with ${what} (${listed(found, MAX_NAMES)})`)]
+        ? [yellow(`${found.length} with ${what} (${namesUpTo(MAX_NAMES, found)})`)]
         : failed.length === 0
           ? [green(`no ${what}`)]
           : [];
     const failedPart =
-      failed.length === 0 ? [] : [red(`${failed.length} failed (${listed(failed, MAX_NAMES)})`)];
+      failed.length === 0 ? [] : [red(`${failed.length} failed (${namesUpTo(MAX_NAMES, failed)})`)];
     const own = all.flatMap(([, result]) => (result?.of === of ? [result.counts] : []));
     const counts = sumOf([{ add: 0, change: 0, remove: 0 }, ...own]);
     const end = endOf(of, counts, found.length > 0, failed.length > 0);
@@ -79,7 +79,7 @@ export class StackTotals {
     return [
       ...(clean.length === 0 || clean.length === all.length
         ? []
-        : [`No ${what} in ${counted(clean.length, "stack")}: ${listed(clean, MAX_NAMES)}`]),
+        : [`No ${what} in ${counted(clean.length, "stack")}: ${namesUpTo(MAX_NAMES, clean)}`]),
       bold(line),
     ];
   }

@@ -1,5 +1,5 @@
 import { type Action, type EngineEvent, objectName } from "../../engine";
-import { counted, listed, oneLine } from "../../text";
+import { counted, namesUpTo, oneLine } from "../../text";
 import type { Counts } from "../document/stack-parts";
 import type { Style } from "../printing/text";
 import type { Wait } from "../stacks/interruption";
@@ -124,5 +124,5 @@ const MAX_NAMED = 10;
 export function describeShard({ number, total, stacks, ofStacks }: AppShard): string {
   const shard = `Shard ${number}/${total}`;
   if (stacks.length === 0) return `${shard} has none of the ${ofStacks} stacks: nothing to do.`;
-  return `${shard} has ${stacks.length} of ${counted(ofStacks, "stack")}: ${listed(stacks, MAX_NAMED)}.`;
+  return `${shard} has ${stacks.length} of ${counted(ofStacks, "stack")}: ${namesUpTo(MAX_NAMED, stacks)}.`;
 }

@@ -11,7 +11,7 @@ import {
   type ValueObject,
   validateAttributes,
 } from "../../schema";
-import { listed, oneLine } from "../../text";
+import { namesUpTo, oneLine } from "../../text";
 import type { ResourceDefinition } from "../definition/definition";
 import type { ContainerLists, Nesting, ProviderDefinition } from "../definition/provider-definition";
 import type {
@@ -243,9 +243,9 @@ class Skipped {
   }
 
   #named(containers: readonly LiveContainer[]): string {
-    return listed(
-      containers.map(({ path }) => oneLine(path)),
+    return namesUpTo(
       MAX_PATHS,
+      containers.map(({ path }) => oneLine(path)),
     );
   }
 }

@@ -1,5 +1,5 @@
 import { type Diagnostic, error, type RefusedContainer } from "../../diagnostics";
-import { compareNatural, listed } from "../../text";
+import { compareNatural, namesUpTo } from "../../text";
 import type { ConfiguredProvider } from "./protocol";
 
 /** The maximum number of containers that the error names. */
@@ -25,7 +25,7 @@ export async function tokenError(
     summary: `The token's role is not enough in any ${kinds.join(" or ")}`,
     detail:
       `The service refuses all ${names.length} ${kinds.map((kind) => `${kind}s`).join(" or ")} ${which} to the token's ` +
-      `user "${user}" (${statuses}): ${listed(names, MAX_NAMES)}. Nothing could be checked, and nothing was ` +
+      `user "${user}" (${statuses}): ${namesUpTo(MAX_NAMES, names)}. Nothing could be checked, and nothing was ` +
       `changed. Give the user the role ${roles.join(" or ") || "that their settings need"} there, or use the token of a ` +
       "user who has it.",
     cause: `token of ${user}`,

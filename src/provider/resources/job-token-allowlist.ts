@@ -8,7 +8,7 @@ import {
   WriteBatch,
 } from "../../framework";
 import { elementStep, invalidValue, managed, type Reference, type Value } from "../../schema";
-import { listed } from "../../text";
+import { namesUpTo } from "../../text";
 import { defineResource, projectAttribute, type Scope } from "../define";
 import { isAlreadyThere, isGone } from "../failure-of";
 import { type Allowlist, allowedGroups, allowedProjects, allowlistsOf } from "./parts/job-token-allowlists";
@@ -229,7 +229,7 @@ async function warnOfRemovals(scope: Scope, declared: Sets): Promise<Diagnostic[
       code: "replaced_entries",
       summary: "Undeclared entries will be removed",
       detail:
-        `The job token allowlist of the project ${scope.container} contains ${listed(leftOver, SHOWN)}, which the configuration ` +
+        `The job token allowlist of the project ${scope.container} contains ${namesUpTo(SHOWN, leftOver)}, which the configuration ` +
         "does not declare. Creating this object removes these entries. Declare the entries to keep.",
     }),
   ];

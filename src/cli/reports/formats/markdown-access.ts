@@ -1,4 +1,4 @@
-import { counted, listed } from "../../../text";
+import { counted, namesUpTo } from "../../../text";
 import type { Equal } from "../../document/equal";
 import type { ReportAccess } from "../../document/model";
 import { accessSentence, accessTotals, equalAccess, groupEqualAccess } from "../../views/access";
@@ -30,7 +30,7 @@ export class Anchors {
     const found = this.entries.sourcesOf(access);
     if (found.length === 0) return "";
     const links = found.map((source) => `[${code(sourceName(source))}](#${this.#prefix}${source.id})`);
-    return `, by ${listed(links, MAX_SOURCES)}`;
+    return `, by ${namesUpTo(MAX_SOURCES, links)}`;
   }
 }
 

@@ -5,7 +5,6 @@ import { counted } from "../../../text";
 import { changedOutside } from "../../difference";
 import { failedCounts, planCounts } from "../../document/stack-parts";
 import type { Suppressed } from "../../drift/finding";
-import { isShown } from "../../printing/own-provider";
 import type { Terminal } from "../../terminal/terminal";
 import { Deduplicator } from "../diagnostics";
 import {
