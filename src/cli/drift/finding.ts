@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import path from "node:path";
 import { type Diagnostic, type ErrorCode, fail } from "../../diagnostics";
 import { canonicalJson, type DriftedObject, type UncheckedObject, type UnmanagedObject } from "../../engine";
-import { describeFileProblem, readUserFile } from "../../files";
 import { parseJson } from "../../json";
 import { counted } from "../../text";
 import { fieldsOf, fieldsOfUndeclared, hiddenNames } from "../difference";
+import { textOfNamed } from "../terminal/terminal";
 import type { SettingWaivers } from "./waivers";
 
 /** One difference that a drift run found. */
@@ -74,7 +73,7 @@ const FINGERPRINT = /^[0-9a-f]{20}$/;
  * @throws DiagnosticError `invalid_since_file`
  */
 export function fingerprintsIn(file: string, folder: string): ReadonlySet<string> {
-  const documents = parse(file, textOf(file, folder));
+  const documents = parse(file, textOfNamed(file, folder, invalid));
   if (!documents.some(isDriftRun)) return invalid(file, "contains no run of `steward drift`");
   const found = new Set<string>();
   for (const document of documents) collect(document, found);
@@ -114,14 +113,6 @@ function collect(value: unknown, found: Set<string>): void {
 
 function add(value: unknown, found: Set<string>): void {
   if (typeof value === "string" && FINGERPRINT.test(value)) found.add(value);
-}
-
-function textOf(file: string, folder: string): string {
-  try {
-    return readUserFile(path.resolve(folder, file)).toString("utf8");
-  } catch (problem) {
-    return invalid(file, `can't be read (${describeFileProblem(problem)})`);
-  }
 }
 
 const invalid = (file: string, what: string): never =>

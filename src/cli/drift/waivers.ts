@@ -1,8 +1,6 @@
-import path from "node:path";
 import * as z from "zod/mini";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
 import type { Attributes } from "../../engine";
-import { describeFileProblem, readUserFile } from "../../files";
 import { defined, isYamlTooDeep, MAX_YAML_DEPTH } from "../../json";
 import {
   dayAfter,
@@ -15,6 +13,7 @@ import {
   wildcard,
 } from "../../provider";
 import { containerOf, placeOfUndeclared } from "../printing/own-provider";
+import { textOfNamed } from "../terminal/terminal";
 import { type Finding, nameOf } from "./finding";
 
 /** An entry of the ignore files of releases before 0.2.0, which 0.2 and 0.3 read. */
@@ -43,7 +42,7 @@ export interface WaiverFile {
  * @throws DiagnosticError `invalid_ignore_file`
  */
 export function readWaivers(file: string, folder: string, now = new Date()): WaiverFile {
-  const content = parse(file, textOf(file, folder)) ?? [];
+  const content = parse(file, textOfNamed(file, folder, invalid)) ?? [];
   const {
     waivers = content,
     max_days: maxDays = MAX_WAIVER_DAYS,
@@ -85,14 +84,6 @@ const converted = ({ object, attribute, kind, reason, expires }: OldEntry): Give
   ...defined({ setting: object, attribute, kind, project: "*", reason }),
   ...(expires !== undefined && { until: dayAfter(new Date(Date.parse(expires)), 1) }),
 });
-
-function textOf(file: string, folder: string): string {
-  try {
-    return readUserFile(path.resolve(folder, file)).toString("utf8");
-  } catch (problem) {
-    return invalid(file, `can't be read (${describeFileProblem(problem)})`);
-  }
-}
 
 function parse(file: string, text: string): unknown {
   const yaml: typeof import("yaml") = require("yaml");

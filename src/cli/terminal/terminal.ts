@@ -212,3 +212,16 @@ export async function readNamed(
     });
   }
 }
+
+/** The text of a file of the command line. `refuse` is given what is wrong with it, such as `can't be read (…)`. */
+export function textOfNamed(
+  file: string,
+  folder: string,
+  refuse: (file: string, what: string) => never,
+): string {
+  try {
+    return readUserFile(path.resolve(folder, file)).toString("utf8");
+  } catch (problem) {
+    return refuse(file, `can't be read (${describeFileProblem(problem)})`);
+  }
+}
