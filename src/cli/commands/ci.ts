@@ -97,20 +97,19 @@ export async function issues(args: IssuesArguments, terminal: Terminal): Promise
     file === undefined
       ? () => []
       : readOwners((await readNamed(file, "owners_invalid", terminal)).bytes.toString("utf8"), file);
-  const changes = (open: readonly Issue[]) =>
+  const changesTo = (open: readonly Issue[]) =>
     limited(issueChanges(report, open, { by, owners, run: ciRun(terminal.env) }), args.maxNew);
   return post("The issues", report, args, terminal, {
     // Without a request nobody knows which issues there are.
-    preview: () =>
-      changes([]).flatMap(({ lines, change }) => [...lines, ...(change?.description.split("\n") ?? [])]),
+    preview: () => {
+      const { shown, note } = changesTo([]);
+      return [...shown.flatMap((one) => [describe(one), ...one.description.split("\n")]), ...note];
+    },
     send: () =>
       onPlatform(terminal, async (platform) => {
-        const done: string[] = [];
-        for (const { change, lines } of changes(await openIssues(platform))) {
-          if (change !== undefined) await send(platform, change);
-          done.push(...lines);
-        }
-        return done;
+        const { shown, note } = changesTo(await openIssues(platform));
+        for (const change of shown) await send(platform, change);
+        return [...shown.map(describe), ...note];
       }),
   });
 }
@@ -130,16 +129,11 @@ const send = ({ client, project }: Platform, change: IssueChange): Promise<unkno
   });
 };
 
-/** At most so many new issues, and what is said about each change. */
+/** At most so many new issues, and a note on those that are left. */
 function limited(changes: readonly IssueChange[], maxNew: number) {
-  const opened = changes.filter(({ kind }) => kind === "open");
-  const left = new Set<IssueChange>(opened.slice(maxNew));
-  const shown = changes
-    .filter((change) => !left.has(change))
-    .map((change) => ({ change: change as IssueChange | undefined, lines: [describe(change)] }));
-  if (left.size === 0) return shown;
+  const left = new Set(changes.filter(({ kind }) => kind === "open").slice(maxNew));
   const text = `${left.size} more would be opened, and --max-new allows ${maxNew} in a run: the next run goes on.`;
-  return [...shown, { change: undefined, lines: [text] }];
+  return { shown: changes.filter((change) => !left.has(change)), note: left.size === 0 ? [] : [text] };
 }
 
 const describe = (change: IssueChange): string =>

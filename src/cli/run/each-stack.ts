@@ -63,11 +63,8 @@ export async function eachStack(
   const log = createLog(terminal);
   const view = createRunView(args, terminal, { merges, observers });
   const forApp = { ...terminal, env: { ...env, ...policies?.waivers.environment } };
-  const loaded = await reportedToTheEnd(
-    observers,
-    terminal,
-    async () => load?.() ?? loadNamedStacks(args, forApp),
-  );
+  const loadAll = async () => load?.() ?? loadNamedStacks(args, forApp);
+  const loaded = await reported(observers, terminal, loadAll, true);
   if (loaded.shard !== undefined) view.tell({ kind: "shard", shard: shardOf(loaded, loaded.shard) });
   policies?.requireRulesOf(loaded.stacks);
   const handlers = new Handlers(log, terminal, args);
@@ -114,34 +111,28 @@ const shardOf = ({ stacks, unselected }: LoadedStacks, shard: Shard): AppShard =
   divided: stacks.flatMap(({ name, share }) => (share === undefined ? [] : [name!])),
 });
 
-/** Passes on what ends a run before its first stack, which the command itself reports only to people. */
+/**
+ * Passes on what ends a run before its first stack, which the command itself reports only to people.
+ *
+ * @param isEnd where no stack is known yet: reports of the run are written all the same, with the error
+ */
 async function reported<T>(
   observers: readonly Renderer[],
   terminal: Terminal,
   work: () => Promise<T>,
+  isEnd = false,
 ): Promise<T> {
   try {
     return await work();
   } catch (problem) {
     const diagnostics = diagnosticsOf(problem, terminal);
-    for (const one of observers) one.on({ kind: "diagnostics", diagnostics });
+    for (const one of observers) {
+      one.on({ kind: "diagnostics", diagnostics });
+      if (isEnd) await one.end();
+    }
     throw problem;
   }
 }
-
-/** The same, where no stack is known: reports of the run are written all the same, with the error. */
-const reportedToTheEnd = async <T>(
-  observers: readonly Renderer[],
-  terminal: Terminal,
-  work: () => Promise<T>,
-): Promise<T> => {
-  try {
-    return await reported(observers, terminal, work);
-  } catch (problem) {
-    for (const one of observers) await one.end();
-    throw problem;
-  }
-};
 
 const worse = (one: StackOutcome, other: StackOutcome): StackOutcome =>
   (["failed", "found", "nothing"] as const).find((outcome) => outcome === one || outcome === other)!;

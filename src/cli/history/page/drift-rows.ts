@@ -19,7 +19,7 @@ ${whatCells(drift)}
 <td class="nowrap number"><span class="label">age</span> ${drift.canBeOlder && "≥ "}${durationText(to - drift.openedAt)}</td></tr>
 `,
   );
-  return table("open-drifts", "open drifts", "Open drifts", ["Since (UTC)", "Age"], rows, open.length);
+  return table("open", ["Since (UTC)", "Age"], rows, open.length);
 }
 
 /** The drifts that ended, the newest end first. */
@@ -37,23 +37,14 @@ ${whatCells(drift)}
 <td class="nowrap number"><span class="label">open for</span> ${drift.canBeOlder && "≥ "}${durationText(at - drift.openedAt)}</td></tr>
 `;
   });
-  return table(
-    "ended-drifts",
-    "ended drifts",
-    "Ended drifts",
-    ["Ended (UTC)", "Open for"],
-    rows,
-    ended.length,
-  );
+  return table("ended", ["Ended (UTC)", "Open for"], rows, ended.length);
 }
 
 /** The time of a run, with a link to its page. */
 export const runAt = (time: number, pages: History["pages"]): Markup => link(pages.get(time), timeText(time));
 
 function table(
-  id: string,
-  noun: string,
-  caption: string,
+  which: "open" | "ended",
   [when, duration]: readonly [string, string],
   rows: readonly Markup[],
   count: number,
@@ -62,13 +53,13 @@ function table(
     { name: "project", label: "Project" },
     { name: "type", label: "Type" },
     { name: "kind", label: "Kind" },
-    ...(id === "ended-drifts" ? [{ name: "ending", label: "Ending" }] : []),
+    ...(which === "ended" ? [{ name: "ending", label: "Ending" }] : []),
   ];
-  const contents = html`<table class="drift"><caption class="unseen">${caption}</caption>
+  const contents = html`<table class="drift"><caption class="unseen">${which === "open" ? "Open" : "Ended"} drifts</caption>
 <thead><tr><th scope="col">Drift</th><th scope="col">Applied → live</th><th scope="col">${when}</th><th scope="col" class="number">${duration}</th></tr></thead>
 <tbody>
 ${rows}</tbody></table>`;
-  return html`${count > rows.length && html`<p class="muted">The first ${rows.length} of ${count}; totals and plots count all.</p>\n`}${searchable({ id, noun, facets, rows: contents })}`;
+  return html`${count > rows.length && html`<p class="muted">The first ${rows.length} of ${count}; totals and plots count all.</p>\n`}${searchable({ id: `${which}-drifts`, noun: `${which} drifts`, facets, rows: contents })}`;
 }
 
 const facetsOf = ({ difference: { object, kind } }: Drift, how?: Ending): Markup => {
