@@ -17,9 +17,21 @@ import { messageOf, withTimeLimit } from "./load";
 import { HiddenValue, withContainers } from "./policy-plan";
 import { type Rule, type RuleConstruct, type Violation, violation } from "./rule";
 
-/** What a rule found about one subject: a change or a project. */
-export interface Finding<S> {
-  readonly subject: S;
+/** What a rule is called for: a change or a project. */
+export interface Subject {
+  /** What the rule sees of it. */
+  readonly view: object;
+  /** The path of the project or group. */
+  readonly path: string | undefined;
+  /** The same in a message, such as `project acme/web`. */
+  readonly place: string | undefined;
+  /** The address of the object that a violation is about. */
+  addressOf(violation: Partial<Violation>): string | undefined;
+}
+
+/** What a rule found about one subject. */
+export interface Finding {
+  readonly subject: Subject;
   readonly violations: readonly Violation[];
   /** The value that it would have had to read, if it could not be checked. */
   readonly undecided?: string;
@@ -33,12 +45,12 @@ const MAX_VIOLATIONS = 1000;
  *
  * @returns its findings, or why it failed: what can't be checked is an error
  */
-export function checkRule<S>(
+export function checkRule(
   { file }: Pick<Rule, "file">,
-  subjects: readonly S[],
-  check: (subject: S) => unknown,
+  subjects: readonly Subject[],
+  check: (view: object) => unknown,
   limit: number,
-): readonly Finding<S>[] | { readonly failed: string } {
+): readonly Finding[] | { readonly failed: string } {
   try {
     return withTimeLimit(limit, () => subjects.map((subject) => findingOf(subject, check)));
   } catch (problem) {
@@ -46,9 +58,9 @@ export function checkRule<S>(
   }
 }
 
-function findingOf<S>(subject: S, check: (subject: S) => unknown): Finding<S> {
+function findingOf(subject: Subject, check: (view: object) => unknown): Finding {
   try {
-    return { subject, violations: violationsIn(check(subject)) };
+    return { subject, violations: violationsIn(check(subject.view)) };
   } catch (problem) {
     if (!(problem instanceof HiddenValue)) throw problem;
     return { subject, violations: [], undecided: problem.message };
@@ -97,17 +109,8 @@ interface PlannedResource {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** A project as the plan leaves it. */
-export interface PlannedProject {
-  readonly name: string;
-  /** What a rule for projects sees: the same as in an app. */
-  readonly view: object;
-  /** The address of an object by what stands for its construct; the first one of the project by default. */
-  addressOf(construct: RuleConstruct | undefined): string | undefined;
-}
-
-/** The projects that a plan leaves, with the objects of this provider in them. */
-export function plannedProjects(plan: Plan, attributesOf: AttributesOf): PlannedProject[] {
+/** The projects that a plan leaves, with the objects of this provider in them, as rules see them in an app. */
+export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Subject[] {
   const addresses = new Map<unknown, string>();
   const projects = new Map<string, PlannedResource[]>();
   for (const object of withContainers(plan, objectsAfter(plan, attributesOf)).filter(isOfProject)) {
@@ -118,13 +121,14 @@ export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Planned
     append(projects, name, { construct, type: object.type, attributes });
   }
   return [...projects].map(([name, resources]) => ({
-    name,
+    ...{ path: name, place: `project ${name}` },
     view: {
       project: name,
       resources,
       ofType: (type: string) => resources.filter((one) => one.type === type),
     },
-    addressOf: (construct) => addresses.get(construct ?? resources[0]!.construct),
+    // By what stands for its construct; the first one of the project by default.
+    addressOf: ({ construct }) => addresses.get(construct ?? resources[0]!.construct),
   }));
 }
 

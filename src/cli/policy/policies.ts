@@ -8,7 +8,7 @@ import { counted, statedLines } from "../../text";
 import type { PolicyArguments } from "../arguments/guards";
 import { readWaivers } from "../drift/waivers";
 import type { Terminal } from "../terminal/terminal";
-import { checkRule, type Finding, plannedProjects } from "./check-rule";
+import { checkRule, type Finding, plannedProjects, type Subject } from "./check-rule";
 import { loadRules, TIME_LIMIT } from "./load";
 import { type PlannedChange, policyPlan } from "./policy-plan";
 import { approvalsOf, isChangeRule, type Rule, type Violation } from "./rule";
@@ -90,29 +90,27 @@ export class Policies {
     const projects = plannedProjects(plan, this.attributesOf);
     const constructs = new Map(plan.changes.map(({ address, construct }) => [address, construct]));
     return this.rules.flatMap((rule) => {
-      const described = new Described(rule, stack, constructs, approvals, this.waivers);
-      if (isChangeRule(rule)) {
-        const changes = view.changes.filter(isFor(rule));
-        return described.all(
-          checkRule(rule, changes, (change) => rule.checkChange(change, view), this.#limit),
-          {
-            placeOf: ({ project, group }) => placeName(project, group),
-            pathOf: ({ project, group }) => project ?? group,
-            addressOf: (change, { address }) => address ?? change.address,
-          },
-        );
-      }
-      return described.all(
-        checkRule(rule, projects, ({ view }) => rule.check(view), this.#limit),
-        {
-          placeOf: ({ name }) => placeName(name, undefined),
-          pathOf: ({ name }) => name,
-          addressOf: (project, { construct }) => project.addressOf(construct),
-        },
-      );
+      const found = isChangeRule(rule)
+        ? checkRule(
+            rule,
+            view.changes.filter(isFor(rule)).map(subjectOf),
+            (change) => rule.checkChange(change as PlannedChange, view),
+            this.#limit,
+          )
+        : checkRule(rule, projects, (project) => rule.check(project), this.#limit);
+      return new Described(rule, stack, constructs, approvals, this.waivers).all(found);
     });
   }
 }
+
+const subjectOf = (change: PlannedChange): Subject => {
+  const { project, group } = change;
+  const place = project === undefined ? group && `group ${group}` : `project ${project}`;
+  return {
+    ...{ view: change, path: project ?? group, place },
+    addressOf: ({ address }) => address ?? change.address,
+  };
+};
 
 function isAllowed(rule: Rule, approvals: number): boolean {
   const needed = approvalsOf(rule);
@@ -124,22 +122,12 @@ const isFor =
   ({ type, provider }: PlannedChange): boolean =>
     types?.includes(type) ?? provider === PROVIDER_SOURCE;
 
-const placeName = (project: string | undefined, group: string | undefined): string | undefined =>
-  project === undefined ? group && `group ${group}` : `project ${project}`;
-
 /** The names of the rules for changes that an app declares, as `ProjectPolicy` writes them. */
 function declaredRules({ configuration }: Pick<Stack, "configuration">): string[] {
   return configuration.files.flatMap(({ json }) => {
     const { change_rules: names } = Object(json["//"]) as { change_rules?: unknown };
     return Array.isArray(names) ? names.map(String) : [];
   });
-}
-
-interface Naming<S> {
-  /** The path of the project or group. */
-  pathOf(subject: S): string | undefined;
-  placeOf(subject: S): string | undefined;
-  addressOf(subject: S, violation: Partial<Violation>): string | undefined;
 }
 
 /** What a rule found, as diagnostics. */
@@ -152,14 +140,10 @@ class Described {
     private readonly waivers: RuleWaivers,
   ) {}
 
-  all<S>(result: readonly Finding<S>[] | { readonly failed: string }, naming: Naming<S>): Diagnostic[] {
+  all(result: readonly Finding[] | { readonly failed: string }): Diagnostic[] {
     if ("failed" in result) return [this.#failed(result.failed)];
-    const isOpen = (subject: S, one: Violation) =>
-      !this.waivers.accepts(this.rule, naming.pathOf(subject), [
-        this.stack,
-        naming.addressOf(subject, one) ?? naming.placeOf(subject),
-        one.what,
-      ]);
+    const isOpen = ({ path, place, addressOf }: Subject, one: Violation) =>
+      !this.waivers.accepts(this.rule, path, [this.stack, addressOf(one) ?? place, one.what]);
     const found = result.flatMap(({ subject, violations, undecided }) => [
       ...violations
         .filter((one) => isOpen(subject, one))
@@ -173,14 +157,14 @@ class Described {
     for (const { one } of found) equal.set(keyOf(one), (equal.get(keyOf(one)) ?? 0) + 1);
     return found.map(({ subject, one, code }) => {
       const isFolded = equal.get(keyOf(one))! >= EQUAL;
-      const address = naming.addressOf(subject, one);
+      const address = subject.addressOf(one);
       const construct = this.constructs.get(address ?? "");
       const cause = isFolded ? keyOf(one) : undefined;
       return (isAllowed(this.rule, this.approvals) ? warning : error)({
         code,
         summary: code === "policy_violated" ? "Policy violated" : "Policy can't be checked",
         detail: statedLines(
-          `${this.#head(isFolded ? undefined : naming.placeOf(subject))}: ${one.what} ${this.rule.why} ${one.fix}${this.#exception}`,
+          `${this.#head(isFolded ? undefined : subject.place)}: ${one.what} ${this.rule.why} ${one.fix}${this.#exception}`,
         ),
         rule: this.rule.name,
         ...defined({
