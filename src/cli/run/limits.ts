@@ -16,9 +16,8 @@ import type { RunView } from "../views/run-view";
 
 /** The limits on the changes of one run over all its stacks. */
 export class Limits {
-  #deletes = 0;
-  #changes = 0;
-  #imports = 0;
+  /** How many objects the run has counted so far, by option. */
+  readonly #counts = new Map<string, number>();
 
   /** @param limits a limit that is absent allows any number */
   constructor(private readonly limits: Partial<LimitArguments>) {}
@@ -32,28 +31,36 @@ export class Limits {
   refusals(plan: Pick<Plan, "mode" | "changes" | "changing" | "requests">): Diagnostic[] {
     if (plan.mode === "refresh-only") return [];
     const { maxDeletes, maxChanges, maxImports } = this.limits;
-    const changes = changingOf(plan);
-    const changing = changes
-      .filter(({ action }) => !UNLIMITED_ACTIONS.has(action))
-      .map(({ address }) => ({ address, count: 1 }));
-    const deleted = countDeletes(plan);
-    const imported = changes
-      .filter(({ importing }) => importing !== undefined)
-      .map(({ address }) => ({ address, count: 1 }));
-    this.#imports += imported.length;
-    this.#changes += changing.length;
-    this.#deletes += deleted.reduce((sum, { count }) => sum + count, 0);
+    const changing = changingOf(plan).filter(({ action }) => !UNLIMITED_ACTIONS.has(action));
+    const imported = changingOf(plan).filter(({ importing }) => importing !== undefined);
     return [
-      ...exceeded("--max-deletes", "delete", this.#deletes, maxDeletes, deleted),
-      ...exceeded("--max-changes", "change", this.#changes, maxChanges, changing),
-      ...exceeded("--max-imports", "import", this.#imports, maxImports, imported),
+      ...this.#exceeded("--max-deletes", "delete", maxDeletes, countDeletes(plan)),
+      ...this.#exceeded("--max-changes", "change", maxChanges, changing),
+      ...this.#exceeded("--max-imports", "import", maxImports, imported),
     ];
   }
-}
 
-/** The plan without what was planned for the limits alone. */
-export function withoutRequests<P extends Pick<Plan, "requests">>({ requests, ...plan }: P) {
-  return plan;
+  #exceeded(
+    option: string,
+    verb: string,
+    limit: number | undefined,
+    objects: readonly (Pick<CountedDeletes, "address"> & Partial<CountedDeletes>)[],
+  ): Diagnostic[] {
+    const added = objects.reduce((sum, { count = 1 }) => sum + count, 0);
+    const total = (this.#counts.get(option) ?? 0) + added;
+    this.#counts.set(option, total);
+    if (limit === undefined || total <= limit) return [];
+    const names = objects.map(({ address, count = 1 }) => (count === 1 ? address : `${address} (${count})`));
+    return [
+      error({
+        code: "limit_exceeded",
+        summary: "More changes than allowed",
+        detail:
+          `With this plan the run would ${verb} ${counted(total, "object")}, and ${option} allows ${limit}: ${namesUpTo(MAX_NAMES, names)}. ` +
+          `Nothing of this plan was sent. Review the plan; if it is intended, raise ${option}.`,
+      }),
+    ];
+  }
 }
 
 const UNLIMITED_ACTIONS: ReadonlySet<string> = new Set(["no-op", "read", "forget"]);
@@ -61,24 +68,9 @@ const UNLIMITED_ACTIONS: ReadonlySet<string> = new Set(["no-op", "read", "forget
 /** The maximum number of objects that a message names. */
 const MAX_NAMES = 10;
 
-function exceeded(
-  option: string,
-  verb: string,
-  count: number,
-  limit: number | undefined,
-  objects: readonly CountedDeletes[],
-): Diagnostic[] {
-  if (limit === undefined || count <= limit) return [];
-  const names = objects.map((one) => (one.count === 1 ? one.address : `${one.address} (${one.count})`));
-  return [
-    error({
-      code: "limit_exceeded",
-      summary: "More changes than allowed",
-      detail:
-        `With this plan the run would ${verb} ${counted(count, "object")}, and ${option} allows ${limit}: ${namesUpTo(MAX_NAMES, names)}. ` +
-        `Nothing of this plan was sent. Review the plan; if it is intended, raise ${option}.`,
-    }),
-  ];
+/** The plan without what was planned for the limits alone. */
+export function withoutRequests<P extends Pick<Plan, "requests">>({ requests, ...plan }: P) {
+  return plan;
 }
 
 interface ApprovalOptions {
