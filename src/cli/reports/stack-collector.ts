@@ -42,15 +42,14 @@ export class StackCollector {
 
   /** Records that a repair left a drifted object unchanged. */
   notRepaired(address: string, reason: string): void {
-    const object = this.#objects.get(address);
-    if (object !== undefined) this.#objects.set(address, { ...object, not_repaired: reason });
+    this.#change(address, { not_repaired: reason });
   }
 
   /** Records that the applied changes of this run are those of a repair: they restored drifted objects. */
   repaired(): void {
     for (const [address, object] of this.#objects) {
       if (this.#outcomes.get(address) === "done" && object.fingerprint !== undefined)
-        this.#objects.set(address, { ...object, repaired: true });
+        this.#change(address, { repaired: true });
     }
   }
 
@@ -114,33 +113,25 @@ export class StackCollector {
 
   finish(): { readonly stack: ReportStack; readonly result: Report["result"] } {
     const general: ReportDiagnostic[] = [];
-    const objects = new Map([...this.#objects].map(([name, object]) => [name, this.#withOutcome(object)]));
+    for (const object of this.#objects.values()) this.object(this.#withOutcome(object));
     for (const diagnostic of this.#diagnostics.values()) {
-      const object = objects.get(diagnostic.address ?? "") ?? unplannedObject(diagnostic);
+      const object = this.#objects.get(diagnostic.address ?? "") ?? unplannedObject(diagnostic);
       if (object === undefined) general.push(diagnostic);
-      else objects.set(objectName(object.address, object.deposed), withDiagnostic(object, diagnostic));
+      else this.object(withDiagnostic(object, diagnostic));
     }
-    for (const address of this.#unchecked) {
-      const object = objects.get(address);
-      if (object !== undefined) objects.set(address, { ...object, unchecked: true });
-    }
+    for (const address of this.#unchecked) this.#change(address, { unchecked: true });
     for (const { name, fingerprint, drifted } of this.#suppressed.known) {
-      const object = objects.get(name);
-      if (object === undefined) continue;
-      const { attributes, strictness } = drifted ? describeDrifted(drifted, this.name) : object;
-      objects.set(name, {
-        ...object,
-        attributes,
+      const { attributes, strictness } = (drifted && describeDrifted(drifted, this.name)) ?? {};
+      this.#change(name, {
+        ...(attributes && { attributes }),
         ...(strictness && { strictness }),
-        known: true,
-        fingerprint,
+        ...{ known: true, fingerprint },
       });
     }
-    const byAddress = [...objects.values()].sort((one, other) => compareNatural(one.address, other.address));
     return {
       stack: {
         name: this.name ?? null,
-        objects: byAddress,
+        objects: [...this.#objects.values()].sort((one, other) => compareNatural(one.address, other.address)),
         ...this.#plan,
         unchecked: this.#unchecked.size,
         ignored: this.#suppressed.ignored.map(({ name, reason }) => ({ object: name, reason })),
@@ -150,6 +141,11 @@ export class StackCollector {
       },
       result: this.#result(),
     };
+  }
+
+  #change(name: string, change: Partial<ReportObject>): void {
+    const object = this.#objects.get(name);
+    if (object !== undefined) this.object({ ...object, ...change });
   }
 
   #withOutcome(object: ReportObject): ReportObject {
