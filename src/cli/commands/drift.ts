@@ -10,7 +10,8 @@ import {
   unmanagedInAll,
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
-import { FindingFilter, fingerprintsIn, unmanagedName, withoutUnseen } from "../drift/finding";
+import { fingerprintsIn, unmanagedName } from "../drift/finding";
+import { FindingFilter, withoutUnseen } from "../drift/finding-filter";
 import { SettingWaivers } from "../drift/waivers";
 import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";

@@ -5,7 +5,7 @@ import { type ReportArguments, refuseUnwritable } from "../arguments/reports";
 import type { RunArguments } from "../arguments/stack-options";
 import { describeDiagnostic, describeObject } from "../document/describe";
 import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "../document/model";
-import type { Suppressed } from "../drift/finding";
+import type { Suppressed } from "../drift/finding-filter";
 import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";

@@ -12,7 +12,7 @@ import { type ChangedOutside, changedOutside } from "../difference";
 import { describeChange, describeDrifted } from "../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../document/model";
 import type { PlannedStack } from "../document/stack-parts";
-import type { Suppressed } from "../drift/finding";
+import type { Suppressed } from "../drift/finding-filter";
 
 /** Matches the address of a resource or a data source; group 1 is the type. */
 const ADDRESS = /^(?:data\.)?([^.[]+)\.[^.[]+(?:\[.*\])?$/s;

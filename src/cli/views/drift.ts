@@ -3,7 +3,7 @@ import { renderFields } from "../difference";
 import { attributesOf, type Equal, groupEqualObjects } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import { type DriftedStack, failedCounts } from "../document/stack-parts";
-import { type Suppressed, suppressedSentence } from "../drift/finding";
+import { type Suppressed, suppressedSentence } from "../drift/finding-filter";
 import { ignoreEntries } from "../drift/manage-commands";
 import { paragraphs, type Style } from "../printing/text";
 import { placeComments, placesOfEqual, shownElsewhere, strictnessComment } from "./resource-change";

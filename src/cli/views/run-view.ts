@@ -22,7 +22,7 @@ import {
 import { describeUnmanaged } from "../document/describe";
 import type { Report, ReportAccess, ReportObject, ReportRight, ReportWaiver } from "../document/model";
 import { type DriftedStack, describeDrift, describePlan, type PlannedStack } from "../document/stack-parts";
-import type { Suppressed } from "../drift/finding";
+import type { Suppressed } from "../drift/finding-filter";
 import type { Wait } from "../stacks/interruption";
 import { waiverJson } from "./waivers";
 

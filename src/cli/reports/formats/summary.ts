@@ -1,6 +1,6 @@
 import { counted } from "../../../text";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
-import { suppressedSentence } from "../../drift/finding";
+import { suppressedSentence } from "../../drift/finding-filter";
 import { outsideSentences } from "../../views/summary";
 
 // The sentences that people read at the head of a report, for all formats that have them.

@@ -4,7 +4,7 @@ import { stringifyJson } from "../../../json";
 import { counted } from "../../../text";
 import { changedOutside } from "../../difference";
 import { failedCounts, planCounts } from "../../document/stack-parts";
-import type { Suppressed } from "../../drift/finding";
+import type { Suppressed } from "../../drift/finding-filter";
 import type { Terminal } from "../../terminal/terminal";
 import { Deduplicator } from "../diagnostics";
 import {

@@ -1,6 +1,6 @@
 import { counted } from "../../../text";
 import { type Counts, sumOf } from "../../document/stack-parts";
-import { suppressedSentence } from "../../drift/finding";
+import { suppressedSentence } from "../../drift/finding-filter";
 import type { Described } from "../run-view";
 import { doneSentence, failedSentence, planSentence } from "../summary";
 import { type JsonEvent, jsonEvent } from "./events";
