@@ -18,43 +18,36 @@ import { createRunView } from "../views/create-run-view";
 import type { RunView } from "../views/run-view";
 import { writeSnapshotSummary } from "../views/snapshot";
 
-/** The file of a snapshot. */
-class SnapshotFile {
-  private constructor(
-    readonly path: string,
-    /** Whether the file is an earlier snapshot. */
-    readonly isSnapshot: boolean,
-  ) {}
-
-  /**
-   * Only snapshots are replaced: a fixture that somebody wrote by hand, and any other file, is kept without --force.
-   *
-   * @throws DiagnosticError `snapshot_not_replaced`, `snapshot_unwritable`
-   */
-  static async open(file: string, { force }: { readonly force: boolean }): Promise<SnapshotFile> {
-    if ((await stat(file).catch(() => undefined)) === undefined) {
-      await requireFolder(file);
-      return new SnapshotFile(file, false);
-    }
-    const isSnapshot = await beginsAsSnapshot(file);
-    if (!isSnapshot && !force) {
-      fail({
-        code: "snapshot_not_replaced",
-        summary: "The file is not a snapshot",
-        detail: `${file} exists and was not written by \`steward snapshot\`. Name another file, or replace it with --force.`,
-      });
-    }
-    return new SnapshotFile(file, isSnapshot);
+/**
+ * Only snapshots are replaced: a fixture that somebody wrote by hand, and any other file, is kept without --force.
+ *
+ * @returns whether the file is an earlier snapshot
+ * @throws DiagnosticError `snapshot_not_replaced`, `snapshot_unwritable`
+ */
+async function requireReplaceable(
+  file: string,
+  { force }: Pick<SnapshotArguments, "force">,
+): Promise<boolean> {
+  if ((await stat(file).catch(() => undefined)) === undefined) {
+    await requireFolder(file);
+    return false;
   }
+  const isSnapshot = await beginsAsSnapshot(file);
+  if (isSnapshot || force) return isSnapshot;
+  return fail({
+    code: "snapshot_not_replaced",
+    summary: "The file is not a snapshot",
+    detail: `${file} exists and was not written by \`steward snapshot\`. Name another file, or replace it with --force.`,
+  });
+}
 
-  /** @throws DiagnosticError `snapshot_unwritable` */
-  async write(text: string): Promise<void> {
-    try {
-      // It names people: nobody else needs to read it.
-      await writeUserFile(this.path, text, "owner");
-    } catch (problem) {
-      unwritable(this.path, problem);
-    }
+/** @throws DiagnosticError `snapshot_unwritable` */
+async function write(file: string, text: string): Promise<void> {
+  try {
+    // It names people: nobody else needs to read it.
+    await writeUserFile(file, text, "owner");
+  } catch (problem) {
+    unwritable(file, problem);
   }
 }
 
@@ -85,10 +78,8 @@ const unwritable = (file: string, problem: unknown): never =>
 /** Writes live settings as a fixture. Sends only reads. */
 export async function snapshot(args: SnapshotArguments, terminal: Terminal): Promise<number> {
   // Before any request: a file that may not be replaced is known at once.
-  const file =
-    args.file === undefined
-      ? undefined
-      : await SnapshotFile.open(path.resolve(terminal.folder, args.file), args);
+  const file = args.file === undefined ? undefined : path.resolve(terminal.folder, args.file);
+  const isSnapshot = file !== undefined && (await requireReplaceable(file, args));
   const release = terminal.onInterrupt((signal) => exitBySignal(terminal, signal));
   const view = createRunView(args, terminal);
   try {
@@ -100,12 +91,12 @@ export async function snapshot(args: SnapshotArguments, terminal: Terminal): Pro
     }
     const problems = await review(taken);
     const isIncomplete = taken.notes.some(({ kind }) => kind === "failed");
-    const isKept = isIncomplete && file?.isSnapshot === true && !args.force;
+    const isKept = isIncomplete && isSnapshot && !args.force;
     view.diagnostics(isKept ? [...problems, KEPT] : problems);
     // Somebody may have pasted the token into a description.
     const text = redactor(terminal.env)(taken.text);
     if (file === undefined) terminal.out.exact(text);
-    else if (!isKept) await file.write(text);
+    else if (!isKept) await write(file, text);
     writeSnapshotSummary({ snapshot: taken, requests, isWritten: !isKept }, args, terminal);
     return hasErrors(problems) ? 1 : 0;
   } finally {

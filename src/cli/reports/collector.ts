@@ -13,7 +13,7 @@ import { packageVersion } from "../version";
 import {
   type Described,
   type DriftedEvent,
-  type Handlers,
+  type EventHandlers,
   handle,
   type Renderer,
   type RunEvent,
@@ -44,7 +44,7 @@ export class ReportCollector implements Renderer {
     this.#started = now();
   }
 
-  readonly #on: Partial<Handlers<RunEvent>> = {
+  readonly #on: Partial<EventHandlers<RunEvent>> = {
     shard: ({ shard: { number, total: of, ofStacks: of_stacks, divided } }) => {
       const shard = { number, of, of_stacks, ...(divided.length > 0 && { divided: [...divided] }) };
       this.limitedTo = { ...this.limitedTo, shard };

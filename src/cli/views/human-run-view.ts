@@ -18,7 +18,7 @@ import { renderApplied, renderImported, renderSaved, renderToApprove } from "./r
 import {
   type Described,
   type DriftedEvent,
-  type Handlers,
+  type EventHandlers,
   handle,
   type PlannedEvent,
   type Renderer,
@@ -87,7 +87,7 @@ export class HumanRunView implements Renderer {
     this.#progress = createProgress(terminal, color);
   }
 
-  readonly #on: Handlers<TextEvent> = {
+  readonly #on: EventHandlers<TextEvent> = {
     shard: ({ shard }) => this.terminal.err.line(describeShard(shard)),
     stack: ({ name, count }) => this.#startStack(name, count),
     engine: ({ event }) => this.#engine(event),

@@ -107,12 +107,15 @@ export interface DriftedEvent {
 }
 
 /** What an output does with events, by kind. */
-export type Handlers<E extends { readonly kind: string }> = {
+export type EventHandlers<E extends { readonly kind: string }> = {
   readonly [K in E["kind"]]: (event: Extract<E, { readonly kind: K }>) => void;
 };
 
 /** Passes an event to the handler of its kind; without one nothing is done. */
-export function handle<E extends { readonly kind: string }>(handlers: Partial<Handlers<E>>, event: E): void {
+export function handle<E extends { readonly kind: string }>(
+  handlers: Partial<EventHandlers<E>>,
+  event: E,
+): void {
   const handler: ((event: never) => void) | undefined = handlers[event.kind as E["kind"]];
   handler?.(event as never);
 }

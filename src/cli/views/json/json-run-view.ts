@@ -10,7 +10,7 @@ import { Deduplicator } from "../diagnostics";
 import {
   type Described,
   type DriftedEvent,
-  type Handlers,
+  type EventHandlers,
   handle,
   type PlannedEvent,
   type Renderer,
@@ -68,7 +68,7 @@ export class JsonRunView implements Renderer {
     this.#write(versionEvent());
   }
 
-  readonly #on: Handlers<RunEvent> = {
+  readonly #on: EventHandlers<RunEvent> = {
     shard: ({ shard }) => {
       const { number, total: of, stacks, ofStacks } = shard;
       const described = { number, of, stacks, of_stacks: ofStacks };
