@@ -1,5 +1,4 @@
 import type { UsedWaiver } from "../../provider";
-
 import { atMost, counted, oneLine } from "../../text";
 import type { ReportWaiver } from "../document/model";
 import type { Style } from "../printing/text";
@@ -8,28 +7,17 @@ import type { Style } from "../printing/text";
 const MAX_LINES = 12;
 
 /** What a waiver accepts, where and why: `rule "approvals" in acme/web: migration (web-team, until 2027-01-31)`. */
-export function describeWaiver({
-  rule,
-  setting,
-  attribute,
-  kind,
-  project,
-  reason,
-  ...waiver
-}: ReportWaiver): string {
-  const { owner, until, for_this_run: forThisRun } = waiver;
-  const what =
-    rule === undefined
-      ? [
-          setting,
-          ...(attribute === undefined ? [] : [`attribute ${attribute}`]),
-          ...(kind === undefined ? [] : [kind]),
-        ].join(", ")
-      : `rule "${rule}"`;
-  const end = forThisRun
-    ? ["this run"]
-    : [...(owner === undefined ? [] : [owner]), ...(until === undefined ? [] : [`until ${until}`])];
-  return `${what}${project === "*" ? "" : ` in ${project}`}: ${reason}${end.length === 0 ? "" : ` (${end.join(", ")})`}`;
+export function describeWaiver(waiver: ReportWaiver): string {
+  const { rule, setting, attribute, kind, project } = waiver;
+  const settings = [setting, attribute && `attribute ${attribute}`, kind].filter(Boolean).join(", ");
+  const what = rule === undefined ? settings : `rule "${rule}"`;
+  return `${what}${project === "*" ? "" : ` in ${project}`}: ${groundsOf(waiver)}`;
+}
+
+/** Why, who answers for it, and its end: `migration (web-team, until 2027-01-31)`. */
+export function groundsOf({ reason, owner, until, for_this_run: isForThisRun }: ReportWaiver): string {
+  const facts = isForThisRun ? ["this run"] : [owner, until && `until ${until}`].filter(Boolean);
+  return `${reason}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`;
 }
 
 /** The same as data, under the names of reports. */

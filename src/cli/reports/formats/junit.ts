@@ -4,6 +4,7 @@ import { counted } from "../../../text";
 import { diffOf } from "../../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
 import { reasonText } from "../../document/reason-text";
+import { groundsOf } from "../../views/waivers";
 import { type Cause, Causes } from "./entries";
 
 /** The result of a test case, with its message and text. */
@@ -61,10 +62,9 @@ function suitesOf(report: Report): Suite[] {
 }
 
 /** What a waiver accepted, as skipped. */
-function waivedCases({ accepted = [], rule, setting, ...waiver }: ReportWaiver): Case[] {
-  const { reason, owner, until, for_this_run: forThisRun } = waiver;
-  const ends = forThisRun ? ["this run"] : [owner, until && `until ${until}`].filter(Boolean);
-  const message = `waived: ${reason}${ends.length === 0 ? "" : ` (${ends.join(", ")})`}`;
+function waivedCases(waiver: ReportWaiver): Case[] {
+  const { accepted = [], rule, setting } = waiver;
+  const message = `waived: ${groundsOf(waiver)}`;
   return accepted.map((name) => ({
     ...{ name, group: rule ?? setting ?? "" },
     ending: { kind: "skipped", message, text: "" },
