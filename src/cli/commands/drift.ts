@@ -46,7 +46,7 @@ class DriftRun {
   ) {
     const { ignore, since } = args;
     this.#acceptance = accepting(args, terminal);
-    this.#ignore = ignore.length === 0 ? undefined : SettingWaivers.read(ignore, terminal.folder);
+    this.#ignore = ignore.length === 0 ? undefined : new SettingWaivers(ignore, terminal.folder);
     const known = since === undefined ? undefined : fingerprintsIn(since, terminal.folder);
     this.#filter = new FindingFilter(this.#ignore, known);
     this.#warnings = [...(this.#ignore?.warnings ?? [])];

@@ -84,7 +84,7 @@ export class FindingFilter {
       };
       if (note(name, this.ignore?.reasonFor(findingOf(one)))) continue;
       const wanted = left(one, (attribute) =>
-        note(`${name}: ${attribute}`, this.ignore?.reasonForAttribute(findingOf(one), attribute)),
+        note(`${name}: ${attribute}`, this.ignore?.reasonFor(findingOf(one), attribute)),
       );
       if (wanted === undefined) continue;
       const finding = findingOf(wanted);

@@ -147,7 +147,8 @@ export class SettingWaivers {
   /** About entries that have ended, or whose format is older. */
   readonly warnings: readonly Diagnostic[];
 
-  private constructor(files: readonly string[], folder: string, now: Date) {
+  /** @throws DiagnosticError `invalid_ignore_file` */
+  constructor(files: readonly string[], folder: string, now = new Date()) {
     const read = files.map((file) => ({ file, ...readWaivers(file, folder, now) }));
     for (const { file, waivers, old } of read) {
       for (const one of waivers) this.#files.set(one, file);
@@ -162,11 +163,6 @@ export class SettingWaivers {
       ...read.flatMap(({ warnings }) => warnings),
       ...this.#waivers.ended.map((one) => (this.#old.has(one) ? expired : ended)(this.#files.get(one)!, one)),
     ];
-  }
-
-  /** @throws DiagnosticError `invalid_ignore_file` */
-  static read(files: readonly string[], folder: string, now = new Date()): SettingWaivers {
-    return new SettingWaivers(files, folder, now);
   }
 
   /** Records which objects and attributes a run checked, drifted or not. */
@@ -196,17 +192,8 @@ export class SettingWaivers {
     return this.#waivers.list();
   }
 
-  /** The reason why a whole finding is ignored; undefined if it is not. */
-  reasonFor(finding: Finding): string | undefined {
-    return this.#reason(finding, undefined);
-  }
-
-  /** The reason why one attribute of a changed object is ignored. */
-  reasonForAttribute(finding: Finding, attribute: string): string | undefined {
-    return this.#reason(finding, attribute);
-  }
-
-  #reason(finding: Finding, attribute: string | undefined): string | undefined {
+  /** The reason why a whole finding, or one attribute of it, is ignored; undefined if it is not. */
+  reasonFor(finding: Finding, attribute?: string): string | undefined {
     const name = nameOf(finding);
     const fits = (waiver: GivenWaiver) =>
       waiver.attribute === attribute &&

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const TODAY = new Date("2026-06-15T23:59:59Z");
 const read = (text: string): SettingWaivers => {
   writeFileSync(path.join(folder, "ignore.yaml"), text);
-  return SettingWaivers.read(["ignore.yaml"], folder, TODAY);
+  return new SettingWaivers(["ignore.yaml"], folder, TODAY);
 };
 
 const changed: Finding = {
@@ -54,8 +54,8 @@ describe("an ignore file", () => {
     expect(read("- {object: '*', kind: vanished, reason: why}").reasonFor(changed)).toBeUndefined();
     const file = read("- {object: '*', attribute: level, reason: why}");
     expect(file.reasonFor(changed)).toBeUndefined();
-    expect(file.reasonForAttribute(changed, "level")).toBe("why");
-    expect(file.reasonForAttribute(changed, "steps")).toBeUndefined();
+    expect(file.reasonFor(changed, "level")).toBe("why");
+    expect(file.reasonFor(changed, "steps")).toBeUndefined();
   });
 
   test("warns about entries that match no checked object, except for objects that may appear later", () => {
@@ -182,7 +182,7 @@ describe("an ignore file", () => {
   });
 
   test("a missing ignore file is an error that names it", () => {
-    expect(() => SettingWaivers.read(["nowhere.yaml"], folder)).toThrow(
+    expect(() => new SettingWaivers(["nowhere.yaml"], folder)).toThrow(
       '"nowhere.yaml" can\'t be read (ENOENT: no such file or directory)',
     );
   });
