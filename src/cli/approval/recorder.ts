@@ -79,12 +79,8 @@ export class ApprovalRecorder {
     return approvalOf(this.#changes, this.#approvals, this.policies, this.terminal);
   }
 
-  get isComplete(): boolean {
-    return this.#planned === this.#expected;
-  }
-
   async write(view: RunView): Promise<void> {
-    if (!this.isComplete) {
+    if (this.#planned !== this.#expected) {
       this.hasFailed = true;
       view.notice(`A stack has no whole plan, so ${this.file} was not written: nobody can approve it.`);
       return;

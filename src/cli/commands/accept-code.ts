@@ -27,10 +27,12 @@ export interface Candidate {
   readonly live: Value;
 }
 
-type Source = { readonly file: string; readonly text: string } & (
-  | { readonly typescript: TypeScriptSource }
-  | { readonly configuration: ConfigurationSource }
-);
+interface Source {
+  readonly file: string;
+  /** As it was read; `code` has the accepted values. */
+  readonly text: string;
+  readonly code: TypeScriptSource | ConfigurationSource;
+}
 
 /** The files of an app or a configuration, into which live values are written, all or none of them. */
 export class AcceptedCode {
@@ -51,7 +53,7 @@ export class AcceptedCode {
   }
 
   get #changed(): readonly Source[] {
-    return [...this.#sources.values()].filter((source) => textOf(source) !== source.text);
+    return [...this.#sources.values()].filter(({ code, text }) => code.text !== text);
   }
 
   /** The names of the files that change. */
@@ -60,9 +62,7 @@ export class AcceptedCode {
   }
 
   get diff(): readonly string[] {
-    return this.#changed.flatMap((source) =>
-      unifiedDiff(this.#nameOf(source.file), source.text, textOf(source)),
-    );
+    return this.#changed.flatMap(({ file, text, code }) => unifiedDiff(this.#nameOf(file), text, code.text));
   }
 
   #nameOf(file: string): string {
@@ -85,7 +85,7 @@ export class AcceptedCode {
     if (declaration?.fleet === undefined && change.indexKey !== undefined)
       return "it stands for several objects";
     const source = this.#open(path.resolve(this.terminal.folder, file));
-    if (source === undefined || !("typescript" in source)) return `${file} can't be read`;
+    if (!(source?.code instanceof TypeScriptSource)) return `${file} can't be read`;
     const where = containerOf(change)?.name;
     if (declaration?.fleet !== undefined && (where === undefined || /^\d+$/.test(where)))
       return "the path of its project is not known";
@@ -99,7 +99,7 @@ export class AcceptedCode {
         fleet: { where: where!, key: key === "" ? undefined : key, reason: this.reason },
       }),
     };
-    return source.typescript.accept(accepted);
+    return source.code.accept(accepted);
   }
 
   #configuration(stack: string | undefined): Configuration | undefined {
@@ -135,8 +135,7 @@ export class AcceptedCode {
         .map((one) => path.join(folder, one));
     for (const file of candidates) {
       const source = this.#open(file);
-      if (source !== undefined && "configuration" in source && source.configuration.declares(type, name))
-        return source.configuration;
+      if (source?.code instanceof ConfigurationSource && source.code.declares(type, name)) return source.code;
     }
     return undefined;
   }
@@ -150,9 +149,9 @@ export class AcceptedCode {
     } catch {
       return undefined;
     }
-    const source: Source = /\.tf(?:\.json)?$/.test(file)
-      ? { file, text, configuration: new ConfigurationSource(text, file) }
-      : { file, text, typescript: new TypeScriptSource(text, file) };
+    const isConfiguration = /\.tf(?:\.json)?$/.test(file);
+    const code = isConfiguration ? new ConfigurationSource(text, file) : new TypeScriptSource(text, file);
+    const source = { file, text, code };
     this.#sources.set(file, source);
     return source;
   }
@@ -164,7 +163,7 @@ export class AcceptedCode {
       replaceFile(await resolveLinks(source.file), [text], "anyone");
     try {
       for (const source of this.#changed) {
-        await replace(source, textOf(source));
+        await replace(source, source.code.text);
         written.push(source);
       }
       if (this.#loaded !== undefined) await loadNamedStacks(this.args, this.terminal);
@@ -201,7 +200,7 @@ export class AcceptedCode {
       const modules = nearestModules(folder);
       if (modules !== undefined) await symlink(modules, path.join(copy, MODULES), "junction");
       for (const source of changed)
-        await writeFile(path.join(copy, this.#nameOf(source.file)), textOf(source));
+        await writeFile(path.join(copy, this.#nameOf(source.file)), source.code.text);
       await loadNamedStacks(this.args, { ...this.terminal, folder: copy });
       return undefined;
     } catch (problem) {
@@ -237,6 +236,3 @@ function refused(problem: unknown, terminal: Terminal): DiagnosticError {
     ...known,
   ]);
 }
-
-const textOf = (source: Source): string =>
-  "typescript" in source ? source.typescript.text : source.configuration.text;
