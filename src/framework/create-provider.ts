@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostics";
 import {
   type Attributes,
+  attributeEntries,
   computed,
   isWhollyKnown,
   type PathSyntaxes,
@@ -87,7 +88,10 @@ function validate(
   config: ValueObject,
 ): readonly Diagnostic[] {
   const found = validateAttributes(attributes, config, paths);
-  return found.length > 0 ? found : (rules?.(config) ?? []);
+  if (found.length > 0 || rules === undefined) return found;
+  return rules(
+    Object.fromEntries(attributeEntries(attributes).map(([name]) => [name, config[name] ?? null])),
+  );
 }
 
 type ByType<T> = (type: string) => T;

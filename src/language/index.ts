@@ -31,6 +31,7 @@ export { labelled } from "./configuration/blocks";
 export { keyOf } from "./configuration/load-adjustments";
 export { FOLLOWED_TERRAFORM_VERSION, meetsConstraints } from "./configuration/load-terraform";
 export { type EvaluatedBody, evaluateBody, locate } from "./evaluation/body";
+export { isPlainBlock, plainValues } from "./evaluation/constants";
 export { Evaluation, type Repetition, type SourceLocation } from "./evaluation/evaluation";
 export {
   fromPlain,

@@ -130,7 +130,7 @@ export interface AttributeText<T, E = never> {
    * all value types fit in one record.
    */
   check?(value: T): string | undefined;
-  /** The same for each known element of a set or list; nested values may be unknown. */
+  /** The same for each known element of a set or list; nested values may be unknown, and missing in place of null. */
   checkElement?(element: E): string | undefined;
 }
 

@@ -19,6 +19,7 @@ import {
   type PathSyntax,
   type PathSyntaxes,
 } from "./attribute";
+import { memoize, once } from "./collections";
 import { isObject, isUnknown, type Value, type ValueObject } from "./value";
 
 /** The path step to an element: its position in a list, its content in a set. */
@@ -55,6 +56,8 @@ const MAX_LENGTH = 80;
 const truncate = (text: string): string =>
   text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 
+const NO_PATHS: PathSyntaxes = {};
+
 /**
  * Validates a configuration against its attributes, except for unknown values. The host has converted all
  * values to the schema's types. `paths` holds the reference kinds.
@@ -62,24 +65,21 @@ const truncate = (text: string): string =>
 export function validateAttributes(
   attributes: Attributes,
   config: ValueObject,
-  paths: PathSyntaxes = {},
+  paths: PathSyntaxes = NO_PATHS,
 ): Diagnostic[] {
+  // Almost all configurations are valid, and nothing is noted of them.
+  if (validTest(attributes, paths)(config)) return [];
   const validation = new Validation(paths);
   validation.object(attributes, config);
   return validation.found;
 }
 
-/** Validations follow one another: they share the list, which would grow anew for every object. */
-const STEPS: (NamedAttribute | (() => DiagnosticPath[number]))[] = [];
-
 /** One validation. The steps of the current path become a path for problems alone: most values have none. */
 class Validation {
   readonly found: Diagnostic[] = [];
-  readonly #steps = STEPS;
+  readonly #steps: (NamedAttribute | (() => DiagnosticPath[number]))[] = [];
 
-  constructor(private readonly paths: PathSyntaxes) {
-    STEPS.length = 0;
-  }
+  constructor(private readonly paths: PathSyntaxes) {}
 
   object(attributes: Attributes, config: ValueObject): void {
     const all = attributeList(attributes);
@@ -140,6 +140,69 @@ class Validation {
     } else if (isCollectionOfPrimitives(type) && type.element.kind === "reference")
       this.#report(checkReference(type.element.to, this.paths, element));
   }
+}
+
+type Test = (value: Value) => boolean;
+
+const validTests = memoize((_: PathSyntaxes) => new Map<Attributes, (config: ValueObject) => boolean>());
+
+/** Whether `Validation` finds nothing in a configuration. It is made once for each type, and notes no paths. */
+const validTest = (attributes: Attributes, paths: PathSyntaxes): ((config: ValueObject) => boolean) =>
+  once(validTests(paths), attributes, () => testOfObject(attributes, paths));
+
+function testOfObject(attributes: Attributes, paths: PathSyntaxes): (object: ValueObject) => boolean {
+  const names = Object.keys(attributes);
+  const tests = names.map((name) => testOfAttribute(attributes[name]!, paths));
+  return (object) => {
+    for (let index = 0; index < tests.length; index += 1)
+      if (!tests[index]!(object[names[index]!] ?? null)) return false;
+    return true;
+  };
+}
+
+function testOfAttribute({ presence, type, text }: Attribute, paths: PathSyntaxes): Test {
+  const isShaped = testOfShape(type, text, paths);
+  return (value) => {
+    if (value === null) return presence !== "required";
+    if (isUnknown(value)) return true;
+    return presence !== "computed" && isShaped(value) && text.check?.(value) === undefined;
+  };
+}
+
+function testOfShape(type: AttributeType, text: Attribute["text"], paths: PathSyntaxes): Test {
+  if (type.kind === "reference") return testOfReference(type.to, paths);
+  const isContent = testOfContent(type, paths);
+  const isElement: Test = (element) =>
+    isUnknown(element) ||
+    (element !== null && isContent(element) && text.checkElement?.(element) === undefined);
+  if (type.kind === "single") return isElement;
+  return (value) => {
+    if (Array.isArray(value))
+      for (let index = 0; index < value.length; index += 1)
+        if (!isElement(value[index] as Value)) return false;
+    return true;
+  };
+}
+
+function testOfContent(type: AttributeType, paths: PathSyntaxes): Test {
+  if (isNested(type)) {
+    const isValid = testOfObject(type.nested, paths);
+    return (element) => !isObject(element) || isValid(element);
+  }
+  return isCollectionOfPrimitives(type) && type.element.kind === "reference"
+    ? testOfReference(type.element.to, paths)
+    : () => true;
+}
+
+/** Thousands of objects in a row name one container. */
+function testOfReference(kind: string, paths: PathSyntaxes): Test {
+  let last: Value = null;
+  return (value) => {
+    if (value === last) return true;
+    if (checkReference(kind, paths, value) !== undefined) return false;
+    last = value;
+    return true;
+  };
 }
 
 /** A path of digits alone would be read as an id. */

@@ -1,7 +1,7 @@
 import type { AttributePath } from "../../diagnostics";
-import type { ResourceDeclaration } from "../../language";
+import { type ResourceDeclaration, sensitiveAttributes } from "../../language";
 import type { ResourceChange } from "../model/plan";
-import { constantConfig } from "../run/instance-config";
+import { constantConfig, instanceConfig } from "../run/instance-config";
 import { onlyInstance } from "../run/instances";
 import { sensitivePathsOf } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";
@@ -18,13 +18,12 @@ export function staysAsItIs(
   declaration: ResourceDeclaration,
   { object: { instance }, before: state, isRead }: Standing,
 ): boolean {
-  const found = constantConfig(run, declaration);
-  if (found === undefined || found.diagnostics.length + found.invalid.length > 0) return false;
+  const config = constantConfig(run, declaration);
+  if (config === undefined) return false;
   const { type, address, provider } = declaration;
   const { attributes } = run.schema(declaration);
-  if (instance.status !== undefined || sensitivePathsOf(instance, attributes) !== found.sensitive)
-    return false;
-  const { config } = found;
+  if (instance.status !== undefined) return false;
+  if (sensitivePathsOf(instance, attributes) !== sensitiveAttributes(attributes)) return false;
   return run.configured(provider).stays?.({ type, address, state, config, isRead }) === true;
 }
 
@@ -39,7 +38,8 @@ export function stayingStep(
 ): Step {
   const declaration = run.context.configuration.resources.get(object.address)!;
   const { type, address, provider, construct, position } = declaration;
-  const { config, sensitive } = constantConfig(run, declaration)!;
+  const instance = onlyInstance(declaration);
+  const { config, sensitive } = instanceConfig(run, declaration, instance);
   const change: { -readonly [K in keyof ResourceChange]: ResourceChange[K] } = {
     address,
     mode: "managed",
@@ -65,7 +65,7 @@ export function stayingStep(
   return {
     change,
     provider,
-    declared: { declaration, instance: onlyInstance(declaration) },
+    declared: { declaration, instance },
     object,
     private: { prior: bytes, planned: bytes },
     config,

@@ -56,7 +56,6 @@ function buildDeclarationGraph(configuration: Configuration): {
 } {
   const graph = new Graph<Node>();
   const diagnostics: Diagnostic[] = [];
-  const declared = declaredAddresses(configuration);
   const dependencies = (
     site: DeclarationSite,
     expressions: Iterable<LabeledPart<Expression>>,
@@ -66,7 +65,7 @@ function buildDeclarationGraph(configuration: Configuration): {
     const add = (name: string | undefined, reference: Traversal) => {
       const subject = referencedDeclaration(reference);
       diagnostics.push(
-        ...checkDeclared(declared, subject, site, name),
+        ...checkDeclared(configuration, subject, site, name),
         ...checkScope(configuration, subject, site, name),
       );
       found.push(subject.address);
@@ -96,11 +95,11 @@ function buildDeclarationGraph(configuration: Configuration): {
   /** Thousands of resources share the list of what they depend on. */
   const providers = new Map<string, readonly string[]>();
   for (const declaration of configuration.resources.values()) {
+    const provider = once(providers, declaration.provider, () => [providerNode(declaration.provider)]);
     const expressions = expressionsOf(declaration);
     if (configuration.imports.length > 0)
       expressions.push(...importExpressions(configuration, declaration.address));
     const isAlone = expressions.length + declaration.dependsOn.length === 0;
-    const provider = once(providers, declaration.provider, () => [providerNode(declaration.provider)]);
     const needed = isAlone
       ? provider
       : [...dependencies(declaration, expressions, declaration.dependsOn), ...provider];
@@ -164,17 +163,13 @@ const conditionExpressions = (block: string, conditions: readonly Condition[]): 
   ]);
 
 /** The expressions of a resource or data source. Its conditions may refer to itself. */
-function expressionsOf({
-  address,
-  body,
-  count,
-  forEach,
-  lifecycle,
-}: ResourceDeclaration): LabeledPart<Expression>[] {
+function expressionsOf(declaration: ResourceDeclaration): LabeledPart<Expression>[] {
+  const { address, constants, count, forEach, lifecycle } = declaration;
   const expressions: LabeledPart<Expression>[] = [];
-  body.forEach((expression, name) => {
-    if (expression.constant === undefined) expressions.push([name, expression]);
-  });
+  if (constants === undefined)
+    declaration.body.forEach((expression, name) => {
+      if (expression.constant === undefined) expressions.push([name, expression]);
+    });
   if (count !== undefined) expressions.push(["count", count]);
   if (forEach !== undefined) expressions.push(["for_each", forEach]);
   const { replaceTriggeredBy, preconditions, postconditions } = lifecycle;
@@ -193,19 +188,27 @@ function expressionsOf({
 /** Every provider configuration that is declared or used. */
 export const providerKeys = memoize(({ providers, resources }: Configuration): ReadonlySet<string> => {
   const keys = new Set(providers.keys());
-  for (const { provider } of resources.values()) keys.add(provider);
+  let last: string | undefined;
+  resources.forEach(({ provider }) => {
+    if (provider !== last) keys.add(provider);
+    last = provider;
+  });
   return keys;
 });
 
+/** Whether expressions may refer to an address. */
+export function isDeclared({ variables, locals, resources }: Configuration, address: string): boolean {
+  if (resources.has(address)) return true;
+  const [kind, name] = [address.slice(0, address.indexOf(".")), address.slice(address.indexOf(".") + 1)];
+  return kind === "var" ? variables.has(name) : kind === "local" && locals.has(name);
+}
+
 /** The addresses that expressions may refer to. */
-export const declaredAddresses = memoize(
-  ({ variables, locals, resources }: Configuration): ReadonlySet<string> =>
-    new Set([
-      ...[...variables.keys()].map((name) => `var.${name}`),
-      ...[...locals.keys()].map((name) => `local.${name}`),
-      ...resources.keys(),
-    ]),
-);
+const declaredAddresses = ({ variables, locals, resources }: Configuration): string[] => [
+  ...[...variables.keys()].map((name) => `var.${name}`),
+  ...[...locals.keys()].map((name) => `local.${name}`),
+  ...resources.keys(),
+];
 
 /** The resources and data sources that a node depends on, directly or indirectly, sorted by address. */
 export function resourceDependencies(graph: Graph<Node>, address: string): readonly string[] {
@@ -237,12 +240,12 @@ function checkScope(
 }
 
 function checkDeclared(
-  declared: ReadonlySet<string>,
+  configuration: Configuration,
   { kind, address }: ReferencedDeclaration,
   site: DeclarationSite,
   name: string | undefined,
 ): Diagnostic[] {
-  if (declared.has(address)) return [];
+  if (isDeclared(configuration, address)) return [];
   const place = locate(site, name === undefined ? undefined : [name]);
   const program = programForReference(address);
   if (program !== undefined) {
@@ -257,7 +260,7 @@ function checkDeclared(
     ];
   }
   if (kind === "repetition" || kind === "path" || kind === "terraform") return [];
-  const close = nearest(address, [...declared]);
+  const close = nearest(address, declaredAddresses(configuration));
   const hint = close === undefined ? "Declare it, or check the spelling." : `Did you mean "${close}"?`;
   const detail =
     kind === "incomplete"

@@ -4,9 +4,12 @@ import {
   type EvaluatedBody,
   evaluateBody,
   isConstant,
+  isPlainBlock,
+  plainValues,
   type ResourceDeclaration,
+  sensitiveAttributes,
 } from "../../language";
-import { type Attributes, memoize } from "../../schema";
+import { type Attributes, memoize, type ValueObject } from "../../schema";
 import type { Instance } from "./instances";
 import { collectSensitive } from "./redaction";
 import type { StackRun } from "./stack-run";
@@ -17,19 +20,34 @@ export interface InstanceConfig extends EvaluatedBody {
   readonly invalid: readonly Diagnostic[];
 }
 
+/** What is known of the configuration of a declaration: nothing is evaluated of a valid one that stands as it is written. */
+interface Known {
+  readonly attributes: Attributes;
+  readonly found: InstanceConfig | undefined;
+}
+
 /**
  * Configurations without references are the same in every run: most of a large configuration, which is
  * validated and then planned.
  */
-const constantsOf = memoize(
-  (_: Configuration) => new Map<ResourceDeclaration, { attributes: Attributes; found: InstanceConfig }>(),
-);
+const constantsOf = memoize((_: Configuration) => new Map<ResourceDeclaration, Known>());
 
-/** The configuration of a declaration without references and repetition, once it was evaluated. */
-export const constantConfig = (
+const asWritten = memoize((attributes: Attributes): Known => ({ attributes, found: undefined }));
+
+/**
+ * The configuration of a declaration without references and repetition, once it was found valid. What is left out of it may be
+ * missing in place of null, and it may hold meta-arguments.
+ */
+export function constantConfig(
   { context }: StackRun,
   declaration: ResourceDeclaration,
-): InstanceConfig | undefined => constantsOf(context.configuration).get(declaration)?.found;
+): ValueObject | undefined {
+  const known = constantsOf(context.configuration).get(declaration);
+  if (known === undefined) return undefined;
+  const { found } = known;
+  if (found === undefined) return declaration.constants as ValueObject;
+  return found.diagnostics.length + found.invalid.length === 0 ? found.config : undefined;
+}
 
 /** Evaluates the configuration of one instance and validates it with its provider. */
 export function instanceConfig(
@@ -38,14 +56,60 @@ export function instanceConfig(
   instance: Pick<Instance, "address" | "repetition">,
 ): InstanceConfig {
   const { attributes } = run.schema(declaration);
+  if (isValidAsWritten(run, declaration)) return new WrittenConfig(declaration.constants!, attributes);
   const constants = constantsOf(run.context.configuration);
   const known = constants.get(declaration);
   const found =
-    known?.attributes === attributes ? known.found : evaluate(run, declaration, attributes, instance);
+    known?.attributes === attributes && known.found !== undefined
+      ? known.found
+      : evaluate(run, declaration, attributes, instance);
   collectSensitive(run.context.sensitive, found.config, found.sensitive);
   if (found === known?.found) return found;
   if (isConstantDeclaration(declaration)) constants.set(declaration, { attributes, found });
   return found;
+}
+
+/** Whether the configuration of a declaration is valid, and what its block says as it is written. */
+export function isValidAsWritten(run: StackRun, declaration: ResourceDeclaration): boolean {
+  const { mode, type, provider, constants, count, forEach } = declaration;
+  if (constants === undefined || count !== undefined || forEach !== undefined) return false;
+  const { attributes } = run.schema(declaration);
+  const all = constantsOf(run.context.configuration);
+  const known = asWritten(attributes);
+  if (all.get(declaration) !== known) {
+    if (!isPlainBlock(constants, attributes)) return false;
+    const plugin = run.providerFor(provider)!;
+    const block = constants as ValueObject;
+    const invalid =
+      mode === "managed" ? plugin.validateResource(type, block) : plugin.validateDataSource(type, block);
+    if (invalid.length > 0) return false;
+    all.set(declaration, known);
+  }
+  collectSensitive(run.context.sensitive, constants, sensitiveAttributes(attributes));
+  return true;
+}
+
+const NONE: readonly Diagnostic[] = [];
+
+/** A valid configuration, whose values are put together when one asks for them. */
+class WrittenConfig implements InstanceConfig {
+  readonly diagnostics = NONE;
+  readonly invalid = NONE;
+  #config: ValueObject | undefined;
+
+  constructor(
+    private readonly block: NonNullable<ResourceDeclaration["constants"]>,
+    private readonly attributes: Attributes,
+  ) {}
+
+  get config(): ValueObject {
+    this.#config ??= plainValues(this.block, this.attributes);
+    return this.#config;
+  }
+
+  get sensitive(): EvaluatedBody["sensitive"] {
+    return sensitiveAttributes(this.attributes);
+  }
 }
 
 function evaluate(
@@ -63,8 +127,9 @@ function evaluate(
   return { config, sensitive, diagnostics, invalid };
 }
 
-function isConstantDeclaration({ count, forEach, body }: ResourceDeclaration): boolean {
+function isConstantDeclaration({ count, forEach, body, constants }: ResourceDeclaration): boolean {
   if (count !== undefined || forEach !== undefined) return false;
+  if (constants !== undefined) return true;
   for (const expression of body.values()) if (!isConstant(expression)) return false;
   return true;
 }

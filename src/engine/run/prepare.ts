@@ -4,7 +4,7 @@ import { type Configuration, Evaluation, meetsConstraints } from "../../language
 import type { Graph } from "../graph/graph";
 import { checkImports, checkMoves, checkRemovals } from "./check-blocks";
 import type { RunContext } from "./context";
-import { declarationGraph, declaredAddresses, type Node } from "./declarations";
+import { declarationGraph, isDeclared, type Node } from "./declarations";
 import { ProviderFunctions, Providers } from "./providers";
 import { setVariables } from "./variables";
 
@@ -41,7 +41,7 @@ export function prepare(context: RunContext): Preparation {
   const { configuration } = context;
   const providers = new Providers(configuration, context.providers);
   const evaluation = new Evaluation(
-    declaredAddresses(configuration),
+    (address) => isDeclared(configuration, address),
     configuration.folder,
     new ProviderFunctions(configuration, providers),
   );

@@ -11,6 +11,8 @@ import type { Schema } from "../../schema";
 import { withBuiltin } from "../builtin/builtin-provider";
 import { providerKeys } from "./declarations";
 
+const NONE: readonly Diagnostic[] = [];
+
 /** The providers of a run, by configuration key. */
 export class Providers {
   readonly #all: Readonly<Record<string, Provider>>;
@@ -66,14 +68,20 @@ export class Providers {
   }
 
   /** Checks that the provider has the type of a declaration. */
-  checkType(declaration: ResourceDeclaration): Diagnostic[] {
+  checkType(declaration: ResourceDeclaration): readonly Diagnostic[] {
+    const { mode, type } = declaration;
+    const last = this.#last;
+    if (last?.type === type && last.provider === declaration.provider && last.mode === mode) return NONE;
     const provider = this.find(declaration.provider);
     if (provider === undefined) return [{ ...this.unknown(declaration.provider), ...locate(declaration) }];
     if (declaration.provider.includes(".") && !this.configuration.providers.has(declaration.provider))
       return [noSuchAlias(declaration, this.configuration.providers.keys())];
     const { resources, dataSources } = provider.schema;
     const types = declaration.mode === "managed" ? resources : dataSources;
-    if (declaration.type in types) return [];
+    if (declaration.type in types) {
+      this.schema(declaration);
+      return NONE;
+    }
     const kind = declaration.mode === "managed" ? "resource" : "data source";
     const close = nearest(declaration.type, Object.keys(types));
     const hint = close === undefined ? "`steward schema` lists all types." : `Did you mean "${close}"?`;

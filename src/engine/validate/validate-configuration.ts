@@ -13,8 +13,9 @@ import {
   type Traversal,
   type Type,
   unknown,
+  type Value,
 } from "../../language";
-import { type Attributes, memoize, type ResourceSchema } from "../../schema";
+import { type Attributes, memoize, type ResourceSchema, type Schema } from "../../schema";
 import { checkAssertions, checkVariable } from "../checks/check-declarations";
 import { evaluateOutput } from "../checks/outputs";
 import { nameOfStep } from "../lifecycle/ignore-changes";
@@ -29,7 +30,7 @@ import {
   readIdentity,
   readRepetitions,
 } from "../run/import-arguments";
-import { instanceConfig } from "../run/instance-config";
+import { instanceConfig, isValidAsWritten } from "../run/instance-config";
 import { at } from "../run/objects";
 import { prepare } from "../run/prepare";
 import { StackRun } from "../run/stack-run";
@@ -153,6 +154,7 @@ export function validateConfiguration(context: RunContext): Diagnostic[] {
   const problems = run.diagnostics.filter(({ code }) => code !== "missing_variable");
   run.diagnostics.length = 0;
   run.evaluation.allowUndeclared();
+  run.evaluation.setOthers((address) => unknownResource(run, address));
   try {
     // Dependents of a failed node see unknown values and are checked too, so all problems are reported at
     // once.
@@ -180,24 +182,42 @@ const validator = (run: StackRun): Visitor => ({
 const EACH = unknown(DYNAMIC);
 const ANY_REPETITION = { count: EACH, each: { key: EACH, value: EACH } };
 
+/** The value of a resource: few are ever used. */
+function unknownResource(run: StackRun, address: string): Value | undefined {
+  const declaration = run.context.configuration.resources.get(address);
+  if (declaration === undefined) return undefined;
+  if (declaration.count !== undefined || declaration.forEach !== undefined) return EACH;
+  const attributes = schemaOf(run, declaration)?.attributes;
+  return attributes && unknownObject(attributes);
+}
+
+/** Undefined for an unknown type. */
+function schemaOf(run: StackRun, { mode, type, provider }: ResourceDeclaration): Schema | undefined {
+  const known = run.providerFor(provider)?.schema;
+  return (mode === "managed" ? known?.resources : known?.dataSources)?.[type];
+}
+
 const unknownObject = memoize((attributes: Attributes) => unknown(impliedType(attributes)));
 
 const isUsed = ({ context }: StackRun, provider: string): boolean =>
   [...context.configuration.resources.values()].some((declaration) => declaration.provider === provider);
 
 function visitResource(run: StackRun, address: string, declaration: ResourceDeclaration): "done" | "failed" {
-  const { mode, type, provider, construct, count, forEach } = declaration;
-  const known = run.providerFor(provider)?.schema;
-  const schema = (mode === "managed" ? known?.resources : known?.dataSources)?.[type];
+  const schema = schemaOf(run, declaration);
   // An unknown type was already reported.
   if (schema === undefined) return "failed";
-  const { attributes } = schema;
+  const isValid = isValidAsWritten(run, declaration);
+  // Almost all declarations are valid, and nothing more is said about them.
+  if (isValid && declaration.lifecycle === NO_LIFECYCLE && run.context.configuration.imports.length === 0)
+    return "done";
   const { diagnostics, invalid } = instanceConfig(run, declaration, { address, repetition: ANY_REPETITION });
-  const repeated = count !== undefined || forEach !== undefined;
-  run.evaluation.set(address, repeated ? EACH : unknownObject(attributes));
-  const lifecycle = checkLifecycle(declaration, attributes);
+  const lifecycle = checkLifecycle(declaration, schema.attributes);
   const imports = validateImports(run, declaration);
-  // Almost all declarations are valid.
   if (diagnostics.length + invalid.length + lifecycle.length + imports.length === 0) return "done";
-  return run.report([...diagnostics, ...at(invalid, address, construct), ...lifecycle, ...imports]);
+  return run.report([
+    ...diagnostics,
+    ...at(invalid, address, declaration.construct),
+    ...lifecycle,
+    ...imports,
+  ]);
 }

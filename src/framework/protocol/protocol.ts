@@ -32,7 +32,10 @@ export interface Provider {
 
   /** Checks the provider's own configuration; asks nothing of the service. */
   validateProvider(config: ValueObject): readonly Diagnostic[];
-  /** Validates one resource's configuration, except for unknown values. Sends no request. */
+  /**
+   * Validates one resource's configuration, except for unknown values. What is left out may be missing in place of null, and names
+   * that are no attributes are ignored. Sends no request.
+   */
   validateResource(type: string, config: ValueObject): readonly Diagnostic[];
   validateDataSource(type: string, config: ValueObject): readonly Diagnostic[];
 

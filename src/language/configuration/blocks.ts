@@ -83,6 +83,14 @@ export function loadLabelled(
   load: (label: string, inner: string, body: JsonObject) => void,
 ): void {
   const problems: Diagnostic[] = [];
+  const loadOne = (label: string, inner: string, body: JsonObject) => {
+    try {
+      load(label, inner, body);
+    } catch (problem) {
+      if (!(problem instanceof DiagnosticError)) throw problem;
+      problems.push(...problem.diagnostics);
+    }
+  };
   const last = problemsOf(() => {
     for (const outer of bodies(json, what))
       for (const label in outer) {
@@ -90,13 +98,10 @@ export function loadLabelled(
         for (const inner of bodies(outer[label], `${what}.${label}`))
           for (const name in inner) {
             if (name === "//") continue;
-            for (const body of bodies(inner[name], `${what}.${label}.${name}`))
-              try {
-                load(label, name, body);
-              } catch (problem) {
-                if (!(problem instanceof DiagnosticError)) throw problem;
-                problems.push(...problem.diagnostics);
-              }
+            const body = inner[name];
+            if (typeof body === "object" && body !== null && !Array.isArray(body))
+              loadOne(label, name, body as JsonObject);
+            else for (const one of bodies(body, `${what}.${label}.${name}`)) loadOne(label, name, one);
           }
       }
   });

@@ -1,9 +1,7 @@
 import path from "node:path";
-import { type Diagnostic, DiagnosticError, fail, nearest } from "../../diagnostics";
+import { DiagnosticError, fail, nearest } from "../../diagnostics";
 import { parseJson } from "../../json";
-import { constantExpression, type Expression } from "../syntax";
 import {
-  type BlockLocation,
   checkName,
   constructOf,
   type JsonObject,
@@ -11,18 +9,16 @@ import {
   loadEach,
   loadLabelled,
   malformed,
-  parseAttribute,
-  parseDependsOn,
-  positionOf,
   problemsOf,
   refuseUnknownArguments,
 } from "./blocks";
 import { type ConfigurationFile, readConfigurationFiles } from "./files";
-import { loadConditions, loadLifecycle } from "./lifecycle";
+import { loadConditions } from "./lifecycle";
 import { loadImports, loadMoves, loadRemovals } from "./load-adjustments";
-import { fleetOf, loadFleets, loadTerraform } from "./load-terraform";
+import { loadResource, parseBody } from "./load-resource";
+import { loadFleets, loadTerraform } from "./load-terraform";
 import { loadLocals, loadOutputs, loadVariables } from "./load-values";
-import type { Body, CheckDeclaration, Configuration, ResourceDeclaration } from "./model";
+import type { CheckDeclaration, Configuration, ResourceDeclaration } from "./model";
 import { refuseUnsupported, UNSUPPORTED, unsupportedFeature } from "./unsupported";
 
 interface Checks {
@@ -40,7 +36,7 @@ const NOT_NESTED = ["count", "for_each", "lifecycle"];
 function loadChecks(
   { checks, resources }: Checks,
   json: JsonObject,
-  loadData: (labels: [string, string], body: JsonObject) => ResourceDeclaration,
+  loadData: (labels: [string, string], body: JsonObject, check: string) => ResourceDeclaration,
 ): void {
   loadEach(labelled(json["check"], "check", 1), ({ labels, body }) => {
     const [name] = labels as [string];
@@ -52,7 +48,7 @@ function loadChecks(
     if (asserts.length === 0) malformed(place.address, "it has no assert block");
     const [data, duplicate] = [...labelled(body["data"], `${place.address}.data`, 2)];
     if (duplicate !== undefined) malformed(place.address, "it has more than one data block");
-    const nested = data && { ...loadData(data.labels as [string, string], data.body), check: place.address };
+    const nested = data && loadData(data.labels as [string, string], data.body, place.address);
     if (data !== undefined && nested !== undefined) {
       for (const argument of NOT_NESTED)
         if (data.body[argument] !== undefined)
@@ -64,18 +60,6 @@ function loadChecks(
     checks.set(name, { ...place, data: nested?.address, asserts });
   });
 }
-
-/** Meta-arguments of a resource, which the engine handles rather than the provider. */
-const META_ARGUMENTS = new Set([
-  "//",
-  "depends_on",
-  "count",
-  "for_each",
-  "provider",
-  "lifecycle",
-  "provisioner",
-  "connection",
-]);
 
 type Mutable<T> = {
   -readonly [K in keyof T]: T[K] extends ReadonlyMap<infer A, infer B>
@@ -133,7 +117,7 @@ function load(folder: string, files: ConfigurationFile[]): Configuration {
     ...problemsOf(() => loadResources(configuration, json, "managed")),
     ...problemsOf(() => loadResources(configuration, json, "data")),
     ...problemsOf(() =>
-      loadChecks(configuration, json, (labels, body) => loadResource("data", labels, body)),
+      loadChecks(configuration, json, (labels, body, check) => loadResource("data", labels, body, check)),
     ),
     ...problemsOf(() => loadImports(configuration, json)),
     ...problemsOf(() => loadMoves(configuration, json)),
@@ -203,58 +187,8 @@ function loadResources(
   const keyword = mode === "managed" ? "resource" : "data";
   loadLabelled(json[keyword], keyword, (type, name, body) => {
     const declaration = loadResource(mode, [type, name], body);
-    if (resources.has(declaration.address))
-      malformed(declaration.address, "it is declared twice; rename one of them");
+    const { size } = resources;
     resources.set(declaration.address, declaration);
+    if (resources.size === size) malformed(declaration.address, "it is declared twice; rename one of them");
   });
-}
-
-function loadResource(
-  mode: "managed" | "data",
-  [type, name]: [string, string],
-  body: JsonObject,
-): ResourceDeclaration {
-  const address = `${mode === "data" ? "data." : ""}${type}.${name}`;
-  const place = { address, construct: constructOf(body) };
-  checkName(name, address);
-  refuseUnsupported(Object.keys(body), mode === "managed" ? "resource" : "data", address, place);
-  if (body["count"] !== undefined && body["for_each"] !== undefined)
-    malformed(address, "it has count and for_each; only one of them is allowed");
-  const { provider } = body;
-  if (provider !== undefined && typeof provider !== "string")
-    malformed(`${address}.provider`, "it must be a text");
-  const position = positionOf(body);
-  const fleet = fleetOf(body);
-  const expression = (argument: string) =>
-    body[argument] === undefined ? undefined : parseAttribute(body[argument], place, [argument]);
-  const declaration: { -readonly [K in keyof ResourceDeclaration]: ResourceDeclaration[K] } = {
-    mode,
-    type,
-    name,
-    address,
-    provider: provider === undefined ? type.split("_")[0]! : provider.replace(/^\$\{(.*)\}$/, "$1"),
-    body: parseBody(body, place, META_ARGUMENTS),
-    dependsOn: parseDependsOn(body["depends_on"], place),
-    count: expression("count"),
-    forEach: expression("for_each"),
-    lifecycle: loadLifecycle(mode, body, place),
-    construct: place.construct,
-  };
-  if (position !== undefined) declaration.position = position;
-  if (fleet !== undefined) declaration.fleet = fleet;
-  return declaration;
-}
-
-function parseBody(body: JsonObject, place: BlockLocation, without: ReadonlySet<string>): Body {
-  const parsed = new Map<string, Expression>();
-  const problems: Diagnostic[] = [];
-  for (const name in body) {
-    if (without.has(name)) continue;
-    const value = body[name];
-    const constant = constantExpression(value);
-    if (constant !== undefined) parsed.set(name, constant);
-    else problems.push(...problemsOf(() => void parsed.set(name, parseAttribute(value, place, [name]))));
-  }
-  if (problems.length > 0) throw new DiagnosticError(problems);
-  return parsed;
 }

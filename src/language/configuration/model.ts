@@ -161,6 +161,8 @@ export interface ResourceDeclaration {
   /** Key into `providers`. */
   readonly provider: string;
   readonly body: Body;
+  /** The block as it is written, with its meta-arguments, where all attributes of `body` are constants. */
+  readonly constants: Readonly<Record<string, unknown>> | undefined;
   readonly dependsOn: readonly Traversal[];
   readonly count: Expression | undefined;
   readonly forEach: Expression | undefined;

@@ -12,73 +12,14 @@ import {
   type AttributeType,
   attributeList,
   isNested,
-  type Value as PlainValue,
   elementStep as schemaElementStep,
   type ValueObject,
 } from "../../schema";
 import type { Body } from "../configuration";
 import { ConversionError, convert, type Type, unmarkDeep, type Value, type ValuePath } from "../values";
+import { constantBody, constantValue } from "./constants";
 import type { Evaluation, Repetition, SourceLocation } from "./evaluation";
 import { constraintType, sensitiveAttributes, toPlain, toPlainAs } from "./plain";
-
-/**
- * A constant of the configuration as a value of an attribute, where no conversion changes it; undefined where
- * the language has to convert or refuse it.
- */
-function constantValue(json: unknown, type: AttributeType): PlainValue | undefined {
-  if (json === null) return null;
-  switch (type.kind) {
-    case "string":
-    case "reference":
-      return typeof json === "string" && isAscii(json) ? json : undefined;
-    case "bool":
-      return typeof json === "boolean" ? json : undefined;
-    case "number":
-      return typeof json === "number" ? json : undefined;
-    case "list":
-    case "set":
-      return elements(json, type);
-    case "single":
-      return nestedValue(json, type.nested);
-    default:
-      return undefined;
-  }
-}
-
-type CollectionOfPrimitives = Extract<AttributeType, { readonly element: unknown }>;
-
-/** Terraform sorts the elements of a set, and drops duplicates. */
-function elements(json: unknown, type: AttributeType): PlainValue | undefined {
-  if (!Array.isArray(json) || (type.kind === "set" && json.length > 1)) return undefined;
-  const values: PlainValue[] = [];
-  for (const one of json) {
-    const value = isNested(type)
-      ? nestedValue(one, type.nested)
-      : constantValue(one, (type as CollectionOfPrimitives).element);
-    if (value === undefined || value === null) return undefined;
-    values.push(value);
-  }
-  return values;
-}
-
-function nestedValue(json: unknown, nested: Attributes): PlainValue | undefined {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
-  const given = json as Readonly<Record<string, unknown>>;
-  for (const name in given) if (!(name in nested)) return undefined;
-  const value: Record<string, ValueObject[string]> = {};
-  const all = attributeList(nested);
-  for (let index = 0; index < all.length; index += 1) {
-    const { name, attribute } = all[index]!;
-    const one = name in given ? constantValue(given[name], attribute.type) : null;
-    if (one === undefined) return undefined;
-    value[name] = one;
-  }
-  return value;
-}
-
-/** Other texts are normalized by the language. */
-const isAscii = (text: string): boolean => ASCII.test(text);
-const ASCII = /^[\x20-\x7e]*$/;
 
 /**
  * The evaluated attributes of a block, converted to the schema's types; unknown where a value isn't known
@@ -92,25 +33,6 @@ export interface EvaluatedBody {
 }
 
 const NONE: readonly Diagnostic[] = [];
-
-/** The values of a block of constants, as most are; undefined where an argument is another one, or unknown. */
-function constantBody(body: Body, attributes: Attributes): ValueObject | undefined {
-  const config: Record<string, ValueObject[string]> = {};
-  const all = attributeList(attributes);
-  let found = 0;
-  for (let index = 0; index < all.length; index += 1) {
-    const { name, attribute } = all[index]!;
-    const expression = body.get(name);
-    let value: PlainValue | undefined = null;
-    if (expression !== undefined) {
-      value = expression.constant && constantValue(expression.constant.json, attribute.type);
-      if (value === undefined) return undefined;
-      found += 1;
-    }
-    config[name] = value;
-  }
-  return found === body.size ? config : undefined;
-}
 
 /**
  * Evaluates a block against its schema; errors have the attribute path and the construct.

@@ -47,12 +47,12 @@ export class Evaluation {
   #others: ((address: string) => Value | undefined) | undefined;
 
   /**
-   * @param declared the addresses that expressions may refer to
+   * @param isDeclared whether expressions may refer to an address
    * @param folder the folder of the configuration
    * @param functions the functions of providers
    */
   constructor(
-    private readonly declared: ReadonlySet<string>,
+    private readonly isDeclared: (address: string) => boolean,
     private readonly folder: string,
     functions?: HostFunctions,
   ) {
@@ -132,7 +132,7 @@ export class Evaluation {
       return { value: object({ workspace: string("default") }), consumed: 0 };
     const value = this.get(address);
     if (value !== undefined) return { value, consumed: steps };
-    return this.#isLenient || this.declared.has(address)
+    return this.#isLenient || this.isDeclared(address)
       ? { value: unknown(DYNAMIC), consumed: steps }
       : undefined;
   }

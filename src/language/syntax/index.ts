@@ -8,6 +8,7 @@ export { evaluate } from "./evaluate";
 export type { HostFunctions, Scope } from "./evaluation";
 export {
   constantExpression,
+  isConstantJson,
   parseExpression,
   parseJsonExpression,
   parseTemplate,

@@ -77,7 +77,7 @@ export const parseJsonExpression = (json: unknown): Expression =>
 
 /** The expression of a value without templates; undefined for another one. */
 export const constantExpression = (json: unknown): Expression | undefined =>
-  isPlainJson(json) ? new ConstantExpression(json) : undefined;
+  isConstantJson(json) ? new ConstantExpression(json) : undefined;
 
 function parsedJson(json: unknown): Expression {
   if (typeof json === "string") return parseTemplate(json);
@@ -104,15 +104,18 @@ class ConstantExpression implements Expression {
   }
 }
 
+/** Whatever is a template or may hold a token matches this, and seldom something else. */
+const SUSPECT = /[$%]\{|\de\+|undefined/;
+
 /** Whether a value has no templates, and nothing that its parser would refuse. */
-function isPlainJson(json: unknown): boolean {
-  if (typeof json === "string") return !OPENING.test(json) && !mayHoldToken(json);
+export function isConstantJson(json: unknown): boolean {
+  if (typeof json === "string") return !SUSPECT.test(json) || (!OPENING.test(json) && !mayHoldToken(json));
   if (typeof json === "number") return Number.isSafeInteger(json) && !Object.is(json, -0);
   if (typeof json !== "object" || json === null) return true;
   if (json instanceof JsonNumber) return false;
-  if (Array.isArray(json)) return json.every(isPlainJson);
+  if (Array.isArray(json)) return json.every(isConstantJson);
   for (const key in json)
-    if (!isPlainJson(key) || !isPlainJson((json as Record<string, unknown>)[key])) return false;
+    if (!isConstantJson(key) || !isConstantJson((json as Record<string, unknown>)[key])) return false;
   return true;
 }
 

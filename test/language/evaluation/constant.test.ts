@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { Evaluation, type Expression, evaluateBody } from "../../../src/language";
-import { parseJsonExpression } from "../../../src/language/syntax";
+import { Evaluation, type Expression, evaluateBody, isPlainBlock, plainValues } from "../../../src/language";
+import { isConstantJson, parseJsonExpression } from "../../../src/language/syntax";
 import type { Attributes, AttributeType } from "../../../src/schema";
 import { runs } from "../../support/capabilities";
 
@@ -50,7 +50,7 @@ describe("A constant of the configuration", () => {
           const { diagnostics, ...rest } = evaluateBody(
             new Map(expressions.map(([name, one]) => [name, change(one)])),
             attributes,
-            new Evaluation(new Set(), "."),
+            new Evaluation(() => false, "."),
             { address: "acme_thing.one", construct: undefined },
           );
           // An element of a set in a path is compared by what it says.
@@ -61,5 +61,66 @@ describe("A constant of the configuration", () => {
       }),
       { numRuns: runs(100, 20_000) },
     );
+  });
+});
+
+/** Mostly of the right types. */
+const ofTypes = fc.record(
+  {
+    text: fc.constantFrom("", "plain", "a${1}", "é"),
+    count: fc.constantFrom(0, 7, 1.5),
+    flag: fc.boolean(),
+    list: texts,
+    set: texts,
+    nested: fc.oneof(object, fc.constant({ text: "a" })),
+    rules: fc.array(fc.constantFrom({ text: "a", count: null }, { count: 1 }, null), { maxLength: 2 }),
+    levels: fc.array(fc.constantFrom({ flag: true }, { constructor: 1 }), { maxLength: 2 }),
+    "//": fc.constant({ metadata: { path: "a" } }),
+    depends_on: fc.constant(["acme_thing.two"]),
+  },
+  { requiredKeys: [] },
+);
+
+describe("A block of constants that is plain", () => {
+  const evaluated = (block: Readonly<Record<string, unknown>>) =>
+    evaluateBody(
+      new Map(
+        Object.entries(block)
+          .filter(([name]) => name !== "//" && name !== "depends_on")
+          .map(([name, value]) => [name, parsed(parseJsonExpression(value))]),
+      ),
+      attributes,
+      new Evaluation(() => false, "."),
+      { address: "acme_thing.one", construct: undefined },
+    );
+
+  it("has, as it is written, the values that its syntax trees evaluate to", () => {
+    fc.assert(
+      fc.property(fc.oneof(ofTypes, body), (block) => {
+        const isConstant = Object.values(block).every(isConstantJson);
+        if (!isConstant || !isPlainBlock(block, attributes)) return;
+        const { config, diagnostics } = evaluated(block);
+        expect(diagnostics).toEqual([]);
+        expect(plainValues(block, attributes)).toEqual(config);
+      }),
+      { numRuns: runs(300, 20_000) },
+    );
+  });
+
+  it.each<[string, boolean, Readonly<Record<string, unknown>>]>([
+    [
+      "names attributes and meta-arguments",
+      true,
+      { text: "a", nested: { flag: null }, "//": {}, provider: "a" },
+    ],
+    ["holds one element of a set", true, { set: ["a"], levels: [{ text: "a" }] }],
+    ["holds elements of a set that are sorted", false, { set: ["b", "a"] }],
+    ["holds text that is normalized", false, { text: "e\u0301" }],
+    ["has a value of another type", false, { count: "7" }],
+    ["has an argument that is no attribute", false, { colour: "red" }],
+    ["names what every object has", false, { levels: [{ constructor: "a" }] }],
+    ["has a value of any type", false, { any: "a" }],
+  ])("is told: one that %s", (_, isPlain, block) => {
+    expect(isPlainBlock(block, attributes)).toBe(isPlain);
   });
 });
