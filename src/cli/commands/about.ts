@@ -1,10 +1,9 @@
-import type { Command } from "commander";
+import { type Argument, type Command, Help, type Option } from "commander";
 import { ownPlatform } from "../../plugin";
 import { PROVIDER_SOURCE } from "../../provider";
 import type { CompletionArguments, VersionArguments } from "../arguments/offline";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
-import { completionScript } from "../views/completion";
 
 /** Prints the version, the platform and the provider, in the order of `terraform version`. */
 export async function version({ json }: VersionArguments, { out }: Terminal): Promise<number> {
@@ -35,4 +34,110 @@ export async function completion(
 ): Promise<number> {
   terminal.out.lines(completionScript(shell, program));
   return 0;
+}
+
+/** The completion script of a shell, line by line. */
+function completionScript(shell: "bash" | "zsh" | "fish", program: Command): string[] {
+  if (shell === "fish") return fishScript(program);
+  // zsh runs the completions of bash.
+  const start = shell === "zsh" ? ["autoload -U +X bashcompinit && bashcompinit"] : [];
+  return [...start, ...bashScript(program)];
+}
+
+interface Placed {
+  /** The words before, such as ` state list`; empty for the program itself. */
+  readonly path: string;
+  readonly command: Command;
+}
+
+const placed = (command: Command, path = ""): Placed[] => [
+  { path, command },
+  ...commandsIn(command).flatMap((one) => placed(one, `${path} ${one.name()}`)),
+];
+
+const help = new Help();
+const commandsIn = (command: Command): Command[] => help.visibleCommands(command);
+/** The options with a long name, and whether a value follows. */
+const optionsIn = (command: Command) =>
+  help.visibleOptions(command).flatMap(({ long: name, description, required, optional, ...option }) => {
+    const hasValue = required || optional;
+    return name == null ? [] : [{ name, description, hasValue, choices: choicesIn([option]) }];
+  });
+/** The valid values; empty if they are not known, and may be files. */
+const choicesIn = (all: readonly Pick<Option | Argument, "argChoices">[]): string[] =>
+  all.flatMap(({ argChoices }) => argChoices ?? []);
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function bashScript(program: Command): string[] {
+  const all = placed(program);
+  const step = ({ path }: Placed) => `      ${quoted(path)}) path=${quoted(path)} ;;`;
+  const words = ({ path, command }: Placed) =>
+    `    ${quoted(path)}) words=${quoted([...commandsIn(command).map((one) => one.name()), ...choicesIn(command.registeredArguments)].join(" "))} options=${quoted(
+      optionsIn(command)
+        .map(({ name }) => name)
+        .join(" "),
+    )} ;;`;
+  const values = ({ path, command }: Placed) =>
+    optionsIn(command)
+      .filter(({ hasValue }) => hasValue)
+      .map(
+        ({ name, choices }) =>
+          `    ${quoted(`${path} ${name}`)}) words=${quoted(choices.join(" "))} options='' files=${choices.length === 0 ? 1 : 0} ;;`,
+      );
+  return [
+    "_steward() {",
+    "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} path='' words='' options='' files='' i",
+    "  for ((i = 1; i < COMP_CWORD; i++)); do",
+    '    case "$path ${COMP_WORDS[i]}" in',
+    ...all.filter(({ path }) => path !== "").map(step),
+    "    esac",
+    "  done",
+    '  case "$path" in',
+    ...all.map(words),
+    "  esac",
+    '  case "$path $prev" in',
+    ...all.flatMap(values),
+    "  esac",
+    "  COMPREPLY=()",
+    '  if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W "$options" -- "$cur"))',
+    '  elif [[ -n $words ]]; then COMPREPLY=($(compgen -W "$words" -- "$cur"))',
+    "  else",
+    "    type compopt >/dev/null 2>&1 && compopt -o filenames 2>/dev/null",
+    "    local IFS=$'\\n'",
+    '    COMPREPLY=($(compgen -f -- "$cur"))',
+    "  fi",
+    "}",
+    "complete -F _steward steward",
+  ];
+}
+
+/** fish reads a backslash in quotes as an escape. */
+const fishQuoted = (text: string): string => `'${text.replace(/[\\']/g, "\\$&")}'`;
+
+function fishScript(program: Command): string[] {
+  return placed(program).flatMap(({ path, command }) => {
+    const words = path.split(" ").slice(1);
+    const below = commandsIn(command).map((one) => one.name());
+    const seen = words.map((word) => `__fish_seen_subcommand_from ${word}`);
+    const isHere = seen.length === 0 ? "true" : seen.join("; and ");
+    const needsCommand =
+      below.length === 0 ? isHere : `${isHere}; and not __fish_seen_subcommand_from ${below.join(" ")}`;
+    const line = (condition: string, rest: string) =>
+      `complete -c steward -n ${fishQuoted(condition)} ${rest}`;
+    return [
+      ...commandsIn(command).map((one) =>
+        line(needsCommand, `-f -a ${fishQuoted(one.name())} -d ${fishQuoted(one.summary())}`),
+      ),
+      ...choicesIn(command.registeredArguments).map((choice) => line(isHere, `-f -a ${fishQuoted(choice)}`)),
+      ...optionsIn(command).map(({ name, description, hasValue, choices }) => {
+        const value = !hasValue
+          ? ""
+          : choices.length === 0
+            ? " -r"
+            : ` -x -a ${fishQuoted(choices.join(" "))}`;
+        return line(isHere, `-l ${name.replace(/^--/, "")}${value} -d ${fishQuoted(description)}`);
+      }),
+    ];
+  });
 }

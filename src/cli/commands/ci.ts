@@ -16,7 +16,7 @@ import {
   webhookUrl,
 } from "../ci/platform";
 import type { Report } from "../document/model";
-import { exitCodeOf, readReports } from "../run/read-reports";
+import { exitCodeOf, readReports } from "../reports/merge";
 import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
 import { readNamed, type Terminal } from "../terminal/terminal";

@@ -11,8 +11,7 @@ import type { Terminal } from "../terminal/terminal";
 import { checkRule, type Finding, plannedProjects, type Subject } from "./check-rule";
 import { loadRules, TIME_LIMIT } from "./load";
 import { type PlannedChange, policyPlan } from "./policy-plan";
-import { approvalsOf, isChangeRule, type Rule, type Violation } from "./rule";
-import { RuleWaivers } from "./rule-waivers";
+import { approvalsOf, isChangeRule, type Rule, RuleWaivers, type Violation } from "./rule";
 
 /** From this number on, equal violations are reported as one, without the projects. */
 const EQUAL = 5;

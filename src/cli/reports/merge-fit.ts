@@ -1,3 +1,4 @@
+import { fail } from "../../diagnostics";
 import type { Report, ReportObject, ReportStack } from "../document/model";
 import { servicesOf } from "./formats/summary";
 
@@ -7,16 +8,14 @@ export interface NamedReport {
   readonly report: Report;
 }
 
-/** Reports that are no parts of one run. The message is a sentence. */
-export class ReportsDoNotFit extends Error {
-  override readonly name = "ReportsDoNotFit";
-}
+const doNotFit = (why: string): never =>
+  fail({
+    code: "reports_do_not_fit",
+    summary: "Reports are not of one run",
+    detail: `${why} Nothing was written. Give the reports of the jobs of one run, each once.`,
+  });
 
-const doNotFit = (why: string): never => {
-  throw new ReportsDoNotFit(why);
-};
-
-/** @throws ReportsDoNotFit unless the reports are parts of one run */
+/** @throws DiagnosticError `reports_do_not_fit` unless the reports are parts of one run */
 export function requireFit(all: readonly [NamedReport, ...NamedReport[]]): void {
   requireSame(all, "command", ({ command }) => command);
   requireSame(all, "version of steward", ({ steward_version: version }) => version);

@@ -1,17 +1,20 @@
+import { fail } from "../../diagnostics";
 import { mergeWaivers } from "../../provider";
 import { compareNatural } from "../../text";
 import { mergeAccess, mergeRights } from "../document/access";
 import type { Report, ReportObject, ReportStack } from "../document/model";
 import { sumOf } from "../document/stack-parts";
+import { readNamed, type Terminal } from "../terminal/terminal";
 import { waiverJson } from "../views/waivers";
+import { allObjects } from "./formats/summary";
 import { isStack, isUndeclared, type NamedReport, requireFit, shardOf, UNMANAGED } from "./merge-fit";
-import { STACK_DEFAULTS } from "./read-report";
+import { readWholeReport, STACK_DEFAULTS, UnusableReport } from "./read-report";
 
 /**
  * Joins the reports of the parts of a run, such as shards, into the report that one run over all of them would
  * have written.
  *
- * @throws ReportsDoNotFit
+ * @throws DiagnosticError `reports_do_not_fit`
  */
 export function mergeReports(all: readonly [NamedReport, ...NamedReport[]]): Report {
   const [{ report: first }] = all;
@@ -235,3 +238,44 @@ function limitsOf(reports: readonly Report[], isIncomplete: boolean): Report["li
   const found = { ...merged, ...missing };
   return Object.keys(found).length === 0 ? undefined : found;
 }
+
+/**
+ * Reads the JSON reports of one run, and joins them.
+ *
+ * @throws DiagnosticError `report_unusable`, `reports_do_not_fit`
+ */
+export async function readReports(
+  [first, ...more]: readonly [string, ...string[]],
+  terminal: Terminal,
+): Promise<Report> {
+  return mergeReports([
+    await read(first, terminal),
+    ...(await Promise.all(more.map((file) => read(file, terminal)))),
+  ]);
+}
+
+async function read(file: string, terminal: Terminal): Promise<NamedReport> {
+  const { bytes, name } = await readNamed(file, "report_unusable", terminal);
+  try {
+    return { file: name, report: readWholeReport(bytes.toString("utf8")) };
+  } catch (problem) {
+    if (!(problem instanceof UnusableReport)) throw problem;
+    return fail({
+      code: "report_unusable",
+      summary: "Report can't be used",
+      detail: `${JSON.stringify(name)} can't be joined: ${problem.message}. Give the JSON reports of \`steward plan\` or \`steward drift\` (--report FILE.json).`,
+    });
+  }
+}
+
+/** The exit code of the run that a report is of. */
+export function exitCodeOf(report: Report, detailedExitCode: boolean): number {
+  const { command, result } = report;
+  if (result === "failed") return 1;
+  if (result === "clean" || command === "apply" || command === "destroy") return 0;
+  if (command === "plan") return detailedExitCode ? 2 : 0;
+  return allObjects(report).some(isOpenDrift) ? 2 : 0;
+}
+
+const isOpenDrift = ({ status, repaired }: ReportObject): boolean =>
+  status === "unmanaged" || ((status === "changed" || status === "vanished") && repaired !== true);

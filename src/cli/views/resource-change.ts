@@ -1,9 +1,8 @@
 import { type Action, objectName, parseAddress, type ResourceAddress } from "../../engine";
 import { counted, oneLine } from "../../text";
 import { type Field, renderFields } from "../difference";
-import { attributesOf, type Equal, placesOf } from "../document/equal";
+import { attributesOf, type Equal, placesOf, reasonText } from "../document/equal";
 import type { ReportObject } from "../document/model";
-import { reasonText } from "../document/reason-text";
 import { quote, type Style } from "../printing/text";
 
 /** How a plan shows an action. */

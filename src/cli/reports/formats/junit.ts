@@ -2,8 +2,8 @@ import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces";
 import { counted } from "../../../text";
 import { diffOf } from "../../document/describe";
+import { reasonText } from "../../document/equal";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
-import { reasonText } from "../../document/reason-text";
 import { groundsOf } from "../../views/waivers";
 import { type Cause, Causes } from "./entries";
 

@@ -1,9 +1,8 @@
 import { counted } from "../../../text";
 import type { Row } from "../../difference";
 import { rowsIn } from "../../document/describe";
-import { attributesOf, placesOf } from "../../document/equal";
+import { attributesOf, placesOf, reasonText } from "../../document/equal";
 import type { Report, ReportDiagnostic, ReportObject } from "../../document/model";
-import { reasonText } from "../../document/reason-text";
 import { ACTIONS, type Cause, type Causes, type Entry, type Label, STATUSES } from "./entries";
 import type { Anchors } from "./markdown-access";
 import {

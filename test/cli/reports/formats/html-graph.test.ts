@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import type { ReportObject } from "../../../../src/cli/document/model";
 import { htmlReport } from "../../../../src/cli/reports/formats/html";
-import { connectedParts, shapeOf } from "../../../../src/cli/reports/formats/html/graph";
-import { layOut } from "../../../../src/cli/reports/formats/html/graph-layout";
+import { connectedParts, layOut, shapeOf } from "../../../../src/cli/reports/formats/html/graph";
 import { runs, seed } from "../../../support/capabilities";
 import { parsePage, problemsOf } from "../../support/html";
 import { largeReport } from "../support/large";

@@ -1,9 +1,8 @@
 import { counted } from "../../../../text";
 import type { Row } from "../../../difference";
 import { lineOf, rowsIn } from "../../../document/describe";
-import { attributesOf, type Equal, placesOf } from "../../../document/equal";
+import { attributesOf, type Equal, placesOf, reasonText } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
-import { reasonText } from "../../../document/reason-text";
 import { type Content, factList, html, joined, link, type Markup, row } from "../../../html";
 import type { Entry } from "../entries";
 import { isChangedOutside } from "../summary";
