@@ -80,15 +80,13 @@ export async function writeApproval(
   { folder }: Pick<Terminal, "folder">,
 ): Promise<string> {
   const text = formatApproval(approval);
-  try {
-    await writeUserFile(path.resolve(folder, file), text);
-  } catch (problem) {
+  await writeUserFile(path.resolve(folder, file), text).catch((problem) =>
     fail({
       code: "approval_not_written",
       summary: "Approval can't be written",
       detail: `The changes can't be written to ${file} (${describeFileProblem(problem)}). Nothing was changed. Give a path in an existing, writable folder.`,
-    });
-  }
+    }),
+  );
   return digestOf(text);
 }
 

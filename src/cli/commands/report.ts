@@ -156,11 +156,9 @@ export async function history(args: HistoryArguments, terminal: Terminal): Promi
   const found = historyOf(await loadReports(files));
   reportDiagnostics(skippedFiles(found), terminal, args);
   const page = printableLines(redactor(terminal.env)(historyPage(found)));
-  try {
-    await writeTo(path.resolve(terminal.folder, file), page);
-  } catch (problem) {
-    unwritable(file, problem, "--out");
-  }
+  await writeTo(path.resolve(terminal.folder, file), page).catch((problem) =>
+    unwritable(file, problem, "--out"),
+  );
   writeHistorySummary(found, file, args, terminal);
   return 0;
 }

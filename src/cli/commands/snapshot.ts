@@ -29,7 +29,7 @@ async function requireReplaceable(
   { force }: Pick<SnapshotArguments, "force">,
 ): Promise<boolean> {
   if ((await stat(file).catch(() => undefined)) === undefined) {
-    await requireFolder(file);
+    await stat(path.dirname(file)).catch((problem) => unwritable(file, problem));
     return false;
   }
   const isSnapshot = await beginsAsSnapshot(file);
@@ -39,24 +39,6 @@ async function requireReplaceable(
     summary: "The file is not a snapshot",
     detail: `${file} exists and was not written by \`steward snapshot\`. Name another file, or replace it with --force.`,
   });
-}
-
-/** @throws DiagnosticError `snapshot_unwritable` */
-async function write(file: string, text: string): Promise<void> {
-  try {
-    // It names people: nobody else needs to read it.
-    await writeUserFile(file, text, "owner");
-  } catch (problem) {
-    unwritable(file, problem);
-  }
-}
-
-async function requireFolder(file: string): Promise<void> {
-  try {
-    await stat(path.dirname(file));
-  } catch (problem) {
-    unwritable(file, problem);
-  }
 }
 
 async function beginsAsSnapshot(file: string): Promise<boolean> {
@@ -96,7 +78,8 @@ export async function snapshot(args: SnapshotArguments, terminal: Terminal): Pro
     // Somebody may have pasted the token into a description.
     const text = redactor(terminal.env)(taken.text);
     if (file === undefined) terminal.out.exact(text);
-    else if (!isKept) await write(file, text);
+    // It names people: nobody else needs to read it.
+    else if (!isKept) await writeUserFile(file, text, "owner").catch((problem) => unwritable(file, problem));
     writeSnapshotSummary({ snapshot: taken, requests, isWritten: !isKept }, args, terminal);
     return hasErrors(problems) ? 1 : 0;
   } finally {

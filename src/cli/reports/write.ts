@@ -29,11 +29,7 @@ export async function writeReport(
   for (const { file, format } of destinations) {
     const { load, isData } = FORMATS[format]!;
     const text = printableLines(redact(load()(isData ? shown : printableReport(shown))));
-    try {
-      await writeTo(path.resolve(folder, file), text);
-    } catch (problem) {
-      unwritable(file, problem);
-    }
+    await writeTo(path.resolve(folder, file), text).catch((problem) => unwritable(file, problem));
   }
 }
 

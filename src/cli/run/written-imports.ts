@@ -35,15 +35,13 @@ abstract class WrittenBlocks {
 
   /** @param blocks such as `2 import blocks` */
   protected async writeBlocks(text: string, blocks: string, view: RunView): Promise<void> {
-    try {
-      await writeUserFile(path.resolve(this.terminal.folder, this.file), text);
-    } catch (problem) {
+    await writeUserFile(path.resolve(this.terminal.folder, this.file), text).catch((problem) =>
       fail({
         code: "imports_not_written",
         summary: "Blocks can't be written",
         detail: `${this.file} can't be written (${describeFileProblem(problem)}). Nothing was changed. Give a path in an existing, writable folder.`,
-      });
-    }
+      }),
+    );
     view.notice(`Wrote ${blocks} to ${this.file}.`);
   }
 }

@@ -26,20 +26,25 @@ export async function writePlanFile(
   { folder }: Pick<Terminal, "folder">,
 ): Promise<void> {
   const text = formatPlanFile(plans, name, packageVersion());
-  try {
-    await writeUserFile(path.resolve(folder, name), text);
-  } catch (problem) {
+  await writeUserFile(path.resolve(folder, name), text).catch((problem) =>
     fail({
       code: "saved_plan_not_written",
       summary: "Plan can't be saved",
       detail: `The plan can't be written to ${name} (${describeFileProblem(problem)}). Nothing was changed. Give a path in an existing, writable folder.`,
-    });
-  }
+    }),
+  );
 }
 
 /** Reads plans from a file that `writePlanFile` wrote. */
-export async function readPlanFile(name: string, terminal: Pick<Terminal, "folder">): Promise<PlanFile> {
-  return parsePlanFile(await bytesOf(name, terminal), name, packageVersion());
+export async function readPlanFile(name: string, { folder }: Pick<Terminal, "folder">): Promise<PlanFile> {
+  const bytes = await readFile(path.resolve(folder, name)).catch((problem) =>
+    fail({
+      code: "saved_plan_not_found",
+      summary: "No saved plan",
+      detail: `The saved plan ${name} can't be read (${describeFileProblem(problem)}). Nothing was sent. Check the path; \`steward plan --out FILE\` writes one.`,
+    }),
+  );
+  return parsePlanFile(bytes, name, packageVersion());
 }
 
 /** Whether a file is a saved plan, judged by its first bytes. */
@@ -47,18 +52,6 @@ export async function holdsPlan(name: string, { folder }: Pick<Terminal, "folder
   // The command reads the file again as a state and reports the error.
   const bytes = await readFile(path.resolve(folder, name)).catch(() => undefined);
   return bytes !== undefined && isPlanFile(bytes);
-}
-
-async function bytesOf(name: string, { folder }: Pick<Terminal, "folder">): Promise<Buffer> {
-  try {
-    return await readFile(path.resolve(folder, name));
-  } catch (problem) {
-    return fail({
-      code: "saved_plan_not_found",
-      summary: "No saved plan",
-      detail: `The saved plan ${name} can't be read (${describeFileProblem(problem)}). Nothing was sent. Check the path; \`steward plan --out FILE\` writes one.`,
-    });
-  }
 }
 
 const PATHS = ["config", "state"] as const;
