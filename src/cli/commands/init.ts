@@ -39,14 +39,11 @@ async function writeAll(folder: string, files: readonly NewFile[]): Promise<void
   }
 }
 
-async function exists(file: string): Promise<boolean> {
-  try {
-    await lstat(file);
-    return true;
-  } catch (problem) {
-    return systemCode(problem) === "ENOENT" ? false : notWritten(file, problem);
-  }
-}
+const exists = (file: string): Promise<boolean> =>
+  lstat(file).then(
+    () => true,
+    (problem) => (systemCode(problem) === "ENOENT" ? false : notWritten(file, problem)),
+  );
 
 /** Adopts the live settings, and takes a snapshot of the same projects and groups as the fixture. */
 async function initFrom(

@@ -25,40 +25,27 @@ export async function serve(args: ServeArguments, terminal: Terminal): Promise<n
   return 0;
 }
 
-async function start(
-  { data, fixture, host, port, adminTokenFile, compat, allowRemote, accessLog, faults }: ServeArguments,
+function start(
+  { data, fixture, accessLog, faults, ...given }: ServeArguments,
   terminal: Terminal,
 ): Promise<Service> {
   if (data !== undefined) refuseMissingFolder(data, terminal);
-  try {
-    return await startService({
-      ...defined({ data, fixture }),
-      ...(accessLog && { accessLog: (line: string) => terminal.err.line(line) }),
-      host,
-      port,
-      adminTokenFile,
-      compat,
-      allowRemote,
-      allowFaults: faults,
-    });
-  } catch (problem) {
-    return fail({
-      code: "service_not_started",
-      summary: "The service can't be started",
-      detail: (problem as Error).message,
-    });
-  }
+  return startService({
+    ...{ ...given, allowFaults: faults },
+    ...defined({ data, fixture }),
+    ...(accessLog && { accessLog: (line: string) => terminal.err.line(line) }),
+  }).catch((problem: Error) => notStarted(problem.message));
 }
 
 /** SQLite's message names neither the file nor the missing folder. */
 function refuseMissingFolder(data: string, { folder }: Pick<Terminal, "folder">): void {
   const file = path.resolve(folder, data);
   if (existsSync(path.dirname(file))) return;
-  fail({
-    code: "service_not_started",
-    summary: "The service can't be started",
-    detail:
-      `${file} can't store the data: the folder ${path.dirname(file)} does not exist. Create ` +
+  notStarted(
+    `${file} can't store the data: the folder ${path.dirname(file)} does not exist. Create ` +
       "it, or correct --data.",
-  });
+  );
 }
+
+const notStarted = (detail: string): never =>
+  fail({ code: "service_not_started", summary: "The service can't be started", detail });
