@@ -1,7 +1,8 @@
 import path from "node:path";
 import { type Client, createClient } from "../../api";
-import { type Diagnostic, fail, warning } from "../../diagnostics";
+import { type Diagnostic, warning } from "../../diagnostics";
 import { describeFileProblem, readFileSync, SMALL_FILE } from "../../files";
+import { invalid } from "../arguments/option";
 import type { Report } from "../document/model";
 import { headline, totalsOf } from "../reports/formats/summary";
 import { ciRun } from "../terminal/ci-run";
@@ -46,11 +47,10 @@ export async function onPlatform<T>(
 export function required(env: Terminal["env"], name: string): string {
   return (
     env[name]?.trim() ||
-    fail({
-      code: "invalid_arguments",
-      summary: "Not in a pipeline",
-      detail: `${name} is not set. The platform sets it in the jobs of its pipelines${name.includes("MERGE_REQUEST") ? " for merge requests" : ""}; set it by hand elsewhere.`,
-    })
+    invalid(
+      "Not in a pipeline",
+      `${name} is not set. The platform sets it in the jobs of its pipelines${name.includes("MERGE_REQUEST") ? " for merge requests" : ""}; set it by hand elsewhere.`,
+    )
   );
 }
 
@@ -76,22 +76,20 @@ export function webhookUrl(file: string | undefined, { env, folder }: Terminal):
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLoopback = url !== undefined && ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname);
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback)) return url;
-  return fail({
-    code: "invalid_arguments",
-    summary: "Invalid webhook",
-    detail: `${file ?? "STEWARD_WEBHOOK_URL"} does not hold an https address. Nothing was posted. Correct it.`,
-  });
+  return invalid(
+    "Invalid webhook",
+    `${file ?? "STEWARD_WEBHOOK_URL"} does not hold an https address. Nothing was posted. Correct it.`,
+  );
 }
 
 function contentOf(file: string, folder: string): string {
   try {
     return readFileSync(path.resolve(folder, file), { maxBytes: SMALL_FILE }).toString("utf8");
   } catch (problem) {
-    return fail({
-      code: "invalid_arguments",
-      summary: "Webhook can't be read",
-      detail: `The file ${file} of --webhook-file can't be read: ${describeFileProblem(problem)}. Nothing was posted. Correct the path.`,
-    });
+    return invalid(
+      "Webhook can't be read",
+      `The file ${file} of --webhook-file can't be read: ${describeFileProblem(problem)}. Nothing was posted. Correct the path.`,
+    );
   }
 }
 

@@ -13,6 +13,7 @@ import {
   stateHolding,
 } from "../../engine";
 import { JsonNumber, stringifyJson } from "../../json";
+import { invalid } from "../arguments/option";
 import type { ExplainArguments, OutputArguments, ShowArguments } from "../arguments/show";
 import type { ShowStateArguments } from "../arguments/state";
 import { loadNamedStacks, type NamedOutputs, readNamedStates } from "../stacks/load-stacks";
@@ -61,11 +62,10 @@ function choose(stacks: readonly StackPlan[], names: readonly string[]): readonl
 function onlyPlan(stacks: readonly StackPlan[]): StackPlan {
   const [first, second] = stacks;
   if (first !== undefined && second === undefined) return first;
-  return fail({
-    code: "invalid_arguments",
-    summary: "Several stacks",
-    detail: `The saved plan covers several stacks (${namesOf(stacks)}), but show --json takes one. Choose one with --stack NAME.`,
-  });
+  return invalid(
+    "Several stacks",
+    `The saved plan covers several stacks (${namesOf(stacks)}), but show --json takes one. Choose one with --stack NAME.`,
+  );
 }
 
 const namesOf = (stacks: readonly StackPlan[]): string =>
@@ -101,11 +101,10 @@ async function readOutputs(args: OutputArguments, terminal: Terminal): Promise<N
 function findOutput(name: string | undefined, outputs: State["outputs"]): OutputState {
   const names = Object.keys(outputs).sort();
   if (name === undefined) {
-    return fail({
-      code: "invalid_arguments",
-      summary: "Missing argument",
-      detail: `--raw writes one output: give its name. The state has: ${names.join(", ") || "none"}.`,
-    });
+    return invalid(
+      "Missing argument",
+      `--raw writes one output: give its name. The state has: ${names.join(", ") || "none"}.`,
+    );
   }
   const found = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
   return (

@@ -4,6 +4,7 @@ import { type Diagnostic, fail, warning } from "../../diagnostics";
 import { changingOf, type OpenStack, type Plan, shownImportId } from "../../engine";
 import { describeFileProblem, writeUserFile } from "../../files";
 import { counted, shellWord } from "../../text";
+import { invalid } from "../arguments/option";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 
@@ -19,13 +20,11 @@ abstract class WrittenBlocks {
   /** Blocks name no stack: those of several stacks can't be in one file. */
   expect(stacks: readonly Pick<OpenStack, "name">[]): void {
     if (stacks.length < 2) return;
-    fail({
-      code: "invalid_arguments",
-      summary: "Blocks of several stacks",
-      detail:
-        `${this.option} ${this.file} holds the blocks of one configuration, and these are ${stacks.length} stacks: ` +
+    invalid(
+      "Blocks of several stacks",
+      `${this.option} ${this.file} holds the blocks of one configuration, and these are ${stacks.length} stacks: ` +
         `${stacks.map(({ name }) => name).join(", ")}. Nothing was planned. Choose one with --stack NAME.`,
-    });
+    );
   }
 
   /** Whether the file is in JSON, by its name. */

@@ -14,6 +14,7 @@ import {
 } from "../../engine";
 import { createProvider, PROVIDER_NAME, PROVIDER_SOURCE, sharedPace } from "../../provider";
 import type { DriftArguments } from "../arguments/drift";
+import { invalid } from "../arguments/option";
 import type { SourceArguments } from "../arguments/stack-options";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
@@ -89,12 +90,7 @@ const emptyState = (name: string): never =>
       "if it fails, or if there is no state yet.",
   });
 
-const refuse = (why: string): never =>
-  fail({
-    code: "invalid_arguments",
-    summary: "Conflicting options",
-    detail: `${why}. Omit one of them.`,
-  });
+const refuse = (why: string): never => invalid("Conflicting options", `${why}. Omit one of them.`);
 
 /** A configuration with only the provider, which takes its settings from the environment and has no variables. */
 export const loadProviderOnly = (terminal: Terminal): Promise<LoadedStacks> =>
