@@ -117,15 +117,13 @@ export function requireSamePolicies({ policies: approved }: Approval, { digest }
 
 /** Refuses fewer approvals than violated policies ask for. @throws DiagnosticError */
 export function requireEnough({ approvals: needed }: Approval, given: number): void {
-  if (given < needed) throw new DiagnosticError([tooFew(given, needed)]);
-}
-
-const tooFew = (given: number, needed: number): Diagnostic =>
-  error({
+  if (given >= needed) return;
+  fail({
     code: "approvals_missing",
     summary: "Too few approvals",
     detail: `A violated policy lets these changes pass if ${needed} people approve them, and ${given} did. Nothing was sent. Ask for more approvals; \`steward ci apply\` counts them, --approvals N says how many there are.`,
   });
+}
 
 const notInRun = (change: ApprovedChange): string =>
   `${nameOfApproved(change)}: ${verbOf(change)} was approved, and the run does not include this stack`;

@@ -16,7 +16,7 @@ import { JsonNumber, stringifyJson } from "../../json";
 import { invalid } from "../arguments/option";
 import type { ExplainArguments, OutputArguments, ShowArguments } from "../arguments/show";
 import type { ShowStateArguments } from "../arguments/state";
-import { loadNamedStacks, type NamedOutputs, readNamedStates } from "../stacks/load-stacks";
+import { loadNamedStacks, readNamedStates } from "../stacks/load-stacks";
 import { holdsPlan, readPlanFile, withRecordedContainers } from "../stacks/plan-file";
 import { ownProviders, schemaOf } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";
@@ -24,7 +24,8 @@ import { type ExplainedStack, writeExplained } from "../views/command-results";
 import { createRunView } from "../views/create-run-view";
 import { diagnosticsOf } from "../views/diagnostics";
 import { writeOutput, writeOutputs, writeOutputsJson } from "../views/run-results";
-import { renderState, writeStateJson, writeStates } from "../views/state";
+import { renderState, writeStateJson } from "../views/state";
+import { writeByStack } from "../views/summary";
 
 type StackPlan = PlanFile["stacks"][number];
 
@@ -78,24 +79,23 @@ export async function show(args: ShowArguments, terminal: Terminal): Promise<num
   const states = await readNamedStates(args, terminal);
   if (args.json)
     writeStateJson(requireSingle(states, "show --json").state ?? emptyState(), schemaOf(), terminal);
-  else writeStates(states, schemaOf(), terminal, args);
+  else {
+    const known = schemaOf();
+    writeByStack(states, terminal, args, ({ state }) => renderState(state ?? emptyState(), known));
+  }
   return 0;
 }
 
 /** Shows all outputs in the state, or one of them. */
 export async function output(args: OutputArguments, terminal: Terminal): Promise<number> {
-  const all = await readOutputs(args, terminal);
-  if (args.name !== undefined || args.raw) {
-    const { value } = findOutput(args.name, requireSingle(all, "one output").outputs);
-    writeOutput(args.raw ? rawText(args.name, value) : value, terminal, args);
-  } else if (args.json) writeOutputsJson(requireSingle(all, "output --json").outputs, terminal);
-  else writeOutputs(all, terminal, args);
-  return 0;
-}
-
-async function readOutputs(args: OutputArguments, terminal: Terminal): Promise<NamedOutputs[]> {
   const states = await readNamedStates(args, terminal);
-  return states.map(({ stack, state }) => ({ stack, outputs: state?.outputs ?? {} }));
+  const outputsFor = (what: string) => requireSingle(states, what).state?.outputs ?? {};
+  if (args.name !== undefined || args.raw) {
+    const { value } = findOutput(args.name, outputsFor("one output"));
+    writeOutput(args.raw ? rawText(args.name, value) : value, terminal, args);
+  } else if (args.json) writeOutputsJson(outputsFor("output --json"), terminal);
+  else writeOutputs(states, terminal, args);
+  return 0;
 }
 
 function findOutput(name: string | undefined, outputs: State["outputs"]): OutputState {

@@ -8,12 +8,12 @@ import {
   requireSingle,
   selectInstances,
 } from "../../engine";
-import { compareNatural } from "../../text";
+import { compareNatural, oneLine } from "../../text";
 import type { SourceArguments, StateArguments } from "../arguments/stack-options";
 import type { ListArguments } from "../arguments/state";
 import { readNamedStates } from "../stacks/load-stacks";
 import type { Terminal } from "../terminal/terminal";
-import { writeAddresses, writeAddressesJson } from "../views/state-changes";
+import { writeByStack } from "../views/summary";
 
 /** Lists the addresses in states. */
 export async function listState(args: ListArguments, terminal: Terminal): Promise<number> {
@@ -25,8 +25,8 @@ export async function listState(args: ListArguments, terminal: Terminal): Promis
     ...one,
     addresses: [...new Set(one.addresses.flat())].sort(byAddress),
   }));
-  if (args.json) writeAddressesJson(requireSingle(flat, "state list --json").addresses, terminal);
-  else writeAddresses(flat, terminal, args);
+  if (args.json) terminal.out.line(JSON.stringify(requireSingle(flat, "state list --json").addresses));
+  else writeByStack(flat, terminal, args, ({ addresses }) => addresses.map(oneLine));
   return 0;
 }
 

@@ -7,7 +7,6 @@ import {
   type NamedState,
   readStates,
   type StackSource,
-  type State,
   type StatePlace,
   stateFile,
   statePlaces,
@@ -66,11 +65,6 @@ export async function whileLoading<T>(
   } finally {
     interruption.close();
   }
-}
-
-/** The outputs in a state. */
-export interface NamedOutputs extends Pick<StatePlace, "stack"> {
-  readonly outputs: State["outputs"];
 }
 
 /**

@@ -1,14 +1,13 @@
-import type { ApplyResult, ImportResult, PlanMode, State, Value } from "../../engine";
+import type { ApplyResult, ImportResult, NamedState, PlanMode, State, Value } from "../../engine";
 import { stringifyJson } from "../../json";
 import { counted, oneLine, shellWord } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
 import { valueLines } from "../difference";
 import { failedCounts } from "../document/stack-parts";
-import { fieldName, type Style, styleFor } from "../printing/text";
-import type { NamedOutputs } from "../stacks/load-stacks";
+import { fieldName, type Style } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import type { ToApprove } from "./run-view";
-import { doneSentence, renderStackHeading } from "./summary";
+import { doneSentence, writeByStack } from "./summary";
 
 /** All outputs, one per line. Sensitive values are hidden. */
 export const renderOutputs = (outputs: State["outputs"]): string[] =>
@@ -24,19 +23,12 @@ const renderOutput = (name: string, [first, ...rest]: readonly string[]): string
 const sortedOutputs = (outputs: State["outputs"]) =>
   Object.entries(outputs).sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** Writes the outputs of states for people. Several stacks are shown under their names. */
-export function writeOutputs(
-  all: readonly NamedOutputs[],
-  terminal: Terminal,
-  { color }: ViewArguments,
-): void {
-  const style = styleFor(terminal.out, terminal, color);
-  for (const { stack, outputs } of all) {
-    if (all.length > 1) terminal.out.lines(renderStackHeading(stack, style));
-    const lines = renderOutputs(outputs);
-    terminal.out.lines(lines.length > 0 ? lines : ["There are no outputs in the state."]);
-  }
-}
+/** Writes the outputs of states for people. */
+export const writeOutputs = (states: readonly NamedState[], terminal: Terminal, args: ViewArguments): void =>
+  writeByStack(states, terminal, args, ({ state }) => {
+    const lines = renderOutputs(state?.outputs ?? {});
+    return lines.length > 0 ? lines : ["There are no outputs in the state."];
+  });
 
 /** Writes all outputs in the format of `terraform output -json`, which includes sensitive values. */
 export function writeOutputsJson(outputs: State["outputs"], { out }: Pick<Terminal, "out">): void {

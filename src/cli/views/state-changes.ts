@@ -9,30 +9,12 @@ import {
 import { counted, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
 import type { BetweenStacks } from "../arguments/state";
-import { styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { jsonEvent, writeResult } from "./json/events";
-import { renderStackHeading } from "./summary";
 
 interface EditView extends ViewArguments {
   readonly dryRun: boolean;
 }
-
-/** Addresses in states, one per line. Several stacks are shown under their names. */
-export function writeAddresses(
-  states: readonly { readonly stack: string | undefined; readonly addresses: readonly string[] }[],
-  terminal: Terminal,
-  { color }: ViewArguments,
-): void {
-  const { out } = terminal;
-  for (const { stack, addresses } of states) {
-    if (states.length > 1) out.lines(renderStackHeading(stack, styleFor(out, terminal, color)));
-    out.lines(addresses.map(oneLine));
-  }
-}
-
-export const writeAddressesJson = (addresses: readonly string[], { out }: Pick<Terminal, "out">): void =>
-  out.line(JSON.stringify(addresses));
 
 /** The objects that were removed from a state, in Terraform's wording. */
 export function writeRemoved(removed: readonly string[], terminal: Terminal, view: EditView): void {

@@ -2,12 +2,10 @@ import type { AttributePath, PathStep } from "../../diagnostics";
 import {
   checksJson,
   checksOfState,
-  emptyState,
   hiddenPaths,
   type InstanceState,
   instanceAddress,
   type Json,
-  type NamedState,
   type ResourceState,
   type Schema,
   type SensitivePath,
@@ -18,29 +16,13 @@ import {
 } from "../../engine";
 import { stringifyJson } from "../../json";
 import { oneLine } from "../../text";
-import type { ViewArguments } from "../arguments/stack-options";
 import { compareFields, NO_CONTEXT, rowsOf } from "../difference";
-import { paragraphs, quote, styleFor } from "../printing/text";
+import { paragraphs, quote } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { renderOutputs } from "./run-results";
-import { renderStackHeading } from "./summary";
 
 /** The schema of a type, if it is known. */
 export type SchemaOf = (resource: ResourceState) => Schema | undefined;
-
-/** Writes states for people. Several stacks are shown under their names. */
-export function writeStates(
-  states: readonly NamedState[],
-  schemaOf: SchemaOf,
-  terminal: Terminal,
-  { color }: ViewArguments,
-): void {
-  const style = styleFor(terminal.out, terminal, color);
-  for (const { stack, state } of states) {
-    if (states.length > 1) terminal.out.lines(renderStackHeading(stack, style));
-    terminal.out.lines(renderState(state ?? emptyState(), schemaOf));
-  }
-}
 
 /** Writes a state in the format of `terraform show -json`. */
 export function writeStateJson(state: State, schemaOf: SchemaOf, { out }: Pick<Terminal, "out">): void {

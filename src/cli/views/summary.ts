@@ -1,8 +1,10 @@
 import { type Action, type EngineEvent, objectName } from "../../engine";
 import { counted, namesUpTo, oneLine } from "../../text";
+import type { ViewArguments } from "../arguments/stack-options";
 import type { Counts } from "../document/stack-parts";
-import type { Style } from "../printing/text";
+import { type Style, styleFor } from "../printing/text";
 import type { Wait } from "../stacks/interruption";
+import type { Terminal } from "../terminal/terminal";
 import type { AppShard } from "./run-view";
 
 const countOf = (count: number, what: string): string => (count > 0 ? `${count} ${what}, ` : "");
@@ -116,6 +118,20 @@ export const renderStackHeading = (stack: string | undefined, { bold }: Style): 
   "",
   bold(oneLine(`Stack ${stack ?? ""}`)),
 ];
+
+/** Writes something of each stack for people. Several stacks are shown under their names. */
+export function writeByStack<T extends { readonly stack: string | undefined }>(
+  all: readonly T[],
+  terminal: Terminal,
+  { color }: Pick<ViewArguments, "color">,
+  linesOf: (one: T) => readonly string[],
+): void {
+  const style = styleFor(terminal.out, terminal, color);
+  for (const one of all) {
+    if (all.length > 1) terminal.out.lines(renderStackHeading(one.stack, style));
+    terminal.out.lines(linesOf(one));
+  }
+}
 
 /** Maximum number of stacks that the line names. */
 const MAX_NAMED = 10;
