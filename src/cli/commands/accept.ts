@@ -12,7 +12,7 @@ import { compareStrictness } from "../../provider";
 import { oneLine, SENSITIVE } from "../../text";
 import type { AcceptArguments, DriftArguments } from "../arguments/drift";
 import { openPolicies, type Policies } from "../policy/policies";
-import { isApproval } from "../run/limits";
+import { asksApproval } from "../run/limits";
 import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "../views/json/events";
 import { AcceptedCode, type Candidate } from "./accept-code";
@@ -156,15 +156,7 @@ export class Acceptance {
 
   async #isApproved(): Promise<boolean> {
     if (this.options.yes) return true;
-    const question = ["", "Do you want to write these changes into the code?"];
-    return isApproval(
-      await this.terminal.ask([
-        ...question,
-        "  Only 'yes' will be accepted to approve.",
-        "",
-        "  Enter a value: ",
-      ]),
-    );
+    return asksApproval(this.terminal, ["", "Do you want to write these changes into the code?"]);
   }
 
   #accept(candidate: Candidate): boolean {

@@ -31,7 +31,7 @@ import type {
   ReplaceProviderArguments,
   UnlockArguments,
 } from "../arguments/state";
-import { isApproval, notApproved, requireApproval } from "../run/limits";
+import { asksApproval, notApproved, requireApproval } from "../run/limits";
 import { whileEditing } from "../stacks/interruption";
 import { loadNamedStacks, namedStatePlaces, readNamedStates } from "../stacks/load-stacks";
 import { ownProviders } from "../stacks/providers";
@@ -139,7 +139,7 @@ export async function replaceProviderInState(
     return 0;
   }
   requireApproval("state replace-provider", args, terminal);
-  const approved = autoApprove || isApproval(await terminal.ask(providerQuestion(preview.replaced, args)));
+  const approved = autoApprove || (await asksApproval(terminal, providerQuestion(preview.replaced, args)));
   if (!approved) {
     terminal.err.line(notApproved(undefined, []));
     return 1;

@@ -7,7 +7,6 @@ import {
   type OpenStack,
   type Plan,
   type PlanMode,
-  type ServiceUser,
 } from "../../engine";
 import { counted, namesUpTo } from "../../text";
 import type { LimitArguments } from "../arguments/guards";
@@ -89,10 +88,27 @@ export async function isApproved(
 ): Promise<boolean> {
   if (autoApprove) return true;
   const { name, stop } = stack;
-  const question = approvalQuestion(mode, name, await stack.serviceUsers());
-  if (isApproval(await terminal.ask(question, stop))) return true;
+  const services = await stack.serviceUsers();
+  const question = [
+    "",
+    `${QUESTIONS[mode]}${name === undefined ? "" : ` in the stack "${name}"`}?`,
+    ...services.map(({ service, user }) => `  On ${service}${user === undefined ? "" : ` as ${user}`}.`),
+  ];
+  if (await asksApproval(terminal, question, mode === "destroy" ? "There is no undo. " : "", stop))
+    return true;
   view.notice(notApproved(name, before));
   return false;
+}
+
+/** Asks a question; only `yes` approves. */
+export async function asksApproval(
+  terminal: Pick<Terminal, "ask">,
+  question: readonly string[],
+  warning = "",
+  stop?: AbortSignal,
+): Promise<boolean> {
+  const hint = `  ${warning}Only 'yes' will be accepted to approve.`;
+  return (await terminal.ask([...question, hint, "", "  Enter a value: "], stop))?.trim() === "yes";
 }
 
 /** The command that shows what another one would change; `plan` for all others. */
@@ -125,22 +141,6 @@ const QUESTIONS: Readonly<Record<PlanMode, string>> = {
   destroy: "Do you really want to destroy all of this",
   "refresh-only": "Do you want to update the state with these changes",
 };
-
-/** The question before an apply, line by line. */
-const approvalQuestion = (
-  mode: PlanMode,
-  stack: string | undefined,
-  services: readonly ServiceUser[] = [],
-): string[] => [
-  "",
-  `${QUESTIONS[mode]}${stack === undefined ? "" : ` in the stack "${stack}"`}?`,
-  ...services.map(({ service, user }) => `  On ${service}${user === undefined ? "" : ` as ${user}`}.`),
-  `  ${mode === "destroy" ? "There is no undo. " : ""}Only 'yes' will be accepted to approve.`,
-  "",
-  "  Enter a value: ",
-];
-
-export const isApproval = (answer: string | undefined): boolean => answer?.trim() === "yes";
 
 /** The message for a plan that is not approved. Earlier stacks of the run may have been changed. */
 export function notApproved(stack: string | undefined, before: readonly ChangedStack[]): string {

@@ -79,9 +79,6 @@ export const providerQuestion = (
   ...addresses.map((address) => `  ${address}`),
   "",
   `Do you want to change the provider of ${counted(addresses.length, "object")} from ${from} to ${to}?`,
-  "  Only 'yes' will be accepted to approve.",
-  "",
-  "  Enter a value: ",
 ];
 
 /** The objects whose provider has another source address now. */
