@@ -15,6 +15,10 @@ export const exitBySignal = (terminal: Pick<Terminal, "abort">, signal: Signal):
 export class Interruption {
   readonly #stop = new AbortController();
   readonly #abort = new AbortController();
+  /** Aborted by the first signal: start nothing new. */
+  readonly stop: AbortSignal = this.#stop.signal;
+  /** Aborted by the second signal, before the process ends: cancel everything. */
+  readonly abort: AbortSignal = this.#abort.signal;
   readonly #release: () => void;
 
   constructor(terminal: Pick<Terminal, "onInterrupt" | "abort">, notice: (text: string) => void) {
@@ -30,16 +34,6 @@ export class Interruption {
           "immediately.",
       );
     });
-  }
-
-  /** Aborted by the first signal: start nothing new. */
-  get stop(): AbortSignal {
-    return this.#stop.signal;
-  }
-
-  /** Aborted by the second signal, before the process ends: cancel everything. */
-  get abort(): AbortSignal {
-    return this.#abort.signal;
   }
 
   close(): void {

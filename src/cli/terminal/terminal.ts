@@ -19,14 +19,10 @@ interface Reader {
  * has to: text inside a line can't start a new line, control a terminal or issue commands to a CI system.
  */
 export class Channel {
-  readonly #write: (text: string) => void;
-
   constructor(
-    write: (text: string) => void,
+    private readonly write: (text: string) => void,
     private readonly reader: Reader = { isTerminal: false },
-  ) {
-    this.#write = write;
-  }
+  ) {}
 
   get isTerminal(): boolean {
     return this.reader.isTerminal;
@@ -41,12 +37,12 @@ export class Channel {
   }
 
   lines(lines: readonly string[]): void {
-    if (lines.length > 0) this.#write(`${lines.map(this.isTerminal ? colouredLine : oneLine).join("\n")}\n`);
+    if (lines.length > 0) this.write(`${lines.map(this.isTerminal ? colouredLine : oneLine).join("\n")}\n`);
   }
 
   /** Writes a text byte for byte, without a line end, for values that were requested in raw form. */
   exact(text: string): void {
-    this.#write(text);
+    this.write(text);
   }
 }
 
