@@ -4,5 +4,9 @@ export type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? ne
 };
 
 /** Leaves out the fields whose value is undefined. */
-export const defined = <const T extends object>(fields: T): Defined<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+export function defined<const T extends object>(fields: T): Defined<T> {
+  const found: Record<string, unknown> = {};
+  // Several times faster than by entries: a report calls it for each object.
+  for (const name in fields) if (fields[name] !== undefined) found[name] = fields[name];
+  return found as Defined<T>;
+}
