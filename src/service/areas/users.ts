@@ -113,16 +113,19 @@ export const userEndpoints = inSection("settled: Around the specification", [
     },
     answer: fullUser,
     handle: ({ database, input, origin }) => {
-      const { username, name, email, admin, external, bio, can_create_group, provider, extern_uid } = input;
-      const { group_id_for_saml: groupId } = input;
+      const { group_id_for_saml: groupId, provider, extern_uid } = input;
       const group = groupId === undefined ? undefined : found(findGroup(database, groupId), "Group");
       if (group && group.parent_id !== null) {
         throw refused(400, { group_id_for_saml: ["must be a top-level group"] });
       }
       const user = createUser(database, {
-        ...{ username, name, email, external, can_create_group },
-        is_admin: admin,
-        profile: bio === undefined ? {} : { bio },
+        username: input.username,
+        name: input.name,
+        email: input.email,
+        is_admin: input.admin,
+        external: input.external,
+        can_create_group: input.can_create_group,
+        profile: { bio: input.bio },
         enterprise_group_id: group?.id,
       });
       if (provider !== undefined && extern_uid !== undefined) {

@@ -131,20 +131,20 @@ export function invite(
   const { database } = request;
   const failed = new Map<string, string>();
   const queued = new Map<string, string>();
-  const record = (name: string, reason: string | undefined, user?: User): void => {
-    if (reason === QUEUED) queued.set(user!.username, reason);
+  const record = (name: string, reason: string | undefined, username = name): void => {
+    if (reason === QUEUED) queued.set(username, reason);
     else if (reason !== undefined) failed.set(name, reason);
   };
   for (const address of addresses) {
     const user = userByEmail(database, address);
     if (!email.safeParse(address).success) failed.set(address, "Invite email is invalid");
     else if (user === undefined) record(address, inviteAddress(request, address));
-    else record(address, inviteUser(request, user), user);
+    else record(address, inviteUser(request, user), user.username);
   }
   for (const id of userIds) {
     const user = isId(id) ? userById(database, Number(id)) : undefined;
     if (user === undefined) failed.set(id, "User not found");
-    else record(user.username, inviteUser(request, user), user);
+    else record(user.username, inviteUser(request, user));
   }
   return { failed, queued };
 }
@@ -161,13 +161,17 @@ function conflictReason(
 }
 
 /** @returns why the address is not invited, if it is not */
-function inviteAddress(request: InvitationRequest, address: string, user?: User): string | undefined {
-  const { database, target, terms, inviteSource, wording } = request;
+function inviteAddress(request: InvitationRequest, address: string): string | undefined {
   const reason = conflictReason(request, address);
-  if (reason !== undefined) return `${wording.addressInvited}${reason}`;
-  const named = { email: address, queued_user_id: user?.id, invite_source: inviteSource };
-  setInvitation(database, target.source, { ...terms, ...named });
+  if (reason !== undefined) return `${request.wording.addressInvited}${reason}`;
+  addInvitation(request, address);
   return undefined;
+}
+
+/** @param queuedUserId the user whose promotion waits for an administrator */
+function addInvitation(request: InvitationRequest, email: string, queuedUserId?: number): void {
+  const { database, target, terms, inviteSource: invite_source } = request;
+  setInvitation(database, target.source, { ...terms, email, queued_user_id: queuedUserId, invite_source });
 }
 
 /**
@@ -187,7 +191,7 @@ function inviteUser(request: InvitationRequest, user: User): string | undefined 
     return `Access level should be greater than or equal to the inherited membership of level ${inherited}`;
   }
   if (needsApproval(database, user, level)) {
-    inviteAddress(request, user.email, user);
+    addInvitation(request, user.email, user.id);
     return QUEUED;
   }
   setMember(database, target.source, { user_id: user.id, ...terms });

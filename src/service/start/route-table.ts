@@ -16,7 +16,7 @@ import { terraformStateEndpoints } from "../areas/terraform-states";
 import { enterpriseUserEndpoints, userEndpoints } from "../areas/users";
 import type { Endpoint } from "../endpoint/endpoint";
 import { Faults } from "../endpoint/faults";
-import { formatJson, openApiDocument } from "../endpoint/openapi";
+import { openApiDocument } from "../endpoint/openapi";
 import { DEFAULT_SETTINGS, inMode, type ServiceSettings } from "../settings/settings";
 
 /** Endpoints of the specification first, then the additional ones. */
@@ -56,4 +56,4 @@ export const endpointTable = (
 ];
 
 /** The OpenAPI document as it is kept in `docs/openapi.json`. */
-export const openApiText = (): string => `${formatJson(openApiDocument(documented()))}\n`;
+export const openApiText = (): string => `${JSON.stringify(openApiDocument(documented()), null, 2)}\n`;
