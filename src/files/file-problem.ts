@@ -64,6 +64,13 @@ export function requireRegularFile(file: string, links: "follow" | "refuse" = "f
   if (kind !== undefined) throw notAFile(kind);
 }
 
+/** A pipe whose other end does nothing for too long. */
+export const silentPipe = (happened: "written to" | "read from", milliseconds: number): FileProblem =>
+  new FileProblem(
+    "silent",
+    `it is a pipe, and nothing was ${happened} it within ${Math.round(milliseconds / 1000)} s`,
+  );
+
 /** Whether an open file is the null device, which counts as empty. */
 export function isNullDevice(found: Stats): boolean {
   const nullDevice = statSync(devNull, { throwIfNoEntry: false });

@@ -11,7 +11,7 @@ export interface ProcessIdentity {
   /** On Linux: the boot id and the PID namespace. */
   readonly realm?: string | undefined;
   /** The start time in the system's own unit. */
-  readonly started?: string;
+  readonly started?: string | undefined;
 }
 
 /** Milliseconds. */
@@ -24,16 +24,12 @@ export function ownIdentity(): ProcessIdentity {
   return own;
 }
 
-function identityOf(pid: number): ProcessIdentity {
-  const realm = currentRealm();
-  const started = findProcess(pid)?.started;
-  return {
-    pid,
-    host: hostname(),
-    ...(realm === undefined ? {} : { realm }),
-    ...(started === undefined ? {} : { started }),
-  };
-}
+const identityOf = (pid: number): ProcessIdentity => ({
+  pid,
+  host: hostname(),
+  realm: currentRealm(),
+  started: findProcess(pid)?.started,
+});
 
 /**
  * Whether this process is certainly dead. For another host, container or boot that is unknown, and the result
@@ -123,10 +119,6 @@ export function identityFromJson(json: unknown): ProcessIdentity | undefined {
   const { pid, host, realm, started } = json as Readonly<Record<string, unknown>>;
   if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 1 || typeof host !== "string")
     return undefined;
-  return {
-    pid,
-    host,
-    ...(typeof realm === "string" ? { realm } : {}),
-    ...(typeof started === "string" ? { started } : {}),
-  };
+  const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+  return { pid, host, realm: textOf(realm), started: textOf(started) };
 }

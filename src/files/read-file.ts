@@ -6,6 +6,7 @@ import {
   FileProblem,
   isNullDevice,
   notAFile,
+  silentPipe,
   systemCode,
 } from "./file-problem";
 
@@ -148,7 +149,7 @@ function readDescriptor(descriptor: number, buffer: ByteBuffer, pipe: PipeLimits
     // The end of a file, or of a pipe after its writer wrote to it.
     if (count === 0 && (pipe === undefined || buffer.size > 0)) return buffer.toBuffer();
     const timeoutMs = count === 0 ? pipe!.maxWaitForWriterMs : (pipe?.maxSilenceMs ?? 0);
-    if (performance.now() - lastRead > timeoutMs) throw silentPipe(timeoutMs);
+    if (performance.now() - lastRead > timeoutMs) throw silentPipe("written to", timeoutMs);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PIPE_POLL_MS);
   }
 }
@@ -162,12 +163,6 @@ function tryRead(descriptor: number, room: Buffer): number | undefined {
     throw problem;
   }
 }
-
-const silentPipe = (milliseconds: number): FileProblem =>
-  new FileProblem(
-    "silent",
-    `it is a pipe, and nothing was written to it within ${Math.round(milliseconds / 1000)} s`,
-  );
 
 const CHUNK = 1 << 16;
 

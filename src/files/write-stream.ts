@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { FileProblem, systemCode } from "./file-problem";
+import { silentPipe, systemCode } from "./file-problem";
 
 const { O_WRONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
 const TIMEOUT_MS = 60_000;
@@ -23,7 +23,7 @@ export async function writeStream(file: string, text: string, timeoutMs = TIMEOU
         lastWrite = performance.now();
       } catch (problem) {
         if (systemCode(problem) !== "EAGAIN") throw problem;
-        if (performance.now() - lastWrite > timeoutMs) throw silentPipe(timeoutMs);
+        if (performance.now() - lastWrite > timeoutMs) throw silentPipe("read from", timeoutMs);
         await pause(POLL_MS);
       }
     }
@@ -31,9 +31,3 @@ export async function writeStream(file: string, text: string, timeoutMs = TIMEOU
     await handle.close();
   }
 }
-
-const silentPipe = (milliseconds: number): FileProblem =>
-  new FileProblem(
-    "silent",
-    `it is a pipe, and nothing was read from it within ${Math.round(milliseconds / 1000)} s`,
-  );

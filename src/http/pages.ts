@@ -130,13 +130,21 @@ export function nextPageTarget(
       what: `the link to the next page ${why}, and is not followed`,
     });
   const url = URL.canParse(link, home.origin) ? new URL(link, home.origin) : undefined;
-  if (url?.origin === home.origin && url.pathname.startsWith(`${home.prefix}/`)) {
-    return `${url.pathname}${url.search}`;
-  }
+  const why = url === undefined ? "is not a valid URL" : whyOutside(url, home, redact);
+  if (why === undefined) return `${url!.pathname}${url!.search}`;
   if (fallback !== undefined) return fallback;
-  if (url === undefined) throw refuse("is not a valid URL");
-  if (url.origin !== home.origin) throw refuse(`points to another origin, ${redact(url.origin)}`);
-  throw refuse(`points outside the API, to ${redact(url.pathname)}`);
+  throw refuse(why);
+}
+
+/** Why the token must not be sent to a URL: a predicate, undefined for a URL of the API. */
+export function whyOutside(
+  url: URL,
+  { origin, prefix }: ApiRoot,
+  redact: (text: string) => string,
+): string | undefined {
+  if (url.origin !== origin) return `points to another origin, ${redact(url.origin)}`;
+  const isInside = url.pathname.startsWith(`${prefix}/`);
+  return isInside ? undefined : `points outside the API, to ${redact(url.pathname)}`;
 }
 
 function findLink(header: string, relation: string): string | undefined {

@@ -1,7 +1,7 @@
 import { JsonDepthError, parseJson } from "../json";
 import { oneLine } from "../text";
 import { type HttpErrorCode, type RequestInfo, StatusError, UnexpectedAnswerError } from "./errors";
-import type { ApiRoot } from "./pages";
+import { type ApiRoot, whyOutside } from "./pages";
 import { announcedPause, describePause } from "./rate-limit";
 import { encodingOf, type HttpResponse, textOf } from "./transport";
 
@@ -142,9 +142,8 @@ export function redirectTarget(
   const base = `${home.origin}${from}`;
   if (!location || !URL.canParse(location, base)) throw refuse("there is no usable Location");
   const url = new URL(location, base);
-  if (url.origin !== home.origin) throw refuse(`it points to another origin, ${redact(url.origin)}`);
-  if (!url.pathname.startsWith(`${home.prefix}/`))
-    throw refuse(`it points outside the API, to ${redact(url.pathname)}`);
+  const why = whyOutside(url, home, redact);
+  if (why !== undefined) throw refuse(`it ${why}`);
   const target = asWritten(location, home) ?? `${url.pathname}${url.search}`;
   if (target === from) throw refuse("it points to itself");
   return target;

@@ -1,5 +1,15 @@
-import { NO_MARKS, ownMarks, refine, type Type, UNKNOWN, unknown, unmarkDeep, type Value } from "../values";
-import { StaticExpressionError, suggest, unsupportedText } from "./errors";
+import {
+  isSequence,
+  NO_MARKS,
+  ownMarks,
+  refine,
+  type Type,
+  UNKNOWN,
+  unknown,
+  unmarkDeep,
+  type Value,
+} from "../values";
+import { suggest, unsupportedText } from "./errors";
 import type { Evaluation } from "./evaluation";
 import { findFunction, functionNames, UNSUPPORTED_FUNCTIONS } from "./function-registry";
 import type { Args, Definition, Parameter } from "./functions/definition";
@@ -46,13 +56,8 @@ function unknownFunction(node: NodeOf<"call">, name: string, evaluation: Evaluat
       node.nameRange,
     );
   }
-  throw new StaticExpressionError({
-    summary: "Function not supported",
-    detail: unsupportedText(`The function "${name}", which ${reason},`, program),
-    source: evaluation.source,
-    range: node.nameRange,
-    path: evaluation.path,
-  });
+  const detail = unsupportedText(`The function "${name}", which ${reason},`, program);
+  throw evaluation.staticError("Function not supported", detail, node.nameRange);
 }
 
 /** The functions of a provider that lacks one; a provider without functions may not be declared. */
@@ -70,8 +75,7 @@ function argumentsOf(node: NodeOf<"call">, evaluation: Evaluation): Argument[] |
   const before = evaluation.problems.length;
   const list = evaluation.value(last);
   if (evaluation.problems.length > before) return undefined;
-  const isSequence = ["tuple", "list", "set"].includes(list.type.kind);
-  if (list.isNull || (!isSequence && list.type.kind !== "dynamic")) {
+  if (list.isNull || (!isSequence(list.type) && list.type.kind !== "dynamic")) {
     evaluation.fail(
       "Invalid expanding argument value",
       `The argument before "..." must be a list, set or tuple, and not null.`,

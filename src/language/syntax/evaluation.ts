@@ -1,6 +1,6 @@
 import type { AttributePath } from "../../diagnostics";
 import { ConversionError, convert, type Type, UNKNOWN, type Value } from "../values";
-import { ExpressionError } from "./errors";
+import { ExpressionError, StaticExpressionError } from "./errors";
 import type { Definition } from "./functions/definition";
 import type { Node, Range, Traversal } from "./syntax";
 
@@ -66,6 +66,11 @@ export class Evaluation {
   fail(summary: string, detail: string, range: Range, placeholder: Value = UNKNOWN): Value {
     this.problems.push(new ExpressionError({ summary, detail, source: this.source, range, path: this.path }));
     return placeholder;
+  }
+
+  /** An error that `try` and `can` do not handle. */
+  staticError(summary: string, detail: string, range: Range): StaticExpressionError {
+    return new StaticExpressionError({ summary, detail, source: this.source, range, path: this.path });
   }
 
   /**

@@ -5,6 +5,7 @@ import {
   DYNAMIC,
   EMPTY_TUPLE,
   isCollection,
+  isSequence,
   lengthRange,
   list,
   listOf,
@@ -42,13 +43,8 @@ export function evaluateReference({ traversal, range }: NodeOf<"reference">, eva
     return UNKNOWN;
   }
   const near = suggest(traversal.root, evaluation.scope.names?.() ?? []);
-  throw new StaticExpressionError({
-    summary: "Reference to an unknown name",
-    detail: `There is nothing named "${traversal.root}" here.${near}`,
-    source: evaluation.source,
-    range,
-    path: evaluation.path,
-  });
+  const detail = `There is nothing named "${traversal.root}" here.${near}`;
+  throw evaluation.staticError("Reference to an unknown name", detail, range);
 }
 
 export function takeSteps(value: Value, steps: readonly Step[], evaluation: Evaluation): Value {
@@ -96,6 +92,9 @@ function noAttribute(type: Type, name: string): string {
 const INVALID = "Invalid index";
 const NO_ELEMENT = "The given key does not identify an element in this collection value";
 
+/** Why a value has no such element, in sentences. */
+class NoElement extends Error {}
+
 export function indexValue(collection: Value, key: Value, range: Range, evaluation: Evaluation): Value {
   if (collection.isNull) {
     return evaluation.fail(
@@ -109,48 +108,37 @@ export function indexValue(collection: Value, key: Value, range: Range, evaluati
     return UNKNOWN.withMarks(collection.marks);
   }
   try {
-    return indexKnownType(collection, key, range, evaluation);
+    return elementOf(collection, key);
   } catch (error) {
+    if (error instanceof NoElement) return evaluation.fail(INVALID, error.message, range);
     if (!(error instanceof ConversionError)) throw error;
     return evaluation.fail(INVALID, `${NO_ELEMENT}: ${error.message}.`, range);
   }
 }
 
-function indexKnownType(collection: Value, key: Value, range: Range, evaluation: Evaluation): Value {
-  switch (collection.type.kind) {
+/** @throws NoElement, or ConversionError for a key of the wrong type */
+function elementOf(collection: Value, key: Value): Value {
+  const { type } = collection;
+  switch (type.kind) {
     case "list":
     case "tuple":
-      return indexSequence(
-        collection,
-        collection.type as CollectionType | TupleType,
-        convert(key, NUMBER),
-        range,
-        evaluation,
-      );
+      return elementOfSequence(collection, type as CollectionType | TupleType, convert(key, NUMBER));
     case "map":
-      return indexMap(collection, collection.type.element, convert(key, STRING), range, evaluation);
+      return elementOfMap(collection, type.element, convert(key, STRING));
     case "object":
-      return indexObject(collection, collection.type, key, range, evaluation);
+      return attributeByKey(collection, type, key);
     case "set":
-      return evaluation.fail(
-        INVALID,
+      throw new NoElement(
         "The elements of a set have no order and no keys. Use a for expression or tolist() to get at them.",
-        range,
       );
     default:
-      return evaluation.fail(INVALID, `A value of type ${typeName(collection.type)} has no elements.`, range);
+      throw new NoElement(`A value of type ${typeName(type)} has no elements.`);
   }
 }
 
 const markedBy = (value: Value, ...others: readonly Value[]): Value => value.withMarks(ownMarks(others));
 
-function indexSequence(
-  collection: Value,
-  type: CollectionType | TupleType,
-  key: Value,
-  range: Range,
-  evaluation: Evaluation,
-): Value {
+function elementOfSequence(collection: Value, type: CollectionType | TupleType, key: Value): Value {
   const length = type.kind === "tuple" ? type.elements.length : undefined;
   if (!key.isKnown) return markedBy(type.kind === "tuple" ? UNKNOWN : unknown(type.element), collection);
   const position = toInteger(key.num);
@@ -162,7 +150,7 @@ function indexSequence(
   const elements = collection.isKnown ? collection.elements : [];
   const found = position === undefined ? undefined : elements[position];
   if (found !== undefined) return markedBy(found, collection, key);
-  return evaluation.fail(INVALID, `${NO_ELEMENT}: ${noPosition(key, length ?? elements.length)}.`, range);
+  throw new NoElement(`${NO_ELEMENT}: ${noPosition(key, length ?? elements.length)}.`);
 }
 
 function noPosition(key: Value, length: number): string {
@@ -174,23 +162,17 @@ function noPosition(key: Value, length: number): string {
     : `it has ${length} element${length === 1 ? "" : "s"}, and the first is [0]`;
 }
 
-function indexMap(collection: Value, element: Type, key: Value, range: Range, evaluation: Evaluation): Value {
+function elementOfMap(collection: Value, element: Type, key: Value): Value {
   if (!collection.isKnown || !key.isKnown) return markedBy(unknown(element), collection);
   const found = collection.entries.get(key.text);
   if (found !== undefined) return markedBy(found, collection, key);
   const missing = key.marks
     ? "."
     : `: there is no key "${key.text}".${suggest(key.text, collection.entries.keys())}`;
-  return evaluation.fail(INVALID, NO_ELEMENT + missing, range);
+  throw new NoElement(NO_ELEMENT + missing);
 }
 
-function indexObject(
-  collection: Value,
-  type: ObjectType,
-  key: Value,
-  range: Range,
-  evaluation: Evaluation,
-): Value {
+function attributeByKey(collection: Value, type: ObjectType, key: Value): Value {
   const name = convert(key, STRING);
   if (!collection.isKnown || !name.isKnown) return markedBy(UNKNOWN, collection);
   const found = collection.entries.get(name.text);
@@ -201,7 +183,7 @@ function indexObject(
       : key.marks
         ? ""
         : suggest(name.text, type.attributes.keys());
-  return evaluation.fail(INVALID, `${NO_ELEMENT}.${hint}`, range);
+  throw new NoElement(`${NO_ELEMENT}.${hint}`);
 }
 
 /** `source[*].x`: applied to each element. A single value counts as one element, null as none. */
@@ -209,10 +191,9 @@ export function evaluateSplat(node: NodeOf<"splat">, evaluation: Evaluation): Va
   const before = evaluation.problems.length;
   const source = evaluation.value(node.source);
   if (evaluation.problems.length > before) return UNKNOWN;
-  const isSequence =
-    source.type.kind === "tuple" || source.type.kind === "list" || source.type.kind === "set";
+  const isList = isSequence(source.type);
   if (source.isNull) {
-    if (!isSequence) return EMPTY_TUPLE.withMarks(source.marks);
+    if (!isList) return EMPTY_TUPLE.withMarks(source.marks);
     return evaluation.fail(
       "Splat of null value",
       "This sequence is null, so there are no elements to go through.",
@@ -220,9 +201,7 @@ export function evaluateSplat(node: NodeOf<"splat">, evaluation: Evaluation): Va
     );
   }
   if (source.type.kind === "dynamic") return UNKNOWN.withMarks(source.marks);
-  const result = isSequence
-    ? ofSequence(node, source.unmark(), evaluation)
-    : ofSingle(node, source, evaluation);
+  const result = isList ? ofSequence(node, source.unmark(), evaluation) : ofSingle(node, source, evaluation);
   return result.withMarks(source.marks);
 }
 

@@ -1,15 +1,13 @@
 import {
-  BOOL,
+  COLLECTION_TYPES,
   ConversionError,
   convert,
   DYNAMIC,
   listOf,
   mapOf,
-  NUMBER,
   object,
   objectOf,
-  STRING,
-  setOf,
+  SIMPLE_TYPES,
   type Type,
   tuple,
   tupleOf,
@@ -34,17 +32,8 @@ export interface TypeConstraint {
   readonly defaults: Defaults | undefined;
 }
 
-const KEYWORDS: ReadonlyMap<string, Type> = new Map([
-  ["string", STRING],
-  ["number", NUMBER],
-  ["bool", BOOL],
-  ["any", DYNAMIC],
-]);
-const COLLECTIONS: ReadonlyMap<string, (element: Type) => Type> = new Map([
-  ["list", listOf],
-  ["set", setOf],
-  ["map", mapOf],
-]);
+const KEYWORDS: ReadonlyMap<string, Type> = new Map(Object.entries({ ...SIMPLE_TYPES, any: DYNAMIC }));
+const COLLECTIONS = new Map(Object.entries(COLLECTION_TYPES));
 
 /**
  * Parses a type constraint: `list(object({ name = string, port = optional(number, 80) }))`, also within

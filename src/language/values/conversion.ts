@@ -1,5 +1,5 @@
 import type { AttributePath } from "../../diagnostics";
-import { type Conversion, ConversionError, type FindConversion } from "./conversion-type";
+import { type Conversion, ConversionError, convertibleBy, type FindConversion } from "./conversion-type";
 import { formatNum, parseNum } from "./number-text";
 import { lengthRange } from "./ranges";
 import { conversionToCollection, mapToObject, objectToObject, tupleToTuple } from "./structural-conversion";
@@ -28,7 +28,7 @@ function resolveDynamic(given: Type | undefined, wanted: Type, find: FindConvers
   if (isCollection(wanted)) {
     const parts = partsOf(given, wanted.kind === "map");
     if (parts === undefined) return wanted;
-    const element = isCollection(given) ? given.element : unifyTypes(parts, true, find);
+    const element = isCollection(given) ? given.element : unifyTypes(parts, convertibleBy(find, true));
     return { kind: wanted.kind, element: resolveDynamic(element, wanted.element, find) };
   }
   if (wanted.kind === "object") return resolveAttributes(given, wanted, find);
@@ -173,7 +173,7 @@ function textToBool(value: Value, path: AttributePath): Value {
  * only conversions that can't fail.
  */
 export const unify = (types: readonly Type[], isUnsafe = true): Type | undefined =>
-  unifyTypes(types, isUnsafe, conversionFor);
+  unifyTypes(types, convertibleBy(conversionFor, isUnsafe));
 
 /** Why a type can never be converted to another one: a phrase about the first mismatch. */
 function mismatch(given: Type, wanted: Type): string {
@@ -195,8 +195,7 @@ function mismatch(given: Type, wanted: Type): string {
 
 const required = (wanted: Type): string => `${typeName(wanted, "constraint")} required`;
 
-const convertible = (given: Type, wanted: Type): boolean =>
-  typesEqual(given, wanted) || conversionFor(given, wanted, true) !== undefined;
+const convertible = convertibleBy(conversionFor, true);
 
 function partMismatch(given: Type, wanted: Type): string | undefined {
   const parts: [string, Type][] =

@@ -5,7 +5,7 @@ export { fromJson, fromJsonDynamic, toJson } from "./json";
 export * from "./marks";
 export * from "./number";
 export { formatNum, formatNumAs, parseNum, toDouble } from "./number-text";
-export { lengthRange, rangeOf } from "./ranges";
+export { isLengthCertain, lengthRange, rangeOf } from "./ranges";
 export { orderKey, quote, set } from "./sets";
 export * from "./type-json";
 export * from "./types";

@@ -21,6 +21,10 @@ export function rangeOf(value: Value): Refinement {
   }
 }
 
+/** Whether it is certain how many elements a known value has: unknown elements of a set may turn out equal. */
+export const isLengthCertain = (value: Value): boolean =>
+  value.type.kind !== "set" || !value.containsUnknown || value.elements.length <= 1;
+
 /**
  * The minimum and maximum number of elements. Unknown elements of a set may turn out equal, so that its
  * length is uncertain.
@@ -30,7 +34,6 @@ export function lengthRange(value: Value): [number, number] {
     const { minLength, maxLength } = value.refinement;
     return [minLength, maxLength];
   }
-  const length = value.elements.length;
-  const certain = value.type.kind !== "set" || length <= 1 || !value.containsUnknown;
-  return certain ? [length, length] : [1, length];
+  const { length } = value.elements;
+  return isLengthCertain(value) ? [length, length] : [1, length];
 }

@@ -1,5 +1,6 @@
 import type { AttributePath, PathStep } from "../../diagnostics";
-import { type Conversion, ConversionError, type FindConversion } from "./conversion-type";
+import { type Conversion, ConversionError, convertibleBy, type FindConversion } from "./conversion-type";
+import { isLengthCertain } from "./ranges";
 import { set } from "./sets";
 import {
   type CollectionType,
@@ -120,14 +121,12 @@ function fromCollection(
   if (conversion === undefined) return undefined;
   const element = to.element.kind === "dynamic" ? from.element : withoutOptional(to.element);
   return (value, path) => {
-    if (from.kind === "set" && to.kind === "list" && !isLengthCertain(value)) return unknown(listOf(element));
+    if (to.kind === "list" && !isLengthCertain(value)) return unknown(listOf(element));
     const steps = stepsOf(value);
     const converted = value.elements.map((one, index) => conversion?.(one, [...path, steps[index]!]) ?? one);
     return build(to, value, converted, element, path, find);
   };
 }
-
-const isLengthCertain = (value: Value): boolean => !value.containsUnknown || value.elements.length <= 1;
 
 /** From a tuple or object, whose elements have their own types. */
 function fromParts(
@@ -138,7 +137,9 @@ function fromParts(
 ): Conversion | undefined {
   const types = [...parts.values()];
   const element =
-    to.element.kind === "dynamic" && types.length > 0 ? unifyTypes(types, isUnsafe, find) : to.element;
+    to.element.kind === "dynamic" && types.length > 0
+      ? unifyTypes(types, convertibleBy(find, isUnsafe))
+      : to.element;
   if (element === undefined) return undefined;
   const undecided = element.kind === "dynamic" && to.kind !== "map";
   if (undecided && types.some((type) => type.kind !== "dynamic")) return undefined;
@@ -190,7 +191,7 @@ function unifyElements(
 ): readonly Value[] {
   if (elements.length < 2) return elements;
   const types = elements.map((one) => one.type);
-  const unified = unifyTypes(types, true, find);
+  const unified = unifyTypes(types, convertibleBy(find, true));
   if (unified === undefined)
     throw new ConversionError("cannot find a common base type for all elements", path);
   return elements.map((one, index) => {

@@ -1,14 +1,10 @@
 import {
-  BOOL,
+  COLLECTION_TYPES,
   DYNAMIC,
   isCollection,
   isPrimitive,
-  listOf,
-  mapOf,
-  NUMBER,
   objectOf,
-  STRING,
-  setOf,
+  SIMPLE_TYPES,
   type Type,
   tupleOf,
 } from "./types";
@@ -21,17 +17,7 @@ export type TypeJson =
   | readonly ["object", { readonly [name: string]: TypeJson }]
   | readonly ["object", { readonly [name: string]: TypeJson }, readonly string[]];
 
-const SIMPLE: Readonly<Record<string, Type>> = {
-  string: STRING,
-  number: NUMBER,
-  bool: BOOL,
-  dynamic: DYNAMIC,
-};
-const COLLECTIONS: Readonly<Record<string, (element: Type) => Type>> = {
-  list: listOf,
-  set: setOf,
-  map: mapOf,
-};
+const SIMPLE: Readonly<Record<string, Type>> = { ...SIMPLE_TYPES, dynamic: DYNAMIC };
 
 export function typeToJson(type: Type): TypeJson {
   if (isPrimitive(type) || type.kind === "dynamic") return type.kind;
@@ -50,8 +36,8 @@ export function typeFromJson(json: unknown): Type {
     if (type !== undefined) return type;
   } else if (Array.isArray(json)) {
     const [kind, inner, optional] = json as unknown[];
-    if (typeof kind === "string" && Object.hasOwn(COLLECTIONS, kind))
-      return COLLECTIONS[kind]!(typeFromJson(inner));
+    if (typeof kind === "string" && Object.hasOwn(COLLECTION_TYPES, kind))
+      return COLLECTION_TYPES[kind]!(typeFromJson(inner));
     if (kind === "tuple" && Array.isArray(inner)) return tupleOf(inner.map(typeFromJson));
     if (kind === "object" && typeof inner === "object" && inner !== null) {
       const attributes = Object.entries(inner).map(([name, one]): [string, Type] => [

@@ -123,6 +123,19 @@ export const isPrimitive = (type: Type): type is PrimitiveType =>
 export const isCollection = (type: Type): type is CollectionType =>
   type.kind === "list" || type.kind === "set" || type.kind === "map";
 
+/** Whether its values have elements without names. */
+export const isSequence = (type: Type): boolean =>
+  type.kind === "list" || type.kind === "set" || type.kind === "tuple";
+
+/** The types that have a name alone. */
+export const SIMPLE_TYPES = { string: STRING, number: NUMBER, bool: BOOL } as const;
+/** The types that have elements of one type. */
+export const COLLECTION_TYPES: Readonly<Record<string, (element: Type) => CollectionType>> = {
+  list: listOf,
+  set: setOf,
+  map: mapOf,
+};
+
 export function typesEqual(left: Type, right: Type): boolean {
   if (left === right) return true;
   if (left.kind !== right.kind) return false;

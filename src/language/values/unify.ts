@@ -1,4 +1,4 @@
-import type { FindConversion } from "./conversion-type";
+import type { IsConvertible } from "./conversion-type";
 import { typeToJson } from "./type-json";
 import {
   type CollectionType,
@@ -12,7 +12,6 @@ import {
   type TupleType,
   type Type,
   tupleOf,
-  typesEqual,
 } from "./types";
 
 /**
@@ -70,38 +69,28 @@ function agreed(orders: readonly number[]): number {
 }
 
 /** The common type that all of these convert to, or undefined. Element types are unified recursively. */
-export function unifyTypes(
-  types: readonly Type[],
-  isUnsafe: boolean,
-  find: FindConversion,
-): Type | undefined {
+export function unifyTypes(types: readonly Type[], isConvertible: IsConvertible): Type | undefined {
   if (types.length === 0) return undefined;
   const kinds = new Set(types.map((type) => type.kind));
   const open = kinds.delete("dynamic");
-  const unification: Unification = { isUnsafe, find };
   if (kinds.size === 1) {
     const [kind] = kinds;
     if (kind === "list" || kind === "set" || kind === "map") {
-      return open ? DYNAMIC : unifyCollections(types as CollectionType[], unification);
+      return open ? DYNAMIC : unifyCollections(types as CollectionType[], isConvertible);
     }
-    if (kind === "object") return open ? DYNAMIC : unifyObjects(types as ObjectType[], unification);
-    if (kind === "tuple") return open ? DYNAMIC : unifyTuples(types as TupleType[], unification);
+    if (kind === "object") return open ? DYNAMIC : unifyObjects(types as ObjectType[], isConvertible);
+    if (kind === "tuple") return open ? DYNAMIC : unifyTuples(types as TupleType[], isConvertible);
   }
   if (kinds.has("object") && kinds.has("tuple")) return undefined;
-  const mixed = kinds.size === 2 ? unifyMixed(types, kinds, unification) : undefined;
-  return mixed ?? preferred(types, unification);
-}
-
-interface Unification {
-  readonly isUnsafe: boolean;
-  readonly find: FindConversion;
+  const mixed = kinds.size === 2 ? unifyMixed(types, kinds, isConvertible) : undefined;
+  return mixed ?? preferred(types, isConvertible);
 }
 
 /** Objects among maps count as maps, tuples among lists as lists. */
 function unifyMixed(
   types: readonly Type[],
   kinds: ReadonlySet<string>,
-  unification: Unification,
+  isConvertible: IsConvertible,
 ): Type | undefined {
   const pairs = [
     ["map", "object"],
@@ -110,81 +99,79 @@ function unifyMixed(
   for (const [collection, structural] of pairs) {
     if (!kinds.has(collection) || !kinds.has(structural)) continue;
     const parts = types.filter((type) => type.kind === structural);
-    const common = collectionOf(collection, parts as (ObjectType | TupleType)[], unification);
+    const common = collectionOf(collection, parts as (ObjectType | TupleType)[], isConvertible);
     if (common === undefined) return undefined;
     const replaced = types.map((type) => (type.kind === structural ? common : type));
-    const unified = unifyTypes(replaced, unification.isUnsafe, unification.find);
+    const unified = unifyTypes(replaced, isConvertible);
     return unified?.kind === collection ? unified : undefined;
   }
   return undefined;
 }
 
 /** The first type, in the order of preference, that all others convert to. */
-const preferred = (types: readonly Type[], unification: Unification): Type | undefined =>
-  preferenceOrder(types).find((wanted) => reachable(types, wanted, unification));
+const preferred = (types: readonly Type[], isConvertible: IsConvertible): Type | undefined =>
+  preferenceOrder(types).find((wanted) => reachable(types, wanted, isConvertible));
 
-const reachable = (types: readonly Type[], wanted: Type, { isUnsafe, find }: Unification): boolean =>
-  types.every((type) => typesEqual(type, wanted) || find(type, wanted, isUnsafe) !== undefined);
+const reachable = (types: readonly Type[], wanted: Type, isConvertible: IsConvertible): boolean =>
+  types.every((type) => isConvertible(type, wanted));
 
-function unifyCollections(types: readonly CollectionType[], unification: Unification): Type | undefined {
-  const element = unifyParts(
+function unifyCollections(types: readonly CollectionType[], isConvertible: IsConvertible): Type | undefined {
+  const element = unifyTypes(
     types.map((type) => type.element),
-    unification,
+    isConvertible,
   );
   if (element === undefined) return undefined;
   const unified: Type = { kind: types[0]!.kind, element };
-  return reachable(types, unified, unification) ? unified : undefined;
+  return reachable(types, unified, isConvertible) ? unified : undefined;
 }
 
-const unifyParts = (types: readonly Type[], { isUnsafe, find }: Unification): Type | undefined =>
-  unifyTypes(types, isUnsafe, find);
-
-function unifyObjects(types: readonly ObjectType[], unification: Unification): Type | undefined {
+function unifyObjects(types: readonly ObjectType[], isConvertible: IsConvertible): Type | undefined {
   const names = [...types[0]!.attributes.keys()];
   const alike = types.every(
     (type) => type.attributes.size === names.length && names.every((name) => type.attributes.has(name)),
   );
-  if (!alike) return collectionOf("map", types, unification);
+  if (!alike) return collectionOf("map", types, isConvertible);
   const attributes = new Map<string, Type>();
   for (const name of names) {
-    const unified = unifyParts(
+    const unified = unifyTypes(
       types.map((type) => type.attributes.get(name)!),
-      unification,
+      isConvertible,
     );
     if (unified === undefined) return undefined;
     attributes.set(name, unified);
   }
   const unified = objectOf(attributes);
-  return reachable(types, unified, unification) ? unified : collectionOf("map", types, unification);
+  return reachable(types, unified, isConvertible) ? unified : collectionOf("map", types, isConvertible);
 }
 
-function unifyTuples(types: readonly TupleType[], unification: Unification): Type | undefined {
+function unifyTuples(types: readonly TupleType[], isConvertible: IsConvertible): Type | undefined {
   const length = types[0]!.elements.length;
-  if (types.some((type) => type.elements.length !== length)) return collectionOf("list", types, unification);
+  if (types.some((type) => type.elements.length !== length))
+    return collectionOf("list", types, isConvertible);
   const elements: Type[] = [];
   for (let index = 0; index < length; index++) {
-    const unified = unifyParts(
+    const unified = unifyTypes(
       types.map((type) => type.elements[index]!),
-      unification,
+      isConvertible,
     );
     if (unified === undefined) return undefined;
     elements.push(unified);
   }
   const unified = tupleOf(elements);
-  return reachable(types, unified, unification) ? unified : collectionOf("list", types, unification);
+  return reachable(types, unified, isConvertible) ? unified : collectionOf("list", types, isConvertible);
 }
 
 /** The map of all attributes, or the list of all elements. */
 function collectionOf(
   kind: "map" | "list",
   types: readonly (ObjectType | TupleType)[],
-  unification: Unification,
+  isConvertible: IsConvertible,
 ): Type | undefined {
   const parts = types.flatMap((type) =>
     type.kind === "tuple" ? type.elements : [...type.attributes.values()],
   );
-  const element = unifyParts(parts, unification);
+  const element = unifyTypes(parts, isConvertible);
   if (element === undefined) return undefined;
   const unified = kind === "map" ? mapOf(element) : listOf(element);
-  return reachable(types, unified, unification) ? unified : undefined;
+  return reachable(types, unified, isConvertible) ? unified : undefined;
 }

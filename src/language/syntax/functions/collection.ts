@@ -6,6 +6,8 @@ import {
   DYNAMIC,
   equalValues,
   FALSE,
+  isLengthCertain,
+  isSequence,
   lengthRange,
   list,
   listOf,
@@ -24,17 +26,7 @@ import {
   type Value,
 } from "../../values";
 import type { Args } from "./definition";
-import {
-  blaming,
-  FunctionError,
-  type FunctionTable,
-  fn,
-  isCertain,
-  isSequence,
-  nullableFn,
-  sequence,
-  wrongType,
-} from "./function";
+import { blaming, FunctionError, type FunctionTable, fn, nullableFn, sequence, wrongType } from "./function";
 import { graphemes } from "./letters";
 
 /** The number of characters of a text or of elements of anything else; what is known of it when it is not known. */
@@ -195,7 +187,7 @@ function oneType([given]: Args): Type {
 }
 
 function one([given]: Args, type: Type): Value {
-  if (!isCertain(given)) return unknown(type);
+  if (!isLengthCertain(given)) return unknown(type);
   const elements = given.elements;
   if (elements.length > 1) throw new FunctionError(NOT_ONE, 0);
   return elements[0] ?? nullOf(type);

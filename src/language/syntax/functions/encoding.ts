@@ -2,6 +2,7 @@ import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import {
   BOOL,
   DYNAMIC,
+  isSequence,
   list,
   listOf,
   NUMBER,
@@ -120,13 +121,7 @@ function toJson([value]: Args): Value {
   if (!value.isNotNull) return unknown(STRING);
   const { kind } = value.type;
   const first =
-    kind === "string"
-      ? '"'
-      : kind === "object" || kind === "map"
-        ? "{"
-        : ["tuple", "list", "set"].includes(kind)
-          ? "["
-          : "";
+    kind === "string" ? '"' : kind === "object" || kind === "map" ? "{" : isSequence(value.type) ? "[" : "";
   return refine(unknown(STRING), { notNull: true, prefix: first });
 }
 

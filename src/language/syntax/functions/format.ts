@@ -4,6 +4,7 @@ import {
   convert,
   DYNAMIC,
   formatNumAs,
+  isSequence,
   lengthRange,
   list,
   listOf,
@@ -170,12 +171,10 @@ function format([pattern, ...args]: Args): Value {
   return refine(unknown(STRING), { notNull: true, prefix: percent > 0 ? text.slice(0, percent) : "" });
 }
 
-const isSequence = ({ type }: Value): boolean => ["list", "set", "tuple"].includes(type.kind);
-
 function lengthOfLists(args: readonly Value[]): number | undefined {
   let length: number | undefined;
   for (const [index, arg] of args.entries()) {
-    if (!isSequence(arg) || arg.isNull) continue;
+    if (!isSequence(arg.type) || arg.isNull) continue;
     const [least, most] =
       arg.type.kind === "tuple" ? [arg.type.elements.length, arg.type.elements.length] : lengthRange(arg);
     if (least !== most) continue;
@@ -192,12 +191,12 @@ function formatList([pattern, ...args]: Args, type: Type): Value {
   const text = pattern.text;
   const length = lengthOfLists(args);
   const isOpen = (arg: Value): boolean =>
-    isSequence(arg) && !arg.isNull
+    isSequence(arg.type) && !arg.isNull
       ? !arg.isKnown || (arg.type.kind !== "tuple" && lengthRange(arg)[0] !== lengthRange(arg)[1])
       : !arg.isKnown && arg.type.kind === "dynamic";
   if (args.some(isOpen)) return unknown(type);
   const rounds = Array.from({ length: length ?? 1 }, (_, round) => {
-    const row = args.map((arg) => (isSequence(arg) && !arg.isNull ? arg.elements[round]! : arg));
+    const row = args.map((arg) => (isSequence(arg.type) && !arg.isNull ? arg.elements[round]! : arg));
     return row.some((one) => one.containsUnknown) ? unknownNotNull(STRING) : string(formatText(text, row));
   });
   return list(rounds, STRING);

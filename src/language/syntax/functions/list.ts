@@ -1,6 +1,8 @@
 import {
   convert,
   DYNAMIC,
+  isLengthCertain,
+  isSequence,
   list,
   listOf,
   type Marks,
@@ -21,8 +23,6 @@ import {
   type FunctionTable,
   fn,
   integerOf,
-  isCertain,
-  isSequence,
   marked,
   nullableFn,
   sequence,
@@ -86,7 +86,7 @@ function element([given, index]: Args): Value {
 
 /** Lists in lists, at any depth, as one; undefined when an unknown list stands in the way. */
 function flattened(given: Value): { elements: Value[]; marks: Marks; known: boolean } {
-  const flat = { elements: [] as Value[], marks: given.marks, known: isCertain(given) };
+  const flat = { elements: [] as Value[], marks: given.marks, known: isLengthCertain(given) };
   if (!flat.known) return flat;
   for (const one of given.elements) {
     if (one.type.kind === "dynamic" && !one.isKnown) flat.known = false;

@@ -6,6 +6,7 @@ import {
   DYNAMIC,
   doubleNum,
   integerNum,
+  isSequence,
   list,
   listOf,
   makeNum,
@@ -134,7 +135,7 @@ function double(compute: (a: number, b: number) => number, a: Value, b: Value): 
 }
 
 function sum([collection]: Args): Value {
-  if (!["list", "set", "tuple"].includes(collection.type.kind)) {
+  if (!isSequence(collection.type)) {
     throw wrongType("a list, set or tuple of numbers", collection.type);
   }
   const elements = collection.elements;
