@@ -30,6 +30,7 @@ export const isLengthCertain = (value: Value): boolean =>
  * length is uncertain.
  */
 export function lengthRange(value: Value): [number, number] {
+  if (value.type.kind === "tuple") return [value.type.elements.length, value.type.elements.length];
   if (!value.isKnown) {
     const { minLength, maxLength } = value.refinement;
     return [minLength, maxLength];

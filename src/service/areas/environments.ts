@@ -28,7 +28,7 @@ export const environmentEndpoints = inSection("settled: Around the specification
       where: [
         where("e.project_id = ?", target.id),
         ...whereGiven(input.name, (name) => where("e.name = ?", name)),
-        ...whereGiven(input.search, (text) => where("e.name LIKE ? ESCAPE '\\'", containing(text))),
+        ...whereGiven(input.search, (text) => containing(text, "e.name")),
       ],
       order: ["e.name"],
       load: environmentLoader(database),

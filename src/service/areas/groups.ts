@@ -52,8 +52,7 @@ const groupRecords = (groups: Selection<Group>, origin: string): Selection<z.out
   load: (keys) => groups.load(keys).map((group) => toGroup(group, origin)),
 });
 
-const searchGroups = (text: string) =>
-  where("n.name LIKE ? ESCAPE '\\' OR n.full_path LIKE ? ESCAPE '\\'", containing(text), containing(text));
+const searchGroups = (text: string) => containing(text, "n.name", "n.full_path");
 
 export const groupEndpoints = inSection("settled: Around the specification", [
   listEndpoint({

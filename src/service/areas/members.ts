@@ -138,13 +138,7 @@ const list = (route: `GET ${string}`, summary: string, access: Access, members: 
       selectMembers(
         viewer,
         members(target),
-        whereGiven(input.query, (text) =>
-          where(
-            "u.name LIKE ? ESCAPE '\\' OR u.username LIKE ? ESCAPE '\\'",
-            containing(text),
-            containing(text),
-          ),
-        ),
+        whereGiven(input.query, (text) => containing(text, "u.name", "u.username")),
       ),
   });
 

@@ -32,9 +32,7 @@ const filters = {
 type Filters = z.output<z.ZodObject<typeof filters>>;
 
 const filtered = (input: Filters): Condition[] => [
-  ...whereGiven(input.search, (text) =>
-    where("p.name LIKE ? ESCAPE '\\' OR p.path LIKE ? ESCAPE '\\'", containing(text), containing(text)),
-  ),
+  ...whereGiven(input.search, (text) => containing(text, "p.name", "p.path")),
   // One condition for any number of topics: each distinct statement stays prepared.
   ...whereGiven(input.topic, (topics) =>
     where(

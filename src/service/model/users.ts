@@ -88,15 +88,11 @@ export const stateFilters = (input: {
  */
 export const searchUsers =
   (seesAddresses: boolean) =>
-  (text: string): Condition =>
-    where(
-      `u.name LIKE ? ESCAPE '\\' OR u.username LIKE ? ESCAPE '\\' OR ${
-        seesAddresses ? "u.email LIKE ? ESCAPE '\\'" : "u.email = ?"
-      }`,
-      containing(text),
-      containing(text),
-      seesAddresses ? containing(text) : text,
-    );
+  (text: string): Condition => {
+    if (seesAddresses) return containing(text, "u.name", "u.username", "u.email");
+    const { sql, values } = containing(text, "u.name", "u.username");
+    return where(`${sql} OR u.email = ?`, ...values, text);
+  };
 
 export interface NewUser {
   readonly id?: number | undefined;

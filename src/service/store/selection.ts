@@ -58,8 +58,12 @@ export const whereGiven = <Value>(
   condition: (value: Value) => Condition,
 ): readonly Condition[] => (value === undefined ? [] : [condition(value)]);
 
-/** A LIKE pattern that finds a text anywhere in a column. Use it with `ESCAPE '\\'`. */
-export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+/** Finds a text anywhere in one of the columns. */
+export function containing(text: string, ...columns: readonly string[]): Condition {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const sql = columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(" OR ");
+  return where(sql, ...columns.map(() => pattern));
+}
 
 /**
  * What a list endpoint lists: ordered keys, and a function that loads the records of some keys. Only the records of the page

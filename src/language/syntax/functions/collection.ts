@@ -33,14 +33,13 @@ import { graphemes } from "./letters";
 function lengthOf([given]: Args): Value {
   const { type } = given;
   switch (type.kind) {
-    case "tuple":
-      return count(type.elements.length, given);
     case "object":
       return count(type.attributes.size, given);
     case "dynamic":
       return unknown(NUMBER).withMarks(given.marks);
     case "string":
       return textLength(given).withMarks(given.marks);
+    case "tuple":
     case "list":
     case "set":
     case "map": {

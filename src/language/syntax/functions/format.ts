@@ -175,8 +175,7 @@ function lengthOfLists(args: readonly Value[]): number | undefined {
   let length: number | undefined;
   for (const [index, arg] of args.entries()) {
     if (!isSequence(arg.type) || arg.isNull) continue;
-    const [least, most] =
-      arg.type.kind === "tuple" ? [arg.type.elements.length, arg.type.elements.length] : lengthRange(arg);
+    const [least, most] = lengthRange(arg);
     if (least !== most) continue;
     if (length !== undefined && length !== least) {
       throw new FunctionError(`the lists have different lengths, ${length} and ${least}`, index + 1);
@@ -192,7 +191,7 @@ function formatList([pattern, ...args]: Args, type: Type): Value {
   const length = lengthOfLists(args);
   const isOpen = (arg: Value): boolean =>
     isSequence(arg.type) && !arg.isNull
-      ? !arg.isKnown || (arg.type.kind !== "tuple" && lengthRange(arg)[0] !== lengthRange(arg)[1])
+      ? !arg.isKnown || lengthRange(arg)[0] !== lengthRange(arg)[1]
       : !arg.isKnown && arg.type.kind === "dynamic";
   if (args.some(isOpen)) return unknown(type);
   const rounds = Array.from({ length: length ?? 1 }, (_, round) => {

@@ -91,7 +91,7 @@ function unknownProduct(args: readonly Value[], type: Type): Value {
   const open = unknown(type);
   let most = 1;
   for (const arg of args) {
-    const longest = arg.type.kind === "tuple" ? arg.type.elements.length : lengthRange(arg)[1];
+    const longest = lengthRange(arg)[1];
     most *= longest;
     if (longest > LONGEST_SET || most > LONGEST_PRODUCT) return open;
   }
