@@ -34,5 +34,7 @@ export class SeenObjects {
 }
 
 /** The bytes as a key: msgpack, or the JSON of a client that sends no msgpack. */
-const textOf = ({ msgpack, json }: Dynamic): string =>
-  Buffer.from(msgpack.length > 0 ? msgpack : json).toString("latin1");
+const textOf = ({ msgpack, json }: Dynamic): string => {
+  const { buffer, byteOffset, byteLength } = msgpack.length > 0 ? msgpack : json;
+  return Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
+};
