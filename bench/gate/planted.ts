@@ -57,10 +57,10 @@ const QUADRATICS: readonly Quadratic[] = [
     to: "      outcomes.set(id, outcome);\n new Set(outcomes.keys());",
   },
   {
-    what: "a set copied for each resource of a state that is read",
+    what: "a list copied for each resource of a state that is read",
     file: "src/state/format/file-format.ts",
     from: "    const resource = readResource(one);",
-    to: "    Array.from(seen);\n const resource = readResource(one);",
+    to: "    Array.from(resources);\n const resource = readResource(one);",
   },
 ];
 

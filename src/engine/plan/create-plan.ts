@@ -195,6 +195,7 @@ class Planner {
       return visitExisting(this.#plan, this.#deletes, declaration);
     // Nothing that is destroyed needs a check.
     if (this.mode === "destroy" && declaration.check !== undefined) return "done";
+    if (this.#visits.stays(address)) return "done";
     const visited = this.#visits.visit(address, node);
     return visited instanceof Promise
       ? visited.then((outcome) => this.#withSurplus(address, outcome))

@@ -33,7 +33,12 @@ export class PlannedSteps {
 
   /** The steps of `stay` alone. */
   staying(): Step[] {
-    return [...this.#staying.values()].map(this.stepOf);
+    return this.standing.map(this.stepOf);
+  }
+
+  /** The objects of `stay`. */
+  get standing(): readonly Standing[] {
+    return [...this.#staying.values()];
   }
 
   get stayingCount(): number {

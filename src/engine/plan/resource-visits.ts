@@ -62,8 +62,6 @@ export class ResourceVisits {
   readonly #moves: MoveDetection;
   readonly #existing: ExistingObjects;
   readonly #visits = new Map<string, ResourceVisit>();
-  /** Resources whose object stays as it is, and whose visits nobody has asked for. */
-  readonly #staying = new Map<string, ResourceDeclaration>();
   /** Whether the configurations of providers depend on nothing, by their keys. */
   readonly #freeProviders = new Map<string, boolean>();
   /** Whether no option of the run concerns single objects. */
@@ -86,15 +84,14 @@ export class ResourceVisits {
   }
 
   get all(): Iterable<ResourceVisit> {
-    for (const resource of this.#staying.keys()) this.get(resource);
+    for (const { object } of this.plan.steps.standing) this.get(object.address);
     return this.#visits.values();
   }
 
   /** Undefined if the resource was not visited or its declaration is invalid. */
   get(resource: string): ResourceVisit | undefined {
-    const declaration = this.#staying.get(resource);
-    if (declaration !== undefined) {
-      this.#staying.delete(resource);
+    if (this.stays(resource)) {
+      const declaration = this.plan.run.context.configuration.resources.get(resource)!;
       const only = this.#start(declaration)!.visited[0]!;
       only.outcome = "done";
       only.step = this.plan.steps.get(resource);
@@ -102,9 +99,9 @@ export class ResourceVisits {
     return this.#visits.get(resource);
   }
 
-  /** Whether a resource stays as it is, with the only object that the state holds there. */
+  /** Whether a resource stays as it is, with the only object that the state holds there, and nobody has asked for its visit. */
   stays(resource: string): boolean {
-    return this.#staying.has(resource);
+    return this.plan.steps.stays(resource) && !(this.#visits.size > 0 && this.#visits.has(resource));
   }
 
   /** Decides about the resources that wait, and moves objects to them: they can be visited again. */
@@ -124,7 +121,6 @@ export class ResourceVisits {
    * value for expressions.
    */
   visit(address: string, node: ResourceNode): Resolution<Visited> {
-    if (this.stays(address)) return "done";
     const { declaration } = node;
     if (this.#visits.has(address) || !this.#mayStay(node)) return this.#visitInFull(declaration);
     const visitNow = () => {
@@ -148,16 +144,13 @@ export class ResourceVisits {
 
   /** Plans an object that stays as it is, as most do, if it is the only one of its resource. Otherwise nothing is done. */
   #planStaying(standing: Standing): boolean {
-    const { plan } = this;
-    const { address } = standing.object;
-    const node = plan.run.graph.value(address);
+    const { run, steps } = this.plan;
+    const { address, resource, instance } = standing.object;
+    if (resource.instances.length !== 1 || instance.deposed !== undefined) return false;
+    const node = run.graph.value(address);
     if (node?.kind !== "resource" || !this.#mayStay(node)) return false;
-    const { declaration } = node;
-    const held = plan.objects.current.get(address);
-    if (held?.length !== 1 || held[0] !== standing.object) return false;
-    if (!staysAsItIs(plan.run, declaration, standing)) return false;
-    plan.steps.stay(standing);
-    this.#staying.set(address, declaration);
+    if (!staysAsItIs(run, node.declaration, standing)) return false;
+    steps.stay(standing);
     return true;
   }
 

@@ -29,7 +29,9 @@ export function objectsOf(state: State | undefined, run: StackRun): StateObjects
   const deposed = new Map<string, StateObject[]>();
   const keys = new Map<string, string>();
   for (const resource of state?.resources ?? []) {
-    const address = resourceAddress(resource);
+    const name = resourceAddress(resource);
+    // The text by which all else is found: maps compare it at once.
+    const address = run.context.configuration.resources.get(name)?.address ?? name;
     rejectModules(resource, address);
     let provider = keys.get(resource.provider);
     if (provider === undefined) {
@@ -45,6 +47,10 @@ export function objectsOf(state: State | undefined, run: StackRun): StateObjects
       const own = instance.indexKey === undefined ? address : instanceAddress(resource, instance);
       return { address: own, resource, instance, provider: key };
     });
+    if (all.length === 1 && !isDeposed(all[0]!)) {
+      current.set(address, all);
+      continue;
+    }
     const deposedObjects = all.filter(isDeposed);
     current.set(address, deposedObjects.length === 0 ? all : all.filter((one) => !isDeposed(one)));
     if (deposedObjects.length > 0) deposed.set(address, deposedObjects);

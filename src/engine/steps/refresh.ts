@@ -64,28 +64,56 @@ export interface Pending {
 
 /** The first read of a collection. */
 interface Leading {
-  readonly followers: Follower[];
+  readonly followers: Reading[];
   readonly ended: Promise<void>;
   /** Whether those that follow may be read. */
   hasEnded: boolean;
 }
 
-/** An object that is read when the first one of its collection was read, and one asks. */
-class Follower implements Standing {
+/** An object that is read at once, or when the first one of its collection was read and one asks. */
+class Reading implements Standing, ExpectedRead {
   readonly isRead: boolean = false;
+  /** Of an object that follows. */
+  leading: Leading | undefined = undefined;
 
   constructor(
     readonly object: StateObject,
     readonly before: StoredState,
-    readonly leading: Leading,
   ) {}
+
+  get type(): string {
+    return this.object.resource.type;
+  }
+
+  get id(): string {
+    return String(this.before.attributes["id"]);
+  }
 }
 
-/** Ids begin with that of their container. */
-function containerPart({ attributes }: StoredState): string {
-  const id = String(attributes["id"]);
+/** What is read first of each collection. Most objects are where the one before them is. */
+class Places {
+  readonly #leading = new Map<string, Map<string, Leading>>();
+  #last: { readonly type: string; readonly start: string; readonly leading: Leading } | undefined;
+
+  /** What was read first where an object is. */
+  of({ type, id }: Reading): Leading | undefined {
+    if (this.#last?.type === type && this.#last.start.endsWith(":") && id.startsWith(this.#last.start))
+      return this.#last.leading;
+    const start = containerPart(id);
+    const leading = this.#leading.get(type)?.get(start);
+    if (leading !== undefined) this.#last = { type, start, leading };
+    return leading;
+  }
+
+  lead({ type, id }: Reading, leading: Leading): void {
+    once(this.#leading, type, () => new Map<string, Leading>()).set(containerPart(id), leading);
+  }
+}
+
+/** Ids begin with that of their container, up to a colon. */
+function containerPart(id: string): string {
   const colon = id.indexOf(":");
-  return colon < 0 ? id : id.slice(0, colon);
+  return colon < 0 ? id : id.slice(0, colon + 1);
 }
 
 const rejected = (problem: unknown): Promise<never> => Promise.reject(problem);
@@ -101,7 +129,7 @@ function handled<T>(result: Resolution<T>): Resolution<T> {
  * the order of declarations, so that reads of the same collection share requests.
  */
 export class Refresher {
-  readonly #results = new Map<string, Resolution<Refreshed> | Follower>();
+  readonly #results = new Map<string, Resolution<Refreshed> | Reading>();
   #stays: StaysTest | undefined;
   #done = 0;
   #isReadingOthers = false;
@@ -119,41 +147,33 @@ export class Refresher {
   start(provider: string, stays?: StaysTest): void {
     const { announcesReads = true } = this.run.context;
     this.#stays = announcesReads ? undefined : stays;
-    const toRead: { readonly object: StateObject; readonly before: StoredState }[] = [];
-    const expected: ExpectedRead[] = [];
+    const toRead: Reading[] = [];
     for (const object of this.objects) {
-      if (object.provider !== provider || this.#results.has(nameOf(object))) continue;
+      if (object.provider !== provider || (this.#results.size > 0 && this.#results.has(nameOf(object))))
+        continue;
       if (this.run.leftOut?.has(object.address)) continue;
-      const { before, known } = this.#prepare(object);
-      if (known !== undefined) this.#results.set(nameOf(object), known);
-      else {
-        toRead.push({ object, before });
-        expected.push({ type: object.resource.type, id: String(before.attributes["id"]) });
-      }
+      const found = this.#prepare(object);
+      if (found instanceof Reading) toRead.push(found);
+      else this.#results.set(nameOf(object), found);
     }
-    if (toRead.length > 0) this.run.expectReads(provider, expected);
-    const leading = new Map<string, Map<string, Leading>>();
-    for (const { object, before } of toRead)
-      this.#start(
-        object,
-        before,
-        once(leading, object.resource.type, () => new Map<string, Leading>()),
-      );
+    if (toRead.length > 0) this.run.expectReads(provider, toRead);
+    const places = new Places();
+    for (const reading of toRead) this.#start(reading, places);
   }
 
   /**
    * Starts the read of an object. The first read of a collection makes the others wait: most of them are answered at once
    * then, without a promise for each.
    */
-  #start(object: StateObject, before: StoredState, leading: Map<string, Leading>): void {
+  #start(reading: Reading, places: Places): void {
+    const { object } = reading;
     const name = nameOf(object);
-    this.#announce("refresh_start", object, before);
-    const place = containerPart(before);
-    const leader = leading.get(place);
+    this.#announce("refresh_start", object, reading.before);
+    const leader = places.of(reading);
     if (leader !== undefined) {
-      const follower = new Follower(object, before, leader);
-      leader.followers.push(follower);
-      this.#results.set(name, follower);
+      reading.leading = leader;
+      leader.followers.push(reading);
+      this.#results.set(name, reading);
       return;
     }
     const result = this.#read(object);
@@ -165,7 +185,7 @@ export class Refresher {
     result.then(keep, () => undefined);
     const readOthers = () => this.#readOthers(first);
     const first: Leading = { followers: [], ended: result.then(readOthers, readOthers), hasEnded: false };
-    leading.set(place, first);
+    places.lead(reading, first);
   }
 
   /**
@@ -193,7 +213,7 @@ export class Refresher {
   }
 
   /** Reads a follower whose progress was told. */
-  #readQuietly(name: string, { object }: Follower): Resolution<Refreshed> {
+  #readQuietly(name: string, { object }: Reading): Resolution<Refreshed> {
     this.#isReadingOthers = true;
     this.#done -= 1;
     const read = this.#read(object);
@@ -205,15 +225,15 @@ export class Refresher {
   /** @param name the object's address, with the key if it is deposed */
   result(name: string): Resolution<Refreshed> | undefined {
     const result = this.#results.get(name);
-    if (!(result instanceof Follower)) return result;
-    const { leading } = result;
+    if (!(result instanceof Reading)) return result;
+    const leading = result.leading!;
     return leading.hasEnded ? this.#readQuietly(name, result) : leading.ended.then(() => this.result(name)!);
   }
 
   /** An object that was read and is as the state says. */
   standing(name: string): Standing | undefined {
     const result = this.#results.get(name);
-    if (result === undefined || result instanceof Promise || result instanceof Follower) return undefined;
+    if (result === undefined || result instanceof Promise || result instanceof Reading) return undefined;
     const { object, before, live, diagnostics } = result;
     return live === before && diagnostics.length === 0 ? { object, before, isRead: true } : undefined;
   }
@@ -222,8 +242,8 @@ export class Refresher {
   pending(name: string): Pending | undefined {
     const result = this.#results.get(name);
     if (result instanceof Promise) return { ended: result, isShared: false };
-    if (!(result instanceof Follower) || result.leading.hasEnded) return undefined;
-    return { ended: result.leading.ended, isShared: true };
+    if (!(result instanceof Reading) || result.leading!.hasEnded) return undefined;
+    return { ended: result.leading!.ended, isShared: true };
   }
 
   /** False if the state is used without a refresh. */
@@ -289,26 +309,21 @@ export class Refresher {
     this.run.context.onEvent?.({ kind: "progress", ...progress });
   }
 
-  /** The object of the state to read; the result where nothing is read. */
-  #prepare(object: StateObject): { readonly before: StoredState; readonly known?: Refreshed } {
+  /** The read of an object of the state; the result where nothing is read. */
+  #prepare(object: StateObject): Reading | Refreshed {
     const { context } = this.run;
     const { instance, address } = object;
     const isRead = this.#isEnabled && !context.stop?.aborted && context.recorded === undefined;
     // Whatever is read is upgraded before.
     if (isRead && this.#isCurrent(object))
-      return {
-        before: storedState(instance, undefined, instance.identity?.values as ValueObject | undefined),
-      };
+      return new Reading(object, storedState(instance, undefined, instance.identity?.values as ValueObject));
     const { before, isUpgraded, diagnostics } = this.#upgraded(object);
     if (!isUpgraded || !this.#isEnabled || context.stop?.aborted)
-      return {
-        before,
-        known: { object, before, live: before, diagnostics: this.#located(object, diagnostics) },
-      };
+      return { object, before, live: before, diagnostics: this.#located(object, diagnostics) };
     const origin = this.run.previousAddresses.get(address) ?? address;
     const recorded = context.recorded?.object(object, origin, before);
-    if (recorded === undefined) return { before };
-    return { before, known: { object, before, live: recorded, diagnostics: [] } };
+    if (recorded === undefined) return new Reading(object, before);
+    return { object, before, live: recorded, diagnostics: [] };
   }
 
   /** Whether an object was stored under the current versions of its schemas. */

@@ -71,7 +71,7 @@ export function withIdentity<S extends StoredState | undefined>(definition: Reso
 const NUMERIC_PLACE = /^[1-9][0-9]*(:|$)/;
 
 /** Whether an identity has these values, as almost every state does. */
-function identifies(
+export function identifies(
   { attributes, container: kind, key: keyed }: ResourceDefinition,
   identity: ValueObject,
   { container, key }: Identity,

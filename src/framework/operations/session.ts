@@ -17,15 +17,18 @@ import type { UnnormalizedNames } from "./unnormalized-names";
  */
 class ExpectedReads {
   /** By type: every object asks, and a text for each pair would have to be made and hashed. */
-  readonly #types = new Map<string, { readonly held: Set<string>; readonly counts: Map<string, number> }>();
+  readonly #types = new Map<string, ExpectedOfType>();
 
   /** Whether the host's state contains this object, as far as it announced it. */
   hold(definition: ResourceDefinition, id: string): void {
-    this.#of(definition).held.add(id);
+    this.#of(definition).announced.push(id);
   }
 
   isHeld(definition: ResourceDefinition, id: string): boolean {
-    return this.#of(definition).held.has(id);
+    const { announced, held } = this.#of(definition);
+    // Few runs ask.
+    for (const one of announced.splice(0)) held.add(one);
+    return held.has(id);
   }
 
   /** The number of objects that the run will read; `container` is an id, or the path that an import gives. */
@@ -39,9 +42,16 @@ class ExpectedReads {
     return this.#of(definition).counts.get(String(container));
   }
 
-  #of({ type }: ResourceDefinition) {
-    return once(this.#types, type, () => ({ held: new Set<string>(), counts: new Map<string, number>() }));
+  #of({ type }: ResourceDefinition): ExpectedOfType {
+    return once(this.#types, type, () => ({ announced: [], held: new Set(), counts: new Map() }));
   }
+}
+
+interface ExpectedOfType {
+  /** Ids that are not among `held` yet. */
+  readonly announced: string[];
+  readonly held: Set<string>;
+  readonly counts: Map<string, number>;
 }
 
 /** The state that all operations of one configured client share during one run. */

@@ -16,6 +16,7 @@ import type { Resolution } from "../references/lookups";
 import {
   comparisonOf,
   hasSize,
+  holdsReferences,
   namesNothing,
   type Resolved,
   resolveValue,
@@ -24,6 +25,16 @@ import {
 import type { References } from "../references/references";
 import { withIdentity } from "./resource-identity";
 import { formatId, type Identity, type Session } from "./session";
+
+/** The attributes of a type, each with what depends on its own type alone: every object of a plan is compared. */
+const comparedOf = memoize((attributes: Attributes) =>
+  attributeList(attributes).map(({ name, attribute }) => ({
+    name,
+    attribute,
+    isSame: comparisonOf(attribute.type),
+    mayName: holdsReferences(attribute.type),
+  })),
+);
 
 /**
  * A declaration for a lifecycle: with defaults, resolved references, and null for omitted attributes.
@@ -64,16 +75,17 @@ export function declaredAsBefore(
   references: References,
 ): Declared<Attributes> {
   const declared: Record<string, Resolved> = {};
-  const all = attributeList(definition.attributes);
+  const all = comparedOf(definition.attributes);
   for (let index = 0; index < all.length; index += 1) {
-    const { name, attribute } = all[index]!;
+    const { name, attribute, mayName } = all[index]!;
     const { presence, type, text } = attribute;
     if (presence === "computed") continue;
     const isLeftOut = presence === "optionalComputed" && (config[name] ?? null) === null;
     const value = isLeftOut && (text.default ?? null) === null ? null : prior[name]!;
-    declared[name] = namesNothing(type, value)
-      ? (value as Resolved)
-      : resolveValue(type, value, references, [name]);
+    declared[name] =
+      !mayName || namesNothing(type, value)
+        ? (value as Resolved)
+        : resolveValue(type, value, references, [name]);
   }
   return declared as Declared<Attributes>;
 }
@@ -153,19 +165,19 @@ function isAsStored(
   references: References,
 ): boolean {
   const observed = found as Readonly<Record<string, Resolved>>;
-  const all = attributeList(attributes);
+  const all = comparedOf(attributes);
   const isSame = references.keeps((uses) => {
     for (let index = 0; index < all.length; index += 1) {
-      const { name, attribute } = all[index]!;
+      const { name, attribute, isSame: compare } = all[index]!;
       const value = stored[name];
       if (value === undefined || isUnknown(value)) return false;
-      const { presence, type } = attribute;
+      const { presence } = attribute;
       if (presence === "configOnly" || (presence === "managed" && value === null)) {
         if (withDefaults(attribute, value) !== value) return false;
         continue;
       }
       const shown = name === container ? { id: identity.container } : (observed[name] ?? null);
-      if (!comparisonOf(type)(shown, value, uses)) return false;
+      if (!compare(shown, value, uses)) return false;
     }
     return true;
   });

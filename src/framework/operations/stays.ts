@@ -1,13 +1,65 @@
 import type { Diagnostic } from "../../diagnostics";
-import { isPlannedAsBefore } from "../../schema";
-import type { ResourceDefinition } from "../definition/definition";
+import { isPlannedAsBefore, memoize, once } from "../../schema";
+import type { Collection } from "../collections/listing";
+import type { ResourceDefinition, Scope } from "../definition/definition";
 import type { StaysRequest, StoredState } from "../protocol/protocol";
 import type { References } from "../references/references";
 import { claim } from "./check-plan";
 import { mayHideEntries } from "./hidden-entries";
-import { withIdentity } from "./resource-identity";
-import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { identifies } from "./resource-identity";
+import { identityOf, parseId, referencesOf, type Session, scopeOf } from "./session";
 import { declaredAsBefore, isAsRead, noteDeclared } from "./state";
+
+/** What the objects of one container that remember the same have in common. Most follow one another: it is made for the first. */
+class Place {
+  readonly container: number;
+  readonly references: References;
+  readonly scope: Scope;
+  readonly #start: string;
+  readonly #text: unknown;
+  readonly #private: string | undefined;
+
+  constructor(
+    private readonly definition: ResourceDefinition,
+    session: Session,
+    state: StoredState,
+  ) {
+    this.container = identityOf(state).container;
+    this.references = referencesOf(definition, session, state);
+    this.scope = keepingCollections(scopeOf(definition, session, this.container));
+    this.#start = `${this.container}:`;
+    this.#text = state.attributes[definition.container];
+    this.#private = state.private;
+  }
+
+  holds({ attributes, private: remembered }: StoredState): boolean {
+    if (remembered !== this.#private || attributes[this.definition.container] !== this.#text) return false;
+    return String(attributes["id"]).startsWith(this.#start);
+  }
+}
+
+/** Where the last object of each type was. */
+const lastPlaces = memoize((_: Session) => new Map<ResourceDefinition, Place>());
+
+/** The place of an object. Its references know what the object remembers, and use nothing yet. */
+function placeOf(definition: ResourceDefinition, session: Session, state: StoredState): Place {
+  const places = lastPlaces(session);
+  const last = places.get(definition);
+  if (last?.holds(state)) {
+    last.references.startAgain();
+    return last;
+  }
+  const place = new Place(definition, session, state);
+  places.set(definition, place);
+  return place;
+}
+
+/** The same scope, which looks for each collection once. */
+function keepingCollections(scope: Scope): Scope {
+  const known = new Map<unknown, unknown>();
+  const collection = (of: Collection<never, never>) => once(known, of, () => scope.collection(of));
+  return { ...scope, collection: collection as Scope["collection"] };
+}
 
 /**
  * Registers what an object owns if it stays as it is, so that its plan is the prior state itself; undefined where that is not certain:
@@ -22,14 +74,12 @@ export function claimIfStays(
   { address, state, config, isRead }: Omit<StaysRequest, "type">,
 ): readonly Diagnostic[] | undefined {
   if (!isPlannedAsBefore(definition.attributes, state.attributes, config)) return undefined;
-  const identity = identityOf(state);
-  const { container } = identity;
+  const place = placeOf(definition, session, state);
+  const { container, references } = place;
   // The container in the id of an object that was moved from another provider may be a path.
-  if (!Number.isSafeInteger(container)) return undefined;
-  const references = referencesOf(definition, session, state);
-  if (references.notRemoved.length > 0) return undefined;
+  if (!Number.isSafeInteger(container) || references.notRemoved.length > 0) return undefined;
   if (!isRead) {
-    if (!isLive(definition, session, state, identity, references)) return undefined;
+    if (!isLive(definition, state, place)) return undefined;
     references.startAgain();
   }
   const declared = references.ifKnown(() =>
@@ -47,24 +97,22 @@ export function claimIfStays(
 /** Whether the records in memory show an object as the state says. */
 function isLive(
   definition: ResourceDefinition,
-  session: Session,
   state: StoredState,
-  identity: Identity,
-  references: References,
+  { container, references, scope }: Place,
 ): boolean {
-  if (mayHideEntries(definition)) return false;
-  const found = read(definition, session, state, identity);
+  if (state.identity === undefined || mayHideEntries(definition)) return false;
+  const identity = { container, key: parseId(String(state.attributes["id"])).key };
+  const found = read(definition, scope, identity.key, state);
   return (
     found !== undefined &&
     isAsRead(definition, identity, found, state, references) &&
-    withIdentity(definition, state) === state
+    identifies(definition, state.identity, identity)
   );
 }
 
-function read(definition: ResourceDefinition, session: Session, state: StoredState, identity: Identity) {
+function read(definition: ResourceDefinition, scope: Scope, key: string, { attributes }: StoredState) {
   try {
-    const scope = scopeOf(definition, session, identity.container);
-    const found = definition.read(scope, identity.key, state.attributes);
+    const found = definition.read(scope, key, attributes);
     if (!(found instanceof Promise)) return found;
     found.catch(() => undefined);
   } catch {

@@ -22,6 +22,8 @@ class Place<H> {
   }
 
   of(entry: string | undefined): readonly H[] {
+    // Most sets are owned entry by entry.
+    if (entry !== undefined && this.#ofAll.length === 0) return this.#ofEntries.get(entry) ?? NONE;
     const ofEntries =
       entry === undefined ? [...this.#ofEntries.values()].flat() : (this.#ofEntries.get(entry) ?? NONE);
     return this.#ofAll.length === 0 ? ofEntries : [...this.#ofAll, ...ofEntries];
@@ -90,10 +92,14 @@ export class OwnershipRegistry {
 }
 
 /** Describes what is owned, in a container such as `space 42`. */
-export const shareOf = ({ set, entry }: Ownership, container: string): Share => ({
-  place: `${set} of ${container}`,
-  entry,
-});
+export function shareOf({ set, entry }: Ownership, container: string): Share {
+  // Thousands of objects in a row are in one place: its name is put together once.
+  if (last.set !== set || last.container !== container)
+    last = { set, container, place: `${set} of ${container}` };
+  return { place: last.place, entry };
+}
+
+let last = { set: "", container: "", place: "" };
 
 const isSame = (holder: Owner, { resource, address, object, isPlannedAgain }: Owner): boolean =>
   (address !== undefined && holder.address === address) ||

@@ -6,19 +6,24 @@ import { isJsonObject, type Json, type JsonObject } from "../model/model";
  * be a secret.
  */
 export class Field {
-  /** @param place the file, or the key within another field: the path is built for errors alone */
+  /**
+   * The path is built for errors alone.
+   *
+   * @param within the file, or the field that has it under the key
+   */
   constructor(
     readonly value: Json | undefined,
-    private readonly place: string | { readonly within: Field; readonly key: string | number },
+    private readonly within: string | Field,
+    private readonly key: string | number = "",
   ) {}
 
   private get file(): string {
-    return typeof this.place === "string" ? this.place : this.place.within.file;
+    return typeof this.within === "string" ? this.within : this.within.file;
   }
 
   private get path(): string {
-    if (typeof this.place === "string") return "";
-    const { within, key } = this.place;
+    const { within, key } = this;
+    if (typeof within === "string") return "";
     if (typeof key === "number") return `${within.path}[${key}]`;
     return within.path === "" ? key : `${within.path}.${key}`;
   }
@@ -41,7 +46,7 @@ export class Field {
 
   at(key: string | number): Field {
     const inside = this.value as { [key: string | number]: Json };
-    return new Field(Object.hasOwn(inside, key) ? inside[key] : undefined, { within: this, key });
+    return new Field(Object.hasOwn(inside, key) ? inside[key] : undefined, this, key);
   }
 
   object(): JsonObject {

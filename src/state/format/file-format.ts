@@ -2,6 +2,7 @@ import { isAscii } from "node:buffer";
 import { fail } from "../../diagnostics";
 import { JsonSyntaxError, parseJson } from "../../json";
 import { instanceAddress, moduleChain, resourceAddress } from "../../language";
+import { compareResources } from "../model/content";
 import {
   type InstanceIdentity,
   type InstanceState,
@@ -145,13 +146,25 @@ function readOutput(field: Field): OutputState {
 }
 
 function readResources(field: Field): ResourceState[] {
-  const seen = new Set<string>();
-  return field.list().map((one, index) => {
+  const resources: ResourceState[] = [];
+  /** The addresses, once two resources are not in the order in which states are written: in that, none occurs twice. */
+  let seen: Set<string> | undefined;
+  for (const one of field.list()) {
     const resource = readResource(one);
-    requireUnique(seen, index, resourceAddress(resource), one);
-    return resource;
-  });
+    const last = resources.at(-1);
+    if (seen !== undefined || (last !== undefined && !isInOrder(last, resource))) {
+      seen ??= new Set(resources.map(resourceAddress));
+      requireUnique(seen, resources.length, resourceAddress(resource), one);
+    }
+    resources.push(resource);
+  }
+  return resources;
 }
+
+const isInOrder = (one: ResourceState, next: ResourceState): boolean =>
+  one.type === next.type && one.mode === next.mode && one.module === next.module
+    ? one.name < next.name
+    : compareResources(one, next) < 0;
 
 /** @param before how many others were seen */
 function requireUnique(seen: Set<string>, before: number, address: string, field: Field): void {
