@@ -1,5 +1,6 @@
 import type { AttributePath } from "../diagnostics";
 import { type Attribute, type Attributes, attributeEntries, attributeList, isNested } from "./attribute";
+import { memoize } from "./collections";
 import { sameValue } from "./difference";
 import { canonicalJson, isObject, isUnknown, UNKNOWN, type Value, type ValueObject } from "./value";
 
@@ -59,18 +60,25 @@ export function planAttributes(
 
 /** Whether `planAttributes` plans exactly the prior values, whatever else is equivalent. */
 export function isPlannedAsBefore(attributes: Attributes, prior: ValueObject, config: ValueObject): boolean {
-  const all = attributeList(attributes);
+  const all = keepingOf(attributes);
   for (let index = 0; index < all.length; index += 1) {
-    const { name, attribute } = all[index]!;
+    const { name, isKept } = all[index]!;
     const before = prior[name];
-    if (before === undefined) return false;
-    if (attribute.presence === "computed") continue;
-    const value = config[name] ?? null;
-    if (equalsWithDefaults(attribute, value, before)) continue;
-    const isLeftOut = value === null && (attribute.text.default ?? null) === null;
-    if (!isLeftOut || attribute.presence !== "optionalComputed") return false;
+    if (before === undefined || !isKept(config[name] ?? null, before)) return false;
   }
   return true;
+}
+
+const keepingOf = memoize((attributes: Attributes) =>
+  attributeList(attributes).map(({ name, attribute }) => ({ name, isKept: keepingOfOne(attribute) })),
+);
+
+function keepingOfOne(attribute: Attribute): Equality {
+  const { presence, text } = attribute;
+  if (presence === "computed") return () => true;
+  const isSame = equalityOf(attribute);
+  if (presence !== "optionalComputed" || (text.default ?? null) !== null) return isSame;
+  return (config, prior) => config === null || isSame(config, prior);
 }
 
 const changesWith = (
@@ -94,7 +102,7 @@ function plannedValue(
   isEquivalent: SemanticEquality,
 ): Value {
   // Most objects are as they were: then nothing has to be put together.
-  if (prior !== undefined && prior !== null && equalsWithDefaults(attribute, config, prior)) return prior;
+  if (prior !== undefined && prior !== null && equalityOf(attribute)(config, prior)) return prior;
   const withDefault = withDefaults(attribute, config);
   if (withDefault === null && attribute.presence === "optionalComputed")
     return prior === undefined ? UNKNOWN : prior;
@@ -103,27 +111,38 @@ function plannedValue(
   return isEquivalent(attribute, prior, withDefault, path) ? prior : withDefault;
 }
 
-/** Whether the configured value with its defaults is exactly this one. */
-function equalsWithDefaults(attribute: Attribute, config: Value, other: Value): boolean {
-  const { type, text } = attribute;
-  if (config === null) return sameValue((text.default as Value | undefined) ?? null, other);
-  if (!isNested(type)) return sameValue(config, other);
-  if (!Array.isArray(config)) return isSameElement(type.nested, config, other);
-  if (!Array.isArray(other) || config.length !== other.length) return false;
-  for (let index = 0; index < config.length; index += 1)
-    if (!isSameElement(type.nested, config[index] as Value, other[index] as Value)) return false;
-  return true;
-}
+/** Whether the configured value with its defaults is exactly a prior one. */
+type Equality = (config: Value, prior: Value) => boolean;
 
-function isSameElement(attributes: Attributes, element: Value, other: Value): boolean {
-  if (!isObject(element) || !isObject(other)) return false;
-  const all = attributeList(attributes);
-  for (let index = 0; index < all.length; index += 1) {
-    const { name, attribute } = all[index]!;
-    const value = other[name];
-    if (value === undefined || !equalsWithDefaults(attribute, element[name] ?? null, value)) return false;
-  }
-  return Object.keys(other).length === all.length;
+/** Every object of a plan is compared: what depends on the attribute alone is decided once. */
+const equalityOf = memoize(({ type, text }: Attribute): Equality => {
+  const omitted = (text.default as Value | undefined) ?? null;
+  if (!isNested(type)) return (config, prior) => sameValue(config ?? omitted, prior);
+  const ofElement = equalityOfElements(type.nested);
+  return (config, prior) => {
+    if (config === null) return sameValue(omitted, prior);
+    if (!Array.isArray(config)) return ofElement(config, prior);
+    if (!Array.isArray(prior) || config.length !== prior.length) return false;
+    for (let index = 0; index < config.length; index += 1)
+      if (!ofElement(config[index] as Value, prior[index] as Value)) return false;
+    return true;
+  };
+});
+
+function equalityOfElements(attributes: Attributes): Equality {
+  const all = attributeList(attributes).map(({ name, attribute }) => ({
+    name,
+    isSame: equalityOf(attribute),
+  }));
+  return (element, prior) => {
+    if (!isObject(element) || !isObject(prior)) return false;
+    for (let index = 0; index < all.length; index += 1) {
+      const { name, isSame } = all[index]!;
+      const value = prior[name];
+      if (value === undefined || !isSame(element[name] ?? null, value)) return false;
+    }
+    return Object.keys(prior).length === all.length;
+  };
 }
 
 /** The configured value with the defaults of the attribute and its nested attributes. */

@@ -10,6 +10,7 @@ import {
 import type { ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
 import type { KnownPaths, Resolution } from "../references/lookups";
+import { hasSize } from "../references/normalize";
 import { References } from "../references/references";
 import { formatId, type Identity, identityOf } from "./session";
 
@@ -78,7 +79,7 @@ export function identifies(
 ): boolean {
   const names = keyed?.attributes ?? [];
   const holder = keyed?.attributeOf?.(key) ?? names[0];
-  if (identity[kind] !== String(container) || Object.keys(identity).length !== names.length + 1) return false;
+  if (identity[kind] !== String(container) || !hasSize(identity, names.length + 1)) return false;
   for (let index = 0; index < names.length; index += 1) {
     const name = names[index]!;
     if (identity[name] !== (name === holder ? keyValue(attributes[name]!, key) : null)) return false;

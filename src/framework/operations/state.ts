@@ -26,13 +26,12 @@ import type { References } from "../references/references";
 import { withIdentity } from "./resource-identity";
 import { formatId, type Identity, type Session } from "./session";
 
-/** The attributes of a type, each with what depends on its own type alone: every object of a plan is compared. */
+/** The attributes of a type, each with its comparison: every object of a plan is compared. */
 const comparedOf = memoize((attributes: Attributes) =>
   attributeList(attributes).map(({ name, attribute }) => ({
     name,
     attribute,
     isSame: comparisonOf(attribute.type),
-    mayName: holdsReferences(attribute.type),
   })),
 );
 
@@ -75,20 +74,29 @@ export function declaredAsBefore(
   references: References,
 ): Declared<Attributes> {
   const declared: Record<string, Resolved> = {};
-  const all = comparedOf(definition.attributes);
+  const all = resolvedAsBefore(definition.attributes);
   for (let index = 0; index < all.length; index += 1) {
-    const { name, attribute, mayName } = all[index]!;
-    const { presence, type, text } = attribute;
-    if (presence === "computed") continue;
-    const isLeftOut = presence === "optionalComputed" && (config[name] ?? null) === null;
-    const value = isLeftOut && (text.default ?? null) === null ? null : prior[name]!;
-    declared[name] =
-      !mayName || namesNothing(type, value)
-        ? (value as Resolved)
-        : resolveValue(type, value, references, [name]);
+    const { name, resolve } = all[index]!;
+    declared[name] = resolve(config[name] ?? null, prior[name]!, references);
   }
   return declared as Declared<Attributes>;
 }
+
+/** What is declared of each attribute then. */
+const resolvedAsBefore = memoize((attributes: Attributes) =>
+  attributeList(attributes)
+    .filter(({ attribute: { presence } }) => presence !== "computed")
+    .map(({ name, attribute: { presence, type, text } }) => {
+      const mayName = holdsReferences(type);
+      const isNullIfLeftOut = presence === "optionalComputed" && (text.default ?? null) === null;
+      const resolve = (config: Value, prior: Value, references: References): Resolved => {
+        if (isNullIfLeftOut && config === null) return null;
+        if (!mayName || namesNothing(type, prior)) return prior as Resolved;
+        return resolveValue(type, prior, references, [name]);
+      };
+      return { name, resolve };
+    }),
+);
 
 /**
  * Records which optional computed attributes a configuration sets, since their live values are in the state

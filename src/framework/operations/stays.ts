@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import { isPlannedAsBefore, memoize, once } from "../../schema";
+import { isPlannedAsBefore, memoize } from "../../schema";
 import type { Collection } from "../collections/listing";
 import type { ResourceDefinition, Scope } from "../definition/definition";
 import type { StaysRequest, StoredState } from "../protocol/protocol";
@@ -54,10 +54,13 @@ function placeOf(definition: ResourceDefinition, session: Session, state: Stored
   return place;
 }
 
-/** The same scope, which looks for each collection once. */
+/** The same scope, which looks for a collection once: a lifecycle reads one. */
 function keepingCollections(scope: Scope): Scope {
-  const known = new Map<unknown, unknown>();
-  const collection = (of: Collection<never, never>) => once(known, of, () => scope.collection(of));
+  let last: { readonly of: unknown; readonly live: unknown } | undefined;
+  const collection = (of: Collection<never, never>) => {
+    if (last?.of !== of) last = { of, live: scope.collection(of) };
+    return last?.live;
+  };
   return { ...scope, collection: collection as Scope["collection"] };
 }
 

@@ -188,16 +188,16 @@ export class References {
    * look-up.
    */
   keeps(compare: (uses: Uses) => boolean): boolean {
-    let used: [name: string, id: number][] | undefined;
+    let used: { readonly name: string; readonly id: number }[] | undefined;
     const isSame = compare((kind, text, id) => {
       if (isNumericId(text)) return Number(text) === id;
       const name = nameOf(kind, text);
       if (this.#known(name) !== id) return false;
-      used ??= [];
-      used.push([name, id]);
+      if (used === undefined) used = [{ name, id }];
+      else used.push({ name, id });
       return true;
     });
-    if (isSame && used !== undefined) for (const [name, id] of used) this.#noteUse(name, id);
+    if (isSame && used !== undefined) for (const { name, id } of used) this.#noteUse(name, id);
     return isSame;
   }
 
