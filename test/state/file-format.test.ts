@@ -129,6 +129,11 @@ describe("a field that is not what it should be is named, its value is not", () 
   test.each([
     ["resources[1]", (state: Raw) => (state["resources"] as Raw[]).push(resource(state))],
     [
+      "resources[2]",
+      (state: Raw) =>
+        (state["resources"] as Raw[]).push({ ...resource(state), name: "another" }, resource(state)),
+    ],
+    [
       "resources[0].instances[1]",
       (state: Raw) => (resource(state)["instances"] as Raw[]).push(instance(state)),
     ],

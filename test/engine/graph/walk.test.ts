@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { Graph } from "../../../src/engine/graph/graph";
-import { walk } from "../../../src/engine/graph/walk";
+import { Later, walk } from "../../../src/engine/graph/walk";
 import { runs, seed } from "../../support/capabilities";
 
 const CONCURRENT = { concurrency: 100 };
@@ -76,6 +76,27 @@ describe("walking a graph", () => {
     );
     expect(finished).toEqual(["a", "b"]);
     expect(outcomes.get("c")).toBe("skipped");
+  });
+
+  test("visits again what waits until something has ended, and its dependents after that", async () => {
+    await fc.assert(
+      fc.asyncProperty(acyclic, fc.nat(), fc.boolean(), async (graph, pick, isRejected) => {
+        const settled = new Promise<void>((resolve) => setImmediate(resolve));
+        const ended = isRejected ? settled.then(() => Promise.reject(new Error("a fault"))) : settled;
+        ended.catch(() => undefined);
+        const waiting = new Set(graph.ids.filter((_, index) => index % (1 + (pick % 3)) === 0));
+        const done = new Set<string>();
+        const visit = (id: string) => {
+          if (waiting.delete(id)) return new Later(ended);
+          for (const dependency of graph.dependenciesOf(id)) expect(done.has(dependency)).toBe(true);
+          done.add(id);
+          return "done" as const;
+        };
+        expect((await walk(graph, visit, { concurrency: 1 })).size).toBe(0);
+        expect([...done].sort()).toEqual(graph.ids.sort());
+      }),
+      { numRuns: runs(50, 2_000), seed },
+    );
   });
 
   test("starts no visit after the first failure with failFast", async () => {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { changingOf } from "../../../src/engine";
 import type { ConfiguredProvider, StoredState } from "../../../src/framework";
 import type { Value, ValueObject } from "../../../src/schema";
 import { runs, seed } from "../../support/capabilities";
@@ -105,8 +106,11 @@ describe("what is planned at once", () => {
           const quick = await stack.plan("normal", options);
           stack.declare(withConditions(after));
           const whole = await stack.plan("normal", options);
-          const told = ({ changes, diagnostics, drift, hasChanges }: typeof quick) =>
-            JSON.stringify({ changes, diagnostics, drift, hasChanges });
+          const told = (plan: typeof quick) => {
+            const { changes, diagnostics, drift, hasChanges, summary } = plan;
+            const changing = changingOf(plan).filter(({ action }) => action !== "no-op");
+            return JSON.stringify({ changing, changes, diagnostics, drift, hasChanges, summary });
+          };
           expect(told(quick)).toEqual(told(whole));
         } finally {
           stack.remove();
