@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type RequestInfo, UnexpectedAnswerError } from "./errors";
+import { INITIAL_LIMIT } from "./request-limits";
 
 /** Identifies a record within a list, to detect a list that changes while it is read. */
 export type Key = string | number;
@@ -23,6 +24,8 @@ export interface PageReader<Item> {
   /** The page that a link points to. */
   at(target: string, signal?: AbortSignal): Promise<Page<Item>>;
   numbered(page: number, signal?: AbortSignal): Promise<Page<Item>>;
+  /** Pages that were requested with the first one, by number. */
+  readonly ahead?: Map<number, Promise<Page<Item>>>;
 }
 
 /** Iterates over a list from its first page: every record once, in batches. */
@@ -59,32 +62,45 @@ const pageCount = ({ totalPages, next }: Page<unknown>): number =>
 export class RecordList<Item> implements AsyncIterable<Item> {
   readonly #open: () => PageReader<Item>;
   readonly #walk: Walk;
+  readonly #pageSize: number;
 
-  constructor(open: () => PageReader<Item>, walk: Walk) {
+  /** @param pageSize the records of a page, if pages have numbers */
+  constructor(open: () => PageReader<Item>, walk: Walk, pageSize = Number.POSITIVE_INFINITY) {
     this.#open = open;
     this.#walk = walk;
+    this.#pageSize = pageSize;
   }
 
   /** Maps each record. The originals are not retained beyond their page. */
   map<Mapped>(map: (record: Item) => Mapped): RecordList<Mapped> {
-    return new RecordList(() => mapRecords(this.#open(), map), this.#walk);
+    return new RecordList(() => mapRecords(this.#open(), map), this.#walk, this.#pageSize);
   }
 
   /**
    * The records page by page, unless there are more than `maxPages` pages: then only the first is requested.
-   * `onCount` receives the number of pages, or a lower bound.
+   * `onCount` receives the number of pages, or a lower bound. The pages of as many records as are `expected` at least are
+   * requested together with the first one, up to `INITIAL_LIMIT`: it need not tell of them.
    *
    * @throws HttpError like a single read; `unexpected_answer` when pages repeat, or the list keeps changing
    */
   async pages(
     maxPages = Number.POSITIVE_INFINITY,
     onCount?: (count: number) => void,
+    expected = 0,
   ): Promise<AsyncIterable<readonly Item[]> | undefined> {
     const reader = this.#open();
-    const first = await reader.first();
+    const requested = reader.first();
+    const ahead = new Map<number, Promise<Page<Item>>>();
+    const last = Math.min(Math.ceil(expected / this.#pageSize), maxPages, INITIAL_LIMIT);
+    for (let number = 2; number <= last; number += 1) {
+      const page = reader.numbered(number);
+      page.catch(() => undefined);
+      ahead.set(number, page);
+    }
+    const first = await requested;
     const count = pageCount(first);
     onCount?.(count);
-    return count > maxPages ? undefined : this.#walk(reader, first);
+    return count > maxPages ? undefined : this.#walk({ ...reader, ahead }, first);
   }
 
   /** @throws HttpError like `pages` */

@@ -182,10 +182,12 @@ async function* readNumbered<Item>(
   const requestAhead = () => {
     while (requested < totalPages && ahead.length < PREFETCH) {
       requested += 1;
-      ahead.push(readAhead(reader, first, requested, stop.signal));
+      ahead.push(reader.ahead?.get(requested) ?? readAhead(reader, first, requested, stop.signal));
     }
   };
   requestAhead();
+  // What lies beyond the end now must not be taken for a page of a later pass.
+  reader.ahead?.clear();
   try {
     yield first;
     // Yielded pages are not retained.

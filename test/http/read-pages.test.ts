@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { UnexpectedAnswerError } from "../../src/http/errors";
-import type { Page, PageReader } from "../../src/http/pages";
+import { type Page, type PageReader, RecordList } from "../../src/http/pages";
 import { readByKeyset, readByOffset } from "../../src/http/read-pages";
 import { runs, seed } from "../support/capabilities";
 
@@ -96,6 +96,46 @@ describe.each(READERS)("a list read by %s", (_, read) => {
       }),
       { numRuns: runs(300, 5000), seed },
     );
+  });
+});
+
+describe("a list of which records are expected", () => {
+  test("asks for the pages of as many together with the first one, ten at most, and finds all records", async () => {
+    const number = fc.integer({ min: 1, max: 14 });
+    await fc.assert(
+      fc.asyncProperty(
+        number,
+        fc.integer({ min: 0, max: 40 }),
+        number,
+        async (totalPages, expected, most) => {
+          const at = (page: number) => (page <= totalPages ? [3 * page, 3 * page + 1, 3 * page + 2] : []);
+          const reader = service((page) => ({ keys: at(page), totalPages }));
+          const pages = await new RecordList(() => reader, readByOffset, 3).pages(most, undefined, expected);
+          const atOnce = Math.max(1, Math.min(Math.ceil(expected / 3), most, 10));
+          expect(reader.requests.concurrent).toBe(atOnce);
+          if (totalPages > most) return expect([pages, reader.requests.count]).toEqual([undefined, atOnce]);
+          const found: number[] = [];
+          for await (const page of pages!) found.push(...page);
+          expect(found).toEqual(Array.from({ length: 3 * totalPages }, (_, index) => index + 3));
+          return expect(reader.requests.count).toBe(Math.max(atOnce, totalPages));
+        },
+      ),
+      { numRuns: runs(100, 2000), seed },
+    );
+  });
+
+  test("takes no page beyond its end for one of the list as it is when it is read again", async () => {
+    let pass = 0;
+    const reader = service((page) => {
+      if (page === 1) pass += 1;
+      const totalPages = pass === 1 ? 2 : 3;
+      // A repeated record: the list is read again.
+      return { keys: pass === 1 ? [1] : [page], total: totalPages, totalPages };
+    });
+    const found = await new RecordList(() => reader, readByOffset, 1).pages(undefined, undefined, 3);
+    const all: number[] = [];
+    for await (const page of found!) all.push(...page);
+    expect(all).toEqual([1, 2, 3]);
   });
 });
 

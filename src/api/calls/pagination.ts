@@ -36,7 +36,12 @@ export function list<Template extends string, Params extends $ZodType, Item exte
   const { pagination } = operation;
   const prepare = (extra: Parameters) => sender.prepare(operation, given, options, extra);
   const open = () => pageReader(sender, operation, prepare);
-  return new RecordList(open, pagination === "keyset" ? readByKeyset : readByOffset);
+  const isNumbered = pagination === "offset";
+  return new RecordList(
+    open,
+    pagination === "keyset" ? readByKeyset : readByOffset,
+    isNumbered ? PER_PAGE : undefined,
+  );
 }
 
 function pageReader<Item extends $ZodType>(

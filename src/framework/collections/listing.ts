@@ -34,11 +34,12 @@ export interface RecordPages<T> {
   map<U>(map: (record: T) => U): RecordPages<U>;
   /**
    * The records page by page; undefined if the list has more than `maxPages` pages, according to the first
-   * one. `onCount` receives the number of pages as soon as it is known.
+   * one. `onCount` receives the number of pages as soon as it is known. The pages of `expected` records may be requested at once.
    */
   pages(
     maxPages?: number,
     onCount?: (count: number) => void,
+    expected?: number,
   ): Promise<AsyncIterable<readonly T[]> | undefined>;
 }
 

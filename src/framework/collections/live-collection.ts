@@ -39,9 +39,13 @@ export class LiveCollection<K, T, Whole extends T = T> {
   ) {}
 
   /** Every record by its key. @throws the client's errors; the next reader asks again. */
-  async all(): Promise<ReadonlyMap<K, T>> {
+  all(): Promise<ReadonlyMap<K, T>> {
+    return this.#records(undefined);
+  }
+
+  async #records(expected: number | undefined): Promise<ReadonlyMap<K, T>> {
     return (await (
-      await this.#wholeListing()
+      await this.#wholeListing(expected)
     ).records)!;
   }
 
@@ -101,7 +105,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   async #get(key: K, expected: number | undefined): Promise<T | undefined> {
-    if (this.collection.single === undefined) return (await this.all()).get(key);
+    if (this.collection.single === undefined) return (await this.#records(expected)).get(key);
     if (this.#listing === undefined) {
       const asked = this.#singles.get(key);
       if (asked !== undefined) return asked;
@@ -110,7 +114,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
         return this.#singles.get(key) ?? this.#askAlone(key);
       }
     }
-    return (await this.all()).get(key);
+    return (await this.#records(expected)).get(key);
   }
 
   /** One record as it is now: for after a write that was not answered with it. @throws the client's errors */
@@ -193,14 +197,14 @@ export class LiveCollection<K, T, Whole extends T = T> {
     if (this.#pageCount > most) return false;
     // That the list isn't there is known for good.
     if (this.#boundedRead === undefined && this.#proof !== undefined) await this.#proof;
-    this.#boundedRead ??= this.#read(most);
+    this.#boundedRead ??= this.#read(most, expected);
     return !(await this.#isLong(this.#boundedRead));
   }
 
-  async #wholeListing(): Promise<Listing<K, T>> {
+  async #wholeListing(expected?: number): Promise<Listing<K, T>> {
     // What is being read may turn out to be all of it.
     if (this.#listing === undefined && this.#boundedRead !== undefined) await this.#isLong(this.#boundedRead);
-    this.#listing ??= this.#read(undefined);
+    this.#listing ??= this.#read(undefined, expected);
     return this.#listing;
   }
 
@@ -211,8 +215,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return isLong;
   }
 
-  /** Reads the list, unless it has more pages than `most`. */
-  #read(most: number | undefined): Listing<K, T> {
+  /** Reads the list, unless it has more pages than `most`; at least as many records as are expected may be in it. */
+  #read(most: number | undefined, expected?: number): Listing<K, T> {
     if (this.#isOffline) throw NOT_CACHED;
     const { list, select, keyOf } = this.collection;
     const form = this.#toRecord;
@@ -220,9 +224,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
       () =>
         list(this.reach.api, this.container)
           .map(form)
-          .pages(most, (count) => {
-            this.#pageCount = count;
-          }),
+          .pages(most, (count) => this.#countPages(count), expected),
       (records, record) => {
         const key = keyOf(record);
         if (select?.(record, this.container, records.get(key)) !== false) records.set(key, record);
@@ -237,6 +239,10 @@ export class LiveCollection<K, T, Whole extends T = T> {
       if (this.#proof === listing.records && !this.reach.failures.isGone(problem)) this.#proof = undefined;
     });
     return listing;
+  }
+
+  #countPages(count: number): void {
+    this.#pageCount = count;
   }
 
   #askAlone(key: K): Promise<T | undefined> {
