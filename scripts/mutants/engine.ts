@@ -22,7 +22,7 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
   ...faults("engine", "engine/apply/object-changes.ts")(
     [
       "A created object is not put into the state",
-      "    if (result.state !== undefined) edits.push(this.put(step, result.state, result.tainted));",
+      "    else if (result.state !== undefined) edits.push(this.put(step, result.state, result.tainted));",
       "",
     ],
     [

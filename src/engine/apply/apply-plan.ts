@@ -20,7 +20,7 @@ import { checksInState } from "../model/check-results";
 import type { ChangeSummary } from "../model/plan";
 import { expectChanges } from "../plan/compare-deletes";
 import { nameOfStep } from "../plan/planned-steps";
-import { APPLY_CONCURRENCY, type RunContext } from "../run/context";
+import type { RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
 import { type StackRun, withRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
@@ -100,12 +100,10 @@ class Applier {
     if (this.plan.steps.some(changesState)) await this.state.saveNow();
     this.#expectConditions();
     const graph = applyGraph(this.run.graph, this.plan);
-    const outcomes = await walkGuarded(this.run, graph, (id, node) => this.#visit(id, node), {
-      ...limitsOfWalk(this.run),
-      concurrency: context.parallelism ?? APPLY_CONCURRENCY,
-    });
+    const visit = (id: string, node: ApplyNode) => this.#visit(id, node);
+    const outcomes = await walkGuarded(this.run, graph, visit, limitsOfWalk(this.run));
     this.#releaseHandedOver();
-    this.run.report(skippedChanges(this.plan, outcomes, context));
+    this.run.report(skippedChanges(this.plan, outcomes, this.#changes.skipped, context));
     const restriction = restrictionOf(context);
     if (restriction !== undefined) this.run.report([targetingIncomplete(restriction)]);
     for (const { name, action } of this.plan.outputs)
@@ -213,6 +211,7 @@ class Applier {
     const stage = { run: this.run, declaration, instance };
     if (this.run.report(checkInstance(stage, "precondition")) === "failed") return "failed";
     const result = action === "no-op" ? this.#changes.keep(step) : await this.#changes.createOrUpdate(step);
+    if (result.isSkipped) return "failed";
     if (result.state === undefined || hasErrors(result.diagnostics))
       return this.run.report(result.diagnostics);
     const values = result.state.attributes;

@@ -1,5 +1,5 @@
 import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics";
-import type { StoredState } from "../../framework";
+import type { ApplyResponse, StoredState } from "../../framework";
 import { differences, isSameObject, isWhollyKnown, type ValueObject } from "../../schema";
 import type { Change, InstanceState, Journal } from "../../state";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
@@ -16,11 +16,21 @@ export interface StepResult {
   readonly tainted?: boolean;
   /** The number of the journal's intent; undefined if nothing was sent or the outcome is uncertain. */
   readonly intent?: number;
+  /** The run ended before the change was sent. */
+  readonly isSkipped?: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Sends a change once its turn comes; undefined if the run ends before. */
+export type SendInTurn = (send: () => Promise<ApplyResponse>) => Promise<ApplyResponse | undefined>;
+
 /** Creates or updates the object of a step, with the values that are known now. */
-export async function applyStep(run: StackRun, step: Step, journal: Journal): Promise<StepResult> {
+export async function applyStep(
+  run: StackRun,
+  step: Step,
+  journal: Journal,
+  inTurn: SendInTurn,
+): Promise<StepResult> {
   const { change, provider } = step;
   const prior = change.action === "update" ? priorOf(step) : undefined;
   const final = await finalPlan(run, step, prior);
@@ -30,13 +40,10 @@ export async function applyStep(run: StackRun, step: Step, journal: Journal): Pr
   if (prior !== undefined && isSameObject(change.attributes, prior.attributes, planned.attributes))
     return { state: prior, diagnostics: final.diagnostics };
   const intent = await journal.recordIntent(journalChange(run, step, prior, planned));
-  const answer = await run.configured(provider).applyResource({
-    type: change.type,
-    address: change.address,
-    prior,
-    planned,
-    config,
-  });
+  const { type, address } = change;
+  const request = { type, address, prior, planned, config };
+  const answer = await inTurn(() => run.configured(provider).applyResource(request));
+  if (answer === undefined) return { state: prior, intent, isSkipped: true, diagnostics: [] };
   const diagnostics = at(answer.diagnostics, change.address, change.construct);
   const tainted = prior === undefined && hasErrors(diagnostics) && answer.isSound !== true;
   return { state: answer.state, tainted, ...(answer.isUncertain !== true && { intent }), diagnostics };
@@ -52,18 +59,15 @@ export async function destroyStep(
   step: Step,
   held: InstanceState | undefined,
   journal: Journal,
+  inTurn: SendInTurn,
 ): Promise<StepResult> {
   const { change, provider } = step;
   const prior = priorOf(step);
   const intent = await journal.recordIntent(journalChange(run, step, prior, undefined, held));
-  const configured = run.configured(provider);
-  const answer = await configured.applyResource({
-    type: change.type,
-    address: change.address,
-    prior,
-    planned: undefined,
-    config: undefined,
-  });
+  const { type, address } = change;
+  const request = { type, address, prior, planned: undefined, config: undefined };
+  const answer = await inTurn(() => run.configured(provider).applyResource(request));
+  if (answer === undefined) return { state: prior, intent, isSkipped: true, diagnostics: [] };
   return {
     state: answer.state,
     intent,

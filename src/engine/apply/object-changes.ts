@@ -3,12 +3,14 @@ import type { StoredState } from "../../framework";
 import { objectName } from "../../language";
 import type { InstanceState, StateEdit } from "../../state";
 import type { ChangeSummary } from "../model/plan";
+import { APPLY_CONCURRENCY } from "../run/context";
 import type { StackRun } from "../run/stack-run";
 import { resourceIdentity, schemaOf, stateInstance, storedValues } from "../steps/state-instance";
 import { priorOf, type Step } from "../steps/steps";
-import { resourceOf } from "./apply-graph";
+import { destroyNode, resourceOf } from "./apply-graph";
 import type { ApplyState } from "./apply-state";
-import { applyStep, destroyStep, type StepResult } from "./apply-step";
+import { applyStep, destroyStep, type SendInTurn, type StepResult } from "./apply-step";
+import { Slots } from "./change-slots";
 
 /** Applies changes of single objects to the service, the journal and the state, and emits their events. */
 export class ObjectChanges {
@@ -20,16 +22,27 @@ export class ObjectChanges {
     import: 0,
     move: 0,
   };
+  /** Changes whose turn did not come before the run ended: addresses, and nodes of deletes. */
+  readonly skipped = new Set<string>();
   /** Keys of the objects that this run deposed for their replacements, by address. */
   readonly #deposed = new Map<string, string>();
   #finished = 0;
+  #hasFailed = false;
+  readonly #begun: Slots;
+  readonly #sent: Slots;
 
   /** @param total the number of changes, for progress events */
   constructor(
     private readonly run: StackRun,
     private readonly state: ApplyState,
     private readonly total: number,
-  ) {}
+  ) {
+    const { parallelism } = run.context;
+    const width = parallelism ?? APPLY_CONCURRENCY;
+    // While some changes are sent, the intents of as many others are written, half of them at a time.
+    this.#begun = new Slots(2 * width, Math.ceil(width / 2));
+    this.#sent = new Slots(parallelism ?? Number.POSITIVE_INFINITY);
+  }
 
   /**
    * Updates the recorded dependencies of an unchanged object: they may differ from those it was created with.
@@ -61,8 +74,8 @@ export class ObjectChanges {
     const resource = resourceOf(step);
     const deposed = action === "create-then-delete" ? this.#depose(step) : undefined;
     const operation = action === "update" ? "update" : "create";
-    const result = await this.#withEvents(step, operation, () =>
-      applyStep(this.run, step, this.state.journal),
+    const result = await this.#withEvents(step, operation, (inTurn) =>
+      applyStep(this.run, step, this.state.journal, inTurn),
     );
     const edits: StateEdit[] = [];
     if (deposed !== undefined && result.state === undefined) {
@@ -75,9 +88,10 @@ export class ObjectChanges {
         in: resourceIdentity(step),
       });
     }
-    if (result.state !== undefined) edits.push(this.put(step, result.state, result.tainted));
+    if (result.isSkipped) this.skipped.add(address);
+    else if (result.state !== undefined) edits.push(this.put(step, result.state, result.tainted));
     this.#commit(result, edits);
-    if (!hasErrors(result.diagnostics)) this.#count(operation);
+    if (isDone(result)) this.#count(operation);
     return result;
   }
 
@@ -96,12 +110,14 @@ export class ObjectChanges {
     const result = await this.#withEvents(
       step,
       "delete",
-      () => destroyStep(this.run, step, held, this.state.journal),
+      (inTurn) => destroyStep(this.run, step, held, this.state.journal, inTurn),
       deposed,
     );
-    this.#commit(result, this.#editsAfterDelete(step, result, deposed));
-    if (!hasErrors(result.diagnostics)) this.#count("delete");
-    return this.run.report(result.diagnostics);
+    this.#commit(result, result.isSkipped ? [] : this.#editsAfterDelete(step, result, deposed));
+    if (isDone(result)) this.#count("delete");
+    if (!result.isSkipped) return this.run.report(result.diagnostics);
+    this.skipped.add(destroyNode(step));
+    return "failed";
   }
 
   /**
@@ -125,21 +141,41 @@ export class ObjectChanges {
     return [{ put: instance, in: resourceIdentity(step) }];
   }
 
-  /** Runs one change between its start and end events. */
+  /** Runs one change between its start and end events; there are none if it is skipped. */
   async #withEvents(
     { change }: Step,
     action: "create" | "update" | "delete",
-    send: () => Promise<StepResult>,
+    apply: (inTurn: SendInTurn) => Promise<StepResult>,
     deposed?: string,
   ): Promise<StepResult> {
     const { onEvent } = this.run.context;
     const { address } = change;
     const of = { address, ...(deposed !== undefined && { deposed }) };
     const id = action === "create" ? undefined : change.before?.["id"];
-    const started = performance.now();
-    onEvent?.({ kind: "apply_start", ...of, action, ...(typeof id === "string" && { id }) });
-    const result = await send();
-    const milliseconds = performance.now() - started;
+    let started: number | undefined;
+    const start = () => {
+      started = performance.now();
+      onEvent?.({ kind: "apply_start", ...of, action, ...(typeof id === "string" && { id }) });
+    };
+    const result = await this.#begun.during(() =>
+      apply((send) =>
+        this.#sent.during(async () => {
+          if (this.#isOver) return undefined;
+          start();
+          let hasFailed = true;
+          try {
+            const answer = await send();
+            hasFailed = hasErrors(answer.diagnostics);
+            return answer;
+          } finally {
+            this.#hasFailed ||= hasFailed;
+          }
+        }),
+      ),
+    );
+    if (result.isSkipped) return result;
+    if (started === undefined) start();
+    const milliseconds = performance.now() - started!;
     const { state, diagnostics } = result;
     if (hasErrors(diagnostics))
       onEvent?.({ kind: "apply_errored", ...of, action, milliseconds, diagnostics });
@@ -155,6 +191,12 @@ export class ObjectChanges {
     }
     onEvent?.({ kind: "progress", phase: "apply", done: ++this.#finished, total: this.total });
     return result;
+  }
+
+  /** Whether no change may be sent any more. */
+  get #isOver(): boolean {
+    const { stop, failFast } = this.run.context;
+    return stop?.aborted === true || (failFast === true && this.#hasFailed);
   }
 
   /** Stores an object in the state. */
@@ -189,3 +231,5 @@ export class ObjectChanges {
     else this.done.add++;
   }
 }
+
+const isDone = ({ diagnostics, isSkipped }: StepResult): boolean => !isSkipped && !hasErrors(diagnostics);

@@ -66,15 +66,24 @@ export class Rights {
 const withAddress = ({ change }: Step, found: readonly Diagnostic[]): readonly Diagnostic[] =>
   at(found, change.address, change.construct);
 
-/** One diagnostic for all changes that were not started: the run was interrupted, or a dependency failed. */
+/**
+ * One diagnostic for all changes that were not started: the run was interrupted, or a dependency failed.
+ *
+ * @param skipped of nodes that were visited in part, the changes that were not started
+ */
 export function skippedChanges(
   { steps }: ExecutablePlan,
   outcomes: ReadonlyMap<string, NodeOutcome>,
+  skipped: ReadonlySet<string>,
   { stop, abort }: Pick<RunContext, "stop" | "abort">,
 ): Diagnostic[] {
   const addresses = steps
     .filter(isChange)
-    .filter((step) => [resourceOf(step), destroyNode(step)].some((id) => outcomes.get(id) === "skipped"))
+    .filter((step) =>
+      [resourceOf(step), step.change.address, destroyNode(step)].some(
+        (id) => outcomes.get(id) === "skipped" || skipped.has(id),
+      ),
+    )
     .map(({ change }) => change.address);
   if (stop?.aborted) return [interrupted(addresses, abort?.aborted ?? false)];
   return addresses.length > 0 ? [dependencyFailed(addresses)] : [];

@@ -1,4 +1,5 @@
-import { Stack, thing } from "../support/stack";
+import { readFileSync } from "node:fs";
+import { actions, Stack, thing } from "../support/stack";
 
 describe("an apply", () => {
   let stack: Stack;
@@ -14,6 +15,50 @@ describe("an apply", () => {
     things(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`t${index}`, thing(`t${index}`)])));
     await stack.apply("normal", { parallelism: 4 });
     expect(stack.provider.widest).toBe(4);
+  });
+
+  test("writes the intents of as many changes as are sent before their turn comes, and of no more", async () => {
+    things(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`t${index}`, thing(`t${index}`)])));
+    const pending: number[] = [];
+    const lines = (kind: string, journal: string) => journal.split(`"kind":"${kind}"`).length - 1;
+    await stack.apply("normal", {
+      parallelism: 4,
+      onEvent: ({ kind }) => {
+        if (kind !== "apply_start") return;
+        const journal = readFileSync(`${stack.stateFile}.journal`, "utf8");
+        pending.push(lines("begun", journal) - lines("ended", journal));
+      },
+    });
+    expect(pending).toHaveLength(20);
+    expect(Math.max(...pending)).toBeGreaterThan(4);
+    expect(Math.max(...pending)).toBeLessThanOrEqual(12);
+  });
+
+  test.each([
+    ["--fail-fast", { failFast: true }, "dependency_failed", []],
+    ["a signal", {}, "interrupted", ["memory_thing.t"]],
+  ])("sends no instance of a resource after %s, and names those left", async (what, options, code, kept) => {
+    things({ t: { count: 3, name: "t$" + "{count.index}" } });
+    const stop = new AbortController();
+    if (what === "--fail-fast") stack.provider.failing.add("create t0");
+    const onEvent = ({ kind }: { readonly kind: string }) => {
+      if (kind === "apply_start" && what === "a signal") stop.abort();
+    };
+    const { diagnostics } = await stack.apply("normal", {
+      ...options,
+      parallelism: 1,
+      stop: stop.signal,
+      onEvent,
+    });
+    const left = diagnostics.find((one) => one.code === code)!;
+    expect(left.detail).toContain("memory_thing.t[1], memory_thing.t[2].");
+    expect(stack.provider.asked).toEqual(["create t0"]);
+    const { resources = [] } = (await stack.state()) ?? {};
+    expect(resources.map(({ type, name }) => `${type}.${name}`)).toEqual(kept);
+    expect(actions(await stack.settleAndPlan())).toMatchObject({
+      "memory_thing.t[1]": "create",
+      "memory_thing.t[2]": "create",
+    });
   });
 
   test("saves everything that was done when one change throws an unexpected exception", async () => {
