@@ -147,9 +147,11 @@ function compareSets(before: readonly Value[], after: readonly Value[], context:
     const inside = element(context, index, type);
     const difference =
       was !== undefined && is !== undefined ? comparePair(was, is, inside) : compare(was, is, inside);
-    const note = noteOf(difference.mark, keyOf((was ?? is)!));
+    const note = noteOf?.(difference.mark, keyOf((was ?? is)!));
     return note === undefined ? difference : { ...difference, notes: [note] };
   };
+  // Most sets of a plan are new as a whole.
+  if (before.length === 0) return after.map((value, index) => one(undefined, value, index));
   const there = new Set(before.map(keyOf));
   const removed = addedElements(before, after, keyOf);
   const added = addedElements(after, before, keyOf).map(({ element: value }) => value);
@@ -214,9 +216,9 @@ function comparePair(before: Value, after: Value, context: ValueContext): Differ
 function whoseElement(
   outside: ValueContext["outside"],
   keyOf: (value: Value) => string,
-): (mark: Mark, key: string) => string | undefined {
+): ((mark: Mark, key: string) => string | undefined) | undefined {
   const { applied, live } = outside ?? {};
-  if (!Array.isArray(applied) || !Array.isArray(live)) return () => undefined;
+  if (!Array.isArray(applied) || !Array.isArray(live)) return undefined;
   const [wasApplied, isLive] = [applied, live].map(
     (elements: readonly Value[]) => new Set(elements.map(keyOf)),
   );

@@ -46,29 +46,44 @@ export class Channel {
   }
 }
 
+/** Milliseconds between two writes. */
+const WRITE_INTERVAL = 40;
+/** Characters that are written without waiting for more. */
+const LARGE_WRITE = 1_000_000;
+
 /**
- * Collects the writes to several streams during one turn of the event loop and sends them as one. Writing
- * each of thousands of lines separately costs more than the changes themselves. The order over all streams is
- * kept.
+ * Collects the writes to several streams and sends them as one: at the end of a turn of the event loop, and during some
+ * milliseconds after that together. Writing each of thousands of lines separately, and waking whoever reads them, costs
+ * more than the changes themselves. The order over all streams is kept.
  */
 export class BatchedWrites {
   /** The stream of the buffered text. */
   #open: Writable | undefined;
+  #text = "";
+  #isScheduled = false;
 
   write(stream: Writable, text: string): void {
-    if (this.#open !== stream) {
-      this.flush();
-      stream.cork();
-      this.#open = stream;
-      setImmediate(() => this.flush());
-    }
-    stream.write(text);
+    if (this.#open !== stream || this.#text.length > LARGE_WRITE) this.flush();
+    this.#open = stream;
+    this.#text += text;
+    if (!this.#isScheduled) setImmediate(() => this.#flushAtTimes());
+    this.#isScheduled = true;
   }
 
   /** Writes the buffered text. Also called before the process ends. */
   flush(): void {
-    this.#open?.uncork();
+    const [stream, text] = [this.#open, this.#text];
     this.#open = undefined;
+    this.#text = "";
+    if (text !== "") stream!.write(text);
+  }
+
+  #flushAtTimes(): void {
+    this.#isScheduled = this.#open !== undefined;
+    if (!this.#isScheduled) return;
+    this.flush();
+    // Text that waits when the process ends is written then.
+    setTimeout(() => this.#flushAtTimes(), WRITE_INTERVAL).unref();
   }
 }
 

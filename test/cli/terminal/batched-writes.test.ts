@@ -20,15 +20,21 @@ function streams() {
 }
 
 describe("output", () => {
-  test("in one turn of the event loop is written at once", async () => {
+  test("of one turn of the event loop is written at once, and what follows 40 milliseconds later", async () => {
+    const wait = jest.spyOn(global, "setTimeout");
     const { seen, out } = streams();
     const writes = new BatchedWrites();
     for (const text of ["a", "b", "c"]) writes.write(out, text);
     expect(seen).toEqual([]);
     await new Promise(setImmediate);
-    writes.write(out, "d");
+    for (const text of ["d", "e"]) writes.write(out, text);
     await new Promise(setImmediate);
-    expect(seen).toEqual(["out: abc", "out: d"]);
+    expect(seen).toEqual(["out: abc"]);
+    const [end, milliseconds] = wait.mock.lastCall!;
+    expect(milliseconds).toBe(40);
+    end();
+    expect(seen).toEqual(["out: abc", "out: de"]);
+    wait.mockRestore();
   });
 
   test("keeps its order over all streams", async () => {
