@@ -123,8 +123,8 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
   ...faults("engine", "engine/steps/refresh.ts")(
     [
       "The state counts as live",
-      "upgraded.attributes === undefined || !this.#isEnabled ||",
-      "upgraded.attributes !== undefined || !this.#isEnabled ||",
+      "if (!isUpgraded || !this.#isEnabled ||",
+      "if (isUpgraded || !this.#isEnabled ||",
     ],
     [
       "Problems of a read are dropped",
