@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import {
   decodeStateText,
   editState,
@@ -20,6 +22,7 @@ import {
   type Stacks,
   type State,
   type StateMove,
+  type StatePlace,
   stateHolding,
 } from "../../engine";
 import type {
@@ -51,7 +54,7 @@ import {
 /** Edits a state under its lock, or a copy of it with --dry-run. */
 const edited = async <T extends { readonly state: State }>(
   operation: string,
-  { backend, state = emptyState() }: NamedState,
+  { backend, state = emptyState() }: StatePlace & Partial<NamedState>,
   args: { readonly lockTimeout: number; readonly dryRun: boolean },
   terminal: Terminal,
   edit: (state: State) => T,
@@ -60,10 +63,22 @@ const edited = async <T extends { readonly state: State }>(
     ? edit(state)
     : whileEditing(operation, args, terminal, (options) => editState(backend, options, edit));
 
+/** The state that holds objects at all addresses. A single one is only read to be edited: it may have 100,000 objects. */
+async function stateToEdit(
+  args: RemoveArguments | MoveArguments,
+  addresses: readonly string[],
+  terminal: Terminal,
+): Promise<StatePlace & Partial<NamedState>> {
+  const places = await namedStatePlaces(args, terminal);
+  const isThere = args.state === undefined || existsSync(path.resolve(terminal.folder, args.state));
+  if (places.length === 1 && isThere && !args.dryRun) return places[0]!;
+  return stateHolding(await readNamedStates(args, terminal, places), addresses);
+}
+
 /** Removes objects from a state. */
 export async function removeState(args: RemoveArguments, terminal: Terminal): Promise<number> {
   const { addresses } = args;
-  const named = stateHolding(await readNamedStates(args, terminal), addresses);
+  const named = await stateToEdit(args, addresses, terminal);
   const { removed } = await edited("state rm", named, args, terminal, (state) =>
     removeFromState(state, addresses),
   );
@@ -107,7 +122,7 @@ const choiceOf = (args: BetweenStacks, loaded: LoadedStacks, terminal: Terminal)
 export async function moveState(args: MoveArguments, terminal: Terminal): Promise<number> {
   if (args.between !== undefined) return moveBetween(args, terminal);
   const [from, to] = args.addresses;
-  const named = stateHolding(await readNamedStates(args, terminal), [from]);
+  const named = await stateToEdit(args, [from], terminal);
   const { moved } = await edited("state mv", named, args, terminal, (state) => moveInState(state, from, to));
   writeMovedWithin(moved, terminal, args);
   return 0;

@@ -82,8 +82,9 @@ export const namedStatePlaces = async (
 export async function readNamedStates(
   args: SourceArguments & StateArguments,
   terminal: Terminal,
+  places?: readonly StatePlace[],
 ): Promise<NamedState[]> {
-  const states = await readStates(await namedStatePlaces(args, terminal));
+  const states = await readStates(places ?? (await namedStatePlaces(args, terminal)));
   const missing = states.find(({ state }) => state === undefined);
   if (args.state !== undefined && missing !== undefined) notFound(missing.backend.description);
   return states;
