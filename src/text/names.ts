@@ -1,4 +1,4 @@
-/** A number with its noun, such as `1 project` or `3 projects`. */
+/** A number with its noun, such as `1 object` or `3 objects`. */
 export const counted = (count: number, noun: string, several = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : several}`;
 

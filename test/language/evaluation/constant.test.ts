@@ -94,7 +94,7 @@ describe("A block of constants that is plain", () => {
       { address: "acme_thing.one", construct: undefined },
     );
 
-  it("has, as it is written, the values that its syntax trees evaluate to", () => {
+  it("means as it is written what its syntax trees evaluate to", () => {
     fc.assert(
       fc.property(fc.oneof(ofTypes, body), (block) => {
         const isConstant = Object.values(block).every(isConstantJson);
@@ -120,7 +120,7 @@ describe("A block of constants that is plain", () => {
     ["has an argument that is no attribute", false, { colour: "red" }],
     ["names what every object has", false, { levels: [{ constructor: "a" }] }],
     ["has a value of any type", false, { any: "a" }],
-  ])("is told: one that %s", (_, isPlain, block) => {
+  ])("differs from others: a block that %s is plain: %s", (_, isPlain, block) => {
     expect(isPlainBlock(block, attributes)).toBe(isPlain);
   });
 });
