@@ -40,7 +40,7 @@ describe("an edit of a state in a file", () => {
     expect(readFileSync(file, "utf8")).not.toContain(words[2]!.split(".")[1] === "a" ? '"a"' : '"b"');
   });
 
-  test("is refused where the file is missing, as one without a state", async () => {
+  test("the command refuses a missing file as one without a state", async () => {
     const file = path.join(folder, "missing");
     const { code, err } = await runInProcess(["state", "rm", "terraform_data.b", "--state", file], {
       folder,

@@ -20,7 +20,7 @@ function streams() {
 }
 
 describe("output", () => {
-  test("of one turn of the event loop is written at once, and what follows 40 milliseconds later", async () => {
+  test("a turn of the event loop writes together, and what follows waits 40 milliseconds", async () => {
     const wait = jest.spyOn(global, "setTimeout");
     const { seen, out } = streams();
     const writes = new BatchedWrites();
