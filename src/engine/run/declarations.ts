@@ -94,7 +94,7 @@ function buildDeclarationGraph(configuration: Configuration): {
   }
   /** Thousands of resources share the list of what they depend on. */
   const providers = new Map<string, readonly string[]>();
-  for (const declaration of configuration.resources.values()) {
+  configuration.resources.forEach((declaration) => {
     const provider = once(providers, declaration.provider, () => [providerNode(declaration.provider)]);
     const expressions = expressionsOf(declaration);
     if (configuration.imports.length > 0)
@@ -104,7 +104,7 @@ function buildDeclarationGraph(configuration: Configuration): {
       ? provider
       : [...dependencies(declaration, expressions, declaration.dependsOn), ...provider];
     graph.add(declaration.address, { kind: "resource", declaration, isAlone }, needed);
-  }
+  });
   for (const declaration of configuration.outputs.values()) {
     const site = { address: `output.${declaration.name}`, construct: declaration.construct };
     graph.add(

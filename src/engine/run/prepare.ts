@@ -54,10 +54,10 @@ export function prepare(context: RunContext): Preparation {
     ...setVariables(configuration, context.variables, evaluation),
     ...checkProviderVersions(configuration, context.providers),
   ];
-  for (const declaration of configuration.resources.values()) {
+  configuration.resources.forEach((declaration) => {
     const problems = providers.checkType(declaration);
     if (problems.length > 0) found.push(...problems);
-  }
+  });
   for (const { name, sensitive, ephemeral } of configuration.variables.values())
     if (sensitive || ephemeral) collectInput(context, name);
   return { context, graph: graph.copy(), evaluation, providers, diagnostics: found };

@@ -96,7 +96,8 @@ class Resource implements ResourceDeclaration {
 /** Loads the block of a resource or data source. @param check the address of the check that holds it */
 export function loadResource(
   mode: "managed" | "data",
-  [type, name]: readonly [string, string],
+  type: string,
+  name: string,
   block: JsonObject,
   check?: string,
 ): ResourceDeclaration {

@@ -117,7 +117,9 @@ function load(folder: string, files: ConfigurationFile[]): Configuration {
     ...problemsOf(() => loadResources(configuration, json, "managed")),
     ...problemsOf(() => loadResources(configuration, json, "data")),
     ...problemsOf(() =>
-      loadChecks(configuration, json, (labels, body, check) => loadResource("data", labels, body, check)),
+      loadChecks(configuration, json, ([type, name], body, check) =>
+        loadResource("data", type, name, body, check),
+      ),
     ),
     ...problemsOf(() => loadImports(configuration, json)),
     ...problemsOf(() => loadMoves(configuration, json)),
@@ -186,7 +188,7 @@ function loadResources(
 ): void {
   const keyword = mode === "managed" ? "resource" : "data";
   loadLabelled(json[keyword], keyword, (type, name, body) => {
-    const declaration = loadResource(mode, [type, name], body);
+    const declaration = loadResource(mode, type, name, body);
     const { size } = resources;
     resources.set(declaration.address, declaration);
     if (resources.size === size) malformed(declaration.address, "it is declared twice; rename one of them");
