@@ -10,7 +10,9 @@ export type { Environment } from "./areas/environments";
 export type { Group, GroupFilter, GroupProjectFilter, SharedGroup } from "./areas/groups";
 export type {
   Invitation,
+  InvitationFailure,
   InvitationFilter,
+  InvitationResult,
   InvitationUpdate,
   NewInvitation,
   UpdatedInvitation,

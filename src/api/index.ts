@@ -5,7 +5,6 @@ export type * from "./area-types";
 export type { CallOptions, Reference } from "./calls/operation";
 export type { Client } from "./client";
 export * from "./errors";
-export type { InvitationFailure, InvitationResult } from "./invitation-result";
 export { CLIENT_DEFAULTS, type ClientOptions } from "./options";
 
 /**

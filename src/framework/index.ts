@@ -24,7 +24,6 @@ export {
 export { type Collection, type RecordPages, recordPages } from "./collections/listing";
 export type { Live, LiveCollection } from "./collections/live-collection";
 export { providerOf } from "./create-provider";
-export type { AccessChange, AccessScope } from "./definition/access";
 export type * from "./definition/definition";
 export { isLeftOnDestroy } from "./definition/definition";
 export { defineFunction, type FunctionDefinition, InvalidArgument } from "./definition/function-definition";

@@ -1,18 +1,13 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { listOperation } from "../calls/operation";
-import { flagOrNull, id, idOrNull, listOf, numberOrNull, scalarOrNull, text, textOrNull } from "../fields";
+import { flagOrNull, idOrNull, listOf, numberOrNull, scalarOrNull, textOrNull } from "../fields";
+import { user } from "./users";
 
 const identity = z.object({ provider: textOrNull, extern_uid: textOrNull, saml_provider_id: idOrNull });
 const scimIdentity = z.object({ extern_uid: textOrNull, group_id: idOrNull, active: flagOrNull });
 
-const enterpriseUser = z.object({
-  id,
-  username: text,
-  name: textOrNull,
-  state: textOrNull,
-  avatar_url: textOrNull,
-  web_url: textOrNull,
+const enterpriseUser = z.extend(user, {
   created_at: textOrNull,
   confirmed_at: textOrNull,
   bio: textOrNull,

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { type Area, defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
-import { id, idOrNull, oneOf, text, textOrNull } from "../fields";
-import { creationResponse, readCreation } from "../invitation-result";
+import { id, idOrNull, oneOf, orNull, text, textOrNull } from "../fields";
 
 const invitation = z.object({
   id: idOrNull,
@@ -18,15 +17,7 @@ const invitation = z.object({
 export type Invitation = z.output<typeof invitation>;
 
 // The live platform returns the level and the expiry date alone.
-const updatedInvitation = z.object({
-  id: idOrNull,
-  invite_email: textOrNull,
-  created_at: textOrNull,
-  access_level: z.number(),
-  expires_at: textOrNull,
-  user_name: textOrNull,
-  created_by_name: textOrNull,
-});
+const updatedInvitation = z.extend(invitation, { invite_email: textOrNull });
 
 /** A pending invitation after an update; fields that the service did not return are null. */
 export type UpdatedInvitation = z.output<typeof updatedInvitation>;
@@ -65,6 +56,60 @@ const filter = z.strictObject({ query: z.optional(z.string()) });
 
 /** Filter of a list of invitations: an exact e-mail address. */
 export type InvitationFilter = z.input<typeof filter>;
+
+const reasons = z.record(z.string(), z.string());
+
+/** The response to an invitation (section "Invitation creation result"). */
+const creationResponse = z.object({
+  status: z.enum(["success", "error"]),
+  message: orNull(z.union([reasons, z.string()])),
+  queued_users: orNull(reasons),
+});
+
+/** Why one address or user was not invited. */
+export interface InvitationFailure {
+  /** The e-mail address or username; null if the failure concerns the whole request. */
+  readonly address: string | null;
+  readonly kind: "already_invited" | "already_member" | "level_not_allowed" | "other";
+  /** The service's message. */
+  readonly reason: string;
+}
+
+/** The result of an invitation: a successful response may contain failures of single addresses. */
+export interface InvitationResult {
+  readonly status: "success" | "error";
+  readonly failures: readonly InvitationFailure[];
+  /** Usernames that need an administrator's approval, with the service's messages. */
+  readonly queued_users: Readonly<Record<string, string>>;
+}
+
+function readCreation({
+  status,
+  message,
+  queued_users,
+}: z.output<typeof creationResponse>): InvitationResult {
+  // The message of a success is no list of failures.
+  const messageOf = status === "error" ? message : null;
+  const failures =
+    typeof messageOf === "string"
+      ? [failure(null, messageOf)]
+      : Object.entries(messageOf ?? {}).map(([address, reason]) => failure(address, reason));
+  return { status, failures, queued_users: queued_users ?? {} };
+}
+
+const failure = (address: string | null, reason: string): InvitationFailure => ({
+  address,
+  reason,
+  kind: failureKind(reason),
+});
+
+function failureKind(reason: string): InvitationFailure["kind"] {
+  // The live platform reports an invited address as taken, and a member as an existing user.
+  if (/already (been )?invited|\bbeen taken\b/i.test(reason)) return "already_invited";
+  if (/already (exists|a member)|already.*member/i.test(reason)) return "already_member";
+  if (/not included in the list|level/i.test(reason)) return "level_not_allowed";
+  return "other";
+}
 
 /**
  * Invitations to projects or groups (section "Invitations (groups and projects)"). The caller needs access to

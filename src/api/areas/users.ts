@@ -3,7 +3,8 @@ import { defineArea } from "../calls/area";
 import { type CallOptions, listOperation, operation } from "../calls/operation";
 import { flagOrNull, id, text, textOrNull } from "../fields";
 
-const user = z.object({
+/** The fields that everybody sees of a user. */
+export const user = z.object({
   id,
   username: text,
   name: textOrNull,
@@ -12,7 +13,7 @@ const user = z.object({
   web_url: textOrNull,
 });
 
-const currentUser = z.object({ ...user.shape, email: textOrNull, is_admin: flagOrNull });
+const currentUser = z.extend(user, { email: textOrNull, is_admin: flagOrNull });
 
 const token = z.object({ id, name: textOrNull, scopes: z.array(z.string()), expires_at: textOrNull });
 

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
 import {
   type ApiRoot,
@@ -15,7 +16,6 @@ import {
   type Parameters,
   type PathArguments,
 } from "./encoding";
-import { byId, mayHaveMoved, RESOLVE_PROJECT } from "./moved-project";
 import { type Arguments, type CallOptions, isRepeatable, type Operation } from "./operation";
 import { checkParameters, decodeResponse } from "./validate";
 
@@ -48,6 +48,16 @@ const PROBE = {
   section: "Authenticated user",
   method: "GET",
   path: "/user",
+} as const satisfies Operation;
+
+/** Resolves a moved project: a read by an old path is redirected. */
+const RESOLVE_PROJECT = {
+  name: "projects.get",
+  summary: "Finds a project that moved.",
+  section: "Look-ups",
+  method: "GET",
+  path: "/projects/:project",
+  answer: z.object({ id: z.int(), path_with_namespace: z.string() }),
 } as const satisfies Operation;
 
 /** Replaces a refusal by a more precise error, if the caller can find out more. */
@@ -242,3 +252,33 @@ export class OperationSender {
     return this.delivery.close();
   }
 }
+
+/** A path argument that names a project by its full path. */
+interface ProjectArgument {
+  readonly key: string;
+  readonly path: string;
+}
+
+/**
+ * The path of a project that may have moved: a write to an old path is refused with 405 and not executed.
+ * Undefined if the project is given by id, or if an earlier attempt may have been executed.
+ */
+function mayHaveMoved(
+  template: string,
+  given: Readonly<Record<string, string | number>>,
+  problem: unknown,
+): ProjectArgument | undefined {
+  const isRefused = problem instanceof StatusError && problem.status === 405 && !problem.mayHaveBeenDone;
+  if (!isRefused || (problem as ApiError).method === "GET") return undefined;
+  const [, key = ""] = /^\/projects\/:([a-z_]+)(?:\/|$)/i.exec(template) ?? [];
+  const path = given[key];
+  return typeof path === "string" && !/^\d+$/.test(path) ? { key, path } : undefined;
+}
+
+/** The same arguments with the project's id, if its path changed. */
+const byId = <Template extends string>(
+  given: PathArguments<Template>,
+  { key, path }: ProjectArgument,
+  now: z.output<NonNullable<(typeof RESOLVE_PROJECT)["answer"]>>,
+): PathArguments<Template> | undefined =>
+  now.path_with_namespace.toLowerCase() === path.toLowerCase() ? undefined : { ...given, [key]: now.id };

@@ -1,6 +1,6 @@
 import { isUnknown, isWhollyKnown, sameValue, type ValueObject } from "../../schema";
-import type { AccessChange, AccessScope } from "../definition/access";
 import type { ResourceDefinition } from "../definition/definition";
+import type { AccessChange, AccessScope } from "../definition/provider-definition";
 import { shareOf } from "../ownership/ownership";
 import type {
   AccessOptions,

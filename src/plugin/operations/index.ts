@@ -1,11 +1,52 @@
+import { fail } from "../../diagnostics";
 import * as lists from "./list-resource";
-import { InvokeAction, NOT_SUPPORTED, type UNIMPLEMENTED } from "./not-supported";
-import type { Operation, OperationName, Streaming, StreamName } from "./operation";
+import { type Operation, type OperationName, type Streaming, type StreamName, streaming } from "./operation";
 import * as provider from "./provider";
 import * as changes from "./resource-change";
 import * as states from "./resource-state";
 
-export { UNIMPLEMENTED } from "./not-supported";
+const notSupported = (what: string) => ({
+  handle: (): never =>
+    fail({
+      code: "not_provided",
+      summary: "Not supported by this provider",
+      detail: `Terraform requested ${what}, and this provider has none.`,
+    }),
+});
+
+const EPHEMERAL = notSupported("an ephemeral resource");
+const STATE_STORE = notSupported("a state store");
+const ACTION = notSupported("an action");
+
+/** Responses for features that the schema doesn't announce, and that Terraform should never request. */
+const NOT_SUPPORTED = {
+  ValidateEphemeralResourceConfig: EPHEMERAL,
+  OpenEphemeralResource: EPHEMERAL,
+  RenewEphemeralResource: EPHEMERAL,
+  CloseEphemeralResource: EPHEMERAL,
+  ValidateStateStoreConfig: STATE_STORE,
+  ConfigureStateStore: STATE_STORE,
+  LockState: STATE_STORE,
+  UnlockState: STATE_STORE,
+  GetStates: STATE_STORE,
+  DeleteState: STATE_STORE,
+  ValidateActionConfig: ACTION,
+  PlanAction: ACTION,
+} satisfies { readonly [N in OperationName]?: Operation<N> };
+
+const InvokeAction = streaming("InvokeAction", {
+  ...ACTION,
+  report: (diagnostics) => ({ completed: { diagnostics } }),
+});
+
+/**
+ * Procedures that end with the gRPC status UNIMPLEMENTED, as HashiCorp's SDKs answer them: Terraform expects
+ * state bytes or events, and would take a diagnostic for a part of them.
+ */
+export const UNIMPLEMENTED = ["ReadStateBytes", "WriteStateBytes"] as const satisfies readonly (
+  | StreamName
+  | "WriteStateBytes"
+)[];
 
 const { ListResource, ...ofLists } = lists;
 
