@@ -83,7 +83,7 @@ function text(): string {
       about,
       table(
         ["Code", "What happened", "What to do"],
-        Object.entries(codes).map(([name, { meaning, remedy }]) => [code(name), meaning, remedy]),
+        Object.entries(codes).map(([name, [meaning, remedy]]) => [code(name), meaning, remedy]),
       ),
     ]),
   );

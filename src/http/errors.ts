@@ -49,8 +49,9 @@ export class HttpError extends Error {
 
   constructor(details: HttpErrorDetails) {
     const { code, what, request, cause } = details;
+    const [, remedy] = API_CODES[code];
     const where = request ? `${request.operation} (${request.method} ${request.path}): ` : "";
-    super(oneLine(`${where}${what}. ${API_CODES[code].remedy}`), cause && { cause });
+    super(oneLine(`${where}${what}. ${remedy}`), cause && { cause });
     this.code = code;
     this.operation = request?.operation;
     this.method = request?.method;
@@ -64,7 +65,8 @@ export class HttpError extends Error {
 
   /** What this kind of error means, without names, so that equal problems have equal summaries. */
   get summary(): string {
-    return API_CODES[this.code].meaning;
+    const [meaning] = API_CODES[this.code];
+    return meaning;
   }
 }
 

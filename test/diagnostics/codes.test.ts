@@ -20,7 +20,7 @@ describe("the registry of error codes", () => {
   });
 
   test("says what each means and how to mend it, in sentences", () => {
-    for (const [code, { meaning, remedy }] of Object.entries(CODES)) {
+    for (const [code, [meaning, remedy]] of Object.entries(CODES)) {
       expect([code, meaning]).toEqual([code, expect.stringMatching(/^[A-Z`].*[.)]$/)]);
       expect([code, remedy]).toEqual([code, expect.stringMatching(/^[A-Z`].*\.$/)]);
     }

@@ -283,7 +283,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #expectKey(key: K, record: Whole, isWritten: boolean): void {
     const shown = this.collection.keyOf(record);
     if (shown === key) return;
-    const { meaning: summary, remedy } = CODES.unexpected_answer;
+    const [summary, remedy] = CODES.unexpected_answer;
     const done = isWritten ? "; the change may have been done" : "";
     throw new ServiceFailure({
       kind: isWritten ? "maybeDone" : "failed",
