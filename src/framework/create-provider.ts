@@ -39,8 +39,8 @@ import type {
   PlannedRequest,
   PlanResponse,
   Provider,
-  ReadResponse,
   RunOptions,
+  StateResponse,
   StoredState,
 } from "./protocol/protocol";
 import { whenKnown } from "./protocol/resolution";
@@ -115,16 +115,8 @@ function byName(functions: readonly FunctionDefinition[], name: string): Functio
   return definition;
 }
 
-function schemaOf({
-  name,
-  source,
-  description,
-  attributes,
-  resources,
-  dataSources,
-  functions = [],
-  containers,
-}: ProviderDefinition): ProviderSchema {
+function schemaOf(provider: ProviderDefinition): ProviderSchema {
+  const { name, source, description, attributes, resources, dataSources, functions = [] } = provider;
   const named = <T extends { type: string }, U>(definitions: readonly T[], schema: (definition: T) => U) =>
     Object.fromEntries(definitions.map((definition) => [`${name}_${definition.type}`, schema(definition)]));
   return {
@@ -142,14 +134,9 @@ function schemaOf({
       attributes: definition.attributes,
     })),
     listResources: named(resources, (definition) =>
-      querySchema(`${name}_${definition.type}`, definition, containers),
+      querySchema(`${name}_${definition.type}`, definition, provider.containers),
     ),
-    functions: Object.fromEntries(
-      functions.map(({ name: own, summary, description: text, parameters, returns }) => [
-        own,
-        { summary, description: text, parameters, returns },
-      ]),
-    ),
+    functions: Object.fromEntries(functions.map(({ name: own, call: _, ...signature }) => [own, signature])),
   };
 }
 
@@ -263,7 +250,7 @@ function connect(
       // A state that stayed as it was has its identity.
       const isAsBefore = !(answer instanceof Promise) && answer.state === request.state;
       if (isAsBefore && answer.diagnostics.length === 0) return answer;
-      return whenKnown(answer, withIdentityOf(request.type)<ReadResponse>);
+      return whenKnown(answer, withIdentityOf(request.type)<StateResponse>);
     },
     declaredIn: (state) => References.declaredIn(state.private),
     planResource: (request) => {

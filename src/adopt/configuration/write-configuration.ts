@@ -1,7 +1,7 @@
 import { type Attributes, isObject, type Value, type ValueObject } from "../../engine";
 import { EMAILS_FILE, EMAILS_VARIABLE, Emails } from "../model/emails";
 import { type FoldedNote, undeclarableNotes } from "../model/fold-notes";
-import type { AdoptedContainer, AdoptedFile, LiveSettings } from "../model/live-settings";
+import type { AdoptedContainer, AdoptedFile, AdoptOptions, LiveSettings } from "../model/live-settings";
 import { commentText } from "../model/source-text";
 import {
   type Declaration,
@@ -183,14 +183,8 @@ function printJson(settings: LiveSettings, options: DeclareOptions): string {
 }
 
 /** How a configuration is written. */
-interface ConfigurationOptions {
+interface ConfigurationOptions extends AdoptOptions {
   readonly format: "hcl" | "json";
-  /** Also declares settings that are at the service's default. */
-  readonly allSettings: boolean;
-  /** Writes the e-mail addresses of invitations into the configuration, rather than into a file that git ignores. */
-  readonly includeEmails: boolean;
-  /** Addresses by the names that an earlier adoption gave them. */
-  readonly knownEmails?: Readonly<Record<string, string>>;
 }
 
 /** A configuration for Terraform that declares live settings: its files. The same settings give the same texts. */

@@ -88,7 +88,14 @@ export class AdoptionFolder {
       return failWith(folder, problem);
     }
     const manifest = await readJson(path.join(folder, MANIFEST));
-    if (manifest === undefined && entries.some((entry) => !IGNORED.has(entry))) notEmpty(folder);
+    if (manifest === undefined && entries.some((entry) => !IGNORED.has(entry)))
+      fail({
+        code: "adoption_folder_not_empty",
+        summary: "Folder is not empty",
+        detail:
+          `${folder} has files, and none of them is of an earlier adoption, so nothing was written. Give a new folder with ` +
+          "--out.",
+      });
     const files = Object.entries(Object((manifest as { files?: unknown })?.files)).filter(([name]) =>
       FILE_NAME.test(name),
     );
@@ -124,11 +131,8 @@ export class AdoptionFolder {
       return text !== undefined || (hasEdits && file.path !== EMAILS_FILE);
     };
     const edited = files.filter((file) => !stays(file) && isEdited(file.path));
-    if (edited.length > 0)
-      wasEdited(
-        this.folder,
-        edited.map((file) => file.path),
-      );
+    const names = edited.map((file) => file.path);
+    if (names.length > 0) wasEdited(this.folder, names);
     try {
       await mkdir(this.folder, { recursive: true });
       const outcomes: WrittenFile[] = [];
@@ -168,15 +172,6 @@ export class AdoptionFolder {
 
 const hashOf = (text: string): string => `sha256:${createHash("sha256").update(text).digest("hex")}`;
 
-const notEmpty = (folder: string): never =>
-  fail({
-    code: "adoption_folder_not_empty",
-    summary: "Folder is not empty",
-    detail:
-      `${folder} has files, and none of them is of an earlier adoption, so nothing was written. Give a new folder with ` +
-      "--out.",
-  });
-
 const wasEdited = (folder: string, files: readonly string[]): never =>
   fail({
     code: "adopted_file_edited",
@@ -210,11 +205,23 @@ export class ExistingApp {
   /** @throws DiagnosticError if the file can't be read, or belongs to no app */
   static async open(file: string): Promise<ExistingApp> {
     const source = await readText(file);
-    if (source === undefined) return noSuchFile(file);
+    if (source === undefined)
+      return fail({
+        code: "adoption_file_not_found",
+        summary: "File not found",
+        detail: `${file} does not exist. Give the file that declares the stack, such as main.ts; --out DIR writes a new app.`,
+      });
     let folder = path.dirname(file);
     while ((await readText(path.join(folder, "cdktf.json"))) === undefined) {
       const parent = path.dirname(folder);
-      if (parent === folder) return noApp(file);
+      if (parent === folder)
+        return fail({
+          code: "adoption_file_not_found",
+          summary: "No app around the file",
+          detail:
+            `Neither the folder of ${file} nor one above it has a cdktf.json, which says how the app is run. Give a file of ` +
+            "an app; --out DIR writes a new one.",
+        });
       folder = parent;
     }
     return new ExistingApp(folder, file, source, await knownEmailsIn(folder));
@@ -254,19 +261,3 @@ export class ExistingApp {
     ];
   }
 }
-
-const noSuchFile = (file: string): never =>
-  fail({
-    code: "adoption_file_not_found",
-    summary: "File not found",
-    detail: `${file} does not exist. Give the file that declares the stack, such as main.ts; --out DIR writes a new app.`,
-  });
-
-const noApp = (file: string): never =>
-  fail({
-    code: "adoption_file_not_found",
-    summary: "No app around the file",
-    detail:
-      `Neither the folder of ${file} nor one above it has a cdktf.json, which says how the app is run. Give a file of ` +
-      "an app; --out DIR writes a new one.",
-  });

@@ -60,6 +60,16 @@ export interface Undeclarable {
   readonly why: string;
 }
 
+/** What is adopted of live settings, and how. */
+export interface AdoptOptions {
+  /** Also declares settings that are at the service's default. */
+  readonly allSettings: boolean;
+  /** Writes the e-mail addresses of invitations into the code, rather than into a file that git ignores. */
+  readonly includeEmails: boolean;
+  /** Addresses by the names that an earlier adoption gave them. */
+  readonly knownEmails?: Readonly<Record<string, string>>;
+}
+
 /** A file to write. */
 export interface AdoptedFile {
   /** Relative to the folder of the app, with slashes. */

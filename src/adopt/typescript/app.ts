@@ -1,6 +1,6 @@
 import { EMAILS_FILE, EMAILS_VARIABLE, Emails, withoutAddresses } from "../model/emails";
 import { noteText, skippedNotes, undeclarableNotes } from "../model/fold-notes";
-import type { AdoptedFile, LiveSettings, SkippedContainer } from "../model/live-settings";
+import type { AdoptedFile, AdoptOptions, LiveSettings, SkippedContainer } from "../model/live-settings";
 import { commentText } from "../model/source-text";
 import { object, stringLiteral, text } from "./code";
 import { type ContainerDeclarations, declarationsOfAll } from "./declarations";
@@ -175,21 +175,15 @@ function header({ options: { name, includeEmails }, skipped, declarations }: Mai
 }
 
 /** How an app is written. */
-export interface TypeScriptAppOptions {
+export interface TypeScriptAppOptions extends AdoptOptions {
   /** What is adopted, such as the path of a group: it names the app and its stack. */
   readonly name: string;
   /** The packages that the app depends on, with their ranges. */
   readonly dependencies: Readonly<Record<string, string>>;
-  /** Also declares settings that are at the service's default. */
-  readonly allSettings: boolean;
-  /** Writes the e-mail addresses of invitations into the code, rather than into a file that git ignores. */
-  readonly includeEmails: boolean;
   /** Whether a test and a fixture stand beside the app. */
   readonly isProject?: boolean;
   /** Whether `state.ts` stands beside the app, and says where its states are. */
   readonly hasStateFile?: boolean;
-  /** Addresses by the names that an earlier adoption gave them. */
-  readonly knownEmails?: Readonly<Record<string, string>>;
 }
 
 /** An app that declares live settings: its files. The same settings give the same texts. */

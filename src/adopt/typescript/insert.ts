@@ -1,5 +1,5 @@
 import { EMAILS_VARIABLE, Emails } from "../model/emails";
-import type { LiveSettings } from "../model/live-settings";
+import type { AdoptOptions, LiveSettings } from "../model/live-settings";
 import { object, text } from "./code";
 import { declarationsOfAll } from "./declarations";
 import { applyEdits, indentAt, reindented } from "./edit";
@@ -12,13 +12,9 @@ import { descendants, nameOf, newArguments, nodeOf, parseSource, type SyntaxNode
 import { statementsOf } from "./statements";
 
 /** How live settings are added to an existing app. */
-export interface InsertOptions {
+export interface InsertOptions extends AdoptOptions {
   /** The name of the file, for errors. */
   readonly file: string;
-  readonly allSettings: boolean;
-  readonly includeEmails: boolean;
-  /** Addresses by the names that the app has for them. */
-  readonly knownEmails: Readonly<Record<string, string>>;
   /** The ids of the constructs that the app has. */
   readonly constructIds: readonly string[];
   /** The name of the stack to add to, where the file has several. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { ImportResponse } from "../../framework";
+import type { StateResponse } from "../../framework";
 import {
   type Expression,
   type ImportDeclaration,
@@ -178,7 +178,7 @@ async function readObject(
   { type, provider }: ResourceDeclaration,
   { address }: Instance,
   target: ImportTarget,
-): Promise<ImportResponse> {
+): Promise<StateResponse> {
   const { onEvent } = run.context;
   const id = describeTarget(target);
   onEvent?.({ kind: "refresh_start", address, id });

@@ -4,7 +4,7 @@ import type { ResourceDefinition } from "../definition/definition";
 import type { Moves } from "../definition/provider-definition";
 import type {
   MoveRequest,
-  MoveResponse,
+  StateResponse,
   UpgradeIdentityResponse,
   UpgradeResponse,
 } from "../protocol/protocol";
@@ -88,7 +88,7 @@ export function moveResource(
   definition: ResourceDefinition,
   moves: Moves | undefined,
   request: MoveRequest,
-): MoveResponse {
+): StateResponse {
   const isKnown = request.sourceProvider.split("/").slice(-2).join("/") === moves?.from;
   const move = isKnown ? moves?.of.find(({ from }) => from === request.sourceType) : undefined;
   const toOurState = move?.to[definition.type];

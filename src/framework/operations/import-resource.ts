@@ -1,7 +1,7 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import type { ReferenceKind, ValueObject } from "../../schema";
 import type { ResourceDefinition, Scope } from "../definition/definition";
-import type { ImportRequest, ImportResponse } from "../protocol/protocol";
+import type { ImportRequest, StateResponse } from "../protocol/protocol";
 import { ReferenceNotFound, References } from "../references/references";
 import { formatId, type Session, scopeOf } from "./session";
 import { toState } from "./state";
@@ -18,7 +18,7 @@ export async function importResource(
   definition: ResourceDefinition,
   session: Session,
   request: ImportRequest,
-): Promise<ImportResponse> {
+): Promise<StateResponse> {
   const target =
     request.identity === undefined
       ? targetOfId(definition, request.id)

@@ -4,6 +4,14 @@ import type { Share } from "../ownership/ownership";
 
 // What hosts ask and are answered, operation by operation. A request has the type that it is about; an answer has diagnostics.
 
+/** An object as it is now; without a state if there is none. */
+export interface StateResponse {
+  readonly state?: StoredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type ReadResponse = StateResponse;
+
 export interface UpgradeResponse {
   readonly attributes?: ValueObject;
   readonly diagnostics: readonly Diagnostic[];
@@ -23,11 +31,6 @@ export interface MoveRequest {
   readonly sourceState: ValueObject;
   /** The type that it becomes. */
   readonly type: string;
-}
-
-export interface MoveResponse {
-  readonly state?: StoredState;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface ExpectedRead {
@@ -68,11 +71,6 @@ export interface ObjectContainer {
 export interface ReadRequest {
   readonly type: string;
   readonly state: StoredState;
-}
-
-export interface ReadResponse {
-  readonly state?: StoredState;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface PlanRequest {
@@ -240,11 +238,6 @@ export type ImportRequest = { readonly type: string } & (
   | { readonly id: string; readonly identity?: undefined }
   | { readonly id?: undefined; readonly identity: ValueObject }
 );
-
-export interface ImportResponse {
-  readonly state?: StoredState;
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /** A container of live objects, such as a space. */
 export interface LiveContainer {

@@ -59,7 +59,7 @@ export interface Provider {
    * Converts the state of another provider's resource for a moved block. Sends no request: the next read
    * completes the state.
    */
-  moveResource(request: messages.MoveRequest): messages.MoveResponse;
+  moveResource(request: messages.MoveRequest): messages.StateResponse;
 
   /**
    * Calls a function of `schema.functions`; needs no configuration and sends no request. The host has converted the
@@ -119,7 +119,7 @@ export interface ConfiguredProvider {
   /** Other types whose objects may own parts of what this type owns. Optional: without it, none. */
   sharesWith?(type: string): readonly string[];
   /** Refreshes a state; without a state if the object is gone. */
-  readResource(request: messages.ReadRequest): Resolution<messages.ReadResponse>;
+  readResource(request: messages.ReadRequest): Resolution<messages.StateResponse>;
   /**
    * The attributes that may be left out and that the configuration set when the object was applied, as its state notes;
    * nothing where the state does not say. Optional: without it, no state does.
@@ -179,7 +179,7 @@ export interface ConfiguredProvider {
   /** The outcome of a change whose intent an interrupted run recorded. Sends no changes. */
   recoverResource(request: messages.RecoverRequest): Promise<messages.RecoverResponse>;
   /** The state of a live object, by its import id or its identity. */
-  importResource(request: messages.ImportRequest): Promise<messages.ImportResponse>;
+  importResource(request: messages.ImportRequest): Promise<messages.StateResponse>;
   /**
    * Finds containers of live objects, each once: in the order of the selection, and those inside a container after it, as
    * their pages arrive. `listResource` sends no request for a container found here. After `signal` is aborted, no further

@@ -22,7 +22,7 @@ export type Sent<T> = T extends Uint8Array
   : T extends readonly (infer E)[]
     ? readonly Sent<E>[]
     : T extends object
-      ? { readonly [K in keyof T]?: Sent<T[K]> }
+      ? { readonly [K in keyof T]?: Sent<T[K]> | undefined }
       : T;
 
 type Fields = Readonly<Record<string, unknown>>;

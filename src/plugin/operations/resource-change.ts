@@ -37,11 +37,10 @@ export const PlanResourceChange = operation("PlanResourceChange", {
     return whenKnown(prior === undefined ? session.judge(asked) : asked, (plan) => {
       const came = { state: prior, value: priorState!, bytes: priorPrivate };
       const { value, bytes } = writeKept(attributes, plan.planned, came, true);
-      const plannedIdentity = writeIdentity(identityOf(session, type), plan.planned?.identity);
       return {
         plannedState: value,
         plannedPrivate: bytes,
-        ...(plannedIdentity && { plannedIdentity }),
+        plannedIdentity: writeIdentity(identityOf(session, type), plan.planned?.identity),
         requiresReplace: plan.requiresReplace.map((path) => writePath(attributes, path)),
         diagnostics: plan.diagnostics.map((one) =>
           one.code === "already_exists" && !request.clientCapabilities?.storePlannedPrivate
@@ -78,11 +77,10 @@ export const ApplyResourceChange = operation("ApplyResourceChange", {
         config: readObject(attributes, request.config),
       });
       const { value, bytes } = writeState(attributes, applied.state);
-      const newIdentity = writeIdentity(identityOf(session, type), applied.state?.identity);
       return {
         newState: value,
         private: bytes,
-        ...(newIdentity && { newIdentity }),
+        newIdentity: writeIdentity(identityOf(session, type), applied.state?.identity),
         diagnostics: applied.diagnostics,
       };
     } catch (problem) {
@@ -90,7 +88,7 @@ export const ApplyResourceChange = operation("ApplyResourceChange", {
       return {
         newState: required(priorState, "prior state"),
         private: plannedPrivate,
-        ...(request.plannedIdentity && !isNull(priorState) && { newIdentity: request.plannedIdentity }),
+        newIdentity: isNull(priorState) ? undefined : request.plannedIdentity,
         diagnostics: diagnosticsOf(problem),
       };
     }

@@ -3,8 +3,16 @@ import { whenKnown } from "../../framework";
 import { parseJson } from "../../json";
 import type { ValueObject } from "../../schema";
 import { readIdentity, withPrivate, writeIdentity, writeKept, writeState } from "../values/stored-state";
-import { readObject, writeObject } from "../values/wire-value";
-import { attributesOf, identityOf, ofDataSource, ofResource, operation, required } from "./operation";
+import { writeObject } from "../values/wire-value";
+import {
+  attributesOf,
+  identityOf,
+  ofDataSource,
+  ofResource,
+  operation,
+  readConfig,
+  required,
+} from "./operation";
 
 /** Called for every resource in every walk, with the state in the file. */
 export const UpgradeResourceState = operation("UpgradeResourceState", {
@@ -36,8 +44,10 @@ export const UpgradeResourceIdentity = operation("UpgradeResourceIdentity", {
     const { json } = required(rawIdentity, "identity");
     const stored = (parseJson(Buffer.from(json).toString()) ?? {}) as ValueObject;
     const upgraded = session.provider.upgradeIdentity?.(typeName, version, stored);
-    const upgradedIdentity = writeIdentity(identityOf(session, typeName), upgraded?.identity);
-    return { ...(upgradedIdentity && { upgradedIdentity }), diagnostics: upgraded?.diagnostics ?? [] };
+    return {
+      upgradedIdentity: writeIdentity(identityOf(session, typeName), upgraded?.identity),
+      diagnostics: upgraded?.diagnostics ?? [],
+    };
   },
 });
 
@@ -48,11 +58,10 @@ export const ReadResource = operation("ReadResource", {
     return whenKnown(session.judge(session.client.readResource({ type, state }), true), (read) => {
       const came = { state, value: currentState!, bytes };
       const { value, bytes: newBytes } = writeKept(attributes, read.state, came, false);
-      const newIdentity = writeIdentity(identityOf(session, type), read.state?.identity);
       return {
         newState: value,
         private: newBytes,
-        ...(newIdentity && { newIdentity }),
+        newIdentity: writeIdentity(identityOf(session, type), read.state?.identity),
         diagnostics: read.diagnostics,
       };
     });
@@ -70,7 +79,7 @@ export const ImportResourceState = operation("ImportResourceState", {
     );
     const { value, bytes } = writeState(attributes, state);
     const identity = writeIdentity(schema, state?.identity);
-    const imported = { typeName, state: value, private: bytes, ...(identity && { identity }) };
+    const imported = { typeName, state: value, private: bytes, identity };
     return { importedResources: state === undefined ? [] : [imported], diagnostics };
   },
 });
@@ -89,10 +98,9 @@ export const MoveResourceState = operation("MoveResourceState", {
       type: request.targetTypeName,
     });
     const { value, bytes } = writeState(attributes, state);
-    const identity = writeIdentity(identityOf(session, request.targetTypeName), state?.identity);
     return {
       ...(state && { targetState: value, targetPrivate: bytes }),
-      ...(identity && { targetIdentity: identity }),
+      targetIdentity: writeIdentity(identityOf(session, request.targetTypeName), state?.identity),
       diagnostics,
     };
   },
@@ -103,7 +111,7 @@ export const ReadDataSource = operation("ReadDataSource", {
   async handle(session, { typeName: type, config }, attributes) {
     const read = await session.client.readDataSource({
       type,
-      config: required(readObject(attributes, config), "configuration"),
+      config: readConfig(attributes, config),
     });
     return { state: writeObject(attributes, read.attributes), diagnostics: read.diagnostics };
   },

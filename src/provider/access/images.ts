@@ -1,7 +1,7 @@
 import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
 import { groupBy } from "../../schema";
 import { rules as protectionRules } from "../resources/container-protection-rule";
-import { type AccessScope, ability, notCountedIn, type People } from "./people";
+import { type AccessScope, ability, notCountedIn, orNotCounted, type People } from "./people";
 import type { ProjectChanges } from "./project-access";
 
 /** Whether some path matches both patterns, in which `*` matches any text. */
@@ -190,11 +190,9 @@ async function imagePlace(
       });
       continue;
     }
-    try {
-      abilities.push(await imageAbility(people, id, key, from, to, notCounted));
-    } catch (problem) {
-      notCounted.push({ what: "the project's members", why: scope.reasonOf(problem) });
-    }
+    const counted = imageAbility(people, id, key, from, to, notCounted);
+    const found = await orNotCounted(scope, notCounted, "the project's members", counted);
+    if (found !== undefined) abilities.push(found);
   }
   const target = { kind: "images", name: pattern };
   return { ...notCountedIn(name, notCounted, [address]), target, abilities, rules };

@@ -13,7 +13,7 @@ import {
   reachOf,
 } from "./invitees";
 import { jobTokenPlaces, withEverybody } from "./job-tokens";
-import { type AccessScope, ability, notCountedIn, People } from "./people";
+import { type AccessScope, ability, notCountedIn, orNotCounted, People } from "./people";
 import type { ProjectChanges } from "./project-access";
 
 /**
@@ -168,10 +168,6 @@ async function reachFor(
   notCounted: NotCounted[],
 ): Promise<Reach> {
   if (![...joins, ...invites].some(({ kind }) => kind === "group")) return () => 0;
-  try {
-    return await reachOf(scope, people, { kind: "project", id: project });
-  } catch (problem) {
-    notCounted.push({ what: "new members of groups above", why: scope.reasonOf(problem) });
-    return () => 0;
-  }
+  const reading = reachOf(scope, people, { kind: "project", id: project });
+  return (await orNotCounted(scope, notCounted, "new members of groups above", reading)) ?? (() => 0);
 }

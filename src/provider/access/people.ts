@@ -140,6 +140,18 @@ const keyOf = ({ kind, name }: AccessHolder): string => `${kind} ${name}`;
 const sorted = (holders: readonly AccessHolder[]): AccessHolder[] =>
   [...holders].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 
+/** The result of a read; undefined, and noted, if it fails. */
+export const orNotCounted = <T>(
+  { reasonOf }: Pick<AccessScope, "reasonOf">,
+  notCounted: NotCounted[],
+  what: string,
+  reading: Promise<T>,
+): Promise<T | undefined> =>
+  reading.catch((problem: unknown) => {
+    notCounted.push({ what, why: reasonOf(problem) });
+    return undefined;
+  });
+
 /** A place of a project of which nothing could be counted. */
 export const notCountedIn = (
   project: string,

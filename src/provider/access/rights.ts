@@ -10,7 +10,7 @@ import type { ContainerKind } from "../define";
 import { isGone } from "../failure-of";
 import { ADMINISTRATOR, allowNoChange, neededLevel, roleName, TokenPermissions } from "../token-permissions";
 import { type Reach, reachOf } from "./invitees";
-import { type AccessScope, People } from "./people";
+import { type AccessScope, orNotCounted, People } from "./people";
 
 /** The lowest level that sees a private project or group. */
 const GUEST = 10;
@@ -39,14 +39,11 @@ export async function describeRights(
   const needs = new Map<string, Need>();
   await Promise.all(
     changes.map(async (change) => {
-      try {
-        for (const need of await needsOf(scope, change)) {
-          const key = `${need.kind} ${need.id}`;
-          const level = Math.max(need.level, needs.get(key)?.level ?? 0);
-          needs.set(key, { ...need, level });
-        }
-      } catch (problem) {
-        notKnown.push({ what: change.address, why: scope.reasonOf(problem) });
+      const own = await orNotCounted(scope, notKnown, change.address, needsOf(scope, change));
+      for (const need of own ?? []) {
+        const key = `${need.kind} ${need.id}`;
+        const level = Math.max(need.level, needs.get(key)?.level ?? 0);
+        needs.set(key, { ...need, level });
       }
     }),
   );
@@ -142,13 +139,9 @@ async function withoutImplied(
   const reaches = new Map<Need, Reach>();
   await Promise.all(
     needs.map(async (need) => {
-      reaches.set(need, () => 0);
-      try {
-        if (hasGroups) reaches.set(need, await reachOf(scope, people, need));
-      } catch (problem) {
-        const what = `whether another role gives ${roleName(need.level)} in ${need.path}`;
-        notKnown.push({ what, why: scope.reasonOf(problem) });
-      }
+      const what = `whether another role gives ${roleName(need.level)} in ${need.path}`;
+      const reading = hasGroups ? reachOf(scope, people, need) : Promise.resolve(undefined);
+      reaches.set(need, (await orNotCounted(scope, notKnown, what, reading)) ?? (() => 0));
     }),
   );
   const left = new NeedsLeft(needs);

@@ -2,9 +2,8 @@ import { type Diagnostic, hasErrors } from "../../../src/diagnostics";
 import type {
   ApplyResponse,
   ConfiguredProvider,
-  ImportResponse,
   PlanResponse,
-  ReadResponse,
+  StateResponse,
   StoredState,
 } from "../../../src/framework/protocol/protocol";
 import type { ResourceSchema, Schema, Value, ValueObject } from "../../../src/schema";
@@ -62,7 +61,7 @@ export class Host {
     return this.#world.provider.validateResource(this.#type, this.config(given));
   }
 
-  async read(state: StoredState, run = this.connect()): Promise<ReadResponse> {
+  async read(state: StoredState, run = this.connect()): Promise<StateResponse> {
     const answer = await run.readResource({ type: this.#type, state });
     if (answer.state !== undefined) checkIdentity(this.schema, state, answer.state);
     return answer;
@@ -150,7 +149,7 @@ export class Host {
     return this.#imported(await run.importResource({ type: this.#type, identity }));
   }
 
-  #imported({ state, diagnostics }: ImportResponse): StoredState {
+  #imported({ state, diagnostics }: StateResponse): StoredState {
     expect(diagnostics).toEqual([]);
     checkIdentity(this.schema, undefined, state!);
     return state!;
