@@ -16,21 +16,15 @@ export type CiTemplateEntry = z.output<typeof entry>;
 /** A template with its content. */
 export type CiTemplate = z.output<typeof template>;
 
-const list = listOperation({
+const list = listOperation("/templates/:templates_path", {
   summary: "Lists CI/CD YAML templates; no token is needed.",
-  path: "/templates/:templates_path",
   answer: entry,
   key: ({ key }) => key,
 });
 
 const area = defineArea("ciTemplates", SECTION, {
   list,
-  get: operation({
-    summary: "Reads one template.",
-    method: "GET",
-    path: "/templates/:templates_path/:key",
-    answer: template,
-  }),
+  get: operation("GET /templates/:templates_path/:key", { summary: "Reads one template.", answer: template }),
 });
 
 /** Known path segments: the specification's neutral one, and that of the live platform. */

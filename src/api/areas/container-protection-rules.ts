@@ -49,34 +49,26 @@ export const containerProtectionRules = defineArea(
   "Container repository protection rules",
   {
     /** The protection rules of a project. */
-    list: listOperation({
+    list: listOperation("/projects/:project/registry/protection/repository/rules", {
       summary: "Lists a project's protection rules for container repositories.",
-      path: "/projects/:project/registry/protection/repository/rules",
       answer: rule,
       pagination: "none",
-      key: (each) => each.id,
     }),
     /** Creates a rule. `already_there` if the pattern is taken (422). */
-    create: operation({
+    create: operation("POST /projects/:project/registry/protection/repository/rules", {
       summary: "Creates a rule; 422 if the pattern is taken.",
-      method: "POST",
-      path: "/projects/:project/registry/protection/repository/rules",
       parameters: create,
       answer: rule,
     }),
     /** Updates a rule. `unprocessable` if it would lose its last level. */
-    update: operation({
+    update: operation("PATCH /projects/:project/registry/protection/repository/rules/:rule", {
       summary: "Updates a rule; an empty level clears it.",
-      method: "PATCH",
-      path: "/projects/:project/registry/protection/repository/rules/:rule",
       parameters: update,
       answer: rule,
     }),
     /** Deletes a rule by its id. `not_found` if it does not exist. */
-    delete: operation({
+    delete: operation("DELETE /projects/:project/registry/protection/repository/rules/:rule", {
       summary: "Deletes a rule.",
-      method: "DELETE",
-      path: "/projects/:project/registry/protection/repository/rules/:rule",
     }),
   },
 );

@@ -67,11 +67,9 @@ export const enterpriseUsers = defineArea("enterpriseUsers", "Enterprise users",
    * The enterprise users of a top-level group. `bad_request` for a subgroup, `forbidden` below the Owner
    * role.
    */
-  list: listOperation({
+  list: listOperation("/groups/:group/enterprise_users", {
     summary: "Lists the enterprise users of a top-level group; for its owners.",
-    path: "/groups/:group/enterprise_users",
     parameters: filter,
     answer: enterpriseUser,
-    key: (user) => user.id,
   }),
 });

@@ -17,10 +17,8 @@ export type Environment = z.output<typeof environment>;
 /** Environments of a project. `not_found` if the project is not visible to this token. */
 export const environments = defineArea("environments", "Look-ups", {
   /** All environments of a project, protected or not. */
-  list: listOperation({
+  list: listOperation("/projects/:project/environments", {
     summary: "Lists a project's environments.",
-    path: "/projects/:project/environments",
     answer: environment,
-    key: (each) => each.id,
   }),
 });

@@ -46,37 +46,25 @@ export type GroupProjectFilter = z.input<typeof groupProjectFilter>;
 /** Groups by id, path or filter, and the projects in them. */
 export const groups = defineArea("groups", "Look-ups", {
   /** A group by id or full path. `not_found` if it is not visible to this token. */
-  get: operation({
+  get: operation("GET /groups/:group", {
     summary: "Reads a group by id or full path.",
-    method: "GET",
-    path: "/groups/:group",
     answer: sharingGroup,
   }),
+  // Only callers without a token can read groups by keyset.
   /** The groups visible to the caller. */
-  list: listOperation({
-    summary: "Lists groups.",
-    path: "/groups",
-    parameters: groupFilter,
-    answer: group,
-    // Only callers without a token can read groups by keyset.
-    key: (each) => each.id,
-  }),
+  list: listOperation("/groups", { summary: "Lists groups.", parameters: groupFilter, answer: group }),
   /** A group's subgroups of all levels. `not_found` if the group is not visible to this token. */
-  descendants: listOperation({
+  descendants: listOperation("/groups/:group/descendant_groups", {
     summary: "Lists a group's subgroups of all levels.",
-    path: "/groups/:group/descendant_groups",
     answer: group,
-    key: (each) => each.id,
   }),
   /**
    * A group's projects, optionally with those of its subgroups. `not_found` if the group is not visible to
    * this token.
    */
-  projects: listOperation({
+  projects: listOperation("/groups/:group/projects", {
     summary: "Lists a group's projects.",
-    path: "/groups/:group/projects",
     parameters: groupProjectFilter,
     answer: projectRecord,
-    key: (project) => project.id,
   }),
 });

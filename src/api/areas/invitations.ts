@@ -121,17 +121,14 @@ const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
     `${kind}Invitations`,
     "Invitations (groups and projects)",
     {
-      create: operation({
+      create: operation(`POST ${path}`, {
         summary: `Invites people to a ${kind}, by e-mail address or user id.`,
-        method: "POST",
-        path,
         parameters: create,
         answer: creationResponse,
       }),
       /** Pending invitations, without inherited ones. */
-      list: listOperation({
+      list: listOperation(path, {
         summary: `Lists a ${kind}'s pending invitations.`,
-        path,
         parameters: filter,
         answer: invitation,
         key: ({ invite_email }) => invite_email,
@@ -140,20 +137,14 @@ const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
        * Updates a pending invitation; fields that the service does not return are null. Idempotent, so it is
        * retried after a lost response.
        */
-      update: operation({
+      update: operation(`PUT ${path}/:email`, {
         summary: `Updates the level or expiry date of a pending invitation to a ${kind}.`,
-        method: "PUT",
-        path: `${path}/:email`,
         parameters: update,
         answer: updatedInvitation,
         repeatable: true,
       }),
       /** Deletes a pending invitation. `not_found` if there is none, `conflict` if it can't be deleted. */
-      delete: operation({
-        summary: `Deletes a pending invitation to a ${kind}.`,
-        method: "DELETE",
-        path: `${path}/:email`,
-      }),
+      delete: operation(`DELETE ${path}/:email`, { summary: `Deletes a pending invitation to a ${kind}.` }),
     },
     (methods) => ({
       /** Failures of single addresses are no error: the result lists them. */

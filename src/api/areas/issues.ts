@@ -37,26 +37,20 @@ export type IssueEdit = z.input<typeof edited>;
 /** Issues of a project. */
 export const issues = defineArea("issues", "Beyond the specification", {
   /** The issues of a project. */
-  list: listOperation({
+  list: listOperation("/projects/:id/issues", {
     summary: "Lists the issues of a project.",
-    path: "/projects/:id/issues",
     parameters: filter,
     answer: issue,
-    key: ({ id }: Issue) => String(id),
   }),
   /** Opens an issue. */
-  create: operation({
+  create: operation("POST /projects/:id/issues", {
     summary: "Opens an issue.",
-    method: "POST",
-    path: "/projects/:id/issues",
     parameters: created,
     answer: issue,
   }),
   /** Edits, closes or opens again an issue. */
-  edit: operation({
+  edit: operation("PUT /projects/:id/issues/:iid", {
     summary: "Edits, closes or opens again an issue.",
-    method: "PUT",
-    path: "/projects/:id/issues/:iid",
     parameters: edited,
     answer: issue,
   }),

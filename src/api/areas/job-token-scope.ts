@@ -64,33 +64,25 @@ export const jobTokenScope = defineArea(
   "Job token scope (project)",
   {
     /** Reads the settings. `forbidden` below the Maintainer role. */
-    get: operation({
+    get: operation("GET /projects/:project/job_token_scope", {
       summary: "Reads the limits on job token access.",
-      method: "GET",
-      path: "/projects/:project/job_token_scope",
       answer: scope,
     }),
     /**
      * Enables or disables "limit access to this project". A PATCH, which is not retried after a lost response
      * (`lost_answer`).
      */
-    update: operation({
+    update: operation("PATCH /projects/:project/job_token_scope", {
       summary: "Enables or disables the limit on access to the project.",
-      method: "PATCH",
-      path: "/projects/:project/job_token_scope",
       parameters: z.strictObject({ enabled: z.boolean() }),
     }),
     /** The projects on the inbound allowlist, the project itself among them. */
-    allowlist: listOperation({
+    allowlist: listOperation("/projects/:project/job_token_scope/allowlist", {
       summary: "Lists the projects whose job tokens may access the project, itself included.",
-      path: "/projects/:project/job_token_scope/allowlist",
       answer: limitedProject,
-      key: (project) => project.id,
     }),
-    addProject: operation({
+    addProject: operation("POST /projects/:project/job_token_scope/allowlist", {
       summary: "Adds a project to the allowlist; 400 if it is on it already.",
-      method: "POST",
-      path: "/projects/:project/job_token_scope/allowlist",
       parameters: z.strictObject({ target_project_id: id }),
       answer: addedProject,
       rehearsed: ({ parameters }) => ({
@@ -99,22 +91,16 @@ export const jobTokenScope = defineArea(
       }),
     }),
     /** Removes a project from the allowlist, by numeric id. `not_found` if it is not on it. */
-    removeProject: operation({
+    removeProject: operation("DELETE /projects/:project/job_token_scope/allowlist/:target", {
       summary: "Removes a project from the allowlist; 404 if it is not on it.",
-      method: "DELETE",
-      path: "/projects/:project/job_token_scope/allowlist/:target",
     }),
     /** The groups on the allowlist. */
-    groupsAllowlist: listOperation({
+    groupsAllowlist: listOperation("/projects/:project/job_token_scope/groups_allowlist", {
       summary: "Lists the groups whose projects' job tokens may access the project.",
-      path: "/projects/:project/job_token_scope/groups_allowlist",
       answer: limitedGroup,
-      key: (group) => group.id,
     }),
-    addGroup: operation({
+    addGroup: operation("POST /projects/:project/job_token_scope/groups_allowlist", {
       summary: "Adds a group to the allowlist; 400 if it is on it already.",
-      method: "POST",
-      path: "/projects/:project/job_token_scope/groups_allowlist",
       parameters: z.strictObject({ target_group_id: id }),
       answer: addedGroup,
       rehearsed: ({ parameters }) => ({
@@ -123,10 +109,8 @@ export const jobTokenScope = defineArea(
       }),
     }),
     /** Removes a group from the allowlist, by numeric id. `not_found` if it is not on it. */
-    removeGroup: operation({
+    removeGroup: operation("DELETE /projects/:project/job_token_scope/groups_allowlist/:target", {
       summary: "Removes a group from the allowlist; 404 if it is not on it.",
-      method: "DELETE",
-      path: "/projects/:project/job_token_scope/groups_allowlist/:target",
     }),
   },
   (methods) => ({

@@ -30,20 +30,16 @@ const key = ({ id, access_level }: Member): string => `${id} ${access_level}`;
 const membersOf = <const Kind extends "project" | "group">(kind: Kind) => {
   const lists = { parameters: filter, answer: member, key };
   return {
-    direct: listOperation({
+    direct: listOperation(`/${kind}s/:id/members`, {
       ...lists,
       summary: `Lists the direct members of a ${kind}.`,
-      path: `/${kind}s/:id/members`,
     }),
-    all: listOperation({
+    all: listOperation(`/${kind}s/:id/members/all`, {
       ...lists,
       summary: `Lists the members of a ${kind}, inherited ones included.`,
-      path: `/${kind}s/:id/members/all`,
     }),
-    one: operation({
+    one: operation(`GET /${kind}s/:id/members/all/:user`, {
       summary: `Reads one member of a ${kind}, inherited ones included; 404 for others.`,
-      method: "GET",
-      path: `/${kind}s/:id/members/all/:user`,
       answer: member,
     }),
   };

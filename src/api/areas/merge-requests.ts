@@ -32,45 +32,33 @@ export const mergeRequests = defineArea(
   "Beyond the specification",
   {
     /** The merge requests that brought a commit. */
-    ofCommit: listOperation({
+    ofCommit: listOperation("/projects/:id/repository/commits/:sha/merge_requests", {
       summary: "Lists the merge requests that brought a commit.",
-      path: "/projects/:id/repository/commits/:sha/merge_requests",
       answer: mergeRequest,
-      key: ({ id }: MergeRequest) => String(id),
     }),
     /** The heads of a merge request, the last one first. */
-    versions: listOperation({
+    versions: listOperation(`${PATH}/versions`, {
       summary: "Lists the heads of a merge request, the last one first.",
-      path: `${PATH}/versions`,
       answer: version,
       pagination: "none",
-      key: ({ id }: MergeRequestVersion) => String(id),
     }),
     /** Who approved it. */
-    approvals: operation({
+    approvals: operation(`GET ${PATH}/approvals`, {
       summary: "Reads who approved a merge request.",
-      method: "GET",
-      path: `${PATH}/approvals`,
       answer: approvals,
     }),
     /** Its comments. */
-    notes: listOperation({
+    notes: listOperation(`${PATH}/notes`, {
       summary: "Lists the comments of a merge request.",
-      path: `${PATH}/notes`,
       answer: note,
-      key: ({ id }: Note) => String(id),
     }),
-    comment: operation({
+    comment: operation(`POST ${PATH}/notes`, {
       summary: "Comments on a merge request.",
-      method: "POST",
-      path: `${PATH}/notes`,
       parameters: body,
       answer: note,
     }),
-    editComment: operation({
+    editComment: operation(`PUT ${PATH}/notes/:note`, {
       summary: "Replaces the text of a comment.",
-      method: "PUT",
-      path: `${PATH}/notes/:note`,
       parameters: body,
       answer: note,
     }),

@@ -54,35 +54,28 @@ export const pages = defineArea("pages", "Pages", {
    * Reads settings and deployments. `not_found` if Pages is disabled on the instance, `forbidden` below the
    * Maintainer role.
    */
-  get: operation({
+  get: operation("GET /projects/:project/pages", {
     summary: "Reads a project's Pages settings and deployments.",
-    method: "GET",
-    path: "/projects/:project/pages",
     answer: settings,
   }),
   /** Updates the given settings. `forbidden` if the role is too low. */
-  update: operation({
+  update: operation("PATCH /projects/:project/pages", {
     summary:
       "Updates Pages settings; needs an instance administrator or the Maintainer role, depending " +
       "on the release.",
-    method: "PATCH",
-    path: "/projects/:project/pages",
     parameters: update,
     answer: settings,
   }),
   /** The domains assigned to a project's Pages. `not_found` and `forbidden` as for `get`. */
-  domains: listOperation({
+  domains: listOperation("/projects/:project/pages/domains", {
     summary: "Lists the domains that are assigned to a project's Pages.",
-    path: "/projects/:project/pages/domains",
     answer: domain,
     key: (each) => each.domain,
   }),
   /** Removes all deployments; the settings stay. `forbidden` if the role is too low. */
-  unpublish: operation({
+  unpublish: operation("DELETE /projects/:project/pages", {
     summary:
       "Unpublishes a project's Pages; needs an instance administrator or the Maintainer role, " +
       "depending on the release.",
-    method: "DELETE",
-    path: "/projects/:project/pages",
   }),
 });

@@ -67,25 +67,19 @@ export const projects = defineArea(
      * A project by id or full path; a former path works as well. `not_found` if it is not visible to this
      * token.
      */
-    get: operation({
+    get: operation("GET /projects/:project", {
       summary: "Reads a project by id or full path.",
-      method: "GET",
-      path: "/projects/:project",
       answer: project,
     }),
     /** Projects ordered by id; without a token the public ones. */
-    list: listOperation({
+    list: listOperation("/projects", {
       summary: "Lists projects by keyset, ordered by id.",
-      path: "/projects",
       parameters: filter,
       answer: projectRecord,
       pagination: "keyset",
-      key: (project) => project.id,
     }),
-    permissions: operation({
+    permissions: operation("GET /projects/:project", {
       summary: "Reads the caller's own access to a project.",
-      method: "GET",
-      path: "/projects/:project",
       answer: permissions,
     }),
   },

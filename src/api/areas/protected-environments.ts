@@ -83,27 +83,22 @@ export type ProtectedEnvironmentUpdate = z.input<typeof updateParameters>;
 /** Who may deploy, and who approves (section "Protected environments"). Needs the Maintainer role: `forbidden` below it. */
 export const protectedEnvironments = defineArea("protectedEnvironments", "Protected environments", {
   /** The protected environments of a project, with their access levels and approval rules. */
-  list: listOperation({
+  list: listOperation("/projects/:project/protected_environments", {
     summary: "Lists a project's protected environments.",
-    path: "/projects/:project/protected_environments",
     answer: protectedEnvironment,
     key: (environment) => environment.name,
   }),
   /** One protected environment by its name. `not_found` if it is not protected. */
-  get: operation({
+  get: operation("GET /projects/:project/protected_environments/:name", {
     summary: "Reads one protected environment.",
-    method: "GET",
-    path: "/projects/:project/protected_environments/:name",
     answer: protectedEnvironment,
   }),
   /**
    * Protects an environment. `already_there` if it is protected (409); `unprocessable` for users and groups
    * without access.
    */
-  protect: operation({
+  protect: operation("POST /projects/:project/protected_environments", {
     summary: "Protects an environment; 409 if it is protected already.",
-    method: "POST",
-    path: "/projects/:project/protected_environments",
     parameters: protectParameters,
     answer: protectedEnvironment,
   }),
@@ -111,19 +106,15 @@ export const protectedEnvironments = defineArea("protectedEnvironments", "Protec
    * Updates a protected environment. May create records, so it is not retried after a lost response
    * (`lost_answer`).
    */
-  update: operation({
+  update: operation("PUT /projects/:project/protected_environments/:name", {
     summary: "Adds, changes and removes access levels and approval rules of a protected environment.",
-    method: "PUT",
-    path: "/projects/:project/protected_environments/:name",
     parameters: updateParameters,
     answer: protectedEnvironment,
     // Not idempotent: an element without an id creates a record each time it is sent.
     repeatable: false,
   }),
   /** Unprotects an environment. `not_found` if it is not protected. */
-  unprotect: operation({
+  unprotect: operation("DELETE /projects/:project/protected_environments/:name", {
     summary: "Unprotects an environment.",
-    method: "DELETE",
-    path: "/projects/:project/protected_environments/:name",
   }),
 });

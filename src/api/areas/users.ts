@@ -38,44 +38,31 @@ export const users = defineArea(
   "Look-ups",
   {
     /** The token's user. `unauthorized` if the token is not valid. */
-    current: operation({
+    current: operation("GET /user", {
       summary: "Reads the token's user; a success means that the token is valid.",
       section: "Authenticated user",
-      method: "GET",
-      path: "/user",
       answer: currentUser,
     }),
     /**
      * The token's own scopes. Not supported by every service, nor for every kind of token: `not_found`,
      * `unauthorized`.
      */
-    token: operation({
+    token: operation("GET /personal_access_tokens/self", {
       summary: "Reads the token's own record with its scopes; not supported by every service.",
       section: "Authenticated user",
-      method: "GET",
-      path: "/personal_access_tokens/self",
       answer: token,
     }),
     /** A user by numeric id. `not_found` if there is none. */
-    get: operation({
-      summary: "Reads a user by id.",
-      method: "GET",
-      path: "/users/:user",
-      answer: user,
-    }),
+    get: operation("GET /users/:user", { summary: "Reads a user by id.", answer: user }),
     /** Users ordered by id. */
-    list: listOperation({
+    list: listOperation("/users", {
       summary: "Lists users by keyset, ordered by id.",
-      path: "/users",
       parameters: filter,
       answer: user,
       pagination: "keyset",
-      key: (each) => each.id,
     }),
-    byUsername: operation({
+    byUsername: operation("GET /users", {
       summary: "Finds a user by username.",
-      method: "GET",
-      path: "/users",
       parameters: z.strictObject({ username: text }),
       answer: z.array(user),
     }),

@@ -68,24 +68,41 @@ export type ListOperation<
   Item extends $ZodType = $ZodType,
 > = ListEndpoint<Template, Parameters, Item> & Named;
 
-/** Declares an operation; only its types matter. */
-export const operation = <
+type Declared<E extends Endpoint> = Omit<E, "method" | "path">;
+
+/** Declares an operation by its method and path, as the specification has them: `DELETE /projects/:project/pages`. */
+export function operation<
   const Template extends string,
   Parameters extends $ZodType = $ZodType<undefined>,
   Answer extends $ZodType = $ZodType<undefined>,
 >(
-  declared: Endpoint<Template, Parameters, Answer>,
-): Endpoint<Template, Parameters, Answer> => declared;
+  route: `${Endpoint["method"]} ${Template}`,
+  declared: Declared<Endpoint<Template, Parameters, Answer>>,
+): Endpoint<Template, Parameters, Answer> {
+  const [method, path] = route.split(" ") as [Endpoint["method"], Template];
+  return { method, path, ...declared };
+}
 
-/** Declares an operation that lists records by GET, in pages with offsets unless it says otherwise. */
+/** Declares a list by its path: it is read by GET, in pages with offsets unless it says otherwise. */
 export const listOperation = <
   const Template extends string,
   Item extends $ZodType,
   Parameters extends $ZodType = $ZodType<undefined>,
 >(
-  declared: Omit<ListEndpoint<Template, Parameters, Item>, "method" | "pagination"> &
-    Partial<Pick<ListEndpoint, "pagination">>,
-): ListEndpoint<Template, Parameters, Item> => ({ method: "GET", pagination: "offset", ...declared });
+  path: Template,
+  declared: Omit<Declared<ListEndpoint<Template, Parameters, Item>>, "pagination" | "key"> &
+    Partial<Pick<ListEndpoint, "pagination">> &
+    KeyOf<output<Item>>,
+): ListEndpoint<Template, Parameters, Item> => ({
+  ...{ method: "GET", path, pagination: "offset" },
+  key: (record) => (record as { readonly id: number }).id,
+  ...declared,
+});
+
+/** What identifies a record, if it has no id. */
+type KeyOf<Output> = [Output] extends [{ readonly id: number }]
+  ? { key?(record: Output): string | number }
+  : { key(record: Output): string | number };
 
 /** A numeric id, or a full path such as `group/project`. */
 export type Reference = number | string;
