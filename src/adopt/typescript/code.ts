@@ -41,6 +41,26 @@ export const list = (items: readonly Code[], elementType?: string): ListCode => 
 });
 export const object = (entries: readonly Entry[]): ObjectCode => ({ kind: "object", entries });
 
+/** The same code with changed parts: items of a list, and values and computed keys of an object. */
+export function mapParts(code: Code, change: (part: Code) => Code): Code {
+  if (code.kind === "list") return { ...code, items: code.items.map(change) };
+  if (code.kind !== "object") return code;
+  return object(
+    code.entries.map(([key, value]): Entry => {
+      const changed = typeof key === "string" ? key : (change(key) as KeyCode);
+      return [changed, change(value)];
+    }),
+  );
+}
+
+/** The expressions in code, without those in keys. */
+export function* expressionsIn(code: Code): Generator<string> {
+  if (code.kind === "expression") yield code.text;
+  const parts =
+    code.kind === "list" ? code.items : code.kind === "object" ? code.entries.map(([, value]) => value) : [];
+  for (const part of parts) yield* expressionsIn(part);
+}
+
 const keys = new WeakMap<Code, string>();
 
 /** A text that is equal for equal code. Code is compared again and again, and never changes. */

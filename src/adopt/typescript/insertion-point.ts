@@ -33,7 +33,12 @@ export function insertionPoint(program: SyntaxNode, file: string, stack?: string
         ? withProvider
         : all;
   if (found.length === 1) return found[0]!;
-  if (stack !== undefined && all.length > 1) return noSuchStack(file, stack);
+  if (stack !== undefined && all.length > 1)
+    return fail({
+      code: "no_place_to_insert",
+      summary: "Stack not in the file",
+      detail: `${file} declares several stacks, and not exactly one of them is made as new …(app, ${JSON.stringify(stack)}), so nothing was written. Give the file that declares the stack.`,
+    });
   return fail({
     code: "no_place_to_insert",
     summary: found.length === 0 ? "No stack in the file" : "Several stacks in the file",
@@ -46,13 +51,6 @@ export function insertionPoint(program: SyntaxNode, file: string, stack?: string
           "written. Name it with --stack.",
   });
 }
-
-const noSuchStack = (file: string, stack: string): never =>
-  fail({
-    code: "no_place_to_insert",
-    summary: "Stack not in the file",
-    detail: `${file} declares several stacks, and not exactly one of them is made as new …(app, ${JSON.stringify(stack)}), so nothing was written. Give the file that declares the stack.`,
-  });
 
 /** The names that a file gives to the stack at a place: ids of the instances of its class, or that of its variable. */
 function stackNames(program: SyntaxNode, { className, scope }: InsertionPoint): (string | undefined)[] {

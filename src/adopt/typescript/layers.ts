@@ -1,14 +1,5 @@
 import { groupBy } from "../../schema";
-import {
-  type Code,
-  type Entry,
-  expression,
-  type KeyCode,
-  keyOf,
-  type ObjectCode,
-  object,
-  text,
-} from "./code";
+import { type Code, type Entry, expression, keyOf, mapParts, type ObjectCode, object, text } from "./code";
 import { UNMANAGED } from "./constant-names";
 import type { PartDeclaration } from "./declarations";
 
@@ -66,23 +57,8 @@ export const ofAnyProject = (baseline: ObjectCode): ObjectCode => withPath(basel
 /** The same code with the path written out. */
 export function withPath<C extends Code>(code: C, path: string): C extends ObjectCode ? ObjectCode : Code;
 export function withPath(code: Code, path: string): Code {
-  switch (code.kind) {
-    case "own-path":
-      return text(`${path}${code.rest}`);
-    case "list":
-      return { ...code, items: code.items.map((item) => withPath(item, path)) };
-    case "object":
-      return object(
-        code.entries.map(
-          ([key, value]): Entry => [
-            typeof key === "string" ? key : (withPath(key, path) as KeyCode),
-            withPath(value, path),
-          ],
-        ),
-      );
-    default:
-      return code;
-  }
+  if (code.kind === "own-path") return text(`${path}${code.rest}`);
+  return mapParts(code, (part) => withPath(part, path));
 }
 
 export const keyText = (key: Entry[0]): string => (typeof key === "string" ? key : keyOf(key));

@@ -1,6 +1,15 @@
 import { EMAILS_FILE, EMAILS_VARIABLE } from "../model/emails";
 import { commentText } from "../model/source-text";
-import { type Code, type Entry, expression, list, type ObjectCode, object, text } from "./code";
+import {
+  type Code,
+  type Entry,
+  expression,
+  expressionsIn,
+  list,
+  type ObjectCode,
+  object,
+  text,
+} from "./code";
 import type { Names } from "./names";
 import { assigned, print, printConstruct } from "./print";
 import { shareRepeated } from "./share";
@@ -212,11 +221,10 @@ export function joinBlocks(texts: readonly string[]): string[] {
 
 /** The enumerations that code takes members of. */
 export function collectEnumerations(code: Code, into: Set<string>): void {
-  if (code.kind === "expression") {
-    const enumeration = /^([A-Z][a-z]\w*)\.\w+$/.exec(code.text)?.[1];
+  for (const text of expressionsIn(code)) {
+    const enumeration = /^([A-Z][a-z]\w*)\.\w+$/.exec(text)?.[1];
     if (enumeration !== undefined) into.add(enumeration);
-  } else if (code.kind === "list") for (const item of code.items) collectEnumerations(item, into);
-  else if (code.kind === "object") for (const [, value] of code.entries) collectEnumerations(value, into);
+  }
 }
 
 /** How construct ids follow from paths, in loops. */

@@ -1,4 +1,4 @@
-import { type Code, type Entry, expression, type KeyCode, keyOf } from "./code";
+import { type Code, type Entry, expression, keyOf, mapParts } from "./code";
 import { type Context, constantNames, distinctNames } from "./constant-names";
 import type { Names } from "./names";
 
@@ -48,16 +48,7 @@ export function shareRepeated(roots: readonly Code[], names: Names): SharedCode 
   for (const [at, { node }] of found.entries()) shared.set(node.key, names.take(candidates[at]!));
   const replace = (code: Code, isOwn = false): Code => {
     const name = isOwn ? undefined : shared.get(keyOf(code));
-    if (name !== undefined) return expression(name);
-    if (code.kind === "list") return { ...code, items: code.items.map((item) => replace(item)) };
-    if (code.kind !== "object") return code;
-    return {
-      ...code,
-      entries: code.entries.map(([key, value]): Entry => {
-        const named = typeof key === "string" ? key : (replace(key) as KeyCode);
-        return [named, replace(value)];
-      }),
-    };
+    return name === undefined ? mapParts(code, (part) => replace(part)) : expression(name);
   };
   const constants = eachAfterItsParts(found, nodes).map(({ key, code }) => ({
     name: shared.get(key)!,

@@ -1,6 +1,6 @@
 import { append, once } from "../../schema";
 import type { AdoptedFile } from "../model/live-settings";
-import { type Code, expression } from "./code";
+import { type Code, expression, expressionsIn } from "./code";
 import { idText, Names, pascalCase } from "./names";
 import { print, printComment, printImport, WIDTH } from "./print";
 import {
@@ -156,11 +156,10 @@ class SourceFile {
 
   /** Notes the names in code. */
   use(code: Code): void {
-    if (code.kind === "expression") {
-      const name = /^[A-Za-z_]\w*/.exec(code.text)?.[0];
+    for (const text of expressionsIn(code)) {
+      const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
       if (name !== undefined) this.#used.add(name);
-    } else if (code.kind === "list") for (const item of code.items) this.use(item);
-    else if (code.kind === "object") for (const [, value] of code.entries) this.use(value);
+    }
   }
 
   uses(name: string): boolean {

@@ -313,13 +313,9 @@ const withoutNulls = <T>(value: T): T => {
 };
 
 const keyOf = ({ option }: PartKind, key: string): Readonly<Record<string, string>> =>
-  option === "protectedEnvironments"
-    ? { name: key }
-    : option === "containerProtectionRules"
-      ? { repository_path_pattern: key }
-      : option === "invitations"
-        ? { [key.includes("@") ? "email" : "user"]: key }
-        : {};
+  option === "invitations"
+    ? { [key.includes("@") ? "email" : "user"]: key }
+    : Object.fromEntries(Object.keys(KEY_ATTRIBUTES[option] ?? {}).map((name) => [name, key]));
 
 /** What the configuration says about a fleet to those who read it: comments that no program evaluates. */
 class FleetMetadata extends TerraformElement {

@@ -12,8 +12,6 @@ import { callerPosition } from "./caller";
 /** Where classes compiled by jsii have their full name, such as `cdktf.TerraformStack`. */
 const RUNTIME_TYPE = Symbol.for("jsii.rtti");
 const STACK = ".TerraformStack";
-const WRONG_PACKAGE = "wrong_package";
-
 /** The variable of cdktn, set by `steward synth`. */
 const DISABLED = "CDKTN_DISABLE_CREATION_STACK";
 
@@ -127,7 +125,7 @@ export function inOwnStack<S extends IConstruct>(scope: S, subject: string): S {
         `it. Install ${other}-provider-steward and import from "${other}-provider-steward", or import App and TerraformStack ` +
         `from "${own}".`,
     ),
-    { code: WRONG_PACKAGE },
+    { code: "wrong_package" },
   );
 }
 

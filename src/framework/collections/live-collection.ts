@@ -320,18 +320,9 @@ const isOlder = (listing: { readonly startedAt: number } | undefined, since: num
   listing !== undefined && listing.startedAt < since;
 
 /** What lifecycles do with a collection. */
-export type Live<K, T, Whole extends T = T> = Pick<
+export type Live<K, T, Whole extends T = T> = Omit<
   LiveCollection<K, T, Whole>,
-  | "all"
-  | "where"
-  | "readWhole"
-  | "get"
-  | "refetch"
-  | "cachedRecords"
-  | "send"
-  | "written"
-  | "removed"
-  | "drop"
+  "allWithin" | "asKnown" | "asOf"
 >;
 
 /** A collection of any kind. */

@@ -2,10 +2,11 @@ import { once } from "../../schema";
 import { Collections } from "../collections/collections";
 import type { AnyCollection } from "../collections/live-collection";
 import type { ResourceDefinition, Scope } from "../definition/definition";
+import type { ProviderDefinition } from "../definition/provider-definition";
 import type { OwnershipRegistry } from "../ownership/ownership";
 import { type HeldObjects, type PlannedDestroys, ServiceOwnership } from "../ownership/shared-ownership";
 import { type Connection, HOSTS, type HostCapabilities } from "../protocol/connection";
-import { type Failure, Failures } from "../protocol/failures";
+import { Failures } from "../protocol/failures";
 import type { ObjectContainer, RunOptions, StoredState } from "../protocol/protocol";
 import { type KnownPaths, type LookupRules, Lookups } from "../references/lookups";
 import { References } from "../references/references";
@@ -89,12 +90,8 @@ export interface Session {
 }
 
 /** The parts of a provider that a session needs. */
-export interface SessionRules extends LookupRules {
-  readonly name: string;
-  failureOf(problem: unknown): Failure | undefined;
-  neededRole?(definition: ResourceDefinition): string;
-  readonly whyDropped?: string;
-}
+type SessionRules = LookupRules &
+  Pick<ProviderDefinition, "name" | "failureOf" | "neededRole" | "whyDropped">;
 
 /** Starts a run with empty caches. Whole records of the `shown` collections are kept. */
 export function openSession(

@@ -1,4 +1,4 @@
-import { DiagnosticError, error, formatPath } from "../../diagnostics";
+import { fail, formatPath } from "../../diagnostics";
 import type { PlannedRequest } from "./access";
 import type { Failures } from "./failures";
 
@@ -58,9 +58,15 @@ export const HOSTS: Readonly<Record<HostName, HostCapabilities>> = {
 export function deferredClient(unknown: readonly string[]): Connection {
   const client: object = new Proxy(() => undefined, {
     get: (_, name) => (name === "then" ? undefined : client),
-    apply: () => {
-      throw new DiagnosticError(notConnected(unknown));
-    },
+    apply: () =>
+      fail({
+        code: "provider_not_configured",
+        summary: "Provider configuration is not known yet",
+        detail:
+          `This operation needs the service, and the provider's own configuration ${named(unknown)} ` +
+          "known only after apply. Set values that are known at plan, or apply their source first, " +
+          "with --target.",
+      }),
   });
   return {
     client,
@@ -70,16 +76,6 @@ export function deferredClient(unknown: readonly string[]): Connection {
     close: async () => undefined,
   };
 }
-
-const notConnected = (unknown: readonly string[]) =>
-  error({
-    code: "provider_not_configured",
-    summary: "Provider configuration is not known yet",
-    detail:
-      `This operation needs the service, and the provider's own configuration ${named(unknown)} ` +
-      "known only after apply. Set values that are known at plan, or apply their source first, " +
-      "with --target.",
-  });
 
 const named = (unknown: readonly string[]): string =>
   `${unknown.map((name) => formatPath([name])).join(", ")} ${unknown.length === 1 ? "is" : "are"}`;

@@ -7,12 +7,12 @@ import type { Session } from "../session";
 import { writeDiagnostic } from "../values/diagnostics";
 import { writeIdentity } from "../values/stored-state";
 import { readObject, writeObject } from "../values/wire-value";
-import { ofListResource, ofResource, operation, readConfig, required, streaming } from "./operation";
+import { ofListResource, ofResource, operation, required, streaming } from "./operation";
 
 export const ValidateListResourceConfig = operation("ValidateListResourceConfig", {
   attributes: ofListResource,
   handle: ({ provider }, { typeName, config }, attributes) => ({
-    diagnostics: provider.validateQuery!(typeName, readConfig(attributes, config)),
+    diagnostics: provider.validateQuery!(typeName, required(readObject(attributes, config), "configuration")),
   }),
 });
 
@@ -24,7 +24,7 @@ export const ListResource = streaming("ListResource", {
   attributes: ofListResource,
   async *handle(session, request, attributes, signal) {
     const { typeName: type, limit } = request;
-    const config = readConfig(attributes, request.config);
+    const config = required(readObject(attributes, request.config), "configuration");
     const events = session.client.queryResource!(
       // The protocol has no other word for "all" than a limit of zero.
       { type, config, limit: limit > 0 ? limit : undefined },

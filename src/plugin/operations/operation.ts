@@ -1,10 +1,9 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Attributes, IdentitySchema, ProviderSchema, ValueObject } from "../../schema";
+import type { Attributes, IdentitySchema, ProviderSchema } from "../../schema";
 import type { Sent } from "../messages/codec";
 import type { Messages, PROVIDER_SERVICE } from "../messages/generated/tfplugin6";
 import type { Session } from "../session";
 import { diagnosticsOf, writeDiagnostic } from "../values/diagnostics";
-import { readObject } from "../values/wire-value";
 
 type Service = typeof PROVIDER_SERVICE;
 export type ProcedureName = keyof Service;
@@ -130,9 +129,3 @@ export function required<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`Terraform sent no ${what}.`);
   return value;
 }
-
-/** The configuration in a request. @throws DiagnosticError for a number that can't be represented */
-export const readConfig = (
-  attributes: Attributes,
-  dynamic: Messages["DynamicValue"] | undefined,
-): ValueObject => required(readObject(attributes, dynamic), "configuration");

@@ -14,16 +14,8 @@ import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
 import { diagnosticsOf } from "../values/diagnostics";
 import { writeIdentitySchema } from "../values/stored-state";
-import { readValue, writeDynamic } from "../values/wire-value";
-import {
-  ofDataSource,
-  ofProvider,
-  ofResource,
-  operation,
-  type RequestOf,
-  readConfig,
-  required,
-} from "./operation";
+import { readObject, readValue, writeDynamic } from "../values/wire-value";
+import { ofDataSource, ofProvider, ofResource, operation, type RequestOf, required } from "./operation";
 
 export const GetFunctions = operation("GetFunctions", {
   handle: ({ provider }) => ({ functions: writeFunctions(provider.schema) }),
@@ -186,7 +178,7 @@ const NESTING: Readonly<Record<string, Messages["Schema.Object"]["nesting"]>> = 
 export const ValidateProviderConfig = operation("ValidateProviderConfig", {
   attributes: ofProvider,
   handle: ({ provider }, { config }, attributes) => ({
-    diagnostics: provider.validateProvider(readConfig(attributes, config)),
+    diagnostics: provider.validateProvider(required(readObject(attributes, config), "configuration")),
   }),
 });
 
@@ -203,14 +195,17 @@ export const ValidateResourceConfig = operation("ValidateResourceConfig", {
 export const ValidateDataResourceConfig = operation("ValidateDataResourceConfig", {
   attributes: ofDataSource,
   handle: ({ provider }, { typeName, config }, attributes) => ({
-    diagnostics: provider.validateDataSource(typeName, readConfig(attributes, config)),
+    diagnostics: provider.validateDataSource(
+      typeName,
+      required(readObject(attributes, config), "configuration"),
+    ),
   }),
 });
 
 export const ConfigureProvider = operation("ConfigureProvider", {
   attributes: ofProvider,
   handle: async (session, { config }, attributes) => ({
-    diagnostics: await session.configure(readConfig(attributes, config)),
+    diagnostics: await session.configure(required(readObject(attributes, config), "configuration")),
   }),
 });
 

@@ -3,16 +3,8 @@ import { whenKnown } from "../../framework";
 import { parseJson } from "../../json";
 import type { ValueObject } from "../../schema";
 import { readIdentity, withPrivate, writeIdentity, writeKept, writeState } from "../values/stored-state";
-import { writeObject } from "../values/wire-value";
-import {
-  attributesOf,
-  identityOf,
-  ofDataSource,
-  ofResource,
-  operation,
-  readConfig,
-  required,
-} from "./operation";
+import { readObject, writeObject } from "../values/wire-value";
+import { attributesOf, identityOf, ofDataSource, ofResource, operation, required } from "./operation";
 
 /** Called for every resource in every walk, with the state in the file. */
 export const UpgradeResourceState = operation("UpgradeResourceState", {
@@ -111,7 +103,7 @@ export const ReadDataSource = operation("ReadDataSource", {
   async handle(session, { typeName: type, config }, attributes) {
     const read = await session.client.readDataSource({
       type,
-      config: readConfig(attributes, config),
+      config: required(readObject(attributes, config), "configuration"),
     });
     return { state: writeObject(attributes, read.attributes), diagnostics: read.diagnostics };
   },

@@ -87,7 +87,14 @@ function entryOf(kind: "project" | "group", other: "project" | "group") {
   return (source: ValueObject) => {
     const project = textOf(source, "project");
     const target = numberOf(source, `target_${kind}_id`);
-    if (target === undefined) return otherKind(kind, other);
+    if (target === undefined)
+      return fail({
+        code: "move_source_unreadable",
+        summary: "Wrong target type of a move",
+        detail:
+          `The gitlab_project_job_token_scope in a moved block allows a ${other}, not a ${kind}. ` +
+          `Move it to a steward_job_token_allowlist_${other} instead.`,
+      });
     return {
       attributes: {
         id: `${project}:${target}`,
@@ -98,15 +105,6 @@ function entryOf(kind: "project" | "group", other: "project" | "group") {
     };
   };
 }
-
-const otherKind = (kind: string, other: string): never =>
-  fail({
-    code: "move_source_unreadable",
-    summary: "Wrong target type of a move",
-    detail:
-      `The gitlab_project_job_token_scope in a moved block allows a ${other}, not a ${kind}. ` +
-      `Move it to a steward_job_token_allowlist_${other} instead.`,
-  });
 
 /** The whole allowlist of a project, and whether it applies. */
 const projectJobTokenScopes: Move = {
