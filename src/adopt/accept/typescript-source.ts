@@ -225,6 +225,7 @@ const rangeOf = ({ start, end }: { readonly start: number; readonly end: number 
 
 const printAt = (code: Code, indent: string): string =>
   besides(print(code, { indent: 0, column: indent.replaceAll("\t", "  ").length, after: 1 }), indent);
+
 /** Code after what stands on its line: the lines below have the indentation of the source. */
 const besides = (printed: string, indent: string): string =>
   reindented(printed, 0, indent).slice(indent.length);

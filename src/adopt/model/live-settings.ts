@@ -20,12 +20,7 @@ export interface LiveSettings {
 }
 
 /** A project or group with its live objects. */
-export interface AdoptedContainer {
-  /** Its reference kind: `project` or `group`. */
-  readonly kind: string;
-  readonly id: number;
-  /** Its full path, such as `acme/web-shop`. */
-  readonly path: string;
+export interface AdoptedContainer extends Pick<LiveContainer, "kind" | "id" | "path"> {
   /** Sorted by type and id. */
   readonly objects: readonly AdoptedObject[];
   /** What no resource can declare, and what this token can't read. */
@@ -33,22 +28,12 @@ export interface AdoptedContainer {
 }
 
 /** One live object. */
-export interface AdoptedObject {
-  /** The resource type, such as `steward_protected_environment`. */
-  readonly type: string;
-  /** The canonical import id, such as `42:production`. */
-  readonly id: string;
+export interface AdoptedObject extends Pick<LiveObject, "type" | "id" | "defaults" | "isDefault"> {
   /** All attributes as an import returns them: references as full paths. */
   readonly attributes: ValueObject;
-  /** Names of the attributes that have the service's default. */
-  readonly defaults: readonly string[];
-  /** Whether all settings have the service's default, so that there is nothing to declare. */
-  readonly isDefault: boolean;
 }
 
-export interface SkippedContainer {
-  readonly kind: string;
-  readonly path: string;
+export interface SkippedContainer extends Pick<LiveContainer, "kind" | "path"> {
   /** A clause, such as `it is archived`. */
   readonly why: string;
 }

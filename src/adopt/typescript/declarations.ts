@@ -154,8 +154,10 @@ const PARTS: Readonly<Record<string, PartKind>> = {
   project_invitation: { option: "invitations", child: "invitation", keys: ["email", "user"] },
 };
 const PART_TYPES = Object.keys(PARTS);
+
 /** The options of a `ProjectSettings`, in their order. */
 export const OPTIONS: readonly string[] = Object.values(PARTS).map(({ option }) => option);
+
 /** The part of a `ProjectSettings` that objects of a type are. */
 export const partOf = (type: string): PartKind | undefined => PARTS[shortType(type)];
 

@@ -23,9 +23,9 @@ export interface InsertionPoint {
  * @throws DiagnosticError if there is no such place, or more than one
  */
 export function insertionPoint(program: SyntaxNode, file: string, stack?: string): InsertionPoint {
-  const all = candidates(program, () => true);
+  const all = candidates(program);
   const isNamed = (point: InsertionPoint) => stackNames(program, point).includes(stack);
-  const withProvider = candidates(program, (body, scope) => hasProvider(body, scope));
+  const withProvider = all.filter(({ body, scope }) => hasProvider(body, scope));
   const found =
     stack !== undefined && all.length > 1
       ? all.filter(isNamed)
@@ -69,17 +69,11 @@ function stackNames(program: SyntaxNode, { className, scope }: InsertionPoint): 
   );
 }
 
-type Accepts = (body: SyntaxNode, scope: string) => boolean;
-
-function candidates(program: SyntaxNode, accepts: Accepts): InsertionPoint[] {
-  return [...descendants(program)].flatMap((node) => [
-    ...constructorOf(node, accepts),
-    ...statementsOf(node, accepts),
-  ]);
-}
+const candidates = (program: SyntaxNode): InsertionPoint[] =>
+  [...descendants(program)].flatMap((node) => [...constructorOf(node), ...statementsOf(node)]);
 
 /** The end of the constructor of a class that extends a stack. */
-function constructorOf(node: SyntaxNode, accepts: Accepts): InsertionPoint[] {
+function constructorOf(node: SyntaxNode): InsertionPoint[] {
   if (node.type !== "ClassDeclaration" && node.type !== "ClassExpression") return [];
   if (nodeOf(node, "superClass") === undefined) return [];
   const members = nodesOf(nodeOf(node, "body")!, "body");
@@ -89,13 +83,13 @@ function constructorOf(node: SyntaxNode, accepts: Accepts): InsertionPoint[] {
   );
   if (body === undefined) return [];
   const isStack = nameOf(nodeOf(node, "superClass")) === "TerraformStack" || hasProvider(body, "this");
-  return isStack && accepts(body, "this")
+  return isStack
     ? [{ at: body.end - 1, scope: "this", body, className: nameOf(nodeOf(node, "id")), isEndOfBlock: true }]
     : [];
 }
 
 /** The statements after `const stack = new TerraformStack(…)`, or that of a class with a provider, before the app is synthesized. */
-function statementsOf(node: SyntaxNode, accepts: Accepts): InsertionPoint[] {
+function statementsOf(node: SyntaxNode): InsertionPoint[] {
   if (node.type !== "Program" && node.type !== "BlockStatement") return [];
   const statements = nodesOf(node, "body");
   const stacks = statements
@@ -106,7 +100,7 @@ function statementsOf(node: SyntaxNode, accepts: Accepts): InsertionPoint[] {
       const made = nodeOf(variable, "init");
       if (scope === undefined || newArguments(made) === undefined) return [];
       const isStack = newArguments(made, "TerraformStack") !== undefined || hasProvider(node, scope);
-      return isStack && accepts(node, scope) ? [scope] : [];
+      return isStack ? [scope] : [];
     });
   const synthesis = statements.findLast(isSynthesis);
   return stacks.map((scope) => {

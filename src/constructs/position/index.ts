@@ -12,6 +12,7 @@ import { callerPosition } from "./caller";
 /** Where classes compiled by jsii have their full name, such as `cdktf.TerraformStack`. */
 const RUNTIME_TYPE = Symbol.for("jsii.rtti");
 const STACK = ".TerraformStack";
+
 /** The variable of cdktn, set by `steward synth`. */
 const DISABLED = "CDKTN_DISABLE_CREATION_STACK";
 

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -13,6 +12,7 @@ import {
 import { ownPlatform } from "./platform";
 import {
   type Archive,
+  digestOf,
   executableName,
   indexOf,
   lockHashes,
@@ -45,9 +45,10 @@ const { existsSync, readFileSync, writeFileSync } = require("node:fs");
 const { setFlagsFromString } = require("node:v8");
 const { Script } = require("node:vm");
 const filename = \`\${__dirname}/${SCRIPT}\`;
-const cache = \`\${__dirname}/../../../../../${CODE_CACHES}/${digest(script)}-\${process.version}-\${process.arch}\`;
+const cache = \`\${__dirname}/../../../../../${CODE_CACHES}/${digestOf(script).slice(0, 16)}-\${process.version}-\${process.arch}\`;
 const source = \`(function (exports, require, module, __filename, __dirname) {\${readFileSync(filename, "utf8")}
 })\`;
+
 const script = new Script(source, { filename, ...(existsSync(cache) && { cachedData: readFileSync(cache) }) });
 if (process.argv[2] === "${WRITE_CODE_CACHE}") {
   process.on("exit", () => writeFileSync(cache, script.createCachedData()));
@@ -55,8 +56,6 @@ if (process.argv[2] === "${WRITE_CODE_CACHE}") {
 script.runInThisContext()(exports, require, module, filename, __dirname);
 if (process.argv[2] === undefined) void module.exports.loaded?.then(() => setFlagsFromString("--interrupt-budget=300000 --wasm-tiering-budget=1000000000"));
 `;
-
-const digest = (content: Buffer): string => createHash("sha256").update(content).digest("hex").slice(0, 16);
 
 /** Terraform's own timeout. */
 const TIMEOUT = 60_000;

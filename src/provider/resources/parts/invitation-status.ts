@@ -67,6 +67,7 @@ const COLLECTIONS: Readonly<Record<ContainerKind, Invitations>> = {
 };
 
 export const pendingInvitations = (kind: ContainerKind) => COLLECTIONS[kind].open;
+
 /** The members of a project or group, inherited ones included. */
 export const membersOfContainer = (kind: ContainerKind) => COLLECTIONS[kind].members;
 
