@@ -197,7 +197,7 @@ export class Fleet extends Construct {
       Object.fromEntries(
         PARTS.map((kind) => [
           snake(kind.option),
-          kind.keyed
+          kind.isKeyed
             ? Object.fromEntries([...keys.get(kind)!].map((key) => [key, row.values(kind, key)]))
             : row.values(kind, ""),
         ]),
@@ -224,9 +224,9 @@ export class Fleet extends Construct {
         ...(dependsOn && { dependsOn }),
         ...(onLeave !== "reset" && { lifecycle: { preventDestroy: true } }),
       });
-      const key = kind.keyed ? "each.value.project" : "each.key";
-      const row = kind.keyed ? "each.value.row" : "each.value";
-      const part = `${layers}[${row}].${snake(kind.option)}${kind.keyed ? "[each.value.key]" : ""}`;
+      const key = kind.isKeyed ? "each.value.project" : "each.key";
+      const row = kind.isKeyed ? "each.value.row" : "each.value";
+      const part = `${layers}[${row}].${snake(kind.option)}${kind.isKeyed ? "[each.value.key]" : ""}`;
       resource.addOverride("for_each", this.#forEach(kind));
       resource.addOverride("project", `\${${isListed ? key : `${projects}[${key}]`}}`);
       for (const name of Object.keys(kind.attributes))
@@ -237,10 +237,10 @@ export class Fleet extends Construct {
     }
   }
 
-  #forEach({ option, keyed }: PartKind): string {
+  #forEach({ option, isKeyed }: PartKind): string {
     const [rows, layers] = [`local.${this.#name("rows")}`, `local.${this.#name("layers")}`];
     const column = `${layers}[row].${snake(option)}`;
-    if (!keyed) return `\${{ for key, row in ${rows} : key => row if ${column} != null }}`;
+    if (!isKeyed) return `\${{ for key, row in ${rows} : key => row if ${column} != null }}`;
     const text = `replace(part, "{project}", local.${this.#name("projects")}[key])`;
     const each = `{ for part, values in ${column} : "\${key}:\${part}" => { project = key, row = row, key = part, text = ${text} } if values != null }`;
     return `\${merge({}, [for key, row in ${rows} : ${each}]...)}`;

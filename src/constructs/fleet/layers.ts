@@ -55,12 +55,12 @@ export class Row {
 
   /** All parts as a declaration of their own spells them. */
   options(): Omit<ProjectSettingsConfig, "project"> {
-    const options = [...this.#parts].flatMap(([{ option, keyed }, parts]) => {
+    const options = [...this.#parts].flatMap(([{ option, isKeyed }, parts]) => {
       const attributes = [...parts].map(([key, part]): [string, Record<string, unknown>] => [
         key,
         Object.fromEntries([...part].map(([name, { value }]) => [name, value])),
       ]);
-      if (keyed) return [[option, Object.fromEntries(attributes)]];
+      if (isKeyed) return [[option, Object.fromEntries(attributes)]];
       return attributes.map(([, part]) => [option, option === "inboundEnabled" ? part[option] : part]);
     });
     return Object.fromEntries(options) as Omit<ProjectSettingsConfig, "project">;
@@ -75,7 +75,7 @@ export class Row {
       parts.clear();
       return;
     }
-    const byKey = kind.keyed
+    const byKey = kind.isKeyed
       ? (given as Readonly<Record<string, unknown>>)
       : { "": kind.option === "inboundEnabled" ? { inboundEnabled: given } : given };
     for (const [written, part] of Object.entries(byKey)) {
@@ -138,13 +138,13 @@ export interface LayerSetting {
 
 /** The settings in a layer, in their order. */
 export function settingsIn({ settings }: Pick<Layer, "settings">): readonly LayerSetting[] {
-  return PARTS.flatMap(({ option, keyed, type }) => {
+  return PARTS.flatMap(({ option, isKeyed, type }) => {
     const leaves = (value: unknown, depth: number, path: readonly string[]): readonly LayerSetting[] => {
       if (depth > 0 && value !== UNMANAGED && Object.keys(value as object).length > 0)
         return Object.entries(value as object).flatMap(([key, one]) =>
           leaves(one, depth - 1, [...path, key]),
         );
-      const [key, attribute] = keyed
+      const [key, attribute] = isKeyed
         ? path.slice(1)
         : [undefined, option === "inboundEnabled" ? option : path[1]];
       return [
@@ -159,24 +159,24 @@ export function settingsIn({ settings }: Pick<Layer, "settings">): readonly Laye
     const given = settings[option];
     return given === undefined
       ? []
-      : leaves(given, option === "inboundEnabled" ? 0 : keyed ? 2 : 1, [option]);
+      : leaves(given, option === "inboundEnabled" ? 0 : isKeyed ? 2 : 1, [option]);
   });
 }
 
 /** @throws Error for keys that nothing reads, for undefined at any depth, and for keys that can't be part of an address. */
 export function checkSettings(place: string, settings: object): void {
   refuseUnknownKeys(place, settings, SETTINGS_KEYS);
-  for (const { option, attributes, keyed } of PARTS) {
+  for (const { option, attributes, isKeyed } of PARTS) {
     const given: unknown = (settings as Readonly<Record<string, unknown>>)[option];
     if (typeof given !== "object" || given === null || option === "inboundEnabled") continue;
-    for (const [key, part] of Object.entries(keyed ? given : { "": given })) {
-      if (keyed && (key === "" || key.includes("${")))
+    for (const [key, part] of Object.entries(isKeyed ? given : { "": given })) {
+      if (isKeyed && (key === "" || key.includes("${")))
         throw new Error(
           `${place}: ${option} has an empty key, or a reference as key. Write the text itself.`,
         );
       if (typeof part === "object" && part !== null)
         refuseUnknownKeys(
-          keyed ? `${place}: ${option}[${JSON.stringify(key)}]` : `${place}: ${option}`,
+          isKeyed ? `${place}: ${option}[${JSON.stringify(key)}]` : `${place}: ${option}`,
           part,
           attributes,
         );

@@ -31,7 +31,7 @@ export interface PartKind {
   /** The id of the construct below the fleet, and the name in the table of layers. */
   readonly id: string;
   /** Whether there is one for each key, such as an environment's name. */
-  readonly keyed: boolean;
+  readonly isKeyed: boolean;
   readonly attributes: Keys;
   readonly required?: string;
 }
@@ -40,31 +40,36 @@ const WHO: Keys = { user: true, group: true, accessLevel: true, groupInheritance
 
 export const PARTS: readonly PartKind[] = [
   {
-    ...{ option: "inboundEnabled", type: "steward_job_token_scope", id: "job-token-scope", keyed: false },
+    ...{ option: "inboundEnabled", type: "steward_job_token_scope", id: "job-token-scope", isKeyed: false },
     attributes: { inboundEnabled: true },
   },
   {
-    ...{ option: "allowlist", type: "steward_job_token_allowlist", id: "job-token-allowlist", keyed: false },
+    ...{
+      option: "allowlist",
+      type: "steward_job_token_allowlist",
+      id: "job-token-allowlist",
+      isKeyed: false,
+    },
     attributes: { targetProjects: true, targetGroups: true },
   },
   {
     ...{ option: "protectedEnvironments", type: "steward_protected_environment", id: "environments" },
-    ...{ keyed: true, required: "deployAccessLevels" },
+    ...{ isKeyed: true, required: "deployAccessLevels" },
     attributes: { deployAccessLevels: WHO, approvalRules: { ...WHO, requiredApprovals: true } },
   },
   {
     ...{ option: "containerProtectionRules", type: "steward_container_protection_rule" },
-    ...{ id: "container-rules", keyed: true },
+    ...{ id: "container-rules", isKeyed: true },
     attributes: { minimumAccessLevelForPush: true, minimumAccessLevelForDelete: true },
   },
   {
-    ...{ option: "pages", type: "steward_pages_settings", id: "pages", keyed: false },
+    ...{ option: "pages", type: "steward_pages_settings", id: "pages", isKeyed: false },
     attributes: {
       ...{ uniqueDomainEnabled: true, forceHttps: true, primaryDomain: true, unpublishOnDestroy: true },
     },
   },
   {
-    ...{ option: "invitations", type: "steward_project_invitation", id: "invitations", keyed: true },
+    ...{ option: "invitations", type: "steward_project_invitation", id: "invitations", isKeyed: true },
     ...{ required: "accessLevel" },
     attributes: { accessLevel: true, expiresAt: true, memberRoleId: true, inviteSource: true },
   },

@@ -179,7 +179,7 @@ const begunElsewhere = (
 });
 
 function stillHeld({ stack, other, own, isTaken }: Conflict, held: string): ConflictText {
-  const { how, action } = letGo({ from: other, to: stack }, held, own.address, own.isHeld, isTaken);
+  const { how, action } = howToForget({ from: other, to: stack }, held, own.address, own.isHeld, isTaken);
   return {
     summary: "Still in the state of another stack",
     detail:
@@ -191,7 +191,7 @@ function stillHeld({ stack, other, own, isTaken }: Conflict, held: string): Conf
 
 function deletedButDeclared({ stack, other, own, held, isTaken }: Conflict, declared: string): ConflictText {
   const [at, isInBoth] = [own.heldAt ?? own.address, held !== undefined];
-  const { how, action } = letGo({ from: stack, to: other }, at, declared, isInBoth, isTaken);
+  const { how, action } = howToForget({ from: stack, to: other }, at, declared, isInBoth, isTaken);
   return {
     summary: "Declared in another stack",
     detail: `The plan would destroy ${objectIn(own.address, stack)}, and ${objectIn(declared, other)} declares the same object. ${how}`,
@@ -200,7 +200,7 @@ function deletedButDeclared({ stack, other, own, held, isTaken }: Conflict, decl
 }
 
 /** A state forgets what that of the declaring stack holds as well, and gives it the rest. */
-function letGo(
+function howToForget(
   stacks: Stacks,
   at: string,
   declared: string,

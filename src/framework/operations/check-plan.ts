@@ -32,7 +32,7 @@ export interface Planning {
   /** The object that this declaration was planned with earlier in this run. */
   readonly plannedObject: string | undefined;
   /** Whether live objects in the place of a new one are looked for. */
-  readonly looks: boolean;
+  readonly isPlaceChecked: boolean;
 }
 
 /** What the checks of a plan found, and of a new object the ids of live objects in its place. */
@@ -62,7 +62,7 @@ export async function checkPlan(
   }
   await requireContainer(planning, container);
   const before = await beforeCreate(planning, declared, container);
-  const place = planning.looks
+  const place = planning.isPlaceChecked
     ? await existingObjects(definition, session, declared, container, planning.plannedObject)
     : undefined;
   return {

@@ -57,7 +57,7 @@ export async function planInFull(
     const plannedObject = References.remembered(plannedBefore);
     const planning: Planning = {
       ...{ definition, session, prior, config, address, references, plannedObject },
-      looks: wanted !== undefined,
+      isPlaceChecked: wanted !== undefined,
     };
     const sameMeaning = sameMeaningBy(references);
     const settled = references.settled(() =>

@@ -139,8 +139,8 @@ function base128(number: number): number[] {
 const COMMON_NAME = [2, 5, 4, 3];
 const ECDSA_WITH_SHA256 = sequence(oid([1, 2, 840, 10045, 4, 3, 2]));
 
-const extension = (id: readonly number[], critical: boolean, content: Buffer): Buffer =>
-  sequence(oid(id), ...(critical ? [boolean(true)] : []), octets(content));
+const extension = (id: readonly number[], isCritical: boolean, content: Buffer): Buffer =>
+  sequence(oid(id), ...(isCritical ? [boolean(true)] : []), octets(content));
 
 const EXTENSIONS = [
   // Basic constraints: an authority.

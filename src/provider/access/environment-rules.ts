@@ -9,7 +9,7 @@ export interface Entry {
   readonly group: number | null;
   readonly level: number | null;
   /** Whether members of the groups above the entry's group count. */
-  readonly inherited: boolean;
+  readonly isInherited: boolean;
   readonly approvals: number;
 }
 
@@ -29,8 +29,8 @@ const DEVELOPER = 30;
 /** The members of the groups that entries name, by `groupKey`. */
 export type GroupMembers = ReadonlyMap<string, ReadonlySet<number>>;
 
-export const groupKey = ({ group, inherited }: Pick<Entry, "group" | "inherited">): string =>
-  `${group}${inherited ? "+" : ""}`;
+export const groupKey = ({ group, isInherited }: Pick<Entry, "group" | "isInherited">): string =>
+  `${group}${isInherited ? "+" : ""}`;
 
 /** How a person has an ability: by level, by name, or as a member of this group; undefined if the person has not. */
 export function grantOf(
@@ -82,7 +82,7 @@ export const declaredEntries = (elements: unknown): readonly Entry[] =>
     user: element.user?.id ?? null,
     group: element.group?.id ?? null,
     level: element.user === null && element.group === null ? element.access_level : null,
-    inherited: element.group !== null && element.group_inheritance_type === 1,
+    isInherited: element.group !== null && element.group_inheritance_type === 1,
     approvals: element.required_approvals ?? 1,
   }));
 
@@ -105,4 +105,5 @@ export const administratorRules = (
 const namesAdministrators = (protection: Protection | undefined, ability: Ability): boolean =>
   protection?.[ability].some(({ level }) => level === ADMINISTRATOR) ?? false;
 
-const namedBy = (named: boolean): string => (named ? `level ${ADMINISTRATOR}, not counted by person` : "no");
+const namedBy = (isNamed: boolean): string =>
+  isNamed ? `level ${ADMINISTRATOR}, not counted by person` : "no";

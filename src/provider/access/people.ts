@@ -60,11 +60,11 @@ export class People {
   }
 
   /**
-   * The ids of a group's direct members and, with `inherited`, of those of the groups above it; undefined if one of the
+   * The ids of a group's direct members and, with `isInherited`, of those of the groups above it; undefined if one of the
    * lists has more than 20 pages.
    */
-  async idsOfGroup(group: number, inherited: boolean): Promise<ReadonlySet<number> | undefined> {
-    const groups = inherited ? (await this.chainOf(group)).map(({ id }) => id) : [group];
+  async idsOfGroup(group: number, isInherited: boolean): Promise<ReadonlySet<number> | undefined> {
+    const groups = isInherited ? (await this.chainOf(group)).map(({ id }) => id) : [group];
     const lists = await Promise.all(
       groups.map((id) => this.scope.collection(id, directMembers).allWithin(MAX_PAGES)),
     );

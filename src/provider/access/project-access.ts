@@ -143,9 +143,9 @@ export class ProjectAccess {
     const groups = new Map(entries.filter(({ group }) => group !== null).map((one) => [groupKey(one), one]));
     const found = new Map<string, ReadonlySet<number>>();
     await Promise.all(
-      [...groups].map(async ([key, { group, inherited }]) => {
+      [...groups].map(async ([key, { group, isInherited }]) => {
         try {
-          const ids = await this.people.idsOfGroup(group!, inherited);
+          const ids = await this.people.idsOfGroup(group!, isInherited);
           found.set(key, ids ?? new Set());
           if (ids === undefined)
             notCounted.push({
@@ -169,7 +169,7 @@ export class ProjectAccess {
     if (!this.project.joins.some(({ kind }) => kind === "group")) return chains;
     for (const entry of entries) {
       if (entry.group === null) continue;
-      const above = entry.inherited ? await this.people.chainOf(entry.group).catch(() => []) : [];
+      const above = entry.isInherited ? await this.people.chainOf(entry.group).catch(() => []) : [];
       chains.set(groupKey(entry), [entry.group, ...above.map(({ id }) => id)]);
     }
     return chains;

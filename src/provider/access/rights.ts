@@ -57,9 +57,9 @@ export async function describeRights(
 }
 
 /** The scope that a plan needs: a plan that sends nothing only reads. */
-async function scopeOf(token: TokenPermissions, sends: boolean): Promise<NeededRight> {
+async function scopeOf(token: TokenPermissions, hasChanges: boolean): Promise<NeededRight> {
   const scopes = await token.scopes();
-  const name = sends ? "api" : "read_api";
+  const name = hasChanges ? "api" : "read_api";
   const isEnough = scopes && (scopes.includes("api") || scopes.includes(name));
   return { kind: "scope", name, has: isEnough === false && !allowNoChange(scopes!) ? undefined : isEnough };
 }

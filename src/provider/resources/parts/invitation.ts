@@ -158,10 +158,10 @@ async function readAfterInvite(
   place: Place,
   declared: Terms,
   isQueued: boolean,
-  comparesMembers: boolean,
+  isCompared: boolean,
 ): Promise<[current: InvitationStatus | undefined, members?: ReadonlyMap<number, Membership>]> {
   const current = await outcome(place, declared, isQueued ? "queued" : "pending");
-  if (current !== undefined || !comparesMembers) return [current];
+  if (current !== undefined || !isCompared) return [current];
   return [undefined, await place.members.all()];
 }
 
