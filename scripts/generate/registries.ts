@@ -77,18 +77,22 @@ function areaTypesText(): string {
 
 function areasText(): string {
   const areas = declaredIn(AREAS);
-  return `${head("area", "this folder")}import type { OperationSender } from "../calls/operation-sender";
+  return `${head("area", "this folder")}import type { Area } from "../calls/area";
+import type { OperationSender } from "../calls/operation-sender";
 import type { ClientOptions } from "../options";
 ${areas.map((name) => `import { ${toCamelCase(name)} } from "./${name}";`).join("\n")}
 
 /** What a client has of each area. */
-export const clientOf = (sender: OperationSender, options: ClientOptions) => ({
-${areas.map((name) => `  ...${toCamelCase(name)}.client(sender, options),`).join("\n")}
-});
+export type ClientMembers = ${areas.map((name) => `ReturnType<typeof ${toCamelCase(name)}.client>`).join(" &\n  ")};
+
+const AREAS: readonly Area<object>[] = [
+${areas.map((name) => `  ${toCamelCase(name)},`).join("\n")}
+];
+
+export const clientOf = (sender: OperationSender, options: ClientOptions): ClientMembers =>
+  Object.assign({}, ...AREAS.map((area) => area.client(sender, options))) as ClientMembers;
 
 /** Every operation of the client, as its area declares it. */
-export const OPERATIONS = [
-${areas.map((name) => `  ...${toCamelCase(name)}.operations,`).join("\n")}
-];
+export const OPERATIONS = AREAS.flatMap(({ operations }) => operations);
 `;
 }

@@ -11,7 +11,7 @@ import {
   systemClock,
   textOf,
 } from "../http";
-import { clientOf } from "./areas";
+import { type ClientMembers, clientOf } from "./areas";
 import { OperationSender, type RehearsedChange } from "./calls/operation-sender";
 import { readAddress, readConnection, readLimits, readToken } from "./client-settings";
 import type { ApiError } from "./errors";
@@ -50,8 +50,25 @@ function isScopeRefusal(answer: HttpResponse): boolean {
 /** A project moves once or twice; more redirects indicate a loop. */
 const MAX_REDIRECTS = 5;
 
+/** The client, with one member for each area of the API. */
+export interface Client extends ClientMembers {
+  /** The API's root URL without a trailing slash: `https://git.example.com/api/v4`. */
+  readonly address: string;
+  /** Maximum number of attempts of one change. */
+  readonly maxAttempts: number;
+  /**
+   * Waits before a change with a lost response is verified after its `attempt`th attempt; returns false at
+   * once if the service announces a pause of more than five minutes. @throws CancelledError
+   */
+  pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean>;
+  /** A client of the same connections that records changes and does not send them. */
+  rehearsing(rehearse: (change: RehearsedChange) => void): ClientMembers;
+  /** Closes the connections after the calls in flight have ended. */
+  close(): Promise<void>;
+}
+
 /** Exported by `index.ts` under the same name; loads undici with the first call. */
-export function createClient(options: ClientOptions = {}) {
+export function createClient(options: ClientOptions = {}): Client {
   const env = options.env ?? process.env;
   const root = readAddress(options, env);
   const token = readToken(options, env);
@@ -93,19 +110,10 @@ export function createClient(options: ClientOptions = {}) {
   );
   return {
     ...clientOf(sender, options),
-    /** The API's root URL without a trailing slash: `https://git.example.com/api/v4`. */
     address: `${root.origin}${root.prefix}`,
-    /** Maximum number of attempts of one change. */
     maxAttempts: pace.maxAttempts,
-    /**
-     * Waits before a change with a lost response is verified after its `attempt`th attempt; returns false at
-     * once if the service announces a pause of more than five minutes. @throws CancelledError
-     */
-    pauseBeforeVerify: (lost: ApiError, attempt: number) => sender.pauseBeforeVerify(lost, attempt),
-    /** A client of the same connections that records changes and does not send them. */
-    rehearsing: (rehearse: (change: RehearsedChange) => void) =>
-      clientOf(sender.rehearsing(rehearse), options),
-    /** Closes the connections after the calls in flight have ended. */
+    pauseBeforeVerify: (lost, attempt) => sender.pauseBeforeVerify(lost, attempt),
+    rehearsing: (rehearse) => clientOf(sender.rehearsing(rehearse), options),
     close: () => sender.close(),
   };
 }
@@ -121,6 +129,3 @@ const authentication = (
   token: string,
   scheme: ClientOptions["authScheme"] = CLIENT_DEFAULTS.authScheme,
 ): string[] => (scheme === "bearer" ? ["authorization", `Bearer ${token}`] : ["private-token", token]);
-
-/** The client, with one member for each area of the API. */
-export interface Client extends ReturnType<typeof createClient> {}

@@ -64,7 +64,10 @@ async function hasTemplates(sender: OperationSender, segment: string): Promise<b
 /** CI/CD templates (section "CI/CD YAML templates"), under the path segment of the options. */
 export const ciTemplates = {
   operations: area.operations,
-  client: (sender: OperationSender, { templatesPath = CLIENT_DEFAULTS.templatesPath }: ClientOptions) => {
+  client: (
+    sender: OperationSender,
+    { templatesPath = CLIENT_DEFAULTS.templatesPath }: ClientOptions = {},
+  ) => {
     const explaining = sender.explaining((problem) => otherSegment(sender, templatesPath, problem));
     const methods = area.client(explaining).ciTemplates;
     return {
