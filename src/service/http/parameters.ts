@@ -101,11 +101,12 @@ export function recordOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>
     ([name, field]) => [name, field instanceof z.ZodBoolean] as const,
   );
   return (row: Stored<Record>): Record => {
-    const given = row as Readonly<{ [name: string]: unknown }>;
-    const entries = fields.filter(([name]) => given[name] !== undefined);
-    return Object.fromEntries(
-      entries.map(([name, isBoolean]) => [name, isBoolean ? Boolean(given[name]) : given[name]]),
-    ) as Record;
+    const record: { [name: string]: unknown } = {};
+    for (const [name, isBoolean] of fields) {
+      const value = (row as Readonly<typeof record>)[name];
+      if (value !== undefined) record[name] = isBoolean ? Boolean(value) : value;
+    }
+    return record as Record;
   };
 }
 

@@ -262,7 +262,7 @@ export function openDatabase(file?: string): Database {
   };
 }
 
-/** Values of a row by the names of their columns. */
+/** Values of a row by the names of their columns, which stand in the code or in a schema: a request must not name others. */
 export type Columns = Readonly<Record<string, Bindable | undefined>>;
 
 const given = (columns: Columns) =>
