@@ -21,8 +21,8 @@ const MOST = 1.8;
 delete process.env["NODE_EXTRA_CA_CERTS"];
 const MEASURED = ["projects", "environments", "rules"];
 const BARE = path.join(__dirname, "support", "bare-provider.js");
-/** Beside a bare provider and the floor. */
-const MOST_BESIDE_BARE = 1.25;
+/** Beside a bare provider and the floor: what was measured on an idle machine (1.21 to 1.23), and 15 % of room. */
+const MOST_BESIDE_BARE = 1.4;
 
 /** A plan under Terraform: of all processes, and of each start of the provider, the last of which reads and plans. */
 interface Planned extends Measured {
