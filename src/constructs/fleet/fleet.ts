@@ -237,6 +237,7 @@ export class Fleet extends Construct {
     }
   }
 
+  /** An expression for the projects whose layers have this part, or for each of its keys in them. */
   #forEach({ option, isKeyed }: PartKind): string {
     const [rows, layers] = [`local.${this.#name("rows")}`, `local.${this.#name("layers")}`];
     const column = `${layers}[row].${snake(option)}`;

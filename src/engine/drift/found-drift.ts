@@ -87,11 +87,11 @@ export class Drift {
     { object, before }: Refreshed,
     change: ResourceChange,
     names: readonly string[],
-    { isDeclared: isOwn, by }: Declared,
+    { isDeclared, by }: Declared,
   ): Promise<ValueObject> {
     if (by === undefined) return {};
     const { config, declaration } = by;
-    const attributes = names.filter((name) => isOwn(change.attributes[name]!, name));
+    const attributes = names.filter((name) => isDeclared(change.attributes[name]!, name));
     const declared = Object.fromEntries(
       attributes.map((name) => [name, withDefaults(change.attributes[name]!, config[name] ?? null)]),
     );
@@ -166,14 +166,14 @@ const onlyNamed = (values: ValueObject, names: readonly string[]): ValueObject =
 /** The declared attributes that differ on the service and are not in `ignore_changes`. */
 const driftedAttributes = (
   { attributes, before, after }: ResourceChange,
-  { isDeclared: isOwn, by }: Declared,
+  { isDeclared, by }: Declared,
 ): string[] =>
   differences(
     attributes,
     before!,
     by === undefined ? after! : ignoreChanges(by.declaration.lifecycle, attributes, before!, after!),
   )
-    .filter(({ name, attribute }) => isOwn(attribute, name))
+    .filter(({ name, attribute }) => isDeclared(attribute, name))
     .map(({ name }) => name);
 
 /** A declared instance. */

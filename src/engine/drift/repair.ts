@@ -68,21 +68,21 @@ function changedSince(
 ): string | undefined {
   const compared =
     kind === "vanished" ? configurableAttributes(planned) : [...attributes, ...changedAttributes(planned)];
-  const [unknown, changed, open] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [unknown, changed, undeclared] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const name of compared) {
     const attribute = planned.attributes[name]!;
     const wanted = planned.after?.[name] ?? null;
     if (isAsApplied(attribute, change.before?.[name] ?? null, wanted)) continue;
     // A create spells references as the code does, whatever the state says.
     if (kind === "vanished" && isDeclared(attribute, config?.[name]) && !(name in declared)) continue;
-    const isOpen = !isWhollyKnown(wanted) && attribute.presence !== "optionalComputed";
+    const isNotKnown = !isWhollyKnown(wanted) && attribute.presence !== "optionalComputed";
     // The service decides what is not declared, whatever it was when it was applied.
     const isUndeclared = attribute.presence === "optionalComputed" && (config?.[name] ?? null) === null;
-    (isOpen ? unknown : isUndeclared ? open : changed).add(name);
+    (isNotKnown ? unknown : isUndeclared ? undeclared : changed).add(name);
   }
   if (changed.size > 0) return `the code changed ${listed(changed)} since it was applied: ${REVIEW_PLAN}`;
-  if (open.size > 0)
-    return `the code does not declare ${listed(open)}, which would not be restored: ${REVIEW_PLAN}`;
+  if (undeclared.size > 0)
+    return `the code does not declare ${listed(undeclared)}, which would not be restored: ${REVIEW_PLAN}`;
   if (unknown.size === 0) return undefined;
   return `${listed(unknown)} ${unknown.size === 1 ? "is" : "are"} known after apply only: ${REVIEW_PLAN}`;
 }

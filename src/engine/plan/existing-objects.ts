@@ -10,7 +10,7 @@ import type { Refreshed } from "../steps/refresh";
 import { importForPlan } from "./import-targets";
 import type { PlanGraph } from "./plan-graph";
 
-/** The same for a live object in the place of a new one. */
+/** Imports the live object in the place of a new one, as `--import-existing` asks for. */
 async function importExisting(
   run: StackRun,
   declaration: ResourceDeclaration,

@@ -54,6 +54,7 @@ export async function createObject(
     session.collections.drop(container);
     if (session.failures.isAlreadyThere(problem)) return foundExisting(attempt, identity, problem);
     const diagnostics = await writeProblems(definition, session, container, problem);
+    // What may exist stays in the state, or is uncertain: then the journal or an import finds it again.
     const isBegun = problem instanceof SomeWritesFailed && problem.isAnyDone;
     const isOpen = isBegun || problem instanceof VerifyFailed;
     const begun = isOpen && keepsBegun(attempt) ? assumed(planned, identity) : undefined;

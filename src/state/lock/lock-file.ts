@@ -39,27 +39,25 @@ export class LockFile {
 
   /** Makes one attempt. */
   async attempt(info: LockInfo): Promise<LockAttempt> {
-    const createComplete = temporaryName(this.path);
+    const finished = temporaryName(this.path);
     try {
-      await writeDurably(createComplete, formatLockInfo(info));
-      if (await linkIfAbsent(createComplete, this.path)) return { taken: true };
+      await writeDurably(finished, formatLockInfo(info));
+      if (await linkIfAbsent(finished, this.path)) return { taken: true };
       const holder = await this.read();
       if (holder === undefined) return { taken: false };
       if (holder.process === undefined || !isDead(holder.process)) return { taken: false, holder };
-      return await this.takeOver(holder, createComplete);
+      return await this.takeOver(holder, finished);
     } finally {
-      await removeFile(createComplete);
+      await removeFile(finished);
     }
   }
 
-  private takeOver(dead: LockInfo, createComplete: string): Promise<LockAttempt> {
+  private takeOver(dead: LockInfo, finished: string): Promise<LockAttempt> {
     const replace = async (): Promise<LockAttempt> => {
       const holder = await this.read();
       if (holder === undefined) return { taken: false };
       if (holder.id !== dead.id) return { taken: false, holder };
-      return (await renameIfPresent(createComplete, this.path))
-        ? { taken: true, stale: dead }
-        : { taken: false };
+      return (await renameIfPresent(finished, this.path)) ? { taken: true, stale: dead } : { taken: false };
     };
     return this.underGuard(replace, (guard) => {
       throw guardedError(guard, this.guardPath, this.isGuard ? undefined : dead.id);
@@ -147,21 +145,21 @@ async function renameIfPresent(from: string, to: string): Promise<boolean> {
 
 const LINKS_UNSUPPORTED = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
-async function linkIfAbsent(createComplete: string, place: string): Promise<boolean> {
+async function linkIfAbsent(finished: string, place: string): Promise<boolean> {
   try {
-    await link(createComplete, place);
+    await link(finished, place);
     return true;
   } catch (problem) {
     if (isBeaten(problem)) return false;
     if (!LINKS_UNSUPPORTED.has(codeOf(problem) ?? "")) throw problem;
   }
-  return copyIfAbsent(createComplete, place);
+  return copyIfAbsent(finished, place);
 }
 
 /** For file systems without hard links: exclusive too, but for a moment others see an unreadable lock. */
-async function copyIfAbsent(createComplete: string, place: string): Promise<boolean> {
+async function copyIfAbsent(finished: string, place: string): Promise<boolean> {
   try {
-    await copyFile(createComplete, place, constants.COPYFILE_EXCL);
+    await copyFile(finished, place, constants.COPYFILE_EXCL);
     return true;
   } catch (problem) {
     if (isBeaten(problem)) return false;

@@ -18,7 +18,7 @@ const MAX_VANISHED = 100;
 const VANISHED_PAUSE_MS = 5;
 
 /**
- * Tries until the lock is acquired or the timeout is over.
+ * Tries until the lock is acquired or the timeout is over. Each attempt decides whether a held lock is stale.
  *
  * @throws DiagnosticError `state_locked`
  */
@@ -55,8 +55,7 @@ const interrupted = (state: string): never =>
   fail({
     code: "interrupted",
     summary: "Interrupted",
-    detail:
-      `The run was interrupted while it waited for the lock of the state ${state}. Nothing was ` + "changed.",
+    detail: `The run was interrupted while it waited for the lock of the state ${state}. Nothing was changed.`,
   });
 
 /** A held lock, released once however often it is called. */
