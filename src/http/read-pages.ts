@@ -79,14 +79,16 @@ type Batches<Item> = AsyncGenerator<readonly Item[], void>;
  */
 export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<Item>): Batches<Item> {
   const guard = new PageGuard(reader.request);
-  const yielded = new Set<Key>();
+  let yielded: Set<Key> | undefined;
   let previous: ChangeDetector | undefined;
   for (let passNumber = 1; passNumber <= MAX_PASSES; passNumber += 1) {
     const pass = new ChangeDetector();
     guard.restart();
     for await (const page of onePass(reader, passNumber === 1 ? start : await reader.first(), guard)) {
-      guard.countPage(pass.record(page));
-      const fresh = takeNew(page, yielded);
+      const ofPass = pass.record(page);
+      guard.countPage(ofPass.length > 0);
+      // What the first pass has not seen is new; most lists are read in one.
+      const fresh = yielded === undefined ? ofPass : takeNew(page, yielded);
       if (fresh.length > 0) yield fresh;
     }
     if (pass.isStable) return;
@@ -94,6 +96,7 @@ export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<
       if (pass.hasRepeatedPage) throw guard.error(REPEATS);
       return;
     }
+    yielded ??= pass.seen;
     previous = pass;
   }
   throw guard.error(`the list changed each of the ${MAX_PASSES} times it was read`);
@@ -117,7 +120,7 @@ export async function* readByKeyset<Item>(reader: PageReader<Item>, first: Page<
 
 /** Detects changes of a list during one pass. */
 class ChangeDetector {
-  readonly #seen = new Set<Key>();
+  readonly seen = new Set<Key>();
   readonly #keys: Key[] = [];
   #firstLength: number | undefined;
   #totals: Pick<Page<unknown>, "total" | "totalPages"> | undefined;
@@ -125,24 +128,22 @@ class ChangeDetector {
   /** A page as long as the first, with repeated records only. */
   hasRepeatedPage = false;
 
-  /** Returns whether the page has a new record. */
-  record({ keys, total, totalPages }: Page<unknown>): boolean {
+  /** Returns the records of a page that the pass has not seen. */
+  record<Item>(page: Page<Item>): readonly Item[] {
+    const { keys, total, totalPages } = page;
     this.#firstLength ??= keys.length;
     this.#totals ??= { total, totalPages };
     if (total !== this.#totals.total || totalPages !== this.#totals.totalPages) this.#areTotalsStable = false;
-    const previous = this.#seen.size;
-    for (const key of keys) {
-      this.#keys.push(key);
-      this.#seen.add(key);
-    }
-    const hasNewRecords = this.#seen.size > previous;
+    for (const key of keys) this.#keys.push(key);
+    const fresh = takeNew(page, this.seen);
     // A shorter page may be the end of a list that contains a record twice.
-    if (!hasNewRecords && keys.length > 0 && keys.length >= this.#firstLength) this.hasRepeatedPage = true;
-    return hasNewRecords;
+    if (fresh.length === 0 && keys.length > 0 && keys.length >= this.#firstLength)
+      this.hasRepeatedPage = true;
+    return fresh;
   }
 
   get isStable(): boolean {
-    return this.#areTotalsStable && this.#seen.size === this.#keys.length;
+    return this.#areTotalsStable && this.seen.size === this.#keys.length;
   }
 
   /** Two equal passes mean a stable list: repeated records are really in it twice. */

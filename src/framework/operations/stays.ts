@@ -10,45 +10,48 @@ import { identifies } from "./resource-identity";
 import { identityOf, parseId, referencesOf, type Session, scopeOf } from "./session";
 import { declaredAsBefore, isAsRead, noteDeclared } from "./state";
 
-/** What the objects of one container that remember the same have in common. Most follow one another: it is made for the first. */
+/** What the objects of one type and container have in common. Most follow one another: it is made for the first. */
 class Place {
   readonly container: number;
-  readonly references: References;
   readonly scope: Scope;
+  /** What an object remembers; it uses nothing yet. */
+  references: References;
   readonly #start: string;
   readonly #text: unknown;
-  readonly #private: string | undefined;
+  #private: string | undefined;
 
   constructor(
     private readonly definition: ResourceDefinition,
-    session: Session,
+    private readonly session: Session,
     state: StoredState,
   ) {
     this.container = identityOf(state).container;
-    this.references = referencesOf(definition, session, state);
     this.scope = keepingCollections(scopeOf(definition, session, this.container));
+    this.references = referencesOf(definition, session, state);
     this.#start = `${this.container}:`;
     this.#text = state.attributes[definition.container];
     this.#private = state.private;
   }
 
-  holds({ attributes, private: remembered }: StoredState): boolean {
-    if (remembered !== this.#private || attributes[this.definition.container] !== this.#text) return false;
-    return String(attributes["id"]).startsWith(this.#start);
+  /** Goes on to another object, if it is in this place. */
+  takes(state: StoredState): boolean {
+    const { attributes, private: remembered } = state;
+    if (attributes[this.definition.container] !== this.#text) return false;
+    if (!String(attributes["id"]).startsWith(this.#start)) return false;
+    if (remembered === this.#private) this.references.startAgain();
+    else this.references = referencesOf(this.definition, this.session, state);
+    this.#private = remembered;
+    return true;
   }
 }
 
 /** Where the last object of each type was. */
 const lastPlaces = memoize((_: Session) => new Map<ResourceDefinition, Place>());
 
-/** The place of an object. Its references know what the object remembers, and use nothing yet. */
 function placeOf(definition: ResourceDefinition, session: Session, state: StoredState): Place {
   const places = lastPlaces(session);
   const last = places.get(definition);
-  if (last?.holds(state)) {
-    last.references.startAgain();
-    return last;
-  }
+  if (last?.takes(state)) return last;
   const place = new Place(definition, session, state);
   places.set(definition, place);
   return place;

@@ -72,7 +72,8 @@ export class OwnershipRegistry {
   /** Registers the ownerships of one declaration; reports those that another declaration holds. */
   register(claimant: Owner, container: string, claims: readonly Ownership[]): Diagnostic[] {
     const conflicts: Diagnostic[] = [];
-    for (const claim of claims) {
+    for (let index = 0; index < claims.length; index += 1) {
+      const claim = claims[index]!;
       const share = shareOf(claim, container);
       const { set, entry } = claim;
       const { resource, address, object, isPlannedAgain } = claimant;

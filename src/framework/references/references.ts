@@ -197,7 +197,8 @@ export class References {
       else used.push({ name, id });
       return true;
     });
-    if (isSame && used !== undefined) for (const { name, id } of used) this.#noteUse(name, id);
+    if (isSame && used !== undefined)
+      for (let index = 0; index < used.length; index += 1) this.#noteUse(used[index]!.name, used[index]!.id);
     return isSame;
   }
 
