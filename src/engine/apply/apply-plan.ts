@@ -10,7 +10,7 @@ import {
 } from "../../language";
 import { groupBy } from "../../schema";
 import { type State, type StateBackend, StateEditor } from "../../state";
-import { checkBlock, checkVariable, reportNestedRead } from "../checks/check-declarations";
+import { checkBlock, checkVariable, reportNestedRead } from "../checks/conditions";
 import { evaluateOutput, outputState } from "../checks/outputs";
 import { storedValue } from "../data/evaluate-nodes";
 import { planData, unknownsAsNull } from "../data/plan-data";

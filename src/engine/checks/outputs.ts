@@ -16,7 +16,7 @@ import { type Value as Plain, sameValue } from "../../schema";
 import type { OutputState } from "../../state";
 import type { OutputChange } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
-import { checkOutput } from "./check-declarations";
+import { checkOutput } from "./conditions";
 
 /** Evaluates an output. A sensitive value requires a sensitive declaration. */
 export function evaluateOutput(

@@ -2,7 +2,7 @@ import { hasErrors } from "../../diagnostics";
 import type { StoredState } from "../../framework";
 import { type ResourceDeclaration, referencedDeclaration, references } from "../../language";
 import { type Attributes, isUnknown, isWhollyKnown, UNKNOWN, type ValueObject } from "../../schema";
-import { reportNestedRead } from "../checks/check-declarations";
+import { reportNestedRead } from "../checks/conditions";
 import { checkInstance, hasConditions } from "../lifecycle/instance-conditions";
 import type { ActionReason } from "../model/plan";
 import { resourceDependencies } from "../run/declarations";

@@ -11,7 +11,7 @@ import {
 } from "../../language";
 import { isDeclared, type ValueObject } from "../../schema";
 import type { State } from "../../state";
-import { checkVariable } from "../checks/check-declarations";
+import { checkVariable } from "../checks/conditions";
 import { readData } from "../data/evaluate-nodes";
 import type { Visited, VisitOutcome } from "../graph/walk";
 import type { CoverageScan, DriftReport } from "../model/drift";

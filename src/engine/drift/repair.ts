@@ -1,3 +1,5 @@
+import { type Diagnostic, error, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import type { ApplyRequest } from "../../framework";
 import {
   type Attribute,
   attributeEntries,
@@ -7,11 +9,18 @@ import {
   isWhollyKnown,
   sameValue,
   type Value,
+  type ValueObject,
 } from "../../schema";
+import type { State } from "../../state";
+import type { ApplyResult } from "../apply/apply-plan";
 import type { DriftedObject } from "../model/drift";
-import type { ResourceChange } from "../model/plan";
+import { type Plan, type ResourceChange, summarize } from "../model/plan";
 import { restrictPlan } from "../plan/plan-result";
+import type { RunContext } from "../run/context";
+import { at } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
 import type { ExecutablePlan, Step } from "../steps/steps";
+import { selectStateObjects, withProvider } from "./state-drift";
 
 /** A drifted object that a repair skips, and why. */
 export interface SkippedObject {
@@ -119,3 +128,153 @@ const configurableAttributes = ({ attributes }: ResourceChange): string[] =>
     .map(([name]) => name);
 
 const listed = (names: Iterable<string>): string => [...names].join(", ");
+
+/** A repair of drifted attributes to the values of a state, and what it skips. */
+export interface StateRepair {
+  readonly plan: Plan;
+  readonly skipped: readonly SkippedObject[];
+  /** The provider's requests, by address. */
+  readonly requests: ReadonlyMap<string, ApplyRequest>;
+}
+
+/** Plans to restore the attributes that are known to be declared. Creates and replaces nothing. */
+export function planStateRepair(
+  context: RunContext,
+  state: State,
+  drifted: readonly DriftedObject[],
+): Promise<StateRepair> {
+  return withProvider(context, async (run, key) => {
+    const stored = new Map(
+      selectStateObjects(state, run, key).objects.map((one) => [one.address, one.instance]),
+    );
+    const skipped: SkippedObject[] = [];
+    const changes: ResourceChange[] = [];
+    const requests = new Map<string, ApplyRequest>();
+    for (const one of drifted) {
+      const { address } = one.change;
+      const planned = await run.guard(address, () =>
+        planRequest(run, key, one, stored.get(address)?.private),
+      );
+      if (typeof planned === "string")
+        skipped.push({ address, reason: "it could not be planned: see the errors" });
+      else if ("reason" in planned) skipped.push({ address, reason: planned.reason });
+      else {
+        if (one.notKnownDeclared !== undefined)
+          skipped.push({ address, reason: notKnown(one.notKnownDeclared) });
+        changes.push({
+          ...one.change,
+          action: "update",
+          before: one.change.after,
+          after: planned.planned!.attributes,
+        });
+        requests.set(address, planned);
+      }
+    }
+    return { plan: planOf(changes, mergeDiagnostics(run.diagnostics)), skipped, requests };
+  });
+}
+
+/** Sends the planned requests. The engine that manages the state writes it. */
+export function applyStateRepair(
+  context: RunContext,
+  state: State,
+  { plan, requests }: StateRepair,
+): Promise<ApplyResult> {
+  const { onEvent, stop } = context;
+  const done = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
+  return withProvider(
+    context,
+    async (run, key) => {
+      const apply = async ({ address, before }: ResourceChange): Promise<void> => {
+        if (stop?.aborted) return void run.report([notSent(address)]);
+        const of = { address, action: "update", id: String(before!["id"]) } as const;
+        const started = performance.now();
+        onEvent?.({ kind: "apply_start", ...of });
+        const answer = await run.configured(key).applyResource(requests.get(address)!);
+        const diagnostics = at(answer.diagnostics, address, undefined);
+        const milliseconds = performance.now() - started;
+        run.report(diagnostics);
+        if (hasErrors(diagnostics)) onEvent?.({ kind: "apply_errored", ...of, milliseconds, diagnostics });
+        else {
+          done.change += 1;
+          onEvent?.({ kind: "apply_complete", ...of, milliseconds });
+        }
+      };
+      await Promise.all(plan.changes.map((change) => run.guard(change.address, () => apply(change))));
+      // Outputs don't change, and the engine that manages the state shows them.
+      return {
+        state: { ...state, outputs: {} },
+        diagnostics: mergeDiagnostics(run.diagnostics),
+        unchecked: [],
+        done,
+      };
+    },
+    "change",
+  );
+}
+
+/** The request for one object, or why it is skipped. */
+async function planRequest(
+  run: StackRun,
+  key: string,
+  { kind, change, attributes: drifted, notKnownDeclared = [] }: DriftedObject,
+  bytes: string | undefined,
+): Promise<ApplyRequest | { readonly reason: string } | "failed"> {
+  if (kind === "vanished")
+    return { reason: "it is gone, and the engine that keeps the state has to create it" };
+  if (drifted.every((name) => notKnownDeclared.includes(name))) return { reason: notKnown(notKnownDeclared) };
+  const { type, address, attributes } = change;
+  const [before, live] = [change.before!, change.after!];
+  const declaredNames = run.configured(key).declaredIn?.({ attributes: before, private: bytes }) ?? [];
+  const config: ValueObject = Object.fromEntries(
+    attributeEntries(attributes).map(([name, { presence }]) => {
+      const isSet =
+        presence !== "computed" && (presence !== "optionalComputed" || declaredNames.includes(name));
+      return [name, isSet ? (before[name] ?? null) : null];
+    }),
+  );
+  const prior = { attributes: live, private: bytes };
+  const { planned, requiresReplace, diagnostics } = await run
+    .configured(key)
+    .planResource({ type, address, prior, config });
+  if (run.report(at(diagnostics, address, undefined)) === "failed" || planned === undefined) return "failed";
+  if (requiresReplace.length > 0)
+    return {
+      reason: "putting it back takes a new object, which the engine that keeps the state has to create",
+    };
+  const isRestored = ([name, { type: of }]: (typeof entries)[number]) =>
+    sameValue(planned.attributes[name] ?? null, before[name] ?? null, of);
+  const entries = attributeEntries(attributes).filter(
+    ([name]) => drifted.includes(name) && !notKnownDeclared.includes(name),
+  );
+  if (!entries.every(isRestored)) return { reason: "the service does not take back what was applied" };
+  return { type, address, prior, planned, config };
+}
+
+const notKnown = (names: readonly string[]): string =>
+  `${names.join(", ")} ${names.length === 1 ? "is" : "are"} not known to be declared: apply once with this release to note it`;
+
+const notSent = (address: string): Diagnostic =>
+  error({
+    code: "interrupted",
+    summary: "Interrupted",
+    detail: "The run was interrupted before this object was put back. Nothing was sent for it. Run it again.",
+    address,
+  });
+
+const planOf = (changes: readonly ResourceChange[], diagnostics: readonly Diagnostic[]): Plan => ({
+  mode: "normal",
+  applicable: true,
+  complete: !hasErrors(diagnostics),
+  changes,
+  drift: [],
+  outputs: [],
+  relevantAttributes: [],
+  checks: [],
+  diagnostics,
+  unchecked: [],
+  blocked: [],
+  summary: summarize(changes),
+  hasChanges: changes.length > 0,
+  basis: { timestamp: "", variables: {}, sensitiveVariables: [], priorState: undefined, configuration: {} },
+});

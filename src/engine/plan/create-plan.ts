@@ -1,7 +1,7 @@
 import { hasErrors } from "../../diagnostics";
 import type { Resolution } from "../../framework";
 import type { State } from "../../state";
-import { checkBlock, checkVariable } from "../checks/check-declarations";
+import { checkBlock, checkVariable } from "../checks/conditions";
 import { evaluateOutput } from "../checks/outputs";
 import type { Graph } from "../graph/graph";
 import { Later, type Visited } from "../graph/walk";

@@ -79,13 +79,51 @@ export function conflicts(
 ): Diagnostic[] {
   const same = index.of(own.identity);
   if (same.length === 0) return [];
-  const declared = same.find(({ source }) => source !== "state");
+  const declared = same.find(({ source }) => source !== "state")?.address;
   const held = same.find(({ source }) => source !== "configuration");
-  if (own.isDeclared && declared === undefined && held?.isBegun === true)
-    return [conflictError(own, begunElsewhere(own, stack, other, held.address))];
+  const here = objectIn(own.address, stack);
   const isTaken = (address: string) => (own.isDeclared ? heldAt.has(address) : index.holdsAt(address));
-  const text = conflictText({ stack, other, own, isTaken, declared: declared?.address, held: held?.address });
-  return text === undefined ? [] : [conflictError(own, text)];
+  if (!own.isDeclared) {
+    if (declared === undefined) return [];
+    const at = own.heldAt ?? own.address;
+    const { how, action } = howToForget({ from: stack, to: other }, at, declared, held !== undefined, isTaken);
+    return conflictError(own, {
+      summary: "Declared in another stack",
+      detail: `The plan would destroy ${here}, and ${objectIn(declared, other)} declares the same object. ${how}`,
+      action,
+    });
+  }
+  if (declared !== undefined) {
+    const whenToRun = held ? ", and run" : "; if the state of that stack then holds the object, run";
+    return conflictError(own, {
+      summary: DECLARED_TWICE,
+      detail:
+        `${here} and ${objectIn(declared, other)} declare the same object. Each would undo the other's changes. Keep one of the ` +
+        `two declarations. To keep that of the stack "${stack}", remove the other one${whenToRun} this command.`,
+      action:
+        own.isHeld && held !== undefined
+          ? forgetAction(other, held.address)
+          : moveAction({ from: other, to: stack }, held?.address ?? declared, own.address, isTaken),
+    });
+  }
+  if (held === undefined) return [];
+  if (held.isBegun === true)
+    return conflictError(own, {
+      summary: "Begun by an interrupted run of another stack",
+      detail:
+        `${here} declares the object that an interrupted run of the stack "${other}" began to create at ${held.address}. ` +
+        `Whether it exists is not known until that run is recovered: plan the stack "${other}" with this command, which ` +
+        "recovers it. If it exists, the next plan of this stack says how to take it over.",
+      action: { kind: "plan", stack: other },
+    });
+  const { how, action } = howToForget({ from: other, to: stack }, held.address, own.address, own.isHeld, isTaken);
+  return conflictError(own, {
+    summary: "Still in the state of another stack",
+    detail:
+      `${here} declares the object that the state of the stack "${other}" holds at ${held.address}: the next apply of ` +
+      `"${other}" would destroy it. ${how}`,
+    action,
+  });
 }
 
 /**
@@ -100,7 +138,7 @@ export function overlaps(stack: string, own: PlannedObject, other: string, index
   );
   // One diagnostic per declaration, however many parts it shares.
   const first = new Map([...found].reverse().map((one) => [one.object.address, one]));
-  return [...first.values()].map(({ object, share }) => {
+  return [...first.values()].flatMap(({ object, share }) => {
     const both = `${objectIn(own.address, stack)} and ${objectIn(object.address, other)}`;
     return conflictError(own, {
       summary: DECLARED_TWICE,
@@ -113,100 +151,21 @@ export function overlaps(stack: string, own: PlannedObject, other: string, index
   });
 }
 
-function conflictError({ address, construct }: PlannedObject, text: ConflictText): Diagnostic {
-  const place = { address, ...(construct !== undefined && { construct }) };
-  return error({ code: "object_of_two_stacks", ...text, ...place });
-}
-
-interface Conflict {
-  readonly stack: string;
-  readonly other: string;
-  readonly own: PlannedObject;
-  /** Whether the state that is to take it holds something at an address. */
-  readonly isTaken: (address: string) => boolean;
-  /** Its address in the configuration and in the state of the other stack. */
-  readonly declared: string | undefined;
-  readonly held: string | undefined;
-}
-
-type ConflictText = Pick<Diagnostic, "summary" | "detail" | "action">;
-
-function conflictText(conflict: Conflict): ConflictText | undefined {
-  const { own, declared, held } = conflict;
-  if (!own.isDeclared) return declared === undefined ? undefined : deletedButDeclared(conflict, declared);
-  if (declared !== undefined) return declaredTwice(conflict, declared);
-  return held === undefined ? undefined : stillHeld(conflict, held);
-}
+const conflictError = (
+  { address, construct }: PlannedObject,
+  text: Pick<Diagnostic, "summary" | "detail" | "action">,
+): Diagnostic[] => [
+  error({ code: "object_of_two_stacks", ...text, address, ...(construct !== undefined && { construct }) }),
+];
 
 /** An object, as messages name it. */
 export const objectIn = (address: string, stack: string): string => `${address} in the stack "${stack}"`;
 
-function declaredTwice(conflict: Conflict, declared: string): ConflictText {
-  const { stack, other, own } = conflict;
-  const both =
-    `${objectIn(own.address, stack)} and ${objectIn(declared, other)} declare the same object. ` +
-    "Each would undo the other's changes.";
-  const keep = `Keep one of the two declarations. To keep that of the stack "${stack}"`;
-  return {
-    summary: DECLARED_TWICE,
-    detail: `${both} ${keep}, remove the other one${whenToRun(conflict)} this command.`,
-    action: remedy(conflict, declared),
-  };
-}
-
-/** How to remove the object from the state of the stack that drops the declaration. */
-const remedy = ({ stack, other, own, held, isTaken }: Conflict, declared: string): DiagnosticAction =>
-  own.isHeld && held !== undefined
-    ? forgetAction(other, held)
-    : moveAction({ from: other, to: stack }, held ?? declared, own.address, isTaken);
-
-const whenToRun = ({ held }: Conflict): string =>
-  held === undefined ? "; if the state of that stack then holds the object, run" : ", and run";
-
-/** What the other stack has of it is known once its run is recovered. */
-const begunElsewhere = (
-  { address }: PlannedObject,
-  stack: string,
-  other: string,
-  begun: string,
-): ConflictText => ({
-  summary: "Begun by an interrupted run of another stack",
-  detail:
-    `${objectIn(address, stack)} declares the object that an interrupted run of the stack "${other}" began to create at ` +
-    `${begun}. Whether it exists is not known until that run is recovered: plan the stack "${other}" with this command, which ` +
-    "recovers it. If it exists, the next plan of this stack says how to take it over.",
-  action: { kind: "plan", stack: other },
-});
-
-function stillHeld({ stack, other, own, isTaken }: Conflict, held: string): ConflictText {
-  const { how, action } = howToForget({ from: other, to: stack }, held, own.address, own.isHeld, isTaken);
-  return {
-    summary: "Still in the state of another stack",
-    detail:
-      `${objectIn(own.address, stack)} declares the object that the state of the stack "${other}" holds at ${held}: the next ` +
-      `apply of "${other}" would destroy it. ${how}`,
-    action,
-  };
-}
-
-function deletedButDeclared({ stack, other, own, held, isTaken }: Conflict, declared: string): ConflictText {
-  const [at, isInBoth] = [own.heldAt ?? own.address, held !== undefined];
-  const { how, action } = howToForget({ from: stack, to: other }, at, declared, isInBoth, isTaken);
-  return {
-    summary: "Declared in another stack",
-    detail: `The plan would destroy ${objectIn(own.address, stack)}, and ${objectIn(declared, other)} declares the same object. ${how}`,
-    action,
-  };
-}
+/** Whether the state that is to take an object holds something at an address. */
+type IsTaken = (address: string) => boolean;
 
 /** A state forgets what that of the declaring stack holds as well, and gives it the rest. */
-function howToForget(
-  stacks: Stacks,
-  at: string,
-  declared: string,
-  isInBoth: boolean,
-  isTaken: Conflict["isTaken"],
-) {
+function howToForget(stacks: Stacks, at: string, declared: string, isInBoth: boolean, isTaken: IsTaken) {
   const { from, to } = stacks;
   const how = `Both states hold it: let that of "${from}" forget it with this command.`;
   if (isInBoth) return { how, action: forgetAction(from, at) };
@@ -227,5 +186,5 @@ const forgetAction = (stack: string, address: string): DiagnosticAction => ({
 type Stacks = Readonly<Record<"from" | "to", string>>;
 
 /** The move to the address of the declaration, or to a free one, from which the next plan moves it on. */
-const moveAction = (stacks: Stacks, from: string, declared: string, isTaken: Conflict["isTaken"]) =>
+const moveAction = (stacks: Stacks, from: string, declared: string, isTaken: IsTaken) =>
   ({ kind: "move", from, to: freeAddress(declared, from, isTaken), stacks }) as const;

@@ -16,7 +16,7 @@ import {
   type Value,
 } from "../../language";
 import { type Attributes, memoize, type ResourceSchema, type Schema } from "../../schema";
-import { checkAssertions, checkVariable } from "../checks/check-declarations";
+import { checkAssertions, checkVariable } from "../checks/conditions";
 import { evaluateOutput } from "../checks/outputs";
 import { nameOfStep } from "../lifecycle/ignore-changes";
 import { checkTriggers } from "../lifecycle/replace-triggers";

@@ -12,18 +12,18 @@ export interface HttpBackendConfig {
   readonly journalAddress: URL;
   readonly updateMethod: string;
   /** Without it the state is not locked. */
-  readonly lockAddress?: URL;
+  readonly lockAddress: URL | undefined;
   readonly lockMethod: string;
-  readonly unlockAddress?: URL;
+  readonly unlockAddress: URL | undefined;
   readonly unlockMethod: string;
   /**
    * The authorization header. A function, as all secrets here, so that printing the object does not show it.
    */
-  readonly authorization?: () => string;
+  readonly authorization: (() => string) | undefined;
   readonly skipCertVerification: boolean;
-  readonly caCertificatePem?: string;
-  readonly clientCertificatePem?: string;
-  readonly clientPrivateKeyPem?: () => string;
+  readonly caCertificatePem: string | undefined;
+  readonly clientCertificatePem: string | undefined;
+  readonly clientPrivateKeyPem: (() => string) | undefined;
   readonly retryMax: number;
   readonly retryWaitMinMs: number;
   readonly retryWaitMaxMs: number;
@@ -64,19 +64,16 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment): Ht
     const text = get(name);
     return text === undefined ? undefined : checkedAddress(name, text, env)[0];
   };
-  const lock = optional("lock_address");
-  const unlock = optional("unlock_address");
   const username = get("username");
-  const authorization = username === undefined ? fromAddress : basic(username, get("password") ?? "");
   return {
     address: url,
     journalAddress: optional("journal_address") ?? journalUrl(url),
     updateMethod: get("update_method") ?? "POST",
-    ...(lock === undefined ? {} : { lockAddress: lock }),
+    lockAddress: optional("lock_address"),
     lockMethod: get("lock_method") ?? "LOCK",
-    ...(unlock === undefined ? {} : { unlockAddress: unlock }),
+    unlockAddress: optional("unlock_address"),
     unlockMethod: get("unlock_method") ?? "UNLOCK",
-    ...(authorization === undefined ? {} : { authorization }),
+    authorization: username === undefined ? fromAddress : basic(username, get("password") ?? ""),
     ...certificates(get),
     retryMax: integer("retry_max", get("retry_max") ?? "2"),
     retryWaitMinMs: integer("retry_wait_min", get("retry_wait_min") ?? "1") * 1000,
@@ -93,7 +90,6 @@ type TlsConfig = Pick<
 >;
 
 function certificates(get: (name: string) => string | undefined): TlsConfig {
-  const ca = get("client_ca_certificate_pem");
   const certificate = get("client_certificate_pem");
   const key = get("client_private_key_pem");
   if ((certificate === undefined) !== (key === undefined)) {
@@ -101,9 +97,9 @@ function certificates(get: (name: string) => string | undefined): TlsConfig {
   }
   return {
     skipCertVerification: get("skip_cert_verification") === "true",
-    ...(ca === undefined ? {} : { caCertificatePem: ca }),
-    ...(certificate === undefined ? {} : { clientCertificatePem: certificate }),
-    ...(key === undefined ? {} : { clientPrivateKeyPem: () => key }),
+    caCertificatePem: get("client_ca_certificate_pem"),
+    clientCertificatePem: certificate,
+    clientPrivateKeyPem: key === undefined ? undefined : () => key,
   };
 }
 
