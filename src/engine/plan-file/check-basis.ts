@@ -25,14 +25,7 @@ export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
     ...recorded.filter(([name]) => !mustBeGiven.has(name)),
     ...Object.entries(context.variables).filter(([name]) => mustBeGiven.has(name)),
   ]);
-  return {
-    ...context,
-    ...(saved.targets.length > 0 && { targets: saved.targets }),
-    ...(saved.excludes !== undefined && { excludes: saved.excludes }),
-    ...(saved.containers !== undefined && { containers: saved.containers }),
-    ...(saved.share !== undefined && { share: saved.share }),
-    variables,
-  };
+  return { ...context, ...saved.asked, variables };
 }
 
 /** The recorded values of variables, by name. */

@@ -111,9 +111,6 @@ export async function confirmPlan(
   const again: RunContext = {
     ...quiet,
     recorded: new RecordedPlan(record, prepare(context).graph),
-    replace: saved.replace ?? [],
-    importsExisting: saved.importsExisting === true,
-    allowLeaving: saved.allowLeaving,
     ...(saved.refresh === false && { looksForExisting: false as const }),
   };
   const plan = await createPlan(again, state, record.mode, stackOfApp);

@@ -138,25 +138,22 @@ function sensitiveIn(json: Json, at: AttributePath = []): AttributePath[] {
   return Object.entries(inside).flatMap(([name, one]) => sensitiveIn(one, [...at, name]));
 }
 
+const ASKED = [
+  ...["targets", "excludes", "containers", "share"],
+  ...["replace", "importsExisting", "allowLeaving"],
+] as readonly (keyof SavedPlan["asked"])[];
+
 /** Converts a plan for a file, without sensitive values. */
 export async function savePlan(context: RunContext, plan: ExecutablePlan): Promise<SavedPlan> {
-  const { configuration, targets = [], excludes = [], replace = [] } = context;
+  const asked = ASKED.filter((name) => context[name] !== undefined).map((name) => [name, context[name]]);
   const { record, secrets, guarded } = describe(context, plan);
   const ephemeral = givenEphemerals(context);
   return {
-    targets: [...targets],
-    ...(excludes.length > 0 && { excludes: [...excludes] }),
-    ...(context.containers !== undefined && { containers: [...context.containers] }),
-    ...(context.share !== undefined && {
-      share: { number: context.share.number, total: context.share.total },
-    }),
-    ...(replace.length > 0 && { replace: [...replace] }),
-    ...(context.allowLeaving !== undefined && { allowLeaving: context.allowLeaving }),
-    ...(context.importsExisting && { importsExisting: true as const }),
+    asked: Object.fromEntries(asked),
     ...(context.refresh === false && { refresh: false as const }),
     basis: {
       state: stateFingerprint(plan.priorState),
-      configuration: configurationDigest(configuration),
+      configuration: configurationDigest(context.configuration),
       services: { ...(await servicesOf(context)) },
     },
     ...(ephemeral.length > 0 && { ephemeral }),

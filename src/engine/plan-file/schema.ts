@@ -126,19 +126,17 @@ const record = z.strictObject({
 });
 
 const plan = z.strictObject({
-  targets: z.array(z.string()),
-  /** Omitted in plans without exclusions. */
-  excludes: optional(z.array(z.string())),
-  /** Omitted in plans of all containers. */
-  containers: optional(z.array(z.string())),
-  /** The part of a stack that is divided over shards; omitted in plans of whole stacks. */
-  share: optional(z.strictObject({ number: count, total: count })),
-  /** The addresses of requested replacements; omitted without any. */
-  replace: optional(z.array(z.string())),
-  /** Whether what exists is imported; omitted if not. */
-  importsExisting: optional(z.literal(true)),
-  /** Omitted unless given. */
-  allowLeaving: optional(z.number()),
+  /** What the plan was asked for and its configuration does not say: it is planned again with the same. */
+  asked: z.strictObject({
+    targets: optional(z.array(z.string())),
+    excludes: optional(z.array(z.string())),
+    containers: optional(z.array(z.string())),
+    /** The part of a stack that is divided over shards. */
+    share: optional(z.strictObject({ number: count, total: count })),
+    replace: optional(z.array(z.string())),
+    importsExisting: optional(z.boolean()),
+    allowLeaving: optional(z.number()),
+  }),
   /** Planned from the state, without a refresh. */
   refresh: optional(z.literal(false)),
   /** What the plan is based on: it is only applied if all of this is unchanged. */

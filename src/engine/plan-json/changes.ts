@@ -16,35 +16,34 @@ import { compareInstances, isJsonObject, type Json, type JsonObject, sensitivity
 import { builtinSchema } from "../builtin/builtin-provider";
 import type { Action, OutputChange, ResourceChange } from "../model/plan";
 
-/** A value without unknown parts: omitted in objects, null in lists. */
-function knownPart(value: Value): Json | undefined {
-  if (isUnknown(value)) return undefined;
-  if (Array.isArray(value)) return value.map((one: Value) => knownPart(one) ?? null);
-  return isObject(value) ? knownAttributes(value) : (value as Json);
+/** Converts a value part by part; undefined parts are left out of objects, and `absent` in lists. */
+function converted(value: Value, convert: (part: Value) => Json | undefined, absent: Json): Json | undefined {
+  if (Array.isArray(value) && value.length > 0)
+    return value.map((one: Value) => converted(one, convert, absent) ?? absent);
+  return isObject(value) && Object.keys(value).length > 0
+    ? convertedObject(value, convert, absent)
+    : convert(value);
 }
 
-export const knownAttributes = (object: ValueObject): JsonObject =>
+const convertedObject = (
+  object: ValueObject,
+  convert: (part: Value) => Json | undefined,
+  absent: Json,
+): JsonObject =>
   Object.fromEntries(
     entriesInOrder(object)
-      .map(([name, one]) => [name, knownPart(one)] as const)
+      .map(([name, one]) => [name, converted(one, convert, absent)] as const)
       .filter((entry): entry is [string, Json] => entry[1] !== undefined),
   );
 
-/**
- * A mask of a value with `true` for unknown parts. Known parts are omitted in objects and `false` in lists.
- */
-function unknownPart(value: Value): Json {
-  if (isUnknown(value)) return true;
-  if (Array.isArray(value)) return value.length === 0 ? false : value.map(unknownPart);
-  return isObject(value) && Object.keys(value).length > 0 ? unknownAttributes(value) : false;
-}
+const ifKnown = (part: Value): Json | undefined => (isUnknown(part) ? undefined : (part as Json));
+const ifUnknown = (part: Value): Json | undefined => (isUnknown(part) ? true : undefined);
 
-const unknownAttributes = (object: ValueObject): JsonObject =>
-  Object.fromEntries(
-    entriesInOrder(object)
-      .map(([name, one]): [string, Json] => [name, unknownPart(one)])
-      .filter(([, one]) => one !== false),
-  );
+/** An object without unknown parts, which are null in lists. */
+export const knownAttributes = (object: ValueObject): JsonObject => convertedObject(object, ifKnown, null);
+
+/** A mask of an object with `true` for unknown parts. Known parts are omitted in objects and `false` in lists. */
+const unknownAttributes = (object: ValueObject): JsonObject => convertedObject(object, ifUnknown, false);
 
 /** A mask of the sensitive parts; `false` without an object. */
 export function sensitivePart(
@@ -161,12 +160,12 @@ export function markedPaths(mask: unknown, path: AttributePath = []): AttributeP
 
 /** One entry of `output_changes`. */
 export function outputChangeJson({ action, before, after, sensitive }: OutputChange): JsonObject {
-  const known = knownPart(after);
+  const known = converted(after, ifKnown, null);
   return {
     actions: [action],
-    before: knownPart(before) ?? null,
+    before: converted(before, ifKnown, null) ?? null,
     ...(known !== undefined && { after: known }),
-    after_unknown: isWhollyKnown(after) ? false : unknownPart(after),
+    after_unknown: isWhollyKnown(after) ? false : (converted(after, ifUnknown, false) ?? false),
     before_sensitive: sensitive,
     after_sensitive: sensitive,
   };

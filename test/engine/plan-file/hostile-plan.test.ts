@@ -315,7 +315,7 @@ describe("a saved plan that was modified", () => {
     [
       "deep nesting",
       (body: string) =>
-        body.replace('"targets":[]', `"targets":${"[".repeat(200_000)}${"]".repeat(200_000)}`),
+        body.replace('"blocked":[]', `"blocked":${"[".repeat(200_000)}${"]".repeat(200_000)}`),
       "nested deeper",
     ],
     ["text after its end", (body: string) => `${body}{}`, "not JSON"],
