@@ -5,13 +5,13 @@ import type { Signals } from "../source/environment";
 import type { Shard } from "../source/shards";
 import type { GivenVariable } from "../source/variables";
 import type { StacksEvent } from "./run";
-import type { StacksOptions } from "./run-stacks";
+import type { RestrictedRun, StacksOptions } from "./run-stacks";
 
 /**
  * The options of every operation. The engine takes nothing from the process but the working folder, if
  * `folder` is omitted.
  */
-export interface EngineOptions {
+export interface EngineOptions extends RestrictedRun {
   /** The providers that configurations may use, such as `createProvider()` of `cdktf-provider-steward/provider`. */
   readonly providers: readonly Provider[];
   /** The folder for relative paths; by default the process's working folder. */
@@ -25,29 +25,10 @@ export interface EngineOptions {
   readonly stacks?: readonly string[] | undefined;
   /** A part of the app's stacks, which other jobs share; not together with `stacks`. */
   readonly shard?: Shard | undefined;
-  /** A state file to use instead of the configured backend. */
-  readonly state?: string | undefined;
   /** Values of variables by name, in JSON types. They take precedence over files and `env`. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   /** Variables files in Terraform's syntax or JSON; the last value of a variable wins. */
   readonly variableFiles?: readonly string[] | undefined;
-  /** Addresses; restricts the operation to them and their dependencies. */
-  readonly targets?: readonly string[] | undefined;
-  /** Addresses; leaves out them and what depends on them. Not together with `targets`. */
-  readonly excludes?: readonly string[] | undefined;
-  /**
-   * Full paths or ids; restricts the operation to objects in these containers. `*` matches any text, after a path. Not together
-   * with `targets` or `excludes`.
-   */
-  readonly containers?: readonly string[] | undefined;
-  /** False uses the objects of the state without a refresh. */
-  readonly refresh?: boolean | undefined;
-  /** True starts nothing more after the first failure. */
-  readonly failFast?: boolean | undefined;
-  /** Maximum number of concurrent requests; adaptive by default. */
-  readonly parallelism?: number | undefined;
-  /** How long to wait for a locked state, in milliseconds; 0 by default. */
-  readonly lockTimeout?: number | undefined;
   /** Once aborted, nothing more is started; running requests are completed and saved. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -73,17 +54,10 @@ export function stacksOptions(options: EngineOptions, onEvent: (event: StacksEve
   if (targets.length > 0 && excludes.length > 0) conflictingOptions("targets", "excludes");
   if (stacks.length > 0 && shard !== undefined) conflictingOptions("stacks", "shard");
   return {
+    ...options,
     ...environmentOf(options),
     providers: Object.fromEntries(options.providers.map((provider) => [provider.schema.source, provider])),
-    state: options.state,
     variables: variablesOf(options),
-    targets,
-    excludes,
-    containers,
-    refresh: options.refresh ?? true,
-    failFast: options.failFast ?? false,
-    parallelism: options.parallelism,
-    lockTimeout: options.lockTimeout ?? 0,
     onEvent,
   };
 }

@@ -62,28 +62,36 @@ function stacksOfApp(loaded: LoadedStacks, options: Options): AppStacks | undefi
 /** The outcome of one stack; `found` if there is something to report, such as changes or drift. */
 export type StackOutcome = "failed" | "found" | "nothing";
 
+/** How a run over stacks is restricted and carried out. */
+export interface RestrictedRun {
+  /** A state file to use instead of the configured backend. */
+  readonly state?: string | undefined;
+  /** Addresses; restricts the operation to them and their dependencies. */
+  readonly targets?: readonly string[] | undefined;
+  /** Addresses; leaves out them and what depends on them. Not together with `targets`. */
+  readonly excludes?: readonly string[] | undefined;
+  /**
+   * Full paths or ids; restricts the operation to objects in these containers. `*` matches any text, after a path. Not together
+   * with `targets` or `excludes`.
+   */
+  readonly containers?: readonly string[] | undefined;
+  /** False uses the objects of the state without a refresh. */
+  readonly refresh?: boolean | undefined;
+  /** True starts nothing more after the first failure. */
+  readonly failFast?: boolean | undefined;
+  /** Maximum number of concurrent requests; adaptive by default. */
+  readonly parallelism?: number | undefined;
+  /** How long to wait for a locked state, in milliseconds; 0 by default. */
+  readonly lockTimeout?: number | undefined;
+}
+
 /** The options of a run over stacks. */
 export interface StacksOptions
   extends Environment,
     Signals,
+    RestrictedRun,
     Pick<RunContext, "providers" | "announcesReads"> {
-  /** Maximum number of concurrent requests; adaptive by default. */
-  readonly parallelism?: number | undefined;
-  /** A state file to use instead of the configured backend. */
-  readonly state?: string | undefined;
   readonly variables: readonly GivenVariable[];
-  /** Addresses; restricts the run to them and their dependencies. */
-  readonly targets: readonly string[];
-  /** Addresses; leaves out them and what depends on them. */
-  readonly excludes: readonly string[];
-  /** Patterns of paths; restricts the run to objects in these containers. */
-  readonly containers?: readonly string[] | undefined;
-  /** False uses the objects of the state without a refresh. */
-  readonly refresh: boolean;
-  /** Start nothing more after the first failure. */
-  readonly failFast: boolean;
-  /** How long to wait for a locked state, in milliseconds. */
-  readonly lockTimeout: number;
   /** Called synchronously and in order. It must not throw. */
   readonly onEvent: (event: StacksEvent) => void;
   /** Receives unexpected exceptions, for logs. */
@@ -191,8 +199,8 @@ class StacksRun {
   }
 
   #context({ configuration, share }: Stack): RunContext {
-    const { parallelism, targets, excludes, refresh, failFast, stop, abort } = this.options;
-    const { onEvent, announcesReads = true, onFault, containers = [] } = this.options;
+    const { targets = [], excludes = [], containers = [], refresh = true, failFast = false } = this.options;
+    const { parallelism, stop, abort, onEvent, announcesReads = true, onFault } = this.options;
     onEvent({ kind: "log", level: "info", message: `configuration ${configuration.folder}` });
     const sensitive = new SensitiveTexts();
     return {
@@ -217,7 +225,7 @@ class StacksRun {
 
   #locked(stack: OpenStack, work: () => Promise<StackOutcome>): Promise<StackOutcome> {
     const { locksFor } = this.work;
-    const { lockTimeout: timeoutMs, stop: signal, onEvent } = this.options;
+    const { lockTimeout: timeoutMs = 0, stop: signal, onEvent } = this.options;
     if (locksFor === undefined) return work();
     const onNotice = (text: string) => onEvent({ kind: "notice", text });
     return withLock(stack.backend, { operation: locksFor, timeoutMs, signal, onNotice }, work);

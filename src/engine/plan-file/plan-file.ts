@@ -73,11 +73,15 @@ export function parsePlanFile(bytes: Uint8Array, name: string, steward: string):
 
 function parseBody(body: string, name: string): Json {
   if (isDeeperThan(body, MAX_DEPTH)) damaged(name, `it is nested deeper than ${MAX_DEPTH} levels`);
+  return parseLine(body, ({ message }) => damaged(name, `${message}, in its second line`));
+}
+
+function parseLine(text: string, onSyntaxError: (problem: JsonSyntaxError) => never): Json {
   try {
-    return parseJson(body) as Json;
+    return parseJson(text) as Json;
   } catch (problem) {
     if (!(problem instanceof JsonSyntaxError)) throw problem;
-    return damaged(name, `${problem.message}, in its second line`);
+    return onSyntaxError(problem);
   }
 }
 
@@ -110,16 +114,11 @@ function repeated(names: readonly string[]): string | undefined {
 }
 
 function parseHeader(line: string, name: string): Header {
-  let json: Json;
-  try {
-    json = parseJson(line) as Json;
-  } catch (problem) {
-    if (!(problem instanceof JsonSyntaxError)) throw problem;
-    return damaged(name, "its first line can't be read");
-  }
+  const unreadable = () => damaged(name, "its first line can't be read");
+  const json = parseLine(line, unreadable);
   const { steward_plan, steward, sha256, ...others } = isJsonObject(json) ? json : {};
   if (typeof steward_plan !== "number" || typeof steward !== "string" || typeof sha256 !== "string")
-    return damaged(name, "its first line can't be read");
+    return unreadable();
   const [unknown] = steward_plan === FORMAT_VERSION ? Object.keys(others) : [];
   if (unknown !== undefined) damaged(name, `its first line has a key "${unknown}"`);
   return { steward_plan, steward, sha256 };

@@ -4,7 +4,7 @@ import type { ValueObject } from "../../schema";
 import type { JsonObject } from "../../state";
 import type { Plan, ResourceChange } from "../model/plan";
 import { withoutKeys } from "../run/targets";
-import { objectAt, resourcesInJson } from "./dependencies";
+import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 
 /**
  * Who gains and who loses access by a plan in JSON, from the live objects of the service that the environment names.
@@ -19,7 +19,7 @@ export async function accessOfPlan(plan: Plan, provider: Provider, settings: str
   if (configured === undefined || hasErrors(diagnostics))
     throw new DiagnosticError(diagnostics.map((one) => forAccess(one, settings)));
   try {
-    const configurations = providerConfigurations(plan.basis.configuration, source);
+    const configurations = [...configurationsOf(plan.basis.configuration, source).values()];
     for (const one of configurations)
       requireService(await serviceOf(one, provider), configured.service, settings);
     const declared = declaredIn(plan.basis.configuration);
@@ -79,14 +79,6 @@ const declaredIn = (configuration: JsonObject): Map<string, ReadonlySet<string>>
       new Set(Object.keys(objectAt(resource, "expressions"))),
     ]),
   );
-
-/** The configurations of a provider. */
-const providerConfigurations = (configuration: JsonObject, source: string): JsonObject[] => {
-  const all = objectAt(configuration, "provider_config");
-  return Object.keys(all)
-    .map((name) => objectAt(all, name))
-    .filter((one) => one["full_name"] === source);
-};
 
 /** The service of a configuration, as far as it is written with constants; the rest comes from the environment. */
 async function serviceOf(configuration: JsonObject, provider: Provider): Promise<string | undefined> {

@@ -42,6 +42,13 @@ function* resourcesOfModule(module: JsonObject, prefix: string): Iterable<Resour
     if (isJsonObject(call)) yield* resourcesOfModule(objectAt(call, "module"), `${prefix}module.${name}.`);
 }
 
+/** The configurations of a provider, by their keys. */
+export const configurationsOf = (configuration: JsonObject, source: string): Map<string, JsonObject> => {
+  const all = objectAt(configuration, "provider_config");
+  const named = Object.keys(all).map((key) => [key, objectAt(all, key)] as const);
+  return new Map(named.filter(([, one]) => one["full_name"] === source));
+};
+
 /** The object of a name; empty if there is none. */
 export const objectAt = (object: JsonObject, name: string): JsonObject => {
   const value = object[name] as Json | undefined;

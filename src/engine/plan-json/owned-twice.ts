@@ -1,9 +1,10 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { type ConfiguredProvider, type Provider, type Share, ShareIndex } from "../../framework";
 import type { ValueObject } from "../../schema";
+import type { JsonObject } from "../../state";
 import type { Plan, ResourceChange } from "../model/plan";
 import { withoutKeys } from "../run/targets";
-import { objectAt, resourcesInJson } from "./dependencies";
+import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 import { PathsAsIds, Spellings } from "./paths-as-ids";
 
 /** How to configure the provider so that its service is known and nothing is sent. */
@@ -152,7 +153,7 @@ class Clients {
   /** By the address of a resource. */
   readonly #keys: ReadonlyMap<string, string>;
   /** The configurations of the provider. */
-  readonly #configurations: readonly string[];
+  readonly #configurations: ReadonlyMap<string, JsonObject>;
   readonly #clients = new Map<string, ConfiguredProvider | undefined>();
 
   constructor(
@@ -160,10 +161,7 @@ class Clients {
     private readonly provider: Provider,
     private readonly settings: OfflineSettings,
   ) {
-    const configurations = objectAt(plan.basis.configuration, "provider_config");
-    this.#configurations = Object.keys(configurations).filter(
-      (key) => objectAt(configurations, key)["full_name"] === provider.schema.source,
-    );
+    this.#configurations = configurationsOf(plan.basis.configuration, provider.schema.source);
     this.#keys = new Map(
       [...resourcesInJson(plan.basis.configuration)].map(({ address, resource }) => [
         address,
@@ -173,14 +171,15 @@ class Clients {
   }
 
   get count(): number {
-    return this.#configurations.length;
+    return this.#configurations.size;
   }
 
   /** The key of an object's configuration. A plan does not say which one an object had that nothing declares any more. */
   keyOf(address: string): string {
     const known = this.#keys.get(withoutKeys(address));
     if (known !== undefined) return known;
-    return this.#configurations.length === 1 ? this.#configurations[0]! : UNTOLD;
+    const [only = UNTOLD] = this.#configurations.keys();
+    return this.#configurations.size === 1 ? only : UNTOLD;
   }
 
   of(configuration: string): ConfiguredProvider | undefined {
@@ -196,12 +195,12 @@ class Clients {
 
   /** The address of the service, as far as the plan has it: a constant, or the value of a variable. */
   #addressOf(configuration: string): string | undefined {
-    const { configuration: all, variables } = this.plan.basis;
-    if (configuration === UNTOLD) return this.#addressOf(this.#configurations[0] ?? "");
-    const expressions = objectAt(objectAt(objectAt(all, "provider_config"), configuration), "expressions");
+    const [first = ""] = this.#configurations.keys();
+    const found = this.#configurations.get(configuration === UNTOLD ? first : configuration) ?? {};
+    const expressions = objectAt(found, "expressions");
     const { constant_value: constant, references } = objectAt(expressions, this.settings.address);
     const variable = Array.isArray(references) ? /^var\.(.+)$/.exec(String(references[0]))?.[1] : undefined;
-    const value = constant ?? (variable === undefined ? undefined : variables[variable]);
+    const value = constant ?? (variable === undefined ? undefined : this.plan.basis.variables[variable]);
     return typeof value === "string" ? value : undefined;
   }
 

@@ -1,5 +1,11 @@
 import { fail } from "../../diagnostics";
-import { instanceAddress, parseAddress, resourceAddress, type StateAddress } from "../../language";
+import {
+  instanceAddress,
+  moduleChain,
+  parseAddress,
+  resourceAddress,
+  type StateAddress,
+} from "../../language";
 import { groupBy, memoize } from "../../schema";
 import { compareInstances, compareResources, sorted } from "./content";
 import type { InstanceState, ResourceState, State } from "./model";
@@ -84,14 +90,10 @@ export function addressMatcher(
     const names = [
       instanceAddress(resource, instance),
       resourceAddress(resource),
-      ...(module === undefined ? [] : enclosingModules(module)),
+      ...(module === undefined ? [] : (moduleChain(module) ?? [module])),
     ];
     return expressions.some((expression) => names.some((name) => expression.test(name)));
   };
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
-/** `module.a.module.b` is within `module.a`. */
-const enclosingModules = (module: string): string[] =>
-  [...module.matchAll(/\.module\./g)].map(({ index }) => module.slice(0, index)).concat(module);

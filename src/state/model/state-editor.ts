@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { instanceAddress, objectName, resourceAddress } from "../../language";
+import { compareInstances } from "./content";
 import { emptyState, type InstanceState, type OutputState, type ResourceState, type State } from "./model";
 
 type InstanceName = Pick<ResourceState, "mode" | "type" | "name" | "provider">;
@@ -34,15 +35,7 @@ export class StateEditor {
   /** The instances of a resource with their current objects, in the order of their keys. */
   instances(resource: string): InstanceState[] {
     const all = [...(this.#resources.get(resource)?.instances.values() ?? [])];
-    return all
-      .filter(({ deposed }) => deposed === undefined)
-      .sort(({ indexKey: one = "" }, { indexKey: other = "" }) =>
-        typeof one === "number" && typeof other === "number"
-          ? one - other
-          : String(one) < String(other)
-            ? -1
-            : 1,
-      );
+    return all.filter(({ deposed }) => deposed === undefined).sort(compareInstances);
   }
 
   /** All instances of one type of managed resource. */
