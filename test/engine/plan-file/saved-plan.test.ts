@@ -286,11 +286,11 @@ describe("what a file holds", () => {
   test("a file is identified as another version, a newer or older format, a Terraform plan or no plan", async () => {
     stack = new Stack(SECOND);
     const { text } = await save();
-    const inFormat = (format: number) => text.replace('"steward_plan":3', `"steward_plan":${format}`);
+    const inFormat = (format: number) => text.replace('"steward_plan":2', `"steward_plan":${format}`);
     for (const [file, version, words] of [
       [text, "9.9.9", "by steward 1.2.3, and this is steward 9.9.9"],
-      [inFormat(4), VERSION, "in format 4"],
-      [inFormat(2), VERSION, "in format 2"],
+      [inFormat(3), VERSION, "in format 3"],
+      [inFormat(1), VERSION, "in format 1"],
       ["PK\u0003\u0004rest", VERSION, "a plan of Terraform"],
     ] as const)
       expect(() => parsePlanFile(Buffer.from(file), "f", version)).toThrow(words);
