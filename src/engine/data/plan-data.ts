@@ -3,10 +3,10 @@ import type { StoredState } from "../../framework";
 import { type ResourceDeclaration, referencedDeclaration, references } from "../../language";
 import { type Attributes, isUnknown, isWhollyKnown, UNKNOWN, type ValueObject } from "../../schema";
 import { reportNestedRead } from "../checks/conditions";
-import { checkInstance, hasConditions } from "../lifecycle/instance-conditions";
+import { checkInstance, hasConditions, type InstanceContext } from "../lifecycle/instance-conditions";
 import type { ActionReason } from "../model/plan";
 import { resourceDependencies } from "../run/declarations";
-import { instanceConfig } from "../run/instance-config";
+import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
@@ -28,18 +28,17 @@ export async function planData(
   const stage = { run, declaration, instance };
   const before = checkInstance(stage, "precondition", undefined, isOnlyWarning);
   if (hasErrors(before)) return { step: undefined, diagnostics: before };
-  const { step, diagnostics } = await readOrDefer(run, declaration, instance, isPending);
+  const { step, diagnostics } = await readOrDefer(stage, isPending);
   const self = step && { values: step.change.after, sensitive: step.sensitive };
   const after = self === undefined ? [] : checkInstance(stage, "postcondition", self, isOnlyWarning);
   return { step: hasErrors(after) ? undefined : step, diagnostics: [...before, ...diagnostics, ...after] };
 }
 
 async function readOrDefer(
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  instance: Instance,
+  stage: InstanceContext,
   isPending: (address: string) => boolean,
 ): Promise<PlannedStep> {
+  const { run, declaration, instance } = stage;
   const { type, provider, construct } = declaration;
   const { attributes } = run.schema(declaration);
   const { address } = instance;
@@ -59,29 +58,34 @@ async function readOrDefer(
       : { attributes: recorded, diagnostics: [] };
   const diagnostics = [...body.diagnostics, ...at(planned.diagnostics, address, construct)];
   if (planned.attributes === undefined) return { step: undefined, diagnostics };
-  return {
-    step: {
-      change: {
-        ...changeOf(run, declaration, instance, {
-          action: reason === undefined ? "no-op" : "read",
-          before: reason === undefined ? planned.attributes : null,
-          after: planned.attributes,
-          beforeSensitive: body.sensitive,
-          afterSensitive: body.sensitive,
-        }),
-        ...(reason && { reason }),
-      },
-      provider,
-      declared: { declaration, instance },
-      object: undefined,
-      config: body.config,
-      sensitive: body.sensitive,
-      dependencies: resourceDependencies(run.graph, declaration.address),
-      createBeforeDestroy: false,
-    },
-    diagnostics,
-  };
+  return { step: dataStep(stage, body, planned.attributes, reason), diagnostics };
 }
+
+/** The step of a data source that was read, or that apply reads for a reason. */
+const dataStep = (
+  { run, declaration, instance }: InstanceContext,
+  { config, sensitive }: Pick<InstanceConfig, "config" | "sensitive">,
+  values: ValueObject,
+  reason?: ActionReason,
+): Step => ({
+  change: {
+    ...changeOf(run, declaration, instance, {
+      action: reason === undefined ? "no-op" : "read",
+      before: reason === undefined ? values : null,
+      after: values,
+      beforeSensitive: sensitive,
+      afterSensitive: sensitive,
+    }),
+    ...(reason && { reason }),
+  },
+  provider: declaration.provider,
+  declared: { declaration, instance },
+  object: undefined,
+  config,
+  sensitive,
+  dependencies: resourceDependencies(run.graph, declaration.address),
+  createBeforeDestroy: false,
+});
 
 /** Why a read is deferred: an argument is unknown, or a dependency has planned changes. */
 function deferReason(
@@ -132,28 +136,9 @@ export function planNestedData(
   const diagnostics = reportNestedRead(run, declaration.check!, planned.diagnostics);
   if (!hasErrors(planned.diagnostics)) return planned;
   const { attributes } = run.schema(declaration);
-  const { provider } = declaration;
-  const { config, sensitive } = instanceConfig(run, declaration, instance);
-  const after = deferredValues(config, attributes);
-  const step: Step = {
-    change: {
-      ...changeOf(run, declaration, instance, {
-        action: "read",
-        before: null,
-        after,
-        beforeSensitive: sensitive,
-        afterSensitive: sensitive,
-      }),
-      reason: "read_because_check_nested",
-    },
-    provider,
-    declared: { declaration, instance },
-    object: undefined,
-    config,
-    sensitive,
-    dependencies: [],
-    createBeforeDestroy: false,
-  };
+  const body = instanceConfig(run, declaration, instance);
+  const values = deferredValues(body.config, attributes);
+  const step = dataStep({ run, declaration, instance }, body, values, "read_because_check_nested");
   return { step, diagnostics };
 }
 

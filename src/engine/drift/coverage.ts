@@ -250,23 +250,22 @@ const notChecked = (container: LiveContainer): Diagnostic =>
  */
 export function unmanagedInAll(scans: readonly CoverageScan[]): UnmanagedObject[] {
   const scanCounts = new Map<string, number>();
-  const found = new Map<string, { readonly object: UnmanagedObject; times: number }>();
+  const found = new Map<string, { object: UnmanagedObject; service: string; times: number }>();
   for (const { service, containers, unmanaged } of scans) {
     for (const container of containers) count(scanCounts, `${service} ${container}`);
     for (const object of unmanaged) {
       const name = `${service} ${object.type} ${object.id}`;
       const known = found.get(name);
-      if (known === undefined) found.set(name, { object, times: 1 });
-      else {
-        known.times++;
-        // One stack declares it, and knows what its declaration leaves out.
-        if (object.isDeclared) found.set(name, { object, times: known.times });
-      }
+      found.set(name, {
+        // One stack may declare it, and knows what its declaration leaves out.
+        object: known === undefined || object.isDeclared ? object : known.object,
+        service,
+        times: (known?.times ?? 0) + 1,
+      });
     }
   }
-  const services = new Map(scans.flatMap(({ service, unmanaged }) => unmanaged.map((one) => [one, service])));
   return [...found.values()]
-    .filter(({ object, times }) => times === scanCounts.get(`${services.get(object)} ${object.container}`))
+    .filter(({ object, service, times }) => times === scanCounts.get(`${service} ${object.container}`))
     .map(({ object }) => object)
     .sort((one, other) => compareNatural(`${one.type} ${one.id}`, `${other.type} ${other.id}`));
 }

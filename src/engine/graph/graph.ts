@@ -115,14 +115,15 @@ export class Graph<T> {
   /**
    * The nodes in topological order, each after its dependencies.
    *
-   * @throws DiagnosticError `dependency_cycle`, which names the cycle
+   * @param onCycle throws the error for a cycle, whose last id is its first
+   * @throws DiagnosticError `dependency_cycle` by default, which names the cycle
    */
-  topologicalOrder(): readonly GraphNode<T>[] {
-    this.#order ??= this.#ordered();
+  topologicalOrder(onCycle = failOnCycle): readonly GraphNode<T>[] {
+    this.#order ??= this.#ordered(onCycle);
     return this.#order;
   }
 
-  #ordered(): GraphNode<T>[] {
+  #ordered(onCycle: (ids: readonly string[]) => never): GraphNode<T>[] {
     const ordered: GraphNode<T>[] = [];
     const state = new Map<string, "open" | "done">();
     let ready: GraphNode<T>["dependencies"] | undefined;
@@ -152,7 +153,7 @@ export class Graph<T> {
           ordered.push(this.#nodes.get(top.id)!);
           stack.pop();
         } else if (state.get(next) === "open") {
-          failOnCycle([...stack.map(({ id }) => id).slice(stack.findIndex(({ id }) => id === next)), next]);
+          onCycle([...stack.map(({ id }) => id).slice(stack.findIndex(({ id }) => id === next)), next]);
         } else if (!state.has(next)) enter(next);
       }
     });

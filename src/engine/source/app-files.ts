@@ -4,6 +4,7 @@ import { type Diagnostic, error, fail, formatPath, type PathStep, warning } from
 import { describeFileProblem, readFileSync, systemCode } from "../../files";
 import { parseJson } from "../../json";
 import { statedLines } from "../../text";
+import { Graph } from "../graph/graph";
 import type { Environment } from "./environment";
 
 /** The settings of cdktf.json that synthesis needs. */
@@ -170,22 +171,11 @@ function nothingSynthesized(what: string): never {
 
 /** Sorts stacks after their dependencies; otherwise keeps the order. */
 function sortByDependencies(entries: readonly StackEntry[]): StackEntry[] {
-  const ordered = new Set<StackEntry>();
-  const underWay = new Set<StackEntry>();
-  const byPath = new Map(entries.map((entry) => [entry.constructPath, entry]));
-  const visit = (entry: StackEntry): void => {
-    if (ordered.has(entry)) return;
-    if (underWay.has(entry)) failOnCycle([...[...underWay].slice([...underWay].indexOf(entry)), entry]);
-    underWay.add(entry);
-    for (const dependency of entry.dependencies) {
-      const found = byPath.get(dependency);
-      if (found !== undefined) visit(found);
-    }
-    underWay.delete(entry);
-    ordered.add(entry);
-  };
-  for (const entry of entries) visit(entry);
-  return [...ordered];
+  const graph = new Graph<StackEntry>();
+  // The graph takes the last dependency first.
+  for (const entry of entries) graph.add(entry.constructPath, entry, [...entry.dependencies].reverse());
+  const onCycle = (cycle: readonly string[]) => failOnCycle(cycle.map((path) => graph.value(path)!));
+  return graph.topologicalOrder(onCycle).map(({ value }) => value);
 }
 
 function failOnCycle(cycle: readonly StackEntry[]): never {

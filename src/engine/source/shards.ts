@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Configuration, Expression, ResourceDeclaration } from "../../language";
 import { compareText } from "../../language";
-import { append } from "../../schema";
+import { Graph } from "../graph/graph";
 
 /** A part of an app's stacks, such as 3/10: the third of ten. */
 export interface Shard {
@@ -59,46 +59,36 @@ export function stacksOfShard(
 }
 
 function groupsOf(stacks: readonly ShardedStack[]): Group[] {
-  const links = linksOf(stacks);
-  const members = new Map<ShardedStack, ShardedStack[]>();
-  for (const stack of stacks) {
-    if (members.has(stack)) continue;
-    const group: ShardedStack[] = [stack];
-    members.set(stack, group);
-    // The list grows while it is walked.
-    for (const one of group) {
-      for (const other of links.get(one) ?? []) {
-        if (members.has(other)) continue;
-        members.set(other, group);
-        group.push(other);
-      }
-    }
-  }
-  return [...new Set(members.values())].map((group) => ({
-    names: group.map(({ name }) => name).sort(compareText),
-    weight: group.reduce((sum, { configuration }) => sum + objectCount(configuration), 0),
-  }));
+  const graph = linked(stacks);
+  const grouped = new Set<string>();
+  return stacks.flatMap(({ constructPath }) => {
+    if (grouped.has(constructPath)) return [];
+    const group = [...graph.closure([constructPath])].map((path) => graph.value(path)!);
+    for (const one of group) grouped.add(one.constructPath);
+    return {
+      names: group.map(({ name }) => name).sort(compareText),
+      weight: group.reduce((sum, { configuration }) => sum + objectCount(configuration), 0),
+    };
+  });
 }
 
-/** The stacks that a stack depends on or that depend on it, in the app or by reading a state. */
-function linksOf(stacks: readonly ShardedStack[]): Map<ShardedStack, ShardedStack[]> {
-  const byPath = new Map(stacks.map((stack) => [stack.constructPath, stack]));
+/** The stacks, each linked with those that it depends on or that depend on it, in the app or by reading a state. */
+function linked(stacks: readonly ShardedStack[]): Graph<ShardedStack> {
+  const graph = new Graph<ShardedStack>();
+  for (const stack of stacks) graph.add(stack.constructPath, stack);
   const byState = new Map(
-    stacks.flatMap((stack) =>
-      stack.configuration === undefined ? [] : [[stateOf(stack.configuration), stack] as const],
+    stacks.flatMap(({ configuration, constructPath }) =>
+      configuration === undefined ? [] : [[stateOf(configuration), constructPath] as const],
     ),
   );
-  const links = new Map<ShardedStack, ShardedStack[]>();
-  const link = (one: ShardedStack, other: ShardedStack | undefined): void => {
-    if (other === undefined || one === other) return;
-    append(links, one, other);
-    append(links, other, one);
-  };
-  for (const stack of stacks) {
-    for (const dependency of stack.dependencies) link(stack, byPath.get(dependency));
-    for (const state of statesReadBy(stack.configuration)) link(stack, byState.get(state));
+  for (const { constructPath, dependencies, configuration } of stacks) {
+    const read = statesReadBy(configuration).flatMap((state) => byState.get(state) ?? []);
+    for (const other of [...dependencies, ...read]) {
+      graph.connect(constructPath, other);
+      graph.connect(other, constructPath);
+    }
   }
-  return links;
+  return graph;
 }
 
 /** Identifies the state of a stack among those of its app. */
