@@ -1,13 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Diagnostic, DiagnosticError, fail, warning } from "../../diagnostics";
-import { parseJson, stringifyJson } from "../../json";
 import { instanceAddress, objectName, resourceAddress } from "../../language";
 import {
   emptyState,
-  formatJson,
   type InstanceState,
   isEnded,
   type JournalStore,
-  type Json,
   type PendingJournal,
   parseJournal,
   pendingIntents,
@@ -47,7 +45,7 @@ export function mergeCommits(journal: PendingJournal, editor: StateEditor): Merg
       editor.remove(resourceAddress(edit.from), objectKey(edit));
       return [{ address, action: "delete", id: idOf(existing) }];
     }
-    if (existing !== undefined && isSame(existing, edit.put)) return [];
+    if (existing !== undefined && isDeepStrictEqual(existing, edit.put)) return [];
     editor.put(edit.in, edit.put);
     return [{ address, action: existing === undefined ? "create" : "update", id: idOf(edit.put) }];
   });
@@ -97,9 +95,6 @@ const objectKey = (edit: StateEdit): string =>
 
 const instanceAt = (editor: StateEditor, edit: StateEdit): InstanceState | undefined =>
   editor.find(resourceAddress("put" in edit ? edit.in : edit.from), objectKey(edit));
-
-const isSame = (one: InstanceState, other: InstanceState): boolean => textOf(one) === textOf(other);
-const textOf = (instance: InstanceState): string => formatJson(parseJson(stringifyJson(instance)) as Json);
 
 /** A state with what an interrupted run may have added to it. */
 export interface StateWithJournal {

@@ -34,29 +34,17 @@ function compareKeys(left: string | number | undefined, right: string | number |
 }
 
 /** Whether two states differ in nothing but the serial and the order of their objects. */
-export function hasSameContent(one: State, other: State): boolean {
-  const { serial: _one, resources, checkResults = null, ...rest } = one;
-  const { serial: _other, resources: others, checkResults: otherResults = null, ...otherRest } = other;
-  return (
-    isDeepStrictEqual([rest, checkResults], [otherRest, otherResults]) &&
-    everyPair(sorted(resources, compareResources), sorted(others, compareResources), isSameResource)
-  );
-}
+export const hasSameContent = (one: State, other: State): boolean =>
+  isDeepStrictEqual(contentOf(one), contentOf(other));
 
-function isSameResource(one: ResourceState, other: ResourceState): boolean {
-  const { instances, ...rest } = one;
-  const { instances: others, ...otherRest } = other;
-  return (
-    isDeepStrictEqual(rest, otherRest) &&
-    everyPair(sorted(instances, compareInstances), sorted(others, compareInstances), isSameInstance)
-  );
-}
-
-const isSameInstance = (one: InstanceState, other: InstanceState): boolean =>
-  one === other || isDeepStrictEqual(one, other);
-
-const everyPair = <T>(one: readonly T[], other: readonly T[], same: (one: T, other: T) => boolean): boolean =>
-  one.length === other.length && one.every((each, at) => same(each, other[at]!));
+const contentOf = ({ serial: _, resources, checkResults = null, ...rest }: State) => ({
+  ...rest,
+  checkResults,
+  resources: sorted(resources, compareResources).map((resource) => ({
+    ...resource,
+    instances: sorted(resource.instances, compareInstances),
+  })),
+});
 
 const SERIAL_LINE = /^ {2}"serial": \d+,$/m;
 
