@@ -87,13 +87,7 @@ export { planRepair, type Repair, type SkippedObject } from "./drift/repair";
 export type { ImportResult } from "./import/import-object";
 // What is live on a service.
 export * from "./live/list-live";
-export {
-  type CheckableKind,
-  type CheckedObject,
-  type CheckResult,
-  type CheckStatus,
-  checksOfState,
-} from "./model/check-results";
+export * from "./model/check-results";
 export { type CountedDeletes, countDeletes } from "./model/count-deletes";
 export * from "./model/drift";
 export type { EngineEvent } from "./model/events";
@@ -130,16 +124,7 @@ export { withoutKey, withoutKeys } from "./run/targets";
 // Sources of stacks.
 export { annotationDiagnostics, policyModules, type StackEntry, selectStacks } from "./source/app-files";
 export * from "./source/environment";
-export {
-  type AppObject,
-  declaringStack,
-  type LoadedStacks,
-  loadStacks,
-  requireSingle,
-  type Stack,
-  type StackSource,
-  type UnselectedStack,
-} from "./source/load-stacks";
+export * from "./source/load-stacks";
 export type { Shard } from "./source/shards";
 export type { EditOptions } from "./source/state-file";
 export { type AppSource, type Synthesized, synthesize } from "./source/synthesize";

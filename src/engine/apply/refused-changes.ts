@@ -31,25 +31,24 @@ export class Rights {
     const answers = await checkRights(
       changes.map((step) => ({ type: step.change.type, prior: priorOf(step), planned: plannedOf(step) })),
     );
-    const doubts = changes.flatMap((step, index) =>
-      hasErrors(answers[index]!) ? [] : withAddress(step, answers[index]!),
-    );
+    const found = changes.map(({ change }, index) => ({
+      change,
+      diagnostics: at(answers[index]!, change.address, change.construct),
+    }));
+    const doubts = found.flatMap(({ diagnostics }) => (hasErrors(diagnostics) ? [] : diagnostics));
     if (doubts.length > 0) this.run.context.onEvent?.({ kind: "warned", diagnostics: doubts });
-    return [
-      ...doubts,
-      ...changes.flatMap((step, index) =>
-        hasErrors(answers[index]!) ? this.#refuse(step, answers[index]!) : [],
-      ),
-    ];
+    const refused = found.filter(({ diagnostics }) => hasErrors(diagnostics));
+    return [...doubts, ...refused.flatMap(({ change, diagnostics }) => this.#refuse(change, diagnostics))];
   }
 
   refuses({ change }: Step): boolean {
     return this.#refused.has(objectName(change.address, change.deposed));
   }
 
-  #refuse(step: Step, found: readonly Diagnostic[]): readonly Diagnostic[] {
-    const { address, action, deposed } = step.change;
-    const diagnostics = withAddress(step, found);
+  #refuse(
+    { address, action, deposed }: Step["change"],
+    diagnostics: readonly Diagnostic[],
+  ): readonly Diagnostic[] {
     this.#refused.add(objectName(address, deposed));
     this.run.context.onEvent?.({
       kind: "apply_errored",
@@ -62,9 +61,6 @@ export class Rights {
     return diagnostics;
   }
 }
-
-const withAddress = ({ change }: Step, found: readonly Diagnostic[]): readonly Diagnostic[] =>
-  at(found, change.address, change.construct);
 
 /**
  * One diagnostic for all changes that were not started: the run was interrupted, or a dependency failed.

@@ -38,12 +38,12 @@ export interface PartResult {
 
 const NOT_EVALUATED: PartResult = { status: "unknown", failureMessages: [] };
 
+/** The results of the parts of objects, by address and name of the part. */
+type Objects = Map<string, Map<string, PartResult>>;
+
 /** The results of all conditions of a run. */
 export class CheckResults {
-  readonly #declarations = new Map<
-    string,
-    { kind: CheckableKind; objects: Map<string, Map<string, PartResult>> | undefined }
-  >();
+  readonly #declarations = new Map<string, { kind: CheckableKind; objects: Objects | undefined }>();
 
   /** Registers a declaration with conditions whose objects are not known yet. */
   declare(kind: CheckableKind, declaration: string): void {
@@ -52,9 +52,8 @@ export class CheckResults {
   }
 
   /** Registers that its objects are known; there may be none. */
-  expand(kind: CheckableKind, declaration: string): Map<string, Map<string, PartResult>> {
-    const objects =
-      this.#declarations.get(declaration)?.objects ?? new Map<string, Map<string, PartResult>>();
+  expand(kind: CheckableKind, declaration: string): Objects {
+    const objects: Objects = this.#declarations.get(declaration)?.objects ?? new Map();
     this.#declarations.set(declaration, { kind, objects });
     return objects;
   }
@@ -93,15 +92,12 @@ export class CheckResults {
     if (known === undefined) return undefined;
     const { kind, objects } = known;
     if (objects === undefined) return { kind, declaration, status: "unknown", objects: [] };
-    const checked = [...objects]
-      .sort(byKey)
-      .map(([address, parts]) => objectOf(address, [...parts.values()]));
+    const checked = [...objects.keys()]
+      .sort()
+      .map((address) => objectOf(address, [...objects.get(address)!.values()]));
     return { kind, declaration, status: worst(checked.map(({ status }) => status)), objects: checked };
   }
 }
-
-const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
-  one < other ? -1 : 1;
 
 const objectOf = (address: string, parts: readonly PartResult[]): CheckedObject => ({
   address,

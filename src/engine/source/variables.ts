@@ -147,8 +147,7 @@ export function readVariableFiles(given: readonly GivenVariable[], folder: strin
 }
 
 function fromFile(file: string, readBytes: (file: string) => Buffer = readFileSync): Inputs {
-  const text = textOf(file, readBytes);
-  const values = file.endsWith(".json") ? parseObject(text, file) : readVariableFile(text, file);
+  const values = readValues(file, readBytes);
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -157,21 +156,17 @@ function fromFile(file: string, readBytes: (file: string) => Buffer = readFileSy
   );
 }
 
-function textOf(file: string, readBytes: (file: string) => Buffer): string {
-  try {
-    return readBytes(file).toString("utf8");
-  } catch (problem) {
-    return unusable(file, (problem as Error).message);
-  }
-}
-
-function parseObject(text: string, file: string): Readonly<Record<string, unknown>> {
-  let json: unknown;
-  try {
-    json = parseJson(text);
-  } catch (problem) {
-    return unusable(file, (problem as Error).message);
-  }
+function readValues(file: string, readBytes: (file: string) => Buffer): Readonly<Record<string, unknown>> {
+  const attempt = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (problem) {
+      return unusable(file, (problem as Error).message);
+    }
+  };
+  const text = attempt(() => readBytes(file).toString("utf8"));
+  if (!file.endsWith(".json")) return readVariableFile(text, file);
+  const json = attempt((): unknown => parseJson(text));
   if (typeof json === "object" && json !== null && !Array.isArray(json))
     return json as Record<string, unknown>;
   return unusable(file, "its root is not an object");

@@ -9,7 +9,6 @@ export type IdentifiedObject = StackObject & Required<Pick<StackObject, "identit
 export class ObjectIndex {
   readonly #byIdentity = new Map<string, StackObject[]>();
   readonly #owners = new ShareIndex<StackObject>();
-  readonly #onIdentified: ((object: IdentifiedObject) => void) | undefined;
   #unidentified: StackObject[] = [];
   /** The parts of sets that objects of unknown identity own, as far as they are known. */
   readonly #inPart = new Map<StackObject, readonly Share[]>();
@@ -19,8 +18,10 @@ export class ObjectIndex {
   readonly remembering: readonly StackObject[];
 
   /** @param onIdentified is told of each object whose identity is known or found */
-  constructor(objects: readonly StackObject[], onIdentified?: (object: IdentifiedObject) => void) {
-    this.#onIdentified = onIdentified;
+  constructor(
+    objects: readonly StackObject[],
+    private readonly onIdentified?: (object: IdentifiedObject) => void,
+  ) {
     const remembering = new Map<string, StackObject>();
     for (const object of objects) {
       if (object.identity === undefined) this.#unidentified.push(object);
@@ -107,7 +108,7 @@ export class ObjectIndex {
   }
 
   #add(object: IdentifiedObject): void {
-    this.#onIdentified?.(object);
+    this.onIdentified?.(object);
     append(this.#byIdentity, object.identity, object);
     for (const share of object.shares ?? []) this.#owners.add(share, object);
   }

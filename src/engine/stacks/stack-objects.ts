@@ -166,7 +166,9 @@ class StackReader {
       this.#unknown.push({ address: instance.address, type });
       return undefined;
     }
-    if (held !== undefined && isDeclaredAsHeld(found.config, held)) this.#declaredAsHeld.add(held.instance);
+    // If the state has all declared values, it is the same object.
+    if (held !== undefined && isSubset(found.config, held.instance.attributes as ValueObject))
+      this.#declaredAsHeld.add(held.instance);
     else {
       // Paths that the state's object remembers hold for its declaration too.
       const request = { type, attributes: found.config, private: held?.instance.private };
@@ -188,10 +190,6 @@ class StackReader {
 /** A variable without a value is unknown rather than an error: it matters only if an object depends on it. */
 const isConfigurationError = ({ severity, code }: Diagnostic): boolean =>
   severity === "error" && code !== "missing_variable";
-
-/** Whether the state has all declared values: then it is the same object. */
-const isDeclaredAsHeld = (config: ValueObject, { instance: { attributes } }: StateObject): boolean =>
-  isSubset(config, attributes as ValueObject);
 
 function isSubset(declared: PlainValue, held: PlainValue | undefined): boolean {
   if (declared === null || declared === held) return true;

@@ -25,11 +25,13 @@ const waitText = (milliseconds: number | undefined): string =>
   milliseconds === undefined ? "" : `, and asks to wait ${describePause(milliseconds, Date.now())}`;
 
 /** The error for an unexpected status; `hint` is an additional remedy. */
-export function statusProblem({ status }: HttpResponse, method: string, url: URL, hint = ""): never {
-  return refused(status, method, url, "", hint);
-}
-
-function refused(status: number, method: string, url: URL, retryText: string, hint = ""): never {
+export function statusProblem(
+  { status }: Pick<HttpResponse, "status">,
+  method: string,
+  url: URL,
+  hint = "",
+  retryText = "",
+): never {
   const text: Omit<DiagnosticText, "detail"> & { remedy: string } =
     status === 401 || status === 403
       ? {
@@ -69,7 +71,7 @@ function requestProblem(
   const where = `${method} ${safeUrl(url)}`;
   const uncertainty = mayHaveBeenDone ? " It was sent, and may have been executed." : "";
   const cause = codeOf(problem.cause);
-  if (status !== undefined) return refused(status, method, url, waitText(retryAfter));
+  if (status !== undefined) return statusProblem({ status }, method, url, "", waitText(retryAfter));
   if (code === "invalid_option") return proxyProblem();
   if (code === "unexpected_answer") return sizeProblem(where, maxBytes);
   if (code === "timeout" || mayBeDoneLater) {
