@@ -86,19 +86,22 @@ export interface PlanOptions {
  * read.
  */
 export class OpenStack {
+  /** Hidden, as the context: whoever prints this object must not show values of variables and of the environment. */
+  readonly #parts: OpenStackParts;
   #context: RunContext;
   /** What the last plan was asked for. */
   #asked: Pick<RunContext, "replace" | "importsExisting" | "allowLeaving"> = {};
   #state: State | undefined;
   #backend: StateBackend | undefined;
 
-  constructor(private readonly parts: OpenStackParts) {
+  constructor(parts: OpenStackParts) {
+    this.#parts = parts;
     this.#context = parts.context;
   }
 
   /** Undefined for a configuration without an app. */
   get name(): string | undefined {
-    return this.parts.name;
+    return this.#parts.name;
   }
 
   /** The signal that ends the run early. */
@@ -112,7 +115,7 @@ export class OpenStack {
    * @throws DiagnosticError if this engine does not support it
    */
   get backend(): StateBackend {
-    this.#backend ??= this.parts.backend();
+    this.#backend ??= this.#parts.backend();
     return this.#backend;
   }
 
@@ -129,7 +132,7 @@ export class OpenStack {
   async recover({ strict = false }: { readonly strict?: boolean } = {}): Promise<void> {
     const context = strict ? { ...this.#context, failFast: true } : this.#context;
     const opened = await openState(context, this.backend);
-    if (opened.state === undefined) await this.parts.requireNoOtherState();
+    if (opened.state === undefined) await this.#parts.requireNoOtherState();
     this.#context = opened.context;
     this.#state = opened.state;
     this.#report(opened.diagnostics);
@@ -139,7 +142,7 @@ export class OpenStack {
   async read(): Promise<void> {
     this.#report(await pendingWarning(this.backend));
     this.#state = await this.backend.read();
-    if (this.#state === undefined) await this.parts.requireNoOtherState();
+    if (this.#state === undefined) await this.#parts.requireNoOtherState();
   }
 
   /** The services that the stack is applied to, with the users of their tokens, for a question. Sends a request to each. */
@@ -190,7 +193,7 @@ export class OpenStack {
       ...(containers && { containers }),
       ...(leaveOut.length > 0 && { excludes: [...(this.#context.excludes ?? []), ...leaveOut] }),
     };
-    return createPlan(context, this.#state, mode, this.parts.ofApp);
+    return createPlan(context, this.#state, mode, this.#parts.ofApp);
   }
 
   /** The settings of one container in a plan of this stack, with the layers and declarations that they come from. */
@@ -208,12 +211,12 @@ export class OpenStack {
 
   /** Applies a plan of this stack and saves the state as it goes. */
   apply(plan: ExecutablePlan): Promise<ApplyResult> {
-    return applyPlan(this.#context, plan, this.backend, this.parts.ofApp);
+    return applyPlan(this.#context, plan, this.backend, this.#parts.ofApp);
   }
 
   /** Finds changes made outside of the configuration; with `coverage` also objects that are not declared. */
   drift(options: DriftOptions = {}): Promise<DriftReport> {
-    const { name, app } = this.parts.ofApp ?? {};
+    const { name, app } = this.#parts.ofApp ?? {};
     const others = app && name !== undefined ? () => app.others(name) : undefined;
     return detectDrift(this.#context, this.#state, { ...options, others });
   }
@@ -243,7 +246,7 @@ export class OpenStack {
 
   /** Imports a live object into the state by the provider's import id. */
   import(address: string, id: string): Promise<ImportResult> {
-    return importObject(this.#context, this.backend, address, id, this.parts.ofApp);
+    return importObject(this.#context, this.backend, address, id, this.#parts.ofApp);
   }
 
   /** An id with sensitive values redacted. */
@@ -288,7 +291,7 @@ export class OpenStack {
     if (hasErrors(found)) return { diagnostics: found };
     const serviceProblems = await checkServices(saved, context);
     if (hasErrors(serviceProblems)) return { diagnostics: serviceProblems };
-    const confirmed = await confirmPlan(saved, context, state, this.parts.ofApp);
+    const confirmed = await confirmPlan(saved, context, state, this.#parts.ofApp);
     if (!hasErrors(confirmed.diagnostics) || this.stop?.aborted) return confirmed;
     // What an interrupted run made is in no state yet: it would be called somebody else's.
     const [pending] = await pendingWarning(this.backend);
@@ -308,11 +311,11 @@ export class OpenStack {
   /** Tells the other stacks of the app that this state may have changed. */
   async close(): Promise<void> {
     if (this.#backend !== undefined)
-      await this.parts.ofApp?.app.stateWritten(this.parts.ofApp.name, this.#backend.version);
+      await this.#parts.ofApp?.app.stateWritten(this.#parts.ofApp.name, this.#backend.version);
   }
 
   #report(diagnostics: readonly Diagnostic[]): void {
-    if (diagnostics.length > 0) this.parts.onEvent({ kind: "diagnostics", diagnostics });
+    if (diagnostics.length > 0) this.#parts.onEvent({ kind: "diagnostics", diagnostics });
   }
 }
 

@@ -53,6 +53,9 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
  */
 export class RunBasis implements PlanBasis {
   readonly timestamp: string;
+  readonly #run: StackRun;
+  readonly #found: Refreshable;
+  readonly #isValid: boolean;
   #priorState: JsonObject | undefined;
   #dependencies: ReadonlyMap<string, readonly string[]> | undefined;
   #configuration: JsonObject | undefined;
@@ -60,45 +63,43 @@ export class RunBasis implements PlanBasis {
   /**
    * @param isValid whether the declarations have no errors: otherwise the configuration has no JSON format
    */
-  constructor(
-    private readonly run: StackRun,
-    private readonly found: Refreshable,
-    private readonly isValid: boolean,
-    now = new Date(),
-  ) {
+  constructor(run: StackRun, found: Refreshable, isValid: boolean, now = new Date()) {
     this.timestamp = `${now.toISOString().slice(0, -".000Z".length)}Z`;
+    this.#run = run;
+    this.#found = found;
+    this.#isValid = isValid;
   }
 
   get variables(): JsonObject {
-    const { variables } = this.run.context.configuration;
+    const { variables } = this.#run.context.configuration;
     return Object.fromEntries(
       [...variables.values()]
         .filter(({ ephemeral }) => !ephemeral)
         .map(({ name }) => name)
         .sort(compareText)
-        .map((name) => [name, variableValue(this.run, name)]),
+        .map((name) => [name, variableValue(this.#run, name)]),
     );
   }
 
   get sensitiveVariables(): string[] {
-    const { variables } = this.run.context.configuration;
+    const { variables } = this.#run.context.configuration;
     return [...variables.values()]
       .filter(({ sensitive, ephemeral }) => sensitive && !ephemeral)
       .map(({ name }) => name);
   }
 
   get priorState(): JsonObject | undefined {
-    this.#priorState ??= priorState(this.run, this.found);
+    this.#priorState ??= priorState(this.#run, this.#found);
     return this.#priorState;
   }
 
   get configuration(): JsonObject {
-    this.#configuration ??= this.isValid ? configurationJson(this.run) : {};
+    this.#configuration ??= this.#isValid ? configurationJson(this.#run) : {};
     return this.#configuration;
   }
 
   get dependencies(): ReadonlyMap<string, readonly string[]> {
-    this.#dependencies ??= managedDependencies(this.run.graph);
+    this.#dependencies ??= managedDependencies(this.#run.graph);
     return this.#dependencies;
   }
 }

@@ -86,7 +86,13 @@ export function conflicts(
   if (!own.isDeclared) {
     if (declared === undefined) return [];
     const at = own.heldAt ?? own.address;
-    const { how, action } = howToForget({ from: stack, to: other }, at, declared, held !== undefined, isTaken);
+    const { how, action } = howToForget(
+      { from: stack, to: other },
+      at,
+      declared,
+      held !== undefined,
+      isTaken,
+    );
     return conflictError(own, {
       summary: "Declared in another stack",
       detail: `The plan would destroy ${here}, and ${objectIn(declared, other)} declares the same object. ${how}`,
@@ -116,7 +122,13 @@ export function conflicts(
         "recovers it. If it exists, the next plan of this stack says how to take it over.",
       action: { kind: "plan", stack: other },
     });
-  const { how, action } = howToForget({ from: other, to: stack }, held.address, own.address, own.isHeld, isTaken);
+  const { how, action } = howToForget(
+    { from: other, to: stack },
+    held.address,
+    own.address,
+    own.isHeld,
+    isTaken,
+  );
   return conflictError(own, {
     summary: "Still in the state of another stack",
     detail:
