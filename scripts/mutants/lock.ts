@@ -4,8 +4,8 @@ export const LOCK_FAULTS: readonly PlantedFault[] = [
   ...faults("lock", "state/lock/lock-file.ts")(
     [
       "The lock replaces another one",
-      "    await link(createComplete, place);\n    return true;",
-      "    await rename(createComplete, place);\n    return true;",
+      "    await link(finished, place);\n    return true;",
+      "    await rename(finished, place);\n    return true;",
     ],
     [
       "The lock of a living process is taken over",
@@ -24,7 +24,7 @@ export const LOCK_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "The lock of a dead process stays for ever",
-      "      return await this.takeOver(holder, createComplete);",
+      "      return await this.takeOver(holder, finished);",
       "      return { taken: false, holder };",
     ],
     [
