@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { inspect } from "node:util";
 import { App, TerraformStack } from "cdktf";
 import { JobTokenAllowlistProject, JobTokenScope, StewardProvider } from "cdktf-provider-steward";
 import {
@@ -250,6 +251,28 @@ describe("the engine as a library", () => {
     expect(printed).toEqual([]);
     expect(during.filter((counts) => String(counts) !== String(listeners))).toEqual([]);
     expect([process.cwd(), { ...process.env }, process.exitCode]).toEqual(before);
+  });
+
+  test("returns and tells nothing that shows the token, however deep one prints it", async () => {
+    const printed = async <Result>(run: Run<RunEvent, Result>) => {
+      const handle = inspect(run, { depth: null });
+      const { events, result } = await followed(run);
+      return [
+        handle,
+        inspect(run, { depth: null }),
+        inspect(events, { depth: null }),
+        inspect(result, { depth: null }),
+      ];
+    };
+    const provider = createProvider();
+    const texts = [
+      ...(await printed(validate(WEB, optionsFor()))),
+      ...(await printed(plan(WEB, optionsFor({ providers: [provider] })))),
+      ...(await printed(apply(WEB, optionsFor()))),
+      ...(await printed(drift(WEB, optionsFor()))),
+      inspect(provider, { depth: null }),
+    ];
+    expect(texts.filter((text) => text.includes("token-of-maya"))).toEqual([]);
   });
 
   test("supports two runs in one process, each with its own service, token, state and events", async () => {
