@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -101,13 +101,14 @@ export class FileJournal implements JournalStore {
 
 export const journalOf = (state: string): string => `${state}.journal`;
 
-/** Appends bytes and waits until they are on disk; truncates a partial write after a failure. */
+/**
+ * Appends bytes and waits until they are on disk; truncates a partial write after a failure. A few kilobytes reach the
+ * system's cache sooner than another thread takes over; that the disk has them is awaited.
+ */
 async function write(file: OpenFile, bytes: Buffer): Promise<void> {
   try {
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await file.handle.write(bytes, done, bytes.length - done, file.size + done);
-      done += bytesWritten;
-    }
+    for (let done = 0; done < bytes.length; )
+      done += writeSync(file.handle.fd, bytes, done, bytes.length - done, file.size + done);
     await syncContent(file.handle);
     file.size += bytes.length;
   } catch (problem) {

@@ -1,6 +1,6 @@
 // Stands in for node:fs/promises in the sources.
 import { absolute, disk, diskCall } from "./disk";
-import { closeNow, opened, openNow, readNow, statNow, statsOf } from "./fs";
+import { closeNow, opened, openNow, readNow, statNow, statsOf, writeNow } from "./fs";
 import { systemError } from "./volume";
 
 class SimulatedHandle {
@@ -13,7 +13,7 @@ class SimulatedHandle {
     diskCall(() => ({ bytesRead: readNow(this.fd, into, offset, length, position) }));
 
   write = (bytes: Buffer, offset = 0, length = bytes.length - offset, position: number | null = null) =>
-    diskCall(() => ({ bytesWritten: this.#write(bytes.subarray(offset, offset + length), position) }));
+    diskCall(() => ({ bytesWritten: writeNow(this.fd, bytes.subarray(offset, offset + length), position) }));
 
   writeFile = (text: string) => this.appendFile(text);
 
@@ -21,7 +21,7 @@ class SimulatedHandle {
     diskCall(() => {
       const bytes = Buffer.from(text);
       if (bytes.length === 0) return;
-      const written = this.#write(bytes, opened(this.fd).inode.content.length);
+      const written = writeNow(this.fd, bytes, opened(this.fd).inode.content.length);
       if (written < bytes.length) throw systemError("ENOSPC", "write", opened(this.fd).file);
     });
 
@@ -35,15 +35,6 @@ class SimulatedHandle {
   truncate = (length: number) => diskCall(() => disk().volume.truncate(opened(this.fd).inode, length));
 
   close = () => diskCall(() => closeNow(this.fd));
-
-  #write(bytes: Buffer, position: number | null): number {
-    const found = opened(this.fd);
-    disk().checkWrite("write", found.file);
-    const at = position ?? found.position;
-    const written = disk().volume.write(found.inode, bytes, at, found.file);
-    if (position === null) found.position = at + written;
-    return written;
-  }
 }
 
 export type FileHandle = SimulatedHandle;

@@ -58,6 +58,15 @@ export function readNow(
   return count;
 }
 
+export function writeNow(descriptor: number, bytes: Buffer, position: number | null): number {
+  const found = opened(descriptor);
+  disk().checkWrite("write", found.file);
+  const at = position ?? found.position;
+  const written = disk().volume.write(found.inode, bytes, at, found.file);
+  if (position === null) found.position = at + written;
+  return written;
+}
+
 class SimulatedStats {
   readonly dev = 1n;
   readonly uid = 1000;
@@ -116,6 +125,14 @@ export const readSync = (
   position: number | null,
 ): number => diskCallNow(() => readNow(descriptor, into, offset, length, position));
 
+export const writeSync = (
+  descriptor: number,
+  bytes: Buffer,
+  offset: number,
+  length: number,
+  position: number | null,
+): number => diskCallNow(() => writeNow(descriptor, bytes.subarray(offset, offset + length), position));
+
 export function statSync(file: string, options: StatOptions = {}): SimulatedStats | undefined {
   return diskCallNow(() => {
     if (options.throwIfNoEntry === false && disk().volume.find(absolute(file)) === undefined)
@@ -161,6 +178,5 @@ const unused = (name: string) => (): never => {
 };
 
 export const rmSync = unused("rmSync");
-export const writeSync = unused("writeSync");
 export const fchmodSync = unused("fchmodSync");
 export const chmodSync = unused("chmodSync");
