@@ -10,21 +10,16 @@ function write(json: unknown, newline: string, indent: string): string {
   if (Object.is(json, -0)) return numberText(-0);
   if (typeof json !== "object" || json === null) return JSON.stringify(json) ?? "null";
   const inner = newline === "" ? "" : newline + indent;
-  const wrap = (open: string, items: readonly string[], close: string): string =>
-    items.length === 0 ? open + close : `${open}${inner}${items.join(`,${inner}`)}${newline}${close}`;
-  if (Array.isArray(json))
-    return wrap(
-      "[",
-      json.map((one) => write(one, inner, indent)),
-      "]",
-    );
+  let items = "";
+  if (Array.isArray(json)) {
+    for (const one of json) items += `${items === "" ? inner : `,${inner}`}${write(one, inner, indent)}`;
+    return items === "" ? "[]" : `[${items}${newline}]`;
+  }
   const colon = newline === "" ? ":" : ": ";
-  const entries = Object.entries(json).filter(([, one]) => one !== undefined);
-  return wrap(
-    "{",
-    entries.map(([key, one]) => JSON.stringify(key) + colon + write(one, inner, indent)),
-    "}",
-  );
+  for (const [key, one] of Object.entries(json))
+    if (one !== undefined)
+      items += `${items === "" ? inner : `,${inner}`}${JSON.stringify(key)}${colon}${write(one, inner, indent)}`;
+  return items === "" ? "{}" : `{${items}${newline}}`;
 }
 
 /** Characters that Go's encoder escapes and JavaScript's does not. */

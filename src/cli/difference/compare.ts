@@ -103,14 +103,15 @@ export function compareFields(
     return value === null && attributes !== undefined ? undefined : value;
   };
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-    .sort()
     .filter((name) => get(before, name) !== undefined || get(after, name) !== undefined)
+    .sort()
     .map((name) => ({
       name,
-      difference: compare(get(before, name), get(after, name), {
-        ...at(context, name, attributes?.[name]),
-        outside: outside?.get(name),
-      }),
+      difference: compare(
+        get(before, name),
+        get(after, name),
+        at(context, name, attributes?.[name], outside?.get(name)),
+      ),
     }));
 }
 

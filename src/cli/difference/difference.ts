@@ -117,13 +117,15 @@ export const at = (
   context: ValueContext,
   step: PathStep,
   attribute: Attribute | undefined,
+  outside?: OutsideValues,
 ): ValueContext => ({
-  ...context,
   path: [...context.path, step],
   type: attribute?.type,
   names: attribute?.text.values,
-  outside: undefined,
   secret: context.secret || attribute?.text.sensitive === true,
+  sensitive: context.sensitive,
+  replaces: context.replaces,
+  outside,
 });
 
 export const element = (

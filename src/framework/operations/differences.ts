@@ -9,6 +9,7 @@ import {
   elementType,
   isDeclared,
   isObject,
+  sameValue,
   type Value,
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
@@ -30,7 +31,9 @@ export const differences = (
     definition.attributes,
     declared as Fields,
     found as Fields,
-    (one, other, { type }) => meaning(type, one) === meaning(type, other),
+    // Most values are returned as they were sent.
+    (one, other, { type }) =>
+      sameValue(one as Value, other as Value, undefined) || meaning(type, one) === meaning(type, other),
   ).filter(({ name, attribute, before }) => name !== definition.container && isDeclared(attribute, before));
 
 /** An error for each attribute or element that the service accepted and does not return. */
