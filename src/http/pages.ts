@@ -37,8 +37,8 @@ function mapRecords<Item, Mapped>(
   map: (record: Item) => Mapped,
 ): PageReader<Mapped> {
   const mapPage = async (page: Promise<Page<Item>>): Promise<Page<Mapped>> => {
-    const { records, ...rest } = await page;
-    return { ...rest, records: records.map(map) };
+    const { records, keys, next, total, totalPages } = await page;
+    return { records: records.map(map), keys, next, total, totalPages };
   };
   return {
     request: reader.request,
@@ -90,17 +90,17 @@ export class RecordList<Item> implements AsyncIterable<Item> {
   ): Promise<AsyncIterable<readonly Item[]> | undefined> {
     const reader = this.#open();
     const requested = reader.first();
-    const ahead = new Map<number, Promise<Page<Item>>>();
     const last = Math.min(Math.ceil(expected / this.#pageSize), maxPages, INITIAL_LIMIT);
+    const ahead = last > 1 ? new Map<number, Promise<Page<Item>>>() : undefined;
     for (let number = 2; number <= last; number += 1) {
       const page = reader.numbered(number);
       page.catch(() => undefined);
-      ahead.set(number, page);
+      ahead!.set(number, page);
     }
     const first = await requested;
     const count = pageCount(first);
     onCount?.(count);
-    return count > maxPages ? undefined : this.#walk({ ...reader, ahead }, first);
+    return count > maxPages ? undefined : this.#walk(ahead ? { ...reader, ahead } : reader, first);
   }
 
   /** @throws HttpError like `pages` */
@@ -137,7 +137,8 @@ export function nextPageTarget(
   redact: (text: string) => string,
   fallback: string | undefined,
 ): string | undefined {
-  const link = findLink(String(headers["link"] ?? ""), "next");
+  const { link: links } = headers;
+  const link = links?.includes("next") ? findLink(String(links), "next") : undefined;
   if (link === undefined) return fallback;
   const refuse = (why: string) =>
     new UnexpectedAnswerError({

@@ -78,6 +78,10 @@ type Batches<Item> = AsyncGenerator<readonly Item[], void>;
  * endless
  */
 export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<Item>): Batches<Item> {
+  if (isComplete(start)) {
+    if (start.records.length > 0) yield start.records;
+    return;
+  }
   const guard = new PageGuard(reader.request);
   let yielded: Set<Key> | undefined;
   let previous: ChangeDetector | undefined;
@@ -101,6 +105,10 @@ export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<
   }
   throw guard.error(`the list changed each of the ${MAX_PASSES} times it was read`);
 }
+
+/** Whether a page is the whole list, each record once: most lists are read so. */
+const isComplete = ({ keys, totalPages = 1, next }: Page<unknown>): boolean =>
+  totalPages <= 1 && next === undefined && (keys.length < 2 || new Set(keys).size === keys.length);
 
 /**
  * Reads a list by keyset: each page links to the next, so that changes shift nothing.

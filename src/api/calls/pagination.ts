@@ -53,7 +53,7 @@ function pageReader<Item extends $ZodType>(
   }: Pick<ListOperation<string, $ZodType, Item>, "answer" | "pagination" | "key">,
   prepare: (extra: Parameters) => PreparedRequest,
 ): PageReader<output<Item>> {
-  const schema = z.array(record);
+  const schema = listOf(record);
   const start = FIRST_PAGE[pagination];
   const first = prepare(start);
   const read = async (prepared: PreparedRequest, signal?: AbortSignal): Promise<Page<output<Item>>> => {
@@ -81,6 +81,17 @@ function pageReader<Item extends $ZodType>(
     at: (target, signal) => read({ ...first, request: { ...first.request, target } }, signal),
     numbered: (page, signal) => read(prepare({ ...start, page }), signal),
   };
+}
+
+const lists = new WeakMap<$ZodType, $ZodType>();
+
+/** The schema of a list, made once: what reads its values is made from it. */
+function listOf<Item extends $ZodType>(record: Item): z.ZodMiniArray<Item> {
+  const known = lists.get(record);
+  if (known !== undefined) return known as z.ZodMiniArray<Item>;
+  const made = z.array(record);
+  lists.set(record, made);
+  return made;
 }
 
 function readCount(headers: IncomingHttpHeaders, name: string): number | undefined {

@@ -20,7 +20,10 @@ export class ReadWriteLock {
   }
 }
 
-const settled = (work: Iterable<Promise<unknown>>): Promise<unknown> => Promise.allSettled([...work]);
+const NOTHING = Promise.resolve();
+
+const settled = (work: ReadonlySet<Promise<unknown>>): Promise<unknown> =>
+  work.size === 0 ? NOTHING : Promise.allSettled([...work]);
 
 function during<R>(pending: Set<Promise<unknown>>, work: Promise<R>): Promise<R> {
   const allSettled = work.finally(() => pending.delete(allSettled));

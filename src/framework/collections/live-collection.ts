@@ -114,7 +114,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
         return this.#singles.get(key) ?? this.#askAlone(key);
       }
     }
-    return (await this.#records(expected)).get(key);
+    const known = this.#listing?.known;
+    return (known ?? (await this.#records(expected))).get(key);
   }
 
   /** One record as it is now: for after a write that was not answered with it. @throws the client's errors */
