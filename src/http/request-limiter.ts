@@ -3,7 +3,7 @@ import { type Clock, UnannouncedPauses } from "./clock";
 import { announcedPause, describePause, MAX_PAUSE, RateWindow, readRateLimit } from "./rate-limit";
 import type { ConcurrencyLimit, RequestPace } from "./request-limits";
 import { fullJitter } from "./retry";
-import { onAnyAbort } from "./shutdown";
+import { isAnyAborted, onAnyAbort } from "./shutdown";
 import { TransportFailure } from "./transport";
 
 /** The permission to send one request, released with its result. */
@@ -107,7 +107,7 @@ export class RequestLimiter implements Permits {
       };
       const cancel = () => fail(new TransportFailure("cancelled", false));
       const stopListening = onAnyAbort(signals, cancel);
-      if (signals.some((signal) => signal.aborted)) {
+      if (isAnyAborted(signals)) {
         cancel();
         return;
       }
@@ -129,13 +129,15 @@ export class RequestLimiter implements Permits {
   #startNext(): void {
     while (this.#refused.size + this.#waiting.size > 0 && this.#isOpen()) {
       // The probe is a request that was not refused yet: refused ones would use up their attempts.
-      const queues = this.#isProbing ? [this.#waiting, this.#refused] : [this.#refused, this.#waiting];
-      const queue = queues.find(({ size }) => size > 0)!;
-      const [queued] = queue as Iterable<QueuedRequest>;
-      queue.delete(queued!);
+      const [first, second] = this.#isProbing
+        ? [this.#waiting, this.#refused]
+        : [this.#refused, this.#waiting];
+      const queue = first.size > 0 ? first : second;
+      const queued = queue.values().next().value!;
+      queue.delete(queued);
       this.#inFlight += 1;
       this.pace?.start();
-      queued!.start(this.#permit(this.#unannounced.at(this.clock.now()) - queued!.queuedAt));
+      queued.start(this.#permit(this.#unannounced.at(this.clock.now()) - queued.queuedAt));
     }
   }
 

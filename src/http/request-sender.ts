@@ -11,7 +11,7 @@ import {
   tooManyRedirects,
 } from "./responses";
 import type { AttemptOutcome, RetryPolicy } from "./retry";
-import { onAnyAbort, Shutdown } from "./shutdown";
+import { isAnyAborted, onAnyAbort, Shutdown } from "./shutdown";
 import { exchange, type HttpRequest, type HttpResponse, isSuccess, TransportFailure } from "./transport";
 
 /** The request that an event is about. `path` has no query. */
@@ -170,27 +170,28 @@ export class RequestSender {
   ): Promise<AttemptOutcome> {
     const { requestTimeout, totalTimeout, maxAnswerBytes } = this.#settings;
     const { info, signals, isBodyRead = true } = prepared;
-    const event = { ...info, attempt: progress.attempt };
+    const { operation, method, path } = info;
+    const event = { operation, method, path, attempt: progress.attempt };
     try {
       const maxPause = totalTimeout - progress.spent;
       const permit = await this.#permits.acquire(
-        [...signals, ...this.#shutdown.forPermit(request.method)],
+        concat(signals, this.#shutdown.forPermit(method)),
         progress.lastRefusal !== undefined,
         maxPause,
       );
       progress.spent += permit.waited;
       const start = performance.now();
       try {
-        this.#emit({ type: "request", ...event });
+        this.#emit({ ...event, type: "request" });
         this.#dispatcher ??= this.#settings.open();
         const timeout = Math.min(requestTimeout, totalTimeout - progress.spent);
-        const requestSignals = [...signals, ...this.#shutdown.forRequest(request.method)];
+        const requestSignals = concat(signals, this.#shutdown.forRequest(method));
         const limits = { timeout, maxAnswerBytes, isBodyRead, signals: requestSignals };
         const answer = await exchange(this.#dispatcher, request, limits);
         const milliseconds = performance.now() - start;
         const { status, headers } = answer;
-        permit.release({ operation: info.operation, status, headers, milliseconds });
-        this.#emit({ type: "answer", ...event, status, milliseconds });
+        permit.release({ operation, status, headers, milliseconds });
+        this.#emit({ ...event, type: "answer", status, milliseconds });
         return { answer };
       } finally {
         progress.spent += performance.now() - start;
@@ -233,12 +234,15 @@ export class RequestSender {
   }
 }
 
+const concat = (some: readonly AbortSignal[], others: readonly AbortSignal[]): readonly AbortSignal[] =>
+  others.length === 0 ? some : some.length === 0 ? others : [...some, ...others];
+
 const reasonOf = ({ answer, failure }: AttemptOutcome): string =>
   answer ? `the service answered ${answer.status}` : describeCause(failure);
 
 /** Waits; returns false if a signal fires first. */
 function waitFor(clock: Clock, milliseconds: number, signals: readonly AbortSignal[]): Promise<boolean> {
-  if (signals.some((signal) => signal.aborted)) return Promise.resolve(false);
+  if (isAnyAborted(signals)) return Promise.resolve(false);
   if (milliseconds === 0) return Promise.resolve(true);
   return new Promise((resolve) => {
     const end = (isElapsed: boolean) => {

@@ -1,5 +1,7 @@
 type Callback = () => void;
 
+const NONE: readonly AbortSignal[] = [];
+
 const waiting = new WeakMap<AbortSignal, Set<Callback>>();
 
 /**
@@ -24,8 +26,14 @@ function onAbort(signal: AbortSignal, callback: Callback): () => void {
   return () => known.delete(callback);
 }
 
+const nothing = (): void => undefined;
+
+export const isAnyAborted = (signals: readonly AbortSignal[]): boolean =>
+  signals.length > 0 && signals.some(({ aborted }) => aborted);
+
 /** Calls back once, when the first of the signals fires. */
 export function onAnyAbort(signals: readonly AbortSignal[], callback: Callback): () => void {
+  if (signals.length < 2) return signals[0] === undefined ? nothing : onAbort(signals[0], callback);
   const removals = signals.map((signal) => onAbort(signal, callback));
   return () => {
     for (const remove of removals) remove();
@@ -39,7 +47,8 @@ export function onAnyAbort(signals: readonly AbortSignal[], callback: Callback):
  */
 export class Shutdown {
   readonly #reads = new AbortController();
-  readonly #stopListening: () => void = () => undefined;
+  readonly #forReads = [this.#reads.signal];
+  readonly #stopListening: () => void = nothing;
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -61,23 +70,19 @@ export class Shutdown {
     else this.#stopListening = onAnyAbort([stop], begin);
   }
 
-  get #stopSignals(): readonly AbortSignal[] {
-    return this.stop === undefined ? [] : [this.stop];
-  }
-
   /** Signals that end the wait for a permit. */
   forPermit(method: string): readonly AbortSignal[] {
-    return method === "GET" ? this.forRequest(method) : this.#stopSignals;
+    return method === "GET" ? this.forRequest(method) : this.forPause;
   }
 
   /** Signals that end a request in flight. */
   forRequest(method: string): readonly AbortSignal[] {
-    return method === "GET" && this.stop !== undefined ? [this.#reads.signal] : [];
+    return method === "GET" && this.stop !== undefined ? this.#forReads : NONE;
   }
 
   /** Signals that end the pause before a retry, and the retries. */
   get forPause(): readonly AbortSignal[] {
-    return this.#stopSignals;
+    return this.stop === undefined ? NONE : [this.stop];
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import { onAnyAbort } from "./shutdown";
+import { isAnyAborted, onAnyAbort } from "./shutdown";
 
 export interface HttpRequest {
   readonly origin: string;
@@ -118,7 +118,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   ) {
     this.#timer = setTimeout(() => this.#stop("timeout"), limits.timeout);
     this.#stopListening = onAnyAbort(limits.signals, () => this.#stop("cancelled"));
-    if (limits.signals.some((signal) => signal.aborted)) this.#stop("cancelled");
+    if (isAnyAborted(limits.signals)) this.#stop("cancelled");
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
