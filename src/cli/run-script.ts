@@ -5,14 +5,13 @@ import { constants, Script } from "node:vm";
 /**
  * V8 optimizes a function after so many bytes of its code have run, here of JavaScript and of the WebAssembly in which
  * undici parses responses. With its defaults, 132 KiB and 1.8 MB in Node 20, a third of the processor time of a plan goes
- * to optimizing functions whose work is done soon after. Its young generation is collected by one thread: others take
- * more of the processor than they save of the clock.
+ * to optimizing functions whose work is done soon after.
  *
  * To be called once the program is loaded: a code cache is valid only with the flags under which it was written, and
  * Node carries one for its own modules, which it compiles anew under other flags.
  */
 export const optimizeLater = (): void =>
-  setFlagsFromString("--interrupt-budget=1000000 --wasm-tiering-budget=1000000000 --no-parallel-scavenge");
+  setFlagsFromString("--interrupt-budget=1000000 --wasm-tiering-budget=1000000000");
 
 /** The text of a CommonJS module that is run. */
 export interface ModuleText {
