@@ -79,7 +79,7 @@ const changesOf = (projects: number): AccessChange[] =>
       unknown: [],
       configured: new Set(["deploy_access_levels", "approval_rules"]),
       isUnchanged: false,
-      stays: () => false,
+      isKept: () => false,
     };
   });
 

@@ -43,11 +43,11 @@ const declarationsIn = (options: Options): Declared<unknown>[] =>
 
 /** @param names the options of the command: declarations are shared, and some exclude those of others */
 function rowOf(
-  { flags, help, absent, showsDefault, choices, excludes = [] }: Declared<unknown>,
+  { flags, help, absent, isDefaultShown, choices, excludes = [] }: Declared<unknown>,
   names: ReadonlySet<string>,
 ): string[] {
   const values = choices === undefined ? "" : ` (${choices.map(code).join(", ")})`;
-  const byDefault = showsDefault ? `; default ${code(String(absent))}` : "";
+  const byDefault = isDefaultShown ? `; default ${code(String(absent))}` : "";
   const others = excludes.filter((rule) => names.has(/--[\w-]+/.exec(rule)![0]));
   return [code(flags), `${help}${values}${byDefault}`, others.map(code).join(", ")];
 }

@@ -49,12 +49,12 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Moved objects are not saved first",
-      "    if (this.plan.steps.some(changesState)) await this.state.saveNow();\n",
+      "    if (this.plan.steps.some(isStateChange)) await this.state.saveNow();\n",
       "",
     ],
     [
       "Deletes do nothing",
-      '    return this.#rights.refuses(node.step) ? "failed" : this.#changes.destroy(node.step);',
+      '    return this.#rights.isRefused(node.step) ? "failed" : this.#changes.destroy(node.step);',
       '    return "done";',
     ],
     [

@@ -18,7 +18,7 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "prevent_destroy does not hold what is replaced",
-      "  declaration?.lifecycle.preventDestroy === true && deletesObject({ change }) &&",
+      "  declaration?.lifecycle.preventDestroy === true &&\n  isObjectDelete({ change }) &&",
       '  declaration?.lifecycle.preventDestroy === true && change.action === "delete" &&',
     ],
   ),
@@ -33,7 +33,7 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
   ...faults("engine", "engine/plan/existing-objects.ts")(
     [
       "What another stack holds is taken over",
-      '    if (await others?.own(provider, type, planned)) return "planned";\n',
+      '    if (await others?.hasOwner(provider, type, planned)) return "planned";\n',
       "",
     ],
     [
@@ -73,7 +73,7 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
   ...faults("ownership", "provider/resources/job-token-allowlist.ts")(
     [
       "The delete of a whole list removes entries that are declared",
-      "leftOver: present.filter(({ id }) => !stays({ set: name, entry: String(id) }))",
+      "leftOver: present.filter(({ id }) => !isKept({ set: name, entry: String(id) }))",
       "leftOver: [...present]",
     ],
     [
@@ -101,7 +101,7 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
   ...faults("access", "provider/access/job-tokens.ts")(
     [
       "Access reports count what another declaration keeps as revoked",
-      "if (!stays({ set: SETS[kind], entry: String(id) })) allowed[kind].delete(id);",
+      "if (!isKept({ set: SETS[kind], entry: String(id) })) allowed[kind].delete(id);",
       "allowed[kind].delete(id);",
     ],
     [

@@ -63,7 +63,7 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Recovered objects are not saved",
-      "  if (exists || !editor.isEmpty || kept.length > 0)\n",
+      "  if (isPresent || !editor.isEmpty || kept.length > 0)\n",
       "  if (kept.length > 0)\n",
     ],
   ),

@@ -9,23 +9,23 @@ export const LOCK_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "The lock of a living process is taken over",
-      "      if (holder.process === undefined || !isDead(holder.process)) return { taken: false, holder };\n",
+      "      if (holder.process === undefined || !isDead(holder.process)) return { isTaken: false, holder };\n",
       "",
     ],
     [
       "A takeover does not look again",
-      "      if (holder.id !== dead.id) return { taken: false, holder };\n",
+      "      if (holder.id !== dead.id) return { isTaken: false, holder };\n",
       "",
     ],
     [
       "A takeover has no guard",
-      "    const result = await guard.attempt(info);\n      if (result.taken) break;",
+      "    const result = await guard.attempt(info);\n      if (result.isTaken) break;",
       "    const result = await guard.attempt(info);\n      if (result !== undefined) break;",
     ],
     [
       "The lock of a dead process stays for ever",
       "      return await this.takeOver(holder, finished);",
-      "      return { taken: false, holder };",
+      "      return { isTaken: false, holder };",
     ],
     [
       "The lock is not released",
@@ -55,8 +55,8 @@ export const LOCK_FAULTS: readonly PlantedFault[] = [
     "state/lock/lock.ts",
   )([
     "A held lock counts as acquired",
-    "    if (result.taken) return result.stale;",
-    "    if (result.taken || result.holder !== undefined) return undefined;",
+    "    if (result.isTaken) return result.stale;",
+    "    if (result.isTaken || result.holder !== undefined) return undefined;",
   ]),
   ...faults(
     "lock",
@@ -77,8 +77,8 @@ export const LOCK_FAULTS: readonly PlantedFault[] = [
   ...faults("lock", "state/backends/http-backend.ts")(
     [
       "A lock refused by the service counts as taken",
-      "    return holder.id === info.id ? { taken: true } : { taken: false, holder };",
-      "    return { taken: true };",
+      "    return holder.id === info.id ? { isTaken: true } : { isTaken: false, holder };",
+      "    return { isTaken: true };",
     ],
     [
       "The lock on the service is not released",

@@ -4,8 +4,8 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
   ...faults("ownership", "framework/ownership/shared-ownership.ts")(
     [
       "Nothing stays because another declaration holds it",
-      "    return this.#holders.of(share).some((holder) => holds(holder, ending));\n  }\n\n  /** The declarations of another",
-      "    return this.#holders.of(share).length > 99 && holds({} as never, ending);\n  }\n\n  /** The declarations of another",
+      "    return this.#holders.of(share).some((holder) => isHeld(holder, ending));\n  }\n\n  /** The declarations of another",
+      "    return this.#holders.of(share).length > 99 && isHeld({} as never, ending);\n  }\n\n  /** The declarations of another",
     ],
     [
       "Nothing counts as released",

@@ -43,8 +43,8 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
   ...faults("retry", "framework/operations/create-object.ts")(
     [
       "After a lost answer the create is sent again without a look",
-      "      const { found, mayBeSentAgain } = await verifyLost(attempt, identity, problem, sent);",
-      "      const { found, mayBeSentAgain } = { found: undefined as never, mayBeSentAgain: sent < 3 };",
+      "      const { found, canBeSentAgain } = await verifyLost(attempt, identity, problem, sent);",
+      "      const { found, canBeSentAgain } = { found: undefined as never, canBeSentAgain: sent < 3 };",
     ],
     [
       "After a lost answer the create is neither looked for nor kept",
@@ -53,8 +53,8 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "What was there before a lost create is taken over",
-      "        const mayBeOurs = isOnlyOne || !before?.ids.includes(formatId(place));",
-      "        const mayBeOurs = true;",
+      "        const canBeOurs = isOnlyOne || !before?.ids.includes(formatId(place));",
+      "        const canBeOurs = true;",
     ],
     [
       "A lost create that could not be verified counts as failed",
@@ -63,8 +63,8 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "A foreign object is taken over",
-      "  const mayBeOurs = definition.isEntry === true && !session.host.canRecoverKilledRuns;",
-      "  const mayBeOurs = true;",
+      "  const canBeOurs = definition.isEntry === true && !session.host.canRecoverKilledRuns;",
+      "  const canBeOurs = true;",
     ],
   ),
   ...faults("retry", "framework/operations/delete-object.ts")(

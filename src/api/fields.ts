@@ -20,7 +20,7 @@ export const scalarOrNull = orNull(z.union([z.string(), z.number(), z.boolean()]
 /** A required boolean; null means false (section "Resources and their fields"). */
 export const flag = z.pipe(
   z.nullable(z.boolean()),
-  z.transform((value): boolean => value ?? false),
+  z.transform((isSet): boolean => isSet ?? false),
 );
 
 /**
@@ -29,7 +29,7 @@ export const flag = z.pipe(
  */
 export const flagOrNull = z.pipe(
   z.optional(z.nullable(z.boolean())),
-  z.transform((value): boolean | null => (value === undefined ? null : (value ?? false))),
+  z.transform((isSet): boolean | null => (isSet === undefined ? null : (isSet ?? false))),
 );
 
 /** A list; missing or null becomes empty. */

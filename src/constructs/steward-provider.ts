@@ -66,7 +66,7 @@ const TYPES = new Set<string>([WHOLE, ...SETS.map(({ entry }) => entry)]);
  * refuses it too, by the service's ids.
  */
 function checkAllowlists(stack: TerraformStack): void {
-  if (!stack.node.findAll().some(declaresEntries)) return;
+  if (!stack.node.findAll().some(hasEntries)) return;
   for (const project of declaredProjects(stack, TYPES)) {
     for (const { attribute, option, entry } of SETS) {
       const entries = project.ofType(entry);
@@ -82,7 +82,7 @@ function checkAllowlists(stack: TerraformStack): void {
 }
 
 /** Whether it may be about an allowlist, by its type; reading all declarations takes a tenth of a synthesis. */
-const declaresEntries = (construct: IConstruct): boolean =>
+const hasEntries = (construct: IConstruct): boolean =>
   TerraformResource.isTerraformResource(construct)
     ? TYPES.has(construct.terraformResourceType)
     : !isOfCdktf(construct) && TerraformElement.isTerraformElement(construct);

@@ -53,11 +53,11 @@ function currentRealm(): string | undefined {
 
 /** A running process, or undefined. A zombie counts as dead. */
 function findProcess(pid: number): { started?: string } | undefined {
-  if (!processExists(pid)) return undefined;
+  if (!isRunning(pid)) return undefined;
   return process.platform === "linux" ? readProc(pid) : runPs(pid);
 }
 
-function processExists(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -68,7 +68,7 @@ export function providerOf(definition: ProviderDefinition): Provider {
       validate(schema.dataSources[type]!, dataSource(type), paths, config),
     validateQuery: (type, config) =>
       validateQuery(resource(type), definition.containers, schema.listResources![type]!, paths, config),
-    leavesOnDestroy: (type, attributes) => isLeftOnDestroy(resource(type), attributes),
+    isLeftOnDestroy: (type, attributes) => isLeftOnDestroy(resource(type), attributes),
     upgradeResource: (type, version, stored) => upgradeResource(type, resource(type), version, stored),
     upgradeIdentity: (type, version, stored) => upgradeIdentity(type, resource(type), version, stored),
     moveResource: (request) => {
@@ -266,7 +266,7 @@ function connect(
         };
       });
     },
-    stays: (request) => claimIfStays(resource(request.type), session, request)?.length === 0,
+    isUnchanged: (request) => claimIfStays(resource(request.type), session, request)?.length === 0,
     replacedValues: (request) => replacedValues(resource(request.type), session, request),
     planDestroy: (request) => planDestroy(resource(request.type), session, request),
     checkRights: async (changes) => {

@@ -51,7 +51,7 @@ export interface ConnectionSettings {
   /** Whether only this authority is trusted, without the public ones. */
   readonly isOnlyAuthority?: boolean;
   /** Accepts any server certificate. */
-  readonly skipVerification?: boolean;
+  readonly isVerificationSkipped?: boolean;
   readonly clientCertificate: string | undefined;
   readonly clientKey: string | undefined;
   /** Absent without a proxy. */
@@ -85,7 +85,7 @@ export function createDispatcher(settings: ConnectionSettings): Dispatcher {
   const tls = {
     ...proxyTls,
     ...(ca !== undefined && settings.isOnlyAuthority && { ca }),
-    ...(settings.skipVerification && { rejectUnauthorized: false }),
+    ...(settings.isVerificationSkipped && { rejectUnauthorized: false }),
     ...(settings.clientCertificate !== undefined && { cert: settings.clientCertificate }),
     ...(settings.clientKey !== undefined && { key: settings.clientKey }),
   };

@@ -96,7 +96,7 @@ export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<
       if (fresh.length > 0) yield fresh;
     }
     if (pass.isStable) return;
-    if (pass.equals(previous)) {
+    if (pass.isEqual(previous)) {
       if (pass.hasRepeatedPage) throw guard.error(REPEATS);
       return;
     }
@@ -132,7 +132,7 @@ class ChangeDetector {
   readonly #keys: Key[] = [];
   #firstLength: number | undefined;
   #totals: Pick<Page<unknown>, "total" | "totalPages"> | undefined;
-  #areTotalsStable = true;
+  #hasStableTotals = true;
   /** A page as long as the first, with repeated records only. */
   hasRepeatedPage = false;
 
@@ -141,7 +141,7 @@ class ChangeDetector {
     const { keys, total, totalPages } = page;
     this.#firstLength ??= keys.length;
     this.#totals ??= { total, totalPages };
-    if (total !== this.#totals.total || totalPages !== this.#totals.totalPages) this.#areTotalsStable = false;
+    if (total !== this.#totals.total || totalPages !== this.#totals.totalPages) this.#hasStableTotals = false;
     for (const key of keys) this.#keys.push(key);
     const fresh = takeNew(page, this.seen);
     // A shorter page may be the end of a list that contains a record twice.
@@ -151,14 +151,14 @@ class ChangeDetector {
   }
 
   get isStable(): boolean {
-    return this.#areTotalsStable && this.seen.size === this.#keys.length;
+    return this.#hasStableTotals && this.seen.size === this.#keys.length;
   }
 
   /** Two equal passes mean a stable list: repeated records are really in it twice. */
-  equals(other: ChangeDetector | undefined): boolean {
+  isEqual(other: ChangeDetector | undefined): boolean {
     return (
       other !== undefined &&
-      this.#areTotalsStable &&
+      this.#hasStableTotals &&
       this.#keys.length === other.#keys.length &&
       this.#keys.every((key, index) => key === other.#keys[index])
     );

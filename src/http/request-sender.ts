@@ -41,7 +41,7 @@ export interface PreparedRequest {
   readonly isRepeatable: boolean;
   readonly signals: readonly AbortSignal[];
   /** Statuses that the caller handles; by default those of success. */
-  readonly accepts?: (status: number) => boolean;
+  readonly isAccepted?: (status: number) => boolean;
   /** False when the body of a success is not needed; by default it is read. */
   readonly isBodyRead?: boolean;
 }
@@ -93,7 +93,7 @@ export class RequestSender {
 
   /** Returns the response if the caller handles its status; otherwise throws the matching error. */
   async send(prepared: PreparedRequest): Promise<HttpResponse> {
-    const { info, isRepeatable, signals, accepts = isSuccess } = prepared;
+    const { info, isRepeatable, signals, isAccepted = isSuccess } = prepared;
     const progress: AttemptState = {
       attempt: 1,
       redirects: 0,
@@ -105,7 +105,7 @@ export class RequestSender {
     for (;;) {
       const outcome = await this.#attempt(request, prepared, progress);
       const { answer, failure } = outcome;
-      if (answer && accepts(answer.status)) return answer;
+      if (answer && isAccepted(answer.status)) return answer;
       if (answer && isRedirect(answer.status)) {
         request = this.#followRedirect(request, answer, info, progress);
         continue;

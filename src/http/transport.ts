@@ -78,7 +78,7 @@ export function exchange(
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const handler = new ExchangeHandler(limits, resolve, reject);
-    if (handler.settled) return;
+    if (handler.isSettled) return;
     dispatcher.dispatch(
       {
         origin: request.origin,
@@ -101,7 +101,7 @@ const IDLE = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
  * response.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
-  settled = false;
+  isSettled = false;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
@@ -122,7 +122,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.settled)
+    if (this.isSettled)
       controller.abort(new Error("The request was cancelled before the connection was established."));
     else this.#controller = controller;
   }
@@ -176,8 +176,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   #settle(): boolean {
-    if (this.settled) return false;
-    this.settled = true;
+    if (this.isSettled) return false;
+    this.isSettled = true;
     clearTimeout(this.#timer);
     this.#stopListening?.();
     return true;

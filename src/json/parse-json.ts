@@ -135,8 +135,8 @@ export class JsonDepthError extends JsonSyntaxError {
 export function parseJson(text: string): unknown {
   const value = parseStrictly(text);
   // Each level takes two characters.
-  const mayBeDeep = text.length > 2 * MAX_JSON_DEPTH && isNested(value);
-  if (mayBeDeep && isNestedDeeper(value, MAX_JSON_DEPTH)) throw new JsonDepthError();
+  const canBeDeep = text.length > 2 * MAX_JSON_DEPTH && isNested(value);
+  if (canBeDeep && isNestedDeeper(value, MAX_JSON_DEPTH)) throw new JsonDepthError();
   return MAY_HOLD_INEXACT.test(text) ? withExactNumbers(value, text) : value;
 }
 
@@ -203,13 +203,13 @@ const BACKSLASH = 0x5c;
 /** Whether objects and lists in a JSON text stand in each other beyond a depth. Texts that are no JSON are counted alike. */
 export function isDeeperThan(text: string, most: number): boolean {
   let depth = 0;
-  let quoted = false;
+  let isQuoted = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (quoted) {
+    if (isQuoted) {
       if (code === BACKSLASH) index += 1;
-      else if (code === QUOTE) quoted = false;
-    } else if (code === QUOTE) quoted = true;
+      else if (code === QUOTE) isQuoted = false;
+    } else if (code === QUOTE) isQuoted = true;
     // `[` and `{`, then `]` and `}`.
     else if (code === 0x5b || code === 0x7b) {
       depth += 1;

@@ -29,7 +29,10 @@ export {
 } from "./configuration";
 export { labelled } from "./configuration/blocks";
 export { keyOf } from "./configuration/load-adjustments";
-export { FOLLOWED_TERRAFORM_VERSION, meetsConstraints } from "./configuration/load-terraform";
+export {
+  FOLLOWED_TERRAFORM_VERSION,
+  isAllowedVersion,
+} from "./configuration/load-terraform";
 export { type EvaluatedBody, evaluateBody, locate } from "./evaluation/body";
 export { isPlainBlock, plainValues } from "./evaluation/constants";
 export { Evaluation, type Repetition, type SourceLocation } from "./evaluation/evaluation";

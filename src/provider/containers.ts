@@ -40,14 +40,14 @@ export const containers: ContainerLists<Client, ContainerKind | "user"> = {
       description: "Whether subgroups of the group, at any depth, are included. Default: `false`.",
     },
   },
-  inside(api, { kind, id }, nested, only) {
+  inside(api, { kind, id }, hasNested, only) {
     if (kind !== "group") return undefined;
     return chained(
-      ...(nested && only !== "project" ? [() => groupsOf(api.groups.descendants(id))] : []),
+      ...(hasNested && only !== "project" ? [() => groupsOf(api.groups.descendants(id))] : []),
       // Projects that are only shared with the group belong to another one.
       ...(only === "group"
         ? []
-        : [() => projectsOf(api.groups.projects(id, { include_subgroups: nested, with_shared: false }))]),
+        : [() => projectsOf(api.groups.projects(id, { include_subgroups: hasNested, with_shared: false }))]),
     );
   },
   all: (api, { topic, search }, isAdministrator) =>

@@ -40,7 +40,7 @@ const READ_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether all scopes of a token are known to allow no change. */
-export const allowNoChange = (scopes: readonly string[]): boolean =>
+export const isReadOnly = (scopes: readonly string[]): boolean =>
   scopes.length > 0 && scopes.every((scope) => READ_ONLY.has(scope));
 
 /** The permissions of a token; each request is sent once. */
@@ -113,7 +113,7 @@ async function missing(
   if (planned === undefined && prior !== undefined && isLeftOnDestroy(definition, prior.attributes))
     return [];
   const scopes = await token.scopes();
-  if (scopes !== undefined && allowNoChange(scopes)) {
+  if (scopes !== undefined && isReadOnly(scopes)) {
     return [scopeMissing(scopes)];
   }
   const name = prior === undefined ? planned?.attributes[kind] : identityOf(prior).container;

@@ -108,11 +108,11 @@ export class Waivers {
    * @param finding the parts of a text that is equal for the same finding: it counts once
    */
   accept(
-    fits: (waiver: GivenWaiver) => boolean,
+    isMatch: (waiver: GivenWaiver) => boolean,
     project: string | undefined,
     finding: readonly (string | undefined)[],
   ): GivenWaiver | undefined {
-    const found = this.holding.find((one) => isFor(one, project) && fits(one));
+    const found = this.holding.find((one) => isFor(one, project) && isMatch(one));
     if (found !== undefined)
       this.#uses.get(found)!.add(finding.filter((part) => part !== undefined).join(": "));
     return found;

@@ -45,26 +45,26 @@ export function semanticKey(
  * Unknown values equal no known ones.
  */
 export const sameValue = (one: Value, other: Value, type?: AttributeType): boolean =>
-  sameText(one, other) ||
+  isSameText(one, other) ||
   (type !== undefined &&
     typeof one === "object" &&
     typeof other === "object" &&
     Array.isArray(one) === Array.isArray(other) &&
     semanticKey(one, type) === semanticKey(other, type));
 
-function sameText(one: Value, other: Value): boolean {
+function isSameText(one: Value, other: Value): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object") return false;
   if (Array.isArray(one) && Array.isArray(other))
     return (
-      one.length === other.length && one.every((element: Value, index) => sameText(element, other[index]))
+      one.length === other.length && one.every((element: Value, index) => isSameText(element, other[index]))
     );
   if (one instanceof JsonNumber && other instanceof JsonNumber) return String(one) === String(other);
   if (!isObject(one) || !isObject(other)) return false;
   const names = Object.keys(one);
   return (
     names.length === Object.keys(other).length &&
-    names.every((name) => name in other && sameText(one[name]!, other[name]!))
+    names.every((name) => name in other && isSameText(one[name]!, other[name]!))
   );
 }
 

@@ -32,7 +32,7 @@ export function planAttributes(
 ): AttributesPlan {
   const planned: Record<string, Value> = {};
   const requiresReplace: AttributePath[] = [];
-  let changed = false;
+  let isChanged = false;
   let isAsBefore = prior !== undefined;
   let isChange = !isAsBefore;
   for (const [name, attribute] of attributeEntries(attributes)) {
@@ -43,14 +43,14 @@ export function planAttributes(
     isAsBefore &&= after === prior![name];
     if (prior === undefined || sameValue(after, before)) continue;
     isChange = true;
-    changed ||= isSent(attribute, after);
+    isChanged ||= isSent(attribute, after);
     // A `configOnly` attribute is null after an import; setting it then does not replace the object.
     const isFirstValue = attribute.presence === "configOnly" && before === null;
     if (attribute.text.replaces && !isFirstValue) requiresReplace.push([name]);
   }
   for (const [name, attribute] of attributeEntries(attributes)) {
     if (attribute.presence !== "computed") continue;
-    const isKept = prior !== undefined && !(changed && changesWith(attribute, prior, planned));
+    const isKept = prior !== undefined && !(isChanged && isChangedWith(attribute, prior, planned));
     planned[name] = isKept ? (prior[name] ?? null) : UNKNOWN;
     isChange ||= !isKept;
     isAsBefore &&= planned[name] === prior![name];
@@ -81,7 +81,7 @@ function keepingOfOne(attribute: Attribute): Equality {
   return (config, prior) => config === null || isSame(config, prior);
 }
 
-const changesWith = (
+const isChangedWith = (
   { text: { changesOnUpdate = false } }: Attribute,
   prior: ValueObject,
   planned: ValueObject,
@@ -118,13 +118,13 @@ type Equality = (config: Value, prior: Value) => boolean;
 const equalityOf = memoize(({ type, text }: Attribute): Equality => {
   const omitted = (text.default as Value | undefined) ?? null;
   if (!isNested(type)) return (config, prior) => sameValue(config ?? omitted, prior);
-  const ofElement = equalityOfElements(type.nested);
+  const isSameElement = equalityOfElements(type.nested);
   return (config, prior) => {
     if (config === null) return sameValue(omitted, prior);
-    if (!Array.isArray(config)) return ofElement(config, prior);
+    if (!Array.isArray(config)) return isSameElement(config, prior);
     if (!Array.isArray(prior) || config.length !== prior.length) return false;
     for (let index = 0; index < config.length; index += 1)
-      if (!ofElement(config[index] as Value, prior[index] as Value)) return false;
+      if (!isSameElement(config[index] as Value, prior[index] as Value)) return false;
     return true;
   };
 });

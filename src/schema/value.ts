@@ -6,9 +6,9 @@ import { JsonNumber } from "../json";
  */
 export class Unknown {
   /** The private member makes the type nominal. */
-  readonly #unknown = true;
+  readonly #isUnknown = true;
   toString(): string {
-    return this.#unknown ? "(known after apply)" : "";
+    return this.#isUnknown ? "(known after apply)" : "";
   }
 }
 

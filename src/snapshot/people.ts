@@ -123,8 +123,8 @@ export class People {
   }
 
   /** Users are compared in the order of their ids, so that the result does not depend on the order of responses. */
-  #find(matches: (user: LiveUser) => boolean): LiveUser | undefined {
-    return this.all.filter(matches).sort((one, other) => one.id - other.id)[0];
+  #find(isMatch: (user: LiveUser) => boolean): LiveUser | undefined {
+    return this.all.filter(isMatch).sort((one, other) => one.id - other.id)[0];
   }
 }
 

@@ -24,8 +24,8 @@ async function keepVisible(
   { groups }: Pick<GroupReader, "groups">,
   { projects }: Pick<ProjectReader, "projects">,
 ): Promise<void> {
-  const hidden = (one: LiveGroup | LiveProject) => one.record?.visibility === "private";
-  if (![...groups.values(), ...projects.values()].some(hidden)) return;
+  const isHidden = (one: LiveGroup | LiveProject) => one.record?.visibility === "private";
+  if (![...groups.values(), ...projects.values()].some(isHidden)) return;
   const me = await client.users.current();
   if (me.is_admin) return;
   const asMember = (access_level: number): Member => ({
@@ -37,12 +37,12 @@ async function keepVisible(
   });
   const seen = new SeenGroups(groups, [...projects.values()], me.id);
   for (const group of byId(groups.values())) {
-    if (!hidden(group) || seen.has(group.id)) continue;
+    if (!isHidden(group) || seen.has(group.id)) continue;
     const held = await levelOr(SEES_GROUP, () => client.members.inGroup(group.id, me.id));
     group.members = [...(group.members ?? []), asMember(held)];
   }
   for (const project of byId(projects.values())) {
-    if (!hidden(project) || project.settings !== undefined) continue;
+    if (!isHidden(project) || project.settings !== undefined) continue;
     const held = await levelOr(SEES_PROJECT, () => client.members.inProject(project.id, me.id));
     project.members = [asMember(held)];
   }

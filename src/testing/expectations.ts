@@ -30,7 +30,7 @@ function plans(subject: unknown, expected: ExpectedCounts): Maybe<Outcome> {
 }
 
 function comparePlan({ counts, text }: PlannedStacks, expected: ExpectedCounts): Outcome {
-  const pass = COUNTS.every((name) => matches(expected[name] ?? 0, counts[name]));
+  const pass = COUNTS.every((name) => isMatch(expected[name] ?? 0, counts[name]));
   const wanted = COUNTS.flatMap((name) => {
     const count = expected[name] ?? 0;
     return count === 0 ? [] : [`${shown(count)} to ${name}`];
@@ -45,13 +45,13 @@ function comparePlan({ counts, text }: PlannedStacks, expected: ExpectedCounts):
   };
 }
 
-const matches = (expected: ExpectedCount, count: number): boolean =>
+const isMatch = (expected: ExpectedCount, count: number): boolean =>
   typeof expected === "number" ? expected === count : expected.asymmetricMatch(count);
 
 const shown = (count: ExpectedCount): string => (typeof count === "number" ? String(count) : "any number");
 
 /** Whether applying would change nothing, and the service is as it was applied. */
-function isInSync(subject: unknown): Maybe<Outcome> {
+function checkInSync(subject: unknown): Maybe<Outcome> {
   if (subject instanceof TestStack) return subject.compare().then(({ plan, drift }) => synced(plan, drift));
   return withPlan("toBeInSync", subject, (plan) => synced(plan));
 }
@@ -131,7 +131,7 @@ export async function assertPlan(
 
 /** Asserts that applying would change nothing, and the service is as it was applied. @throws AssertionError */
 export async function assertInSync(subject: TestStack | PlannedStacks): Promise<void> {
-  assertOutcome(await isInSync(subject));
+  assertOutcome(await checkInSync(subject));
 }
 
 /** Asserts that a user has something. @throws AssertionError, and GrantUnknownError if that can't be known */
@@ -160,7 +160,7 @@ function assertOutcome({ pass, message }: Outcome): void {
 /** The matchers, for `expect.extend`. */
 export const matchers = {
   toPlan: (received: unknown, counts: ExpectedCounts = {}) => plans(received, counts),
-  toBeInSync: (received: unknown) => isInSync(received),
+  toBeInSync: (received: unknown) => checkInSync(received),
   toGrant: (received: unknown, grant: Grant) => grants(received, grant),
 };
 

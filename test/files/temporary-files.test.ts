@@ -84,6 +84,6 @@ test("an attempt to lock whose file another holder removed takes nothing, and th
       rmSync(scratch(name));
       removed++;
     }
-  expect(await attempt).toEqual({ taken: false });
-  expect(await lock.attempt(newLockInfo({ operation: "plan" }, lock.path))).toEqual({ taken: true });
+  expect(await attempt).toEqual({ isTaken: false });
+  expect(await lock.attempt(newLockInfo({ operation: "plan" }, lock.path))).toEqual({ isTaken: true });
 });

@@ -92,7 +92,7 @@ test("the one that counts is kept of several records of one key", async () => {
     {
       ...collection,
       list: () => list,
-      select: ({ key, value }, container, before) =>
+      isMember: ({ key, value }, container, before) =>
         key !== container && (before === undefined || before.value < value),
     },
     reach,

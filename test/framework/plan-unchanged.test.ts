@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ResourceDefinition } from "../../src/framework/definition/definition";
-import { mayHideEntries } from "../../src/framework/operations/hidden-entries";
+import { canHideEntries } from "../../src/framework/operations/hidden-entries";
 import { planInFull, planResource } from "../../src/framework/operations/plan-resource";
 import { readResource } from "../../src/framework/operations/read-resource";
 import { openSession, type Session } from "../../src/framework/operations/session";
@@ -138,22 +138,22 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
         { numRuns: runs(40, 2_000), seed },
       );
       // Sets of references may hide entries: they are always read.
-      expect(staying > 0).toBe(!mayHideEntries(definition));
+      expect(staying > 0).toBe(!canHideEntries(definition));
     });
 
     test("what is planned at once is planned so in full, with the same owners, by either host", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.tuple(changed(declared, definition), changed(declared, definition), fc.boolean(), fc.boolean()),
-          async ([applied, wanted, remembers, mayBePrior]) => {
+          async ([applied, wanted, remembers, canReturnPrior]) => {
             const stored = await stateOf(definition, "7", applied).catch(() => undefined);
             fc.pre(stored !== undefined);
             const prior = remembers ? stored : { ...stored, private: undefined };
-            const host = mayBePrior ? "steward" : "terraform";
+            const host = canReturnPrior ? "steward" : "terraform";
             const [quick, full] = [session(host), session(host)];
             for (const one of ["a.one", "a.two"]) {
-              const address = mayBePrior ? { address: one } : {};
-              const request = { type: `steward_${type}`, prior, config: wanted, ...address, mayBePrior };
+              const address = canReturnPrior ? { address: one } : {};
+              const request = { type: `steward_${type}`, prior, config: wanted, ...address, canReturnPrior };
               const plan = await planResource(definition, quick, request);
               const whole = await planInFull(definition, full, request);
               // Steps of paths hold functions, which are new in each plan.
@@ -162,7 +162,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
               expect(plan.planned?.attributes).toEqual(whole.planned?.attributes);
               expect(memoryOf(plan)).toEqual(memoryOf(whole));
               // A replacement that Terraform decides on is planned after this, and has to tell that it is of the same object.
-              if (!mayBePrior) expect(plan.planned?.private).toEqual(whole.planned?.private);
+              if (!canReturnPrior) expect(plan.planned?.private).toEqual(whole.planned?.private);
             }
           },
         ),

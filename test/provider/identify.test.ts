@@ -142,7 +142,7 @@ test("where nothing may be asked, a path names what the run was answered, or wha
   const declared = { ...plan.config, project: String(plan.config["project"]).toUpperCase() };
   const run = world.connect();
   world.service.requests.reset();
-  const silent = (request: StoredState) => run.identify!({ type, ...request, asksNothing: true });
+  const silent = (request: StoredState) => run.identify!({ type, ...request, isCacheOnly: true });
   expect(await silent({ attributes: declared })).toBeUndefined();
   const identity = await silent({ attributes: plan.config, private: plan.planned!.private });
   expect(identity).toEqual(expect.any(String));
@@ -151,7 +151,7 @@ test("where nothing may be asked, a path names what the run was answered, or wha
 
   const answered = world.connect();
   await answered.identify!({ type, attributes: plan.config });
-  expect(await answered.identify!({ type, attributes: plan.config, asksNothing: true })).toBe(identity);
+  expect(await answered.identify!({ type, attributes: plan.config, isCacheOnly: true })).toBe(identity);
 });
 
 describe("somebody invited by address, and as a user", () => {

@@ -88,7 +88,7 @@ describe("waiting for a lock ends", () => {
     let attempts = 0;
     const vanishing = async () => {
       attempts += 1;
-      return { taken: false } as const;
+      return { isTaken: false } as const;
     };
     const { code } = await diagnosticOf(() => acquire(vanishing, { operation: "apply" }, "site.tfstate"));
     expect(code).toBe("state_locked");

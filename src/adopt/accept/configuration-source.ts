@@ -6,6 +6,7 @@ import { applyEdits, indentAt, removed } from "../typescript/edit";
 import type { Edit } from "../typescript/insertion-point";
 import { parseExpression } from "../typescript/source-tree";
 import {
+  isSpelledAs,
   itemEdits,
   type Left,
   type Literal,
@@ -13,7 +14,6 @@ import {
   literalOf,
   type OpenEntry,
   type Spelling,
-  spells,
   unmatched,
 } from "./literals";
 import type { AcceptedValue } from "./typescript-source";
@@ -159,7 +159,7 @@ export class ConfigurationSource {
   }
 
   /** Whether the file declares a resource. */
-  declares(type: string, name: string): boolean {
+  isDeclared(type: string, name: string): boolean {
     return this.#attributesOf(type, name) !== undefined;
   }
 
@@ -171,7 +171,7 @@ export class ConfigurationSource {
     if (entry === undefined) return `the file does not spell ${attribute}`;
     const { value } = entry;
     if (value === undefined) return `${attribute} is computed, or comes from elsewhere`;
-    if (!spells(value, schema, declared, SCHEMA_NAMES))
+    if (!isSpelledAs(value, schema, declared, SCHEMA_NAMES))
       return `${attribute} is not what is declared in the end: something else changes it`;
     this.source = applyEdits(
       this.source,

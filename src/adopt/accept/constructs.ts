@@ -13,7 +13,7 @@ export interface FoundConstruct {
   readonly name: string;
   readonly config: SyntaxNode;
   /** Why it may stand for several objects. */
-  readonly isRepeated: Left | undefined;
+  readonly repeated: Left | undefined;
 }
 
 /** The construct that begins on a line, with options that the source spells. */
@@ -33,7 +33,7 @@ export function constructAt(program: SyntaxNode, source: string, line: number): 
   return {
     name,
     config,
-    isRepeated: within === undefined || isConstructor ? undefined : REPEATING[within.type],
+    repeated: within === undefined || isConstructor ? undefined : REPEATING[within.type],
   };
 }
 

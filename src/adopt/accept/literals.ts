@@ -96,12 +96,19 @@ export function keyOfProperty(property: SyntaxNode): string | undefined {
 }
 
 /** Whether a literal spells a value of an attribute. Sets have any order; what an element leaves out has no value. */
-export function spells(literal: Literal, attribute: Attribute, value: Value, spelling: Spelling): boolean {
+export function isSpelledAs(
+  literal: Literal,
+  attribute: Attribute,
+  value: Value,
+  spelling: Spelling,
+): boolean {
   const { type, text } = attribute;
   if (Array.isArray(value) && literal.items !== undefined)
     return unmatched(literal.items, attribute, value, spelling).isEqual;
   if (isObject(value))
-    return "nested" in type && type.kind === "single" && spellsObject(literal, type.nested, value, spelling);
+    return (
+      "nested" in type && type.kind === "single" && isObjectSpelledAs(literal, type.nested, value, spelling)
+    );
   if (literal.member !== undefined) {
     const { values } = text;
     return (
@@ -109,10 +116,10 @@ export function spells(literal: Literal, attribute: Attribute, value: Value, spe
       false
     );
   }
-  return literal.scalar !== undefined && sameScalar(literal.scalar, value, spelling);
+  return literal.scalar !== undefined && isSameScalar(literal.scalar, value, spelling);
 }
 
-const sameScalar = (
+const isSameScalar = (
   scalar: Exclude<Literal["scalar"], undefined>,
   value: Value,
   { textOf }: Spelling,
@@ -129,8 +136,8 @@ export function unmatched(
   const left = [...value];
   const is = (item: Literal, one: Value): boolean =>
     "nested" in type
-      ? isObject(one) && spellsObject(item, type.nested, one, spelling)
-      : item.scalar !== undefined && sameScalar(item.scalar, one, spelling);
+      ? isObject(one) && isObjectSpelledAs(item, type.nested, one, spelling)
+      : item.scalar !== undefined && isSameScalar(item.scalar, one, spelling);
   const superfluous = items.filter((item) => {
     const at = left.findIndex((one) => is(item, one));
     if (at >= 0) left.splice(at, 1);
@@ -161,7 +168,12 @@ export function itemEdits<T>(
   return more.length === 0 ? edits : [...edits, appended(source, items.at(-1)!, parts)];
 }
 
-function spellsObject(literal: Literal, attributes: Attributes, value: Value, spelling: Spelling): boolean {
+function isObjectSpelledAs(
+  literal: Literal,
+  attributes: Attributes,
+  value: Value,
+  spelling: Spelling,
+): boolean {
   if (literal.entries === undefined || !isObject(value)) return false;
   const names = new Map(Object.keys(attributes).map((name) => [spelling.nameOf(name), name]));
   const given = new Map(literal.entries.map((entry) => [names.get(entry.key), entry.value]));
@@ -170,7 +182,9 @@ function spellsObject(literal: Literal, attributes: Attributes, value: Value, sp
     Object.entries(attributes).every(([name, attribute]) => {
       const one = value[name] ?? null;
       const spelled = given.get(name);
-      return spelled === undefined ? isFilledIn(attribute, one) : spells(spelled, attribute, one, spelling);
+      return spelled === undefined
+        ? isFilledIn(attribute, one)
+        : isSpelledAs(spelled, attribute, one, spelling);
     })
   );
 }

@@ -9,7 +9,15 @@ import { collectEnumerations } from "../typescript/print-statements";
 import { nameOf, nodeOf, nodesOf, parseSource, type SyntaxNode } from "../typescript/source-tree";
 import { attributeCode } from "../typescript/values";
 import { constructAt, type FoundConstruct, isLayerOf, propertyAt, propertyOf } from "./constructs";
-import { itemEdits, type Left, type Literal, literalOf, spells, TYPESCRIPT, unmatched } from "./literals";
+import {
+  isSpelledAs,
+  itemEdits,
+  type Left,
+  type Literal,
+  literalOf,
+  TYPESCRIPT,
+  unmatched,
+} from "./literals";
 
 /** A live value to write into the code. */
 export interface AcceptedValue {
@@ -91,9 +99,9 @@ export class TypeScriptSource {
   }
 
   /** Rewrites what the construct spells. */
-  #literal({ name, config, isRepeated }: FoundConstruct, value: AcceptedValue): Edits | Left {
+  #literal({ name, config, repeated }: FoundConstruct, value: AcceptedValue): Edits | Left {
     const { attribute, schema, declared, live } = value;
-    if (isRepeated !== undefined) return isRepeated;
+    if (repeated !== undefined) return repeated;
     if (value.objects > 1) return `${value.objects} objects come from this line`;
     const path = name === "ProjectSettings" ? settingsPath(value) : [camelCase(attribute)];
     if (path === undefined) return "it has no place in a ProjectSettings";
@@ -102,7 +110,7 @@ export class TypeScriptSource {
     const written = nodeOf(property, "value");
     const literal = property["shorthand"] === true ? undefined : literalOf(written);
     if (literal === undefined) return `${path.join(".")} ${this.#originOf(written)}`;
-    if (!spells(literal, schema, declared, TYPESCRIPT))
+    if (!isSpelledAs(literal, schema, declared, TYPESCRIPT))
       return `${path.join(".")} is not what is declared in the end: something else changes it`;
     if (live === null) return { edits: [removed(this.source, property)], code: [] };
     return this.#rewritten(literal, name, value);
@@ -146,13 +154,13 @@ export class TypeScriptSource {
 
   /** Adds to the layer of a project, or adds the layer. */
   #layer(
-    { name, config, isRepeated }: FoundConstruct,
+    { name, config, repeated }: FoundConstruct,
     { where, reason }: Pick<FleetMember, "where" | "reason">,
     path: readonly string[],
     code: Code,
   ): Edits | Left {
     if (name !== "Fleet") return "the line has no new Fleet(…)";
-    if (isRepeated !== undefined) return isRepeated;
+    if (repeated !== undefined) return repeated;
     const layers = propertyOf(config, "layers");
     const settings = nested(path, code);
     const layer = object([

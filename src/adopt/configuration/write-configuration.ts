@@ -17,13 +17,13 @@ import {
 /** The configuration in HCL, as `terraform fmt` formats it. */
 function printHcl(settings: LiveSettings, options: DeclareOptions): string {
   const declarations = declarationsOf(settings, options);
-  const hasEmails = Object.keys(options.emails.addresses).length > 0;
+  const includeEmails = Object.keys(options.emails.addresses).length > 0;
   const notes = undeclarableNotes(settings.containers);
   const shared = notes.filter(({ containers }) => containers.length > 1);
   const blocks = [
     ...comments([...skippedLines(settings), ...shared.map((note) => namedLine(note, options.emails))]),
     terraformBlock(settings.schema.source),
-    ...(hasEmails ? [EMAILS_BLOCK] : []),
+    ...(includeEmails ? [EMAILS_BLOCK] : []),
     ...[...declarations].flatMap(([container, of]) => {
       const own = notes.filter(({ containers }) => containers.length === 1 && containers[0] === container);
       return containerBlocks(container, of, own, settings, options);
@@ -172,11 +172,11 @@ function printJson(settings: LiveSettings, options: DeclareOptions): string {
     }
   }
   const { source } = settings.schema;
-  const hasEmails = Object.keys(options.emails.addresses).length > 0;
+  const includeEmails = Object.keys(options.emails.addresses).length > 0;
   const configuration = {
     ...(notes.length > 0 && { "//": notes }),
     terraform: { required_providers: { [source.split("/").at(-1)!]: { source } } },
-    ...(hasEmails && { variable: { [EMAILS_VARIABLE]: { type: "map(string)" } } }),
+    ...(includeEmails && { variable: { [EMAILS_VARIABLE]: { type: "map(string)" } } }),
     ...(imports.length > 0 && { resource, import: imports }),
   };
   return `${JSON.stringify(configuration, undefined, 2)}\n`;

@@ -123,21 +123,21 @@ export class AdoptionFolder {
       return text !== undefined && this.#hashes.get(name) !== hashOf(text);
     };
     const hasEdits = files.some((file) => isEdited(file.path));
-    const stays = (file: AdoptedFile): boolean => {
+    const isKept = (file: AdoptedFile): boolean => {
       const text = before.get(file.path);
       if (text === file.text) return true;
       if (this.#hashes.get(file.path) !== hashOf(file.text)) return false;
       // The owner of an edited app may have deleted it, such as imports after the first apply.
       return text !== undefined || (hasEdits && file.path !== EMAILS_FILE);
     };
-    const edited = files.filter((file) => !stays(file) && isEdited(file.path));
+    const edited = files.filter((file) => !isKept(file) && isEdited(file.path));
     const names = edited.map((file) => file.path);
     if (names.length > 0) wasEdited(this.folder, names);
     try {
       await mkdir(this.folder, { recursive: true });
       const outcomes: WrittenFile[] = [];
       for (const file of files) {
-        const isSame = stays(file);
+        const isSame = isKept(file);
         if (!isSame) await this.#replace(file);
         outcomes.push({ path: file.path, outcome: isSame ? "unchanged" : "written" });
       }

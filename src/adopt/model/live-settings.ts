@@ -103,12 +103,12 @@ const adopted = (
   path,
   objects: objects
     .filter((object) => whyNot(object) === undefined)
-    .map(({ type, id: object, state, defaults, isDefault, decidesAccess = false }) => ({
+    .map(({ type, id: object, state, defaults, isDefault, isAccessRelevant = false }) => ({
       type,
       id: object,
       attributes: state.attributes,
-      defaults: decidesAccess ? [] : defaults,
-      isDefault: isDefault && !decidesAccess,
+      defaults: isAccessRelevant ? [] : defaults,
+      isDefault: isDefault && !isAccessRelevant,
     })),
   undeclarable: [
     ...undeclarable,

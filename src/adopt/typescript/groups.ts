@@ -232,10 +232,10 @@ function named(groups: readonly Unnamed[], projects: readonly ProjectDeclaration
   const largest = Math.max(...unnamed.map(({ members }) => members.length));
   const first = unnamed.find(({ members }) => members.length === largest);
   // A second table of differences without a name tells nothing.
-  return all.filter((group) => group.name !== "" || group === first || !differs(group));
+  return all.filter((group) => group.name !== "" || group === first || !hasDifferences(group));
 }
 
-const differs = ({ members, baseline }: Unnamed): boolean =>
+const hasDifferences = ({ members, baseline }: Unnamed): boolean =>
   members.some((member) => exceptionsOf(member, baseline).length > 0);
 
 function namespaceName({ members }: Unnamed, all: readonly ProjectDeclarations[]): string {

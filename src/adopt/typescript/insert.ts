@@ -36,11 +36,11 @@ export function requirePlace(source: string, file: string, stack?: string): void
 }
 
 /** Whether a source has a stack that more can be added to, and addresses of invitations if there are any. */
-export function canTake(source: string, file: string, needsEmails: boolean): boolean {
+export function canTake(source: string, file: string, isEmailsFileNeeded: boolean): boolean {
   try {
     const program = parseSource(source, file);
     insertionPoint(program, file);
-    return !needsEmails || emailAccess(program, new Names()).isDeclared;
+    return !isEmailsFileNeeded || emailAccess(program, new Names()).isDeclared;
   } catch {
     return false;
   }
@@ -77,7 +77,7 @@ export function insertIntoApp(
   const statements = statementsOf(rest, ids, names);
   const imports = [...(options.imports ?? []), ...extension.imports, ...statements.imports];
   if (imports.length === 0) return undefined;
-  const usesEmails = !includeEmails && Object.keys(emails.addresses).length > 0;
+  const isEmailsFileNeeded = !includeEmails && Object.keys(emails.addresses).length > 0;
   const { base, unit } = indentation(source, point);
   const indent = base.replaceAll("\t", "  ").length;
   const printed = printStatements(statements, names, {
@@ -89,10 +89,10 @@ export function insertIntoApp(
   const pad = " ".repeat(indent);
   const importIds = object(imports.map(([path, id]) => [text(path), text(id)]));
   const importsId = text(ids.take(["adopted-imports"], "-"));
-  const declaresEmails = usesEmails && !access.isDeclared;
+  const isEmailsVariableMissing = isEmailsFileNeeded && !access.isDeclared;
   const blocks = [
     `${pad}// Live settings that this app did not declare, added by \`steward adopt\`.`,
-    ...(declaresEmails ? [emailsVariable(indent, scope, access)] : []),
+    ...(isEmailsVariableMissing ? [emailsVariable(indent, scope, access)] : []),
     ...printed.constants,
     ...printed.blocks,
     `${pad}// The next apply takes the live objects into the state. Delete this statement afterwards.\n` +
@@ -100,7 +100,7 @@ export function insertIntoApp(
   ];
   // The comment belongs to the block below it.
   const body = `${blocks[0]}\n${blocks.slice(1).join("\n\n")}`;
-  const cdktf = declaresEmails ? ["Fn", "TerraformVariable"] : [];
+  const cdktf = isEmailsVariableMissing ? ["Fn", "TerraformVariable"] : [];
   const imported = new Set(printed.imported);
   for (const code of extension.added) collectEnumerations(code, imported);
   const edits = [
@@ -114,7 +114,7 @@ export function insertIntoApp(
   ].filter((edit) => edit !== undefined);
   return {
     text: applyEdits(source, edits),
-    emails: usesEmails ? { ...knownEmails, ...emails.addresses } : undefined,
+    emails: isEmailsFileNeeded ? { ...knownEmails, ...emails.addresses } : undefined,
   };
 }
 

@@ -209,12 +209,12 @@ export function printStatement(
 /** Texts of several lines as blocks of their own; those of one line together. */
 export function joinBlocks(texts: readonly string[]): string[] {
   const blocks: string[] = [];
-  let wasShort = false;
+  let isPreviousShort = false;
   for (const each of texts) {
     const isShort = !each.includes("\n");
-    if (isShort && wasShort) blocks.push(`${blocks.pop()}\n${each}`);
+    if (isShort && isPreviousShort) blocks.push(`${blocks.pop()}\n${each}`);
     else blocks.push(each);
-    wasShort = isShort;
+    isPreviousShort = isShort;
   }
   return blocks;
 }

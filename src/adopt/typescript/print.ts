@@ -27,12 +27,12 @@ interface Place {
 /** Prints code as the formatters of the field would, so that they change nothing. */
 export const print = (code: Code, place: Place): string => {
   const line = inline(code);
-  if (line !== undefined && fits(line, place)) return line;
+  if (line !== undefined && canFit(line, place)) return line;
   if (code.kind === "list") return printList(code, place.indent);
   return code.kind === "object" ? printObject(code, place.indent) : (line ?? "");
 };
 
-const fits = (line: string, { column, after }: Place): boolean => column + widthOf(line) + after <= WIDTH;
+const canFit = (line: string, { column, after }: Place): boolean => column + widthOf(line) + after <= WIDTH;
 
 /** The code on one line; undefined if it takes several. */
 function inline(code: Code): string | undefined {
@@ -44,7 +44,7 @@ function inline(code: Code): string | undefined {
     case "own-path":
       return code.rest === "" ? "project" : `\`\${project}${templateText(code.rest)}\``;
     case "list":
-      return breaks(code) ? undefined : joined("[", code.items.map(inline), "]");
+      return isMultiline(code) ? undefined : joined("[", code.items.map(inline), "]");
     case "object":
       return depth(code) > DEEPEST
         ? undefined
@@ -58,7 +58,7 @@ const joined = (open: string, parts: readonly (string | undefined)[], close: str
   parts.includes(undefined) ? undefined : `${open}${parts.join(", ")}${close}`;
 
 /** Formatters give each element a line of its own if several are objects of several properties. */
-const breaks = ({ items }: ListCode): boolean =>
+const isMultiline = ({ items }: ListCode): boolean =>
   items.length > 1 && items.every((item) => item.kind === "object" && item.entries.length > 1);
 
 /** The number of objects inside each other; lists don't count. */
@@ -87,7 +87,7 @@ export function printObject({ entries }: ObjectCode, indent: number): string {
 
 export function printProperty([key, value]: Entry, indent: number): string {
   const name = keyText(key);
-  if (standsAlone(name, value)) return name;
+  if (isStandalone(name, value)) return name;
   return assigned(`${name}:`, value, { indent, column: indent, after: 1 });
 }
 
@@ -95,20 +95,20 @@ export function printProperty([key, value]: Entry, indent: number): string {
 export function assigned(head: string, value: Code, { indent, column, after }: Place): string {
   const beside = { indent, column: column + widthOf(head) + 1, after };
   const line = inline(value);
-  return value.kind === "text" && line !== undefined && !fits(line, beside)
+  return value.kind === "text" && line !== undefined && !canFit(line, beside)
     ? `${head}\n${pad(indent + 2)}${line}`
     : `${head} ${print(value, beside)}`;
 }
 
 const inlineEntry = ([key, value]: Entry): string | undefined => {
   const name = keyText(key);
-  if (standsAlone(name, value)) return name;
+  if (isStandalone(name, value)) return name;
   const line = inline(value);
   return line === undefined ? undefined : `${name}: ${line}`;
 };
 
 /** Whether a property is only a name: that of a variable. */
-const standsAlone = (name: string, value: Code): boolean =>
+const isStandalone = (name: string, value: Code): boolean =>
   (value.kind === "expression" && value.text === name) ||
   (value.kind === "own-path" && value.rest === "" && name === "project");
 
@@ -134,7 +134,7 @@ export function printConstruct(
   const args = [scope, print(id, { indent, column: 0, after: 0 })];
   const line = inline(config);
   const head = `new ${name}(${args.join(", ")}, `;
-  if (line !== undefined && fits(`${head}${line}`, { indent, column: indent, after: 2 }))
+  if (line !== undefined && canFit(`${head}${line}`, { indent, column: indent, after: 2 }))
     return `${head}${line});`;
   if (config.kind === "object" && indent + widthOf(head) + 1 <= WIDTH)
     return `${head}${printObject(config, indent)});`;
@@ -147,8 +147,8 @@ export function printConstruct(
 export function printImport(names: readonly string[], module: string): string {
   const sorted = sortedNames([...new Set(names)]);
   const from = ` from ${stringLiteral(module)};`;
-  const only = sorted.every((name) => name.startsWith("type "));
-  const [head, members] = only ? ["import type", sorted.map(bareName)] : ["import", sorted];
+  const isTypeOnly = sorted.every((name) => name.startsWith("type "));
+  const [head, members] = isTypeOnly ? ["import type", sorted.map(bareName)] : ["import", sorted];
   const line = `${head} { ${members.join(", ")} }${from}`;
   return line.length <= WIDTH ? line : `${head} {\n${members.map((each) => `  ${each},\n`).join("")}}${from}`;
 }

@@ -75,13 +75,13 @@ export function splitApp(
   const bodies = parts.map((part) => bodyOf(part, shared, functions));
   // A constant that one file uses stands in it; one of several files, or of the baseline, in the baseline.
   for (const constant of [...shared.constants].reverse()) {
-    const [first, second] = bodies.filter(({ file }) => file.uses(constant.name));
-    const isOwn = second === undefined && first !== undefined && !baseline.uses(constant.name);
+    const [first, second] = bodies.filter(({ file }) => file.isUsed(constant.name));
+    const isOwn = second === undefined && first !== undefined && !baseline.isUsed(constant.name);
     (isOwn ? first.file : baseline).prepend([constant]);
   }
   const exported = ["idOf", ...functions.values(), ...baseline.constants.map(({ name }) => name)];
-  const isUsed = (name: string) => bodies.some(({ file }) => file.uses(name));
-  const email = ({ file }: Body): string => (file.uses(EMAIL) ? `, ${EMAIL}` : "");
+  const isUsed = (name: string) => bodies.some(({ file }) => file.isUsed(name));
+  const email = ({ file }: Body): string => (file.isUsed(EMAIL) ? `, ${EMAIL}` : "");
   return {
     files: [
       { path: "baseline.ts", text: baselineFile(baseline, functions, isUsed) },
@@ -162,7 +162,7 @@ class SourceFile {
     }
   }
 
-  uses(name: string): boolean {
+  isUsed(name: string): boolean {
     return this.#used.has(name);
   }
 
@@ -213,10 +213,10 @@ const EMAIL = EMAIL_NAMES.function;
 
 function partFile({ part, file, blocks }: Body, exported: readonly string[]): string {
   const constants = file.printed(() => false);
-  const used = exported.filter((name) => file.uses(name));
+  const used = exported.filter((name) => file.isUsed(name));
   const parameters = [
     "stack: TerraformStack",
-    ...(file.uses(EMAIL) ? [`${EMAIL}: (name: string) => string`] : []),
+    ...(file.isUsed(EMAIL) ? [`${EMAIL}: (name: string) => string`] : []),
   ];
   return [
     printImport(["type TerraformStack"], "cdktf"),

@@ -125,14 +125,14 @@ function loopOf({ name, members, baseline }: ProjectGroup, names: Names): LoopSt
     path: member.project.path,
     layers: exceptionsOf(member, baseline),
   }));
-  const differs = exceptions.some(({ layers }) => layers.length > 0);
+  const hasLayers = exceptions.some(({ layers }) => layers.length > 0);
   const { projects, variants } = nameVariants(exceptions, baseline, names);
   return {
     projects,
-    projectsName: differs || members.length > FEW ? constant("PROJECTS") : undefined,
+    projectsName: hasLayers || members.length > FEW ? constant("PROJECTS") : undefined,
     variants,
-    baseline: differs ? { name: constant("BASELINE"), value: ofAnyProject(baseline) } : undefined,
-    settings: differs ? object([]) : baseline,
+    baseline: hasLayers ? { name: constant("BASELINE"), value: ofAnyProject(baseline) } : undefined,
+    settings: hasLayers ? object([]) : baseline,
   };
 }
 

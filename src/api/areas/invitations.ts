@@ -141,7 +141,7 @@ const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
         summary: `Updates the level or expiry date of a pending invitation to a ${kind}.`,
         parameters: update,
         answer: updatedInvitation,
-        repeatable: true,
+        isRepeatable: true,
       }),
       /** Deletes a pending invitation. `not_found` if there is none, `conflict` if it can't be deleted. */
       delete: operation(`DELETE ${path}/:email`, { summary: `Deletes a pending invitation to a ${kind}.` }),

@@ -44,28 +44,26 @@ interface AccessSubject {
 }
 const count = ({ user_id, group_id, access_level }: AccessSubject): number =>
   [user_id, group_id, access_level].filter((each) => each !== undefined && each !== null).length;
-const hasOneSubject = z.refine<AccessSubject>((element) => count(element) === 1, {
+const oneSubject = z.refine<AccessSubject>((element) => count(element) === 1, {
   error: "exactly one of user_id, group_id and access_level",
 });
-const hasOneSubjectOrId = z.refine<AccessSubject & { id?: unknown }>(
+const oneSubjectOrId = z.refine<AccessSubject & { id?: unknown }>(
   (element) => count(element) === 1 || (element.id !== undefined && count(element) === 0),
   { error: "exactly one of user_id, group_id and access_level, or the id of a record" },
 );
 
 const protectParameters = z.strictObject({
   name: text,
-  deploy_access_levels: z.array(z.strictObject(accessElement).check(hasOneSubject)),
-  approval_rules: z.optional(
-    z.array(z.strictObject({ ...accessElement, ...approvals }).check(hasOneSubject)),
-  ),
+  deploy_access_levels: z.array(z.strictObject(accessElement).check(oneSubject)),
+  approval_rules: z.optional(z.array(z.strictObject({ ...accessElement, ...approvals }).check(oneSubject))),
   required_approval_count: z.optional(z.number()),
 });
 const updateParameters = z.strictObject({
   deploy_access_levels: z.optional(
-    z.array(z.strictObject({ ...accessElement, ...existing }).check(hasOneSubjectOrId)),
+    z.array(z.strictObject({ ...accessElement, ...existing }).check(oneSubjectOrId)),
   ),
   approval_rules: z.optional(
-    z.array(z.strictObject({ ...accessElement, ...approvals, ...existing }).check(hasOneSubjectOrId)),
+    z.array(z.strictObject({ ...accessElement, ...approvals, ...existing }).check(oneSubjectOrId)),
   ),
 });
 
@@ -111,7 +109,7 @@ export const protectedEnvironments = defineArea("protectedEnvironments", "Protec
     parameters: updateParameters,
     answer: protectedEnvironment,
     // Not idempotent: an element without an id creates a record each time it is sent.
-    repeatable: false,
+    isRepeatable: false,
   }),
   /** Unprotects an environment. `not_found` if it is not protected. */
   unprotect: operation("DELETE /projects/:project/protected_environments/:name", {

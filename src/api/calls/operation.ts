@@ -22,7 +22,7 @@ export interface Endpoint<
    * Whether the operation is idempotent: GET and DELETE always are; a PUT must declare it. A client with `repeatWrites` retries
    * such a change after a lost response; plan and apply retry only a GET, and the framework verifies a change.
    */
-  readonly repeatable?: boolean;
+  readonly isRepeatable?: boolean;
   /**
    * For a change after which callers go on without reading its response: the response in a rehearsal, in which no change is
    * sent. Without it, a rehearsal ends with the change.
@@ -119,5 +119,5 @@ export type Arguments<Template extends string, Parameters extends $ZodType> = {
   readonly parameters?: input<Parameters> | undefined;
 };
 
-export const isRepeatable = (declared: Pick<Operation, "method" | "repeatable">): boolean =>
-  declared.repeatable ?? (declared.method === "GET" || declared.method === "DELETE");
+export const isRepeatable = (declared: Pick<Operation, "method" | "isRepeatable">): boolean =>
+  declared.isRepeatable ?? (declared.method === "GET" || declared.method === "DELETE");

@@ -21,7 +21,7 @@ import { defined } from "../../json";
 import { SensitiveTexts } from "../../text";
 import { describePlace } from "../document/access";
 import { notCountedText } from "../document/access-text";
-import { containerOf, staysOnService } from "../printing/own-provider";
+import { containerOf, isKeptOnService } from "../printing/own-provider";
 import type { ApprovedChange } from "./file";
 
 /** Where a plan would be applied. */
@@ -56,7 +56,7 @@ export function describe(
     ...{ service, stack: stack ?? null, address, deposed, type, in: key, id, action },
     previous_address: previousAddress,
     import_id: importing && shownImportId(change),
-    stays_on_service: staysOnService(change) ? (true as const) : undefined,
+    stays_on_service: isKeptOnService(change) ? (true as const) : undefined,
     before: encode(change.before, change.beforeSensitive),
     after: encode(change.after, change.afterSensitive),
     replaces: replaced?.live && encode(replaced.live, change.afterSensitive),

@@ -35,7 +35,7 @@ export function review(plan: Plan, approved: readonly ApprovedChange[], place: P
     left.delete(name);
     const differences = expected === undefined ? [] : differencesOf(planned, expected, change.attributes);
     if (expected !== undefined && differences.length === 0) continue;
-    if (expected === undefined && onlyReverts(change, drift.get(change.address)))
+    if (expected === undefined && isOnlyRevert(change, drift.get(change.address)))
       reverts.push(change.address);
     else unapproved.push(describeDifference(name, planned, differences));
   }
@@ -59,12 +59,12 @@ export function review(plan: Plan, approved: readonly ApprovedChange[], place: P
 export function revertsOf({ changes, drift }: Plan): string[] {
   const drifted = new Map(drift.map((change) => [change.address, change]));
   return changes
-    .filter((change) => isPlanned(change) && onlyReverts(change, drifted.get(change.address)))
+    .filter((change) => isPlanned(change) && isOnlyRevert(change, drifted.get(change.address)))
     .map(({ address }) => address);
 }
 
 /** Whether the declaration is what was applied, and only what is live differs. */
-function onlyReverts(
+function isOnlyRevert(
   { action, after, attributes, importing, previousAddress }: ResourceChange,
   drift?: ResourceChange,
 ) {
@@ -91,7 +91,7 @@ function differencesOf(planned: ApprovedChange, approved: ApprovedChange, attrib
   );
   if (approved.id !== null && planned.id !== null && planned.id !== approved.id)
     found.push(changeOf("id", approved.id, planned.id));
-  const same = (one: Value, other: Value, name: string) => sameValue(one, other, attributes[name]?.type);
+  const isSame = (one: Value, other: Value, name: string) => sameValue(one, other, attributes[name]?.type);
   const isUpdate = planned.action === "update" && approved.action === "update";
   const names = new Set(
     [planned, approved].flatMap(({ before, after, replaces }) =>
@@ -105,12 +105,12 @@ function differencesOf(planned: ApprovedChange, approved: ApprovedChange, attrib
       after: value(after ?? {}),
       replaces: value(replaces ?? {}),
     })) as [Sides, Sides];
-    const isWritten = !same(now.before, now.after, name) || !same(then.before, then.after, name);
+    const isWritten = !isSame(now.before, now.after, name) || !isSame(then.before, then.after, name);
     if (isUpdate && !isWritten) continue;
-    if (!same(now.after, then.after, name)) found.push(changeOf(name, then.after, now.after));
-    else if (!same(now.before, then.before, name) && !(isUpdate && same(now.before, then.after, name)))
+    if (!isSame(now.after, then.after, name)) found.push(changeOf(name, then.after, now.after));
+    else if (!isSame(now.before, then.before, name) && !(isUpdate && isSame(now.before, then.after, name)))
       found.push(changeOf(`${name} before`, then.before, now.before));
-    else if (!same(now.replaces, then.replaces, name) && !same(now.replaces, then.after, name))
+    else if (!isSame(now.replaces, then.replaces, name) && !isSame(now.replaces, then.after, name))
       found.push(changeOf(`${name} live`, then.replaces, now.replaces));
   }
   return found;

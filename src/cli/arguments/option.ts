@@ -13,7 +13,7 @@ export interface Declared<V> {
   /** The value if it is not given. */
   readonly absent: V;
   /** Whether the help shows that value. */
-  readonly showsDefault?: boolean;
+  readonly isDefaultShown?: boolean;
   readonly choices?: readonly string[];
   readonly heading?: string;
   readonly isHidden?: boolean;
@@ -105,7 +105,7 @@ export const onUnlessFalse = (flags: string, help: string): Declared<boolean> =>
 export const withDefault = <V>(declared: Declared<V>, absent: NonNullable<V>): Declared<NonNullable<V>> => ({
   ...(declared as Declared<NonNullable<V>>),
   absent,
-  showsDefault: true,
+  isDefaultShown: true,
 });
 
 /** Lists take one value each time: a list of several would take the positional arguments as well. */
@@ -149,7 +149,7 @@ export function defineOptions(command: Command, options: Options): void {
     added.attributeName = () => field;
     if (choices !== undefined) added.choices(choices);
     if (parse !== undefined) added.argParser((text, before) => parse(text, before ?? absent));
-    if (declared.showsDefault) added.default(absent);
+    if (declared.isDefaultShown) added.default(absent);
     if (heading !== undefined) added.helpGroup(heading);
     command.addOption(added);
   }

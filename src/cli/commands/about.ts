@@ -120,23 +120,25 @@ function fishScript(program: Command): string[] {
     const words = path.split(" ").slice(1);
     const below = commandsIn(command).map((one) => one.name());
     const seen = words.map((word) => `__fish_seen_subcommand_from ${word}`);
-    const isHere = seen.length === 0 ? "true" : seen.join("; and ");
+    const condition = seen.length === 0 ? "true" : seen.join("; and ");
     const needsCommand =
-      below.length === 0 ? isHere : `${isHere}; and not __fish_seen_subcommand_from ${below.join(" ")}`;
+      below.length === 0 ? condition : `${condition}; and not __fish_seen_subcommand_from ${below.join(" ")}`;
     const line = (condition: string, rest: string) =>
       `complete -c steward -n ${fishQuoted(condition)} ${rest}`;
     return [
       ...commandsIn(command).map((one) =>
         line(needsCommand, `-f -a ${fishQuoted(one.name())} -d ${fishQuoted(one.summary())}`),
       ),
-      ...choicesIn(command.registeredArguments).map((choice) => line(isHere, `-f -a ${fishQuoted(choice)}`)),
+      ...choicesIn(command.registeredArguments).map((choice) =>
+        line(condition, `-f -a ${fishQuoted(choice)}`),
+      ),
       ...optionsIn(command).map(({ name, description, hasValue, choices }) => {
         const value = !hasValue
           ? ""
           : choices.length === 0
             ? " -r"
             : ` -x -a ${fishQuoted(choices.join(" "))}`;
-        return line(isHere, `-l ${name.replace(/^--/, "")}${value} -d ${fishQuoted(description)}`);
+        return line(condition, `-l ${name.replace(/^--/, "")}${value} -d ${fishQuoted(description)}`);
       }),
     ];
   });

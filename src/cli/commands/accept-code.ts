@@ -135,7 +135,8 @@ export class AcceptedCode {
         .map((one) => path.join(folder, one));
     for (const file of candidates) {
       const source = this.#open(file);
-      if (source?.code instanceof ConfigurationSource && source.code.declares(type, name)) return source.code;
+      if (source?.code instanceof ConfigurationSource && source.code.isDeclared(type, name))
+        return source.code;
     }
     return undefined;
   }

@@ -153,8 +153,9 @@ async function addTo(
     const file = declaring.get(container.path) ?? members.get(container.path)?.file ?? app.file;
     const other = await (apps.get(file) ?? ExistingApp.open(file));
     apps.set(file, Promise.resolve(other));
-    const needsEmails = !includeEmails && container.objects.some(({ attributes }) => attributes["email"]);
-    const place = other === app || canTake(other.source, file, needsEmails) ? other : app;
+    const isEmailsFileNeeded =
+      !includeEmails && container.objects.some(({ attributes }) => attributes["email"]);
+    const place = other === app || canTake(other.source, file, isEmailsFileNeeded) ? other : app;
     const placed = parts.get(place) ?? [];
     placed.push(container);
     parts.set(place, placed);
@@ -239,9 +240,9 @@ function undeclaredInAll(scans: readonly CoverageScan[], file: string): LiveList
           : "configures providers for several services, so nothing was written. Give the file of an app with one."),
     });
   }
-  const isUndeclared = others.map(({ listing }) => new Set(listing.objects.map(keyOf)));
+  const undeclaredKeys = others.map(({ listing }) => new Set(listing.objects.map(keyOf)));
   const objects = first.listing.objects.filter((object) =>
-    isUndeclared.every((keys) => keys.has(keyOf(object))),
+    undeclaredKeys.every((keys) => keys.has(keyOf(object))),
   );
   return { ...first.listing, objects };
 }

@@ -29,7 +29,7 @@ export async function applyApproval(
   const run = applyRun(args, terminal);
   const limits = new Limits(args);
   const approved = new ApprovedPlans(approval, approvals, run.policies, (stack, leaveOut) =>
-    stack.plan({ ...args, requests: limits.needRequests, leaveOut }),
+    stack.plan({ ...args, requests: limits.hasRequestLimits, leaveOut }),
   );
   const options = {
     ...run,

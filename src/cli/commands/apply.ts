@@ -62,7 +62,7 @@ class SavedPlans {
 
   async #checkOne(stack: OpenStack): Promise<readonly Diagnostic[]> {
     const given = fromCommandLine(this.args.variables, this.terminal.folder);
-    const options = { requests: this.#limits.needRequests };
+    const options = { requests: this.#limits.hasRequestLimits };
     const { plan, diagnostics } = await stack.confirm(this.#planOf(stack), given, this.file, options);
     if (plan === undefined) return diagnostics;
     this.#confirmed.set(stack.name, plan);
@@ -144,7 +144,7 @@ async function applyStack(
   { limits, policies, changed }: Guards,
 ): Promise<StackOutcome> {
   await stack.recover();
-  const plan = await stack.plan({ ...args, requests: limits.needRequests });
+  const plan = await stack.plan({ ...args, requests: limits.hasRequestLimits });
   await view.stopProgress();
   const violations = policies.violations(plan, stack.name);
   view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...violations] });

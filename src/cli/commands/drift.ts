@@ -65,7 +65,7 @@ class DriftRun {
       locksFor: args.repair && state === undefined ? "drift --repair" : undefined,
       ...(acceptance !== undefined && { load: () => acceptance.load() }),
       ...((state !== undefined || isBare) && { load: () => loadProviderOnly(terminal) }),
-      merges: !args.repair,
+      isMerged: !args.repair,
       observers,
       after: (view: RunView) => this.#after(view),
       waivers: () => this.#ignore?.list() ?? [],
@@ -147,7 +147,7 @@ class DriftRun {
   }
 
   async #planRepair(stack: OpenStack, drifted: readonly DriftedObject[], accepted: ReadonlySet<string>) {
-    const planned = await stack.plan({ requests: this.#limits.needRequests });
+    const planned = await stack.plan({ requests: this.#limits.hasRequestLimits });
     const diagnostics = withoutUnseen(planned.diagnostics, accepted);
     const repair = planRepair({ ...planned, diagnostics }, drifted);
     return { ...repair, diagnostics, apply: () => stack.apply(repair.plan) };

@@ -29,7 +29,7 @@ async function initSample(args: InitArguments, terminal: Terminal): Promise<numb
 /** Writes all files, or none if one of them exists. */
 async function writeAll(folder: string, files: readonly NewFile[]): Promise<void> {
   const existing: string[] = [];
-  for (const file of files) if (await exists(path.join(folder, file.path))) existing.push(file.path);
+  for (const file of files) if (await isPresent(path.join(folder, file.path))) existing.push(file.path);
   if (existing.length > 0) filesExist(folder, existing);
   try {
     await mkdir(folder, { recursive: true });
@@ -39,7 +39,7 @@ async function writeAll(folder: string, files: readonly NewFile[]): Promise<void
   }
 }
 
-const exists = (file: string): Promise<boolean> =>
+const isPresent = (file: string): Promise<boolean> =>
   lstat(file).then(
     () => true,
     (problem) => (systemCode(problem) === "ENOENT" ? false : notWritten(file, problem)),

@@ -38,7 +38,7 @@ export async function planWith(
     locksFor: args.lock ? "plan" : undefined,
     compares: true,
     reversed: args.mode === "destroy",
-    merges: true,
+    isMerged: true,
     observers,
   };
   const recorder = args.out === undefined ? undefined : new PlanRecorder(args, args.out, terminal);

@@ -130,7 +130,7 @@ export async function mergeIntoReport(args: ReportMergeArguments, terminal: Term
   for (const destination of args.reports) refuseUnwritable(destination, folder);
   const report = await readReports(args.files, terminal);
   // Addresses are masked as the jobs masked them.
-  await writeReport(report, args.reports, { folder, showEmails: true, redact: redactor(env) });
+  await writeReport(report, args.reports, { folder, hasEmails: true, redact: redactor(env) });
   reportDiagnostics(missingOf(report), terminal, args);
   const text = headline(report);
   const { length: objects } = allObjects(report);

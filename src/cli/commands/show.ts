@@ -17,7 +17,7 @@ import { invalid } from "../arguments/option";
 import type { ExplainArguments, OutputArguments, ShowArguments } from "../arguments/show";
 import type { ShowStateArguments } from "../arguments/state";
 import { loadNamedStacks, readNamedStates } from "../stacks/load-stacks";
-import { holdsPlan, readPlanFile, withRecordedContainers } from "../stacks/plan-file";
+import { isSavedPlan, readPlanFile, withRecordedContainers } from "../stacks/plan-file";
 import { ownProviders, schemaOf } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";
 import { type ExplainedStack, writeExplained } from "../views/command-results";
@@ -39,7 +39,7 @@ async function showPlan(file: string, args: ShowArguments, terminal: Terminal): 
     terminal.out.line(stringifyJson(planJson(recordOf(onlyPlan(chosen)), schemaOf())));
     return 0;
   }
-  const view = createRunView(args, terminal, { merges: true });
+  const view = createRunView(args, terminal, { isMerged: true });
   for (const one of chosen) {
     view.stack(one.name, chosen.length);
     view.plan(withRecordedContainers(recordOf(one)));
@@ -75,7 +75,7 @@ const namesOf = (stacks: readonly StackPlan[]): string =>
 /** Shows states or a saved plan, for people or in Terraform's JSON format. */
 export async function show(args: ShowArguments, terminal: Terminal): Promise<number> {
   const { file } = args;
-  if (file !== undefined && (await holdsPlan(file, terminal))) return showPlan(file, args, terminal);
+  if (file !== undefined && (await isSavedPlan(file, terminal))) return showPlan(file, args, terminal);
   const states = await readNamedStates(args, terminal);
   if (args.json)
     writeStateJson(requireSingle(states, "show --json").state ?? emptyState(), schemaOf(), terminal);

@@ -32,7 +32,7 @@ async function requireReplaceable(
     await stat(path.dirname(file)).catch((problem) => unwritable(file, problem));
     return false;
   }
-  const isSnapshot = await beginsAsSnapshot(file);
+  const isSnapshot = await isSnapshotFile(file);
   if (isSnapshot || force) return isSnapshot;
   return fail({
     code: "snapshot_not_replaced",
@@ -41,7 +41,7 @@ async function requireReplaceable(
   });
 }
 
-async function beginsAsSnapshot(file: string): Promise<boolean> {
+async function isSnapshotFile(file: string): Promise<boolean> {
   try {
     const content = await readFile(file, { maxBytes: LARGE_FILE });
     return content.length === 0 || content.toString("utf8").startsWith(FIRST_LINE);

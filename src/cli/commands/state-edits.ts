@@ -154,8 +154,8 @@ export async function replaceProviderInState(
     return 0;
   }
   requireApproval("state replace-provider", args, terminal);
-  const approved = autoApprove || (await asksApproval(terminal, providerQuestion(preview.replaced, args)));
-  if (!approved) {
+  const isApproved = autoApprove || (await asksApproval(terminal, providerQuestion(preview.replaced, args)));
+  if (!isApproved) {
     terminal.err.line(notApproved(undefined, []));
     return 1;
   }

@@ -20,8 +20,8 @@ import {
   type Difference,
   element,
   type Field,
-  forcesReplacement,
   isHidden,
+  isReplacementCause,
   type Line,
   type Mark,
   renderNamed,
@@ -35,7 +35,7 @@ export function compare(
   context: ValueContext,
 ): Difference {
   const mark = markOf(before, after, context);
-  const common = { mark, ...(forcesReplacement(context) && { forces: true as const }) };
+  const common = { mark, ...(isReplacementCause(context) && { forces: true as const }) };
   if (isHidden(context)) return { ...common, kind: "hidden" };
   if (mark === "~" && shapeOf(before, after) !== shapeOf(after, before)) {
     return {
@@ -144,11 +144,11 @@ function compareSets(before: readonly Value[], after: readonly Value[], context:
   const type = elementType(context.type);
   const keyOf = (value: Value) => semanticKey(value, type);
   const noteOf = whoseElement(context.outside, keyOf);
-  const one = (was: Value | undefined, is: Value | undefined, index: number): Difference => {
+  const one = (was: Value | undefined, now: Value | undefined, index: number): Difference => {
     const inside = element(context, index, type);
     const difference =
-      was !== undefined && is !== undefined ? comparePair(was, is, inside) : compare(was, is, inside);
-    const note = noteOf?.(difference.mark, keyOf((was ?? is)!));
+      was !== undefined && now !== undefined ? comparePair(was, now, inside) : compare(was, now, inside);
+    const note = noteOf?.(difference.mark, keyOf((was ?? now)!));
     return note === undefined ? difference : { ...difference, notes: [note] };
   };
   // Most sets of a plan are new as a whole.
@@ -177,11 +177,11 @@ function pairsOf(
   attributes: Attributes | undefined,
 ): ReadonlyMap<Value, Value> {
   if (attributes === undefined) return new Map();
-  const [was, is] = [removed, added].map((elements) =>
+  const [was, now] = [removed, added].map((elements) =>
     groupBy(elements, (value) => keyIn(value, attributes)),
   );
   return new Map(
-    [...is!].flatMap(([key, [value, ...others]]) => {
+    [...now!].flatMap(([key, [value, ...others]]) => {
       const [earlier, ...more] = was!.get(key) ?? [];
       const isOne = value !== undefined && earlier !== undefined && others.length + more.length === 0;
       return isOne ? [[value, earlier] as const] : [];
@@ -220,13 +220,13 @@ function whoseElement(
 ): ((mark: Mark, key: string) => string | undefined) | undefined {
   const { applied, live } = outside ?? {};
   if (!Array.isArray(applied) || !Array.isArray(live)) return undefined;
-  const [wasApplied, isLive] = [applied, live].map(
+  const [appliedKeys, liveKeys] = [applied, live].map(
     (elements: readonly Value[]) => new Set(elements.map(keyOf)),
   );
   return (mark, key) => {
-    if (mark === "-" && !wasApplied!.has(key)) return "added outside";
-    if (mark === "~" && !wasApplied!.has(key)) return "changed outside";
-    return mark === "+" && wasApplied!.has(key) && !isLive!.has(key) ? "removed outside" : undefined;
+    if (mark === "-" && !appliedKeys!.has(key)) return "added outside";
+    if (mark === "~" && !appliedKeys!.has(key)) return "changed outside";
+    return mark === "+" && appliedKeys!.has(key) && !liveKeys!.has(key) ? "removed outside" : undefined;
   };
 }
 
@@ -257,13 +257,13 @@ function compareLines(before: string | undefined, after: string | undefined): Li
 function aligned<T>(
   before: readonly T[],
   after: readonly T[],
-  same: (one: T, other: T) => boolean,
+  isSame: (one: T, other: T) => boolean,
 ): [T | undefined, T | undefined][] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
-  while (start < shorter && same(before[start]!, after[start]!)) start += 1;
+  while (start < shorter && isSame(before[start]!, after[start]!)) start += 1;
   let end = 0;
-  while (end < shorter - start && same(before.at(-1 - end)!, after.at(-1 - end)!)) end += 1;
+  while (end < shorter - start && isSame(before.at(-1 - end)!, after.at(-1 - end)!)) end += 1;
   const pairs: [T | undefined, T | undefined][] = [];
   for (let index = 0; index < start; index++) pairs.push([before[index], after[index]]);
   const middle = Math.max(before.length, after.length) - start - end;

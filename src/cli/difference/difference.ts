@@ -66,16 +66,16 @@ export const hiddenNames = (fields: readonly Field[]): ReadonlySet<string> =>
   new Set(fields.flatMap(({ name, difference }) => (difference.kind === "hidden" ? [name] : [])));
 
 /** Whether a part of the value is sensitive, so that it must not be printed as a whole. */
-export function hides(difference: Difference): boolean {
+export function hasHidden(difference: Difference): boolean {
   switch (difference.kind) {
     case "hidden":
       return true;
     case "fields":
-      return difference.fields.some((field) => hides(field.difference));
+      return difference.fields.some((field) => hasHidden(field.difference));
     case "elements":
-      return difference.elements.some(hides);
+      return difference.elements.some(hasHidden);
     case "swap":
-      return hides(difference.before) || hides(difference.after);
+      return hasHidden(difference.before) || hasHidden(difference.after);
     default:
       return false;
   }
@@ -89,7 +89,7 @@ export interface ValueContext {
   /** The names of the value, or of the elements of a collection. */
   readonly names?: Enumeration | undefined;
   /** Whether the schema hides the value. */
-  readonly secret: boolean;
+  readonly isSecret: boolean;
   readonly sensitive: readonly AttributePath[];
   readonly replaces: readonly AttributePath[];
   /** Of an attribute that was changed outside of this configuration: what was applied, and what was live before. */
@@ -108,7 +108,7 @@ export type ChangedOutside = ReadonlyMap<string, OutsideValues>;
 export const NO_CONTEXT: ValueContext = {
   path: [],
   type: undefined,
-  secret: false,
+  isSecret: false,
   sensitive: [],
   replaces: [],
 };
@@ -122,7 +122,7 @@ export const at = (
   path: [...context.path, step],
   type: attribute?.type,
   names: attribute?.text.values,
-  secret: context.secret || attribute?.text.sensitive === true,
+  isSecret: context.isSecret || attribute?.text.sensitive === true,
   sensitive: context.sensitive,
   replaces: context.replaces,
   outside,
@@ -143,17 +143,17 @@ export const element = (
 export const attributesOf = ({ type }: Pick<ValueContext, "type">): Attributes | undefined =>
   type !== undefined && "nested" in type ? type.nested : undefined;
 
-export const forcesReplacement = ({ path, replaces }: ValueContext): boolean =>
-  replaces.some((one) => one.length === path.length && startsWith(path, one));
+export const isReplacementCause = ({ path, replaces }: ValueContext): boolean =>
+  replaces.some((one) => one.length === path.length && hasPrefix(path, one));
 
 /**
  * Whether any part of the value must be hidden. Elements of a set have no position, so one secret hides the
  * whole set.
  */
-export const isHidden = ({ path, type, secret, sensitive }: ValueContext): boolean =>
-  secret || sensitive.some((one) => startsWith(path, one) || (type?.kind === "set" && startsWith(one, path)));
+export const isHidden = ({ path, type, isSecret, sensitive }: ValueContext): boolean =>
+  isSecret || sensitive.some((one) => hasPrefix(path, one) || (type?.kind === "set" && hasPrefix(one, path)));
 
-const startsWith = (path: AttributePath, start: AttributePath): boolean =>
+const hasPrefix = (path: AttributePath, start: AttributePath): boolean =>
   start.length <= path.length && start.every((step, index) => step === path[index]);
 
 /** Elements beyond these are counted. */

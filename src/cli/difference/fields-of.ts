@@ -37,7 +37,7 @@ export function fieldsOf(change: ResourceChange, outside?: ChangedOutside): Fiel
     {
       path: [],
       type: { kind: "single", nested: change.attributes },
-      secret: false,
+      isSecret: false,
       sensitive: [
         ...hiddenPaths(change.before, change.beforeSensitive),
         ...hiddenPaths(change.after, change.afterSensitive),
@@ -85,7 +85,7 @@ export const fieldsOfUndeclared = ({ live, attributes }: UnmanagedObject): Field
   compareFields(undefined, live, {
     path: [],
     type: { kind: "single", nested: attributes },
-    secret: false,
+    isSecret: false,
     sensitive: [],
     replaces: [],
   });

@@ -3,8 +3,8 @@ export {
   type ChangedOutside,
   type Difference,
   type Field,
+  hasHidden,
   hiddenNames,
-  hides,
   NO_CONTEXT,
   withoutNulls,
 } from "./difference";

@@ -125,12 +125,12 @@ class Renderer {
   }
 
   /** @param depth of the line that the value begins on */
-  value(difference: Difference, depth: number, around: Mark, becomesNull: boolean): Block {
+  value(difference: Difference, depth: number, around: Mark, isNullAfter: boolean): Block {
     const { yellow, red, dim } = this.style;
     const { mark } = difference;
     const tone = this.isUnmarked ? " " : mark === "+" || mark === "-" ? mark : around;
     const forces = difference.forces ? red(" # forces replacement") : "";
-    const end = becomesNull ? dim(" -> null") : "";
+    const end = isNullAfter ? dim(" -> null") : "";
     const block = (first: string, rows: readonly Row[], last: string): Block => [
       `${first}${forces}`,
       ...rows,

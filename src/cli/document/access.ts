@@ -107,8 +107,8 @@ export function mergeAccess(all: readonly ReportAccess[], touched: readonly Touc
     stacks: stacksOf(same),
   }));
   return [
-    ...places.filter(givesAccess),
-    ...places.filter((one) => !givesAccess(one)),
+    ...places.filter(hasGains),
+    ...places.filter((one) => !hasGains(one)),
     ...groupsOf(reasons, ({ stacks }) => JSON.stringify(stacks)).map((same) => general(same[0].stacks, same)),
   ];
 }
@@ -129,7 +129,7 @@ function containerOf({ project, group }: ReportAccess): string | undefined {
 const containerKey = ({ kind, name }: AccessTarget): string => JSON.stringify([kind, name]);
 
 /** Whether somebody gains something, or a rule asks for less: what a reviewer reads first. */
-const givesAccess = ({ gains, rules }: ReportAccess): boolean =>
+const hasGains = ({ gains, rules }: ReportAccess): boolean =>
   Object.values(gains).some((names) => names.length > 0) ||
   rules.some(({ before, after }) => after === "off" || (typeof after === "number" && after < Number(before)));
 

@@ -16,7 +16,7 @@ import {
   type Field,
   fieldsOf,
   fieldsOfUndeclared,
-  hides,
+  hasHidden,
   isDeletedOutside,
   type Row,
   rowsOf,
@@ -25,7 +25,7 @@ import {
 import { fingerprintOf, unmanagedName } from "../drift/finding";
 import { driftCommands, manageCommands } from "../drift/manage-commands";
 import { detailOf } from "../printing/action";
-import { keyOf, placeOf, staysOnService, strictnessOf } from "../printing/own-provider";
+import { isKeptOnService, keyOf, placeOf, strictnessOf } from "../printing/own-provider";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
 /** The action for the report. An object that does not change can still be imported or moved. */
@@ -57,7 +57,7 @@ export function describeChange(change: ResourceChange, outside?: ChangedOutside)
       ...{ same_as: sameAs, takes_over: takesOver },
       import_id: change.importing && shownImportId(change),
       ...{ previous_address: previousAddress, reason, strictness: strictnessOf(change) },
-      stays_on_service: isTrue(staysOnService(change)),
+      stays_on_service: isTrue(isKeptOnService(change)),
       deleted_outside: isTrue(isDeletedOutside(outside)),
       live_not_known: replaced?.why,
     }),
@@ -72,7 +72,7 @@ function fieldsToShow(change: ResourceChange, outside: ChangedOutside | undefine
 }
 
 /** Flags of the document are true, or absent. */
-const isTrue = (flag: boolean | undefined): true | undefined => flag || undefined;
+const isTrue = (isSet: boolean | undefined): true | undefined => isSet || undefined;
 
 /** The report entry of a drifted object. */
 export function describeDrifted(drifted: DriftedObject, stack: string | undefined): ReportObject {
@@ -166,13 +166,13 @@ function describeAttribute(
   { before, after, replaced, attributes }: Described,
 ): ReportAttribute {
   // A part of the value can be secret, so the whole value is left out when the view hides any part of it.
-  if (hides(difference)) return { name, sensitive: true, difference };
+  if (hasHidden(difference)) return { name, sensitive: true, difference };
   const next = after?.[name] ?? null;
   const live = replaced?.live?.[name];
   const names = difference.kind === "leaf" ? attributes[name]?.text.values : undefined;
   const nameOf = (when: "before" | "after"): { before_name?: string; after_name?: string } => {
-    const title = difference.kind === "leaf" && difference[when] !== undefined && names !== undefined;
-    const found = title ? titleOf(names, { before, after }[when]?.[name]) : undefined;
+    const hasTitle = difference.kind === "leaf" && difference[when] !== undefined && names !== undefined;
+    const found = hasTitle ? titleOf(names, { before, after }[when]?.[name]) : undefined;
     return found === undefined ? {} : { [`${when}_name`]: found };
   };
   return {

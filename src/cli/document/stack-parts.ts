@@ -141,8 +141,8 @@ export function describePlan(plan: PlanModel, isWhole = false): PlannedStack {
 
 function describeOutput({ name, action, before, after, sensitive }: OutputChange): ReportOutput {
   if (action === "no-op") return { name, action };
-  const [was, is] = [action === "create" ? undefined : before, action === "delete" ? undefined : after];
-  return { name, action, difference: compare(was, is, { ...NO_CONTEXT, secret: sensitive }) };
+  const [was, now] = [action === "create" ? undefined : before, action === "delete" ? undefined : after];
+  return { name, action, difference: compare(was, now, { ...NO_CONTEXT, isSecret: sensitive }) };
 }
 
 /** An object that changes, with the declarations that its own refers to. */

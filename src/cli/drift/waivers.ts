@@ -180,10 +180,10 @@ export class SettingWaivers {
    * and go, so a pattern with `kind: unmanaged` may match nothing for a while.
    */
   unmatched({ coverage }: { readonly coverage: boolean }): readonly Diagnostic[] {
-    const mayComeLater = ({ kind, setting = "" }: GivenWaiver) =>
+    const canComeLater = ({ kind, setting = "" }: GivenWaiver) =>
       kind === "unmanaged" ? !coverage || setting.includes("*") : !coverage && setting.includes(" ");
     return this.#waivers.holding
-      .filter((one) => !this.#met.has(one) && !mayComeLater(one))
+      .filter((one) => !this.#met.has(one) && !canComeLater(one))
       .map((one) => matchesNothing(this.#files.get(one)!, one, this.#old.has(one)));
   }
 
@@ -195,11 +195,11 @@ export class SettingWaivers {
   /** The reason why a whole finding, or one attribute of it, is ignored; undefined if it is not. */
   reasonFor(finding: Finding, attribute?: string): string | undefined {
     const name = nameOf(finding);
-    const fits = (waiver: GivenWaiver) =>
+    const isMatch = (waiver: GivenWaiver) =>
       waiver.attribute === attribute &&
       (waiver.kind === undefined || waiver.kind === finding.kind) &&
       this.#patterns.get(waiver)!.test(name);
-    return this.#waivers.accept(fits, placeIn(finding), [name, attribute])?.reason;
+    return this.#waivers.accept(isMatch, placeIn(finding), [name, attribute])?.reason;
   }
 }
 

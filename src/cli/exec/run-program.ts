@@ -17,7 +17,7 @@ export interface ProgramRun {
  * The program gets its own process group. Otherwise Ctrl-C would reach it twice, from the terminal and from
  * this process, and Terraform exits at the second one without saving.
  */
-const OWN_GROUP = process.platform !== "win32";
+const HAS_OWN_GROUP = process.platform !== "win32";
 
 /** Signals that terminals send to the foreground group, in addition to termination signals. */
 const FORWARDED_SIGNALS = ["SIGQUIT", "SIGWINCH", "SIGCONT"] as const;
@@ -33,7 +33,7 @@ export function runProgram(
   { folder, onInterrupt }: Pick<Terminal, "folder" | "onInterrupt">,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: folder, env, detached: OWN_GROUP, stdio: "inherit" });
+    const child = spawn(program, args, { cwd: folder, env, detached: HAS_OWN_GROUP, stdio: "inherit" });
     const release = forwardSignals(child, onInterrupt);
     child.once("error", (problem) => {
       release();
@@ -73,7 +73,7 @@ function forwardSignals(child: ChildProcess, onInterrupt: Terminal["onInterrupt"
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (!OWN_GROUP || child.pid === undefined) return void child.kill(signal);
+  if (!HAS_OWN_GROUP || child.pid === undefined) return void child.kill(signal);
   try {
     process.kill(-child.pid, signal);
   } catch (problem) {
@@ -112,14 +112,14 @@ export function programEnvironment(env: Environment, reattach: string): Record<s
 export function withheldNames(env: Environment): string[] {
   const tokens = tokensIn(env);
   const file = env[TOKEN_FILE];
-  const holdsToken = (value: string) =>
+  const hasToken = (value: string) =>
     value === file ||
     tokens.some(
       (token) => value.trim() === token || (token.length >= MIN_TOKEN_LENGTH && value.includes(token)),
     );
   return Object.entries(env).flatMap(([name, value = ""]) => {
     if (name === TOKEN || name === TOKEN_FILE) return [name];
-    return value !== "" && !name.startsWith("TF_") && holdsToken(value) ? [name] : [];
+    return value !== "" && !name.startsWith("TF_") && hasToken(value) ? [name] : [];
   });
 }
 

@@ -159,11 +159,11 @@ class Tracer {
       return false;
     }
     const { object, kind } = difference;
-    const wasChecked = object.isDeclared
+    const isChecked = object.isDeclared
       ? this.#seen.has(object.index)
       : this.#searched.has(object.container ?? ANY);
     const { time } = run;
-    const opened = { difference, openedAt: time, canBeOlder: !wasChecked, seenAt: time, isApplied: false };
+    const opened = { difference, openedAt: time, canBeOlder: !isChecked, seenAt: time, isApplied: false };
     this.#open.set(difference, opened);
     this.#counts[kind]++;
     return true;

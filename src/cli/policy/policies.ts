@@ -92,7 +92,7 @@ export class Policies {
       const found = isChangeRule(rule)
         ? checkRule(
             rule,
-            view.changes.filter(isFor(rule)).map(subjectOf),
+            view.changes.filter(selectorFor(rule)).map(subjectOf),
             (change) => rule.checkChange(change as PlannedChange, view),
             this.#limit,
           )
@@ -116,7 +116,7 @@ function isAllowed(rule: Rule, approvals: number): boolean {
   return needed === undefined ? rule.level === "advisory" : approvals >= needed;
 }
 
-const isFor =
+const selectorFor =
   ({ types }: { readonly types?: readonly string[] | undefined }) =>
   ({ type, provider }: PlannedChange): boolean =>
     types?.includes(type) ?? provider === PROVIDER_SOURCE;
@@ -142,7 +142,7 @@ class Described {
   all(result: readonly Finding[] | { readonly failed: string }): Diagnostic[] {
     if ("failed" in result) return [this.#failed(result.failed)];
     const isOpen = ({ path, place, addressOf }: Subject, one: Violation) =>
-      !this.waivers.accepts(this.rule, path, [this.stack, addressOf(one) ?? place, one.what]);
+      !this.waivers.isWaived(this.rule, path, [this.stack, addressOf(one) ?? place, one.what]);
     const found = result.flatMap(({ subject, violations, undecided }) => [
       ...violations
         .filter((one) => isOpen(subject, one))

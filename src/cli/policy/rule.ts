@@ -156,7 +156,7 @@ export class RuleWaivers {
   }
 
   /** Whether a violation is accepted. */
-  accepts(rule: Rule, project: string | undefined, finding: readonly (string | undefined)[]): boolean {
+  isWaived(rule: Rule, project: string | undefined, finding: readonly (string | undefined)[]): boolean {
     return this.#waivers.accept((one) => one.rule === rule.name, project, finding) !== undefined;
   }
 

@@ -22,10 +22,10 @@ const resourceOf = (type: string) => {
 };
 
 /** Whether the service keeps a destroyed object as it is, such as a setting that exists anyway. */
-export function staysOnService({ provider: source, mode, type, action, before }: ResourceChange): boolean {
+export function isKeptOnService({ provider: source, mode, type, action, before }: ResourceChange): boolean {
   if (source !== PROVIDER_SOURCE || mode !== "managed" || action !== "delete" || before === null)
     return false;
-  return (resourceOf(type) && provider!.leavesOnDestroy?.(type, before)) ?? false;
+  return (resourceOf(type) && provider!.isLeftOnDestroy?.(type, before)) ?? false;
 }
 
 /** The attributes that tell an object from others of its project or group, such as `name`; empty for a setting. */
@@ -78,7 +78,7 @@ export function strictnessOf(change: ResourceChange): Exclude<Strictness, "equal
   const { provider: source, mode, type, action, before, after, replaced } = change;
   if (source !== PROVIDER_SOURCE || mode !== "managed" || action === "no-op" || action === "forget")
     return undefined;
-  if (staysOnService(change) || resourceOf(type) === undefined) return undefined;
+  if (isKeptOnService(change) || resourceOf(type) === undefined) return undefined;
   // Settings exist before they are created: where they are not known, whatever they allow may be more than before.
   const earlier = before ?? replaced?.live ?? leftBehind(type, after);
   const later = after === null ? leftBehind(type, before) : known(after, earlier);

@@ -44,9 +44,9 @@ const COLOURED: Style = {
 };
 
 /** Whether a channel shows colours: on a terminal, unless `--no-color` or NO_COLOR disables them. */
-const showsColour = (channel: Channel, { env }: Pick<Terminal, "env">, color: boolean): boolean =>
+const hasColour = (channel: Channel, { env }: Pick<Terminal, "env">, color: boolean): boolean =>
   color && channel.isTerminal && !env["NO_COLOR"];
 
 /** The style of a channel. */
 export const styleFor = (channel: Channel, terminal: Terminal, color: boolean): Style =>
-  showsColour(channel, terminal, color) ? COLOURED : PLAIN;
+  hasColour(channel, terminal, color) ? COLOURED : PLAIN;

@@ -170,13 +170,13 @@ export function reportObservers(
   args: ReportArguments & Partial<Limits>,
   terminal: Terminal,
 ): Renderer[] {
-  const { reports, reportEmails: showEmails } = args;
+  const { reports, reportEmails: hasEmails } = args;
   if (reports.length === 0) return [];
   const { folder, env } = terminal;
   for (const destination of reports) refuseUnwritable(destination, folder);
   const finish = async (report: Report): Promise<void> => {
     const { writeReport }: typeof import("./write") = require("./write");
-    await writeReport(report, reports, { folder, showEmails, redact: redactor(env) });
+    await writeReport(report, reports, { folder, hasEmails, redact: redactor(env) });
   };
   // The pages of objects have their service; a run that read none still says what it asked.
   const service = env["STEWARD_BASE_URL"]?.trim() ?? "";

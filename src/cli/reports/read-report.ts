@@ -136,7 +136,7 @@ const SET = { kind: "set", element: { kind: "string" } } as const;
 function differenceOf(attribute: EarlierAttribute, mark: Mark): Difference {
   const { sensitive, unknown, before, after, live, changed_outside: outside, declared } = attribute;
   if (sensitive) return { mark, kind: "hidden" };
-  const [was, is] = [before, unknown === true ? UNKNOWN : after].map((value) =>
+  const [was, now] = [before, unknown === true ? UNKNOWN : after].map((value) =>
     value === undefined || value === null ? undefined : withoutNulls(value as Value),
   );
   const text = (value: unknown) => JSON.stringify(value ?? null);
@@ -146,7 +146,7 @@ function differenceOf(attribute: EarlierAttribute, mark: Mark): Difference {
       : [`changed outside: applied ${text(outside.applied)}, live ${text(outside.live)}`]),
     ...(live === undefined ? [] : [`live: ${text(live)}`]),
   ];
-  const difference = compare(was, is, { ...NO_CONTEXT, type: SET });
+  const difference = compare(was, now, { ...NO_CONTEXT, type: SET });
   const named = (when: "before" | "after", name: string | undefined) =>
     difference.kind === "leaf" && difference[when] !== undefined && name !== undefined
       ? { [when]: `${difference[when]} (${name})` }

@@ -33,7 +33,7 @@ export class StackCollector {
   constructor(
     private readonly name: string | undefined,
     /** Whether this run also applies the plan. */
-    private readonly applies: boolean,
+    private readonly isApply: boolean,
   ) {}
 
   object(object: ReportObject): void {
@@ -59,8 +59,8 @@ export class StackCollector {
   }
 
   /** Records whether the stack has changes or drift. */
-  addFinding(something: boolean): void {
-    this.#hasFound ||= something;
+  addFinding(isFound: boolean): void {
+    this.#hasFound ||= isFound;
   }
 
   suppressed(suppressed: Suppressed): void {
@@ -149,7 +149,7 @@ export class StackCollector {
   }
 
   #withOutcome(object: ReportObject): ReportObject {
-    if (!this.applies || object.status !== "planned") return object;
+    if (!this.isApply || object.status !== "planned") return object;
     const isAdjusted =
       this.#isApplied && object.action !== undefined && STATE_ONLY_ACTIONS.has(object.action);
     return { ...object, status: this.#outcomes.get(object.address) ?? (isAdjusted ? "done" : "not_done") };
@@ -157,7 +157,7 @@ export class StackCollector {
 
   #result(): Report["result"] {
     const hasErrors = [...this.#diagnostics.values()].some(({ severity }) => severity === "error");
-    const isRefused = this.applies && this.#hasFound && !this.#isApplied;
+    const isRefused = this.isApply && this.#hasFound && !this.#isApplied;
     if (hasErrors || isRefused) return "failed";
     return this.#hasFound ? "found" : "clean";
   }

@@ -10,7 +10,7 @@ import { maskEmails, printableLines, printableReport } from "./safe-report";
 interface WriteOptions {
   /** The folder that relative paths refer to. */
   readonly folder: string;
-  readonly showEmails: boolean;
+  readonly hasEmails: boolean;
   /** Removes secrets from text of other programs that a diagnostic quotes. */
   readonly redact: (text: string) => string;
 }
@@ -23,9 +23,9 @@ interface WriteOptions {
 export async function writeReport(
   report: Report,
   destinations: readonly Destination[],
-  { folder, showEmails, redact }: WriteOptions,
+  { folder, hasEmails, redact }: WriteOptions,
 ): Promise<void> {
-  const shown = showEmails ? report : maskEmails(report);
+  const shown = hasEmails ? report : maskEmails(report);
   for (const { file, format } of destinations) {
     const { load, isData } = FORMATS[format]!;
     const text = printableLines(redact(load()(isData ? shown : printableReport(shown))));

@@ -26,7 +26,7 @@ export interface EachStackOptions
   /** Loads the stacks. By default, those that the command line selects. */
   readonly load?: () => Promise<LoadedStacks>;
   /** Shows equal changes of different stacks once, at the end: for commands that only read. */
-  readonly merges?: boolean;
+  readonly isMerged?: boolean;
   /** The rules for the plans of the stacks. */
   readonly policies?: Policies;
   /** What findings were accepted; by default, those of the rules. */
@@ -48,7 +48,7 @@ export async function eachStack(
   {
     locksFor,
     observers = [],
-    merges = false,
+    isMerged = false,
     policies,
     waivers = () => policies?.waivers.list() ?? [],
     load,
@@ -61,7 +61,7 @@ export async function eachStack(
 ): Promise<StackOutcome> {
   const { folder, env } = terminal;
   const log = createLog(terminal);
-  const view = createRunView(args, terminal, { merges, observers });
+  const view = createRunView(args, terminal, { isMerged, observers });
   const forApp = { ...terminal, env: { ...env, ...policies?.waivers.environment } };
   const loadAll = async () => load?.() ?? loadNamedStacks(args, forApp);
   const loaded = await reported(observers, terminal, loadAll, true);

@@ -22,7 +22,7 @@ export class Limits {
   constructor(private readonly limits: Partial<LimitArguments>) {}
 
   /** Whether the limits need to know the requests of an apply. */
-  get needRequests(): boolean {
+  get hasRequestLimits(): boolean {
     return this.limits.maxDeletes !== undefined;
   }
 

@@ -48,7 +48,7 @@ export async function readPlanFile(name: string, { folder }: Pick<Terminal, "fol
 }
 
 /** Whether a file is a saved plan, judged by its first bytes. */
-export async function holdsPlan(name: string, { folder }: Pick<Terminal, "folder">): Promise<boolean> {
+export async function isSavedPlan(name: string, { folder }: Pick<Terminal, "folder">): Promise<boolean> {
   // The command reads the file again as a state and reports the error.
   const bytes = await readFile(path.resolve(folder, name)).catch(() => undefined);
   return bytes !== undefined && isPlanFile(bytes);
@@ -97,8 +97,8 @@ export function withPlanSource<A extends RunArguments>(
   name: string,
   { folder }: Pick<Terminal, "folder">,
 ): A {
-  const namesApp = args.app !== undefined || args.output !== undefined;
-  const recorded = namesApp
+  const hasApp = args.app !== undefined || args.output !== undefined;
+  const recorded = hasApp
     ? { ...source, config: undefined, again: source.again.filter((one) => one !== "config") }
     : source;
   const places = PATHS.map(

@@ -177,11 +177,11 @@ function lineOf(setting: ExplainedSetting): string {
   const name = dropped
     ? [type.replace(/^steward_/, ""), address, attribute].filter(Boolean).join(" ")
     : attribute;
-  const is = dropped ? "" : ` = ${sensitive ? SENSITIVE : textOf(value)}`;
+  const assigned = dropped ? "" : ` = ${sensitive ? SENSITIVE : textOf(value)}`;
   const over = overrides.length === 0 ? "" : `, over ${overrides.map(place).join(", ")}`;
   const notes = [from.reason, from.owner, from.until && `until ${from.until}`].filter(Boolean).join(", ");
-  const differs = !dropped && !sensitive && !sameValue(value ?? null, live ?? null);
-  return `${name}${is}  # ${place(from)}${notes === "" ? "" : ` (${notes})`}${over}${differs ? `; live: ${textOf(live)}` : ""}`;
+  const isDifferent = !dropped && !sensitive && !sameValue(value ?? null, live ?? null);
+  return `${name}${assigned}  # ${place(from)}${notes === "" ? "" : ` (${notes})`}${over}${isDifferent ? `; live: ${textOf(live)}` : ""}`;
 }
 
 const place = ({ where, position }: SettingOrigin): string => {

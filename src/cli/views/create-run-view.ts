@@ -11,7 +11,7 @@ interface ViewOptions {
   /** The program that makes the plans; this one by default. */
   readonly planner?: string;
   /** Shows equal changes of different stacks once, at the end of a run that only reads. */
-  readonly merges?: boolean;
+  readonly isMerged?: boolean;
   /** Further outputs, such as reports. */
   readonly observers?: readonly Renderer[];
 }
@@ -20,11 +20,11 @@ interface ViewOptions {
 export function createRunView(
   args: ViewArguments & { readonly summary?: boolean },
   terminal: Terminal,
-  { planner, merges = false, observers = [] }: ViewOptions = {},
+  { planner, isMerged = false, observers = [] }: ViewOptions = {},
 ): RunView {
   if (args.json) return new RunView(new JsonRunView(terminal), ...observers);
   const view = new HumanRunView(terminal, args.color, planner, args.summary);
-  return new RunView(merges ? new MergedRunView(view) : view, ...observers);
+  return new RunView(isMerged ? new MergedRunView(view) : view, ...observers);
 }
 
 /** What shows the progress, and what is about it. */

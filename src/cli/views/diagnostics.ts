@@ -122,7 +122,7 @@ export function asOneLine({ first, objects }: Group, stack: string): string {
 export function diagnosticsOf(problem: unknown, { env }: Pick<Terminal, "env">): readonly Diagnostic[] {
   if (problem instanceof DiagnosticError) return problem.diagnostics;
   const { message, stack } = problem instanceof Error ? problem : new Error(String(problem));
-  const debug = env["STEWARD_LOG"] === "debug" || env["STEWARD_LOG"] === "trace";
+  const isDebug = env["STEWARD_LOG"] === "debug" || env["STEWARD_LOG"] === "trace";
   return [
     error({
       code: "internal_error",
@@ -131,7 +131,7 @@ export function diagnosticsOf(problem: unknown, { env }: Pick<Terminal, "env">):
         `Steward stopped because of an unexpected problem: ${message}`,
         "This is a bug in Steward, not in your configuration. Please report it with the output " +
           "of STEWARD_LOG=debug.",
-        ...(debug && stack !== undefined ? ["", ...stack.split("\n")] : []),
+        ...(isDebug && stack !== undefined ? ["", ...stack.split("\n")] : []),
       ],
     }),
   ];

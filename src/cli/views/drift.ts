@@ -40,9 +40,9 @@ export function renderDrifted(objects: Equal<ReportObject>, style: Style, stacks
   const [first, ...rest] = objects;
   const { address, type, status, unchanged } = first;
   const isOne = rest.length === 0;
-  const [is, differs] = isOne ? ["is", "differs"] : ["are", "differ"];
+  const [be, differ] = isOne ? ["is", "differs"] : ["are", "differ"];
   const finding =
-    status === "vanished" ? `${is} gone from the service` : `${differs} on the service (applied -> live)`;
+    status === "vanished" ? `${be} gone from the service` : `${differ} on the service (applied -> live)`;
   const name = isOne ? address : `${objects.length} objects ${type}`;
   return [
     style.bold(`  # ${oneLine(name)} ${finding}`),

@@ -36,8 +36,8 @@ const ACTION_STYLES: Readonly<Record<Exclude<Action, "no-op">, ActionStyle>> = {
 type Acting = Pick<ReportObject, "action" | "create_first">;
 
 /** Undefined for an object that is only imported or moved. */
-function actionOf({ action, create_first: createsFirst }: Acting): Exclude<Action, "no-op"> | undefined {
-  if (action === "replace") return createsFirst ? "create-then-delete" : "delete-then-create";
+function actionOf({ action, create_first: isCreateFirst }: Acting): Exclude<Action, "no-op"> | undefined {
+  if (action === "replace") return isCreateFirst ? "create-then-delete" : "delete-then-create";
   return action === "no-op" || action === "import" || action === "move" ? undefined : action;
 }
 

@@ -55,9 +55,9 @@ export class StackTotals {
     if (all.length === 1 && isNeeded) return [bold(sentenceOf(all[0]![1], this.hasFailures))];
     if (all.length < 2) return [];
     const of = all.find(([, result]) => result !== undefined && result.of !== "plan")?.[1]?.of ?? "plan";
-    const named = (matches: (result: StackResult | undefined, hasFailed: boolean) => boolean) =>
+    const named = (isMatch: (result: StackResult | undefined, hasFailed: boolean) => boolean) =>
       all
-        .filter(([name, result]) => matches(result, result === undefined || this.#failed.has(name)))
+        .filter(([name, result]) => isMatch(result, result === undefined || this.#failed.has(name)))
         .map(([name]) => oneLine(name));
     const failed = named((_, hasFailed) => hasFailed);
     const clean = named((result, hasFailed) => result?.hasFindings === false && !hasFailed);

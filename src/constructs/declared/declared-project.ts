@@ -38,13 +38,13 @@ function followed(text: string, { byAddress }: DeclaredStack): string {
     const [, address = "", attribute = ""] = REFERENCE.exec(project) ?? [];
     const named = byAddress.get(address);
     const next = named?.attributes["project"];
-    if (named === undefined || next === undefined || !namesProject(named, attribute)) return project;
+    if (named === undefined || next === undefined || !isProjectName(named, attribute)) return project;
     project = String(next);
   }
   return project;
 }
 
-const namesProject = ({ type }: DeclaredResource, attribute: string): boolean =>
+const isProjectName = ({ type }: DeclaredResource, attribute: string): boolean =>
   attribute === "project" ||
   (attribute === "id" && [...IDS_OF_PROJECTS, "steward_project"].includes(type)) ||
   (attribute === "full_path" && type === "steward_project");

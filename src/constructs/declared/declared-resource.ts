@@ -85,7 +85,7 @@ class SynthesizedResource implements DeclaredResource {
   }
 
   /** A `count` of 0 declares nothing. */
-  get declaresNothing(): boolean {
+  get isEmpty(): boolean {
     return this.block["count"] !== undefined && this.attributes["count"] === 0;
   }
 }
@@ -103,7 +103,7 @@ const blocks = (block: Block = {}, construct: IConstruct, stack: TerraformStack)
     type.startsWith(`${PROVIDER}_`)
       ? Object.entries(named).flatMap(([name, attributes]) => {
           const declared = new SynthesizedResource(construct, type, attributes, stack);
-          return declared.declaresNothing ? [] : [{ name, declared }];
+          return declared.isEmpty ? [] : [{ name, declared }];
         })
       : [],
   );

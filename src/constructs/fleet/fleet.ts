@@ -158,7 +158,7 @@ export class Fleet extends Construct {
         throw new Error(`[${this.node.path}] ${title} is declared twice. Merge the two into one.`);
       seen.add(where.toLowerCase());
       checkSettings(`[${this.node.path}] ${title}`, settings);
-      if (until === undefined || this.#holds(title, until))
+      if (until === undefined || this.#isCurrent(title, until))
         layers.push({
           where,
           settings,
@@ -171,7 +171,7 @@ export class Fleet extends Construct {
   }
 
   /** Whether a layer has not ended. */
-  #holds(title: string, until: string): boolean {
+  #isCurrent(title: string, until: string): boolean {
     const end = /^\d{4}-\d\d-\d\d$/.test(until) ? Date.parse(until) : Number.NaN;
     if (Number.isNaN(end))
       throw new Error(

@@ -96,10 +96,10 @@ export class Row {
 
 /** The layers that hold for a path, from the baseline down: those whose path is a prefix of it. */
 export function layersOf(path: string, layers: readonly Layer[]): readonly Layer[] {
-  const below = (where: string) =>
+  const isBelow = (where: string) =>
     where === "" || `${path}/`.toLowerCase().startsWith(`${where}/`.toLowerCase());
   return layers
-    .filter(({ where }) => below(where))
+    .filter(({ where }) => isBelow(where))
     .sort((one, other) => one.where.length - other.where.length);
 }
 

@@ -12,10 +12,10 @@ type Values = Readonly<Record<string, unknown>>;
  * @param type of the resource, such as `steward_protected_environment`
  */
 export function compareStrictness(type: string, before: Values | null, after: Values | null): Strictness {
-  const { grants, attributes } = RULES[type] ?? { grants: false, attributes: {} };
+  const { isGrant, attributes } = RULES[type] ?? { isGrant: false, attributes: {} };
   if (before === null || after === null) {
     if (before === after) return "equal";
-    return (before === null) === grants ? "looser" : "tighter";
+    return (before === null) === isGrant ? "looser" : "tighter";
   }
   return combined(
     Object.entries(attributes).map(([name, compare]) => compare(before[name] ?? null, after[name] ?? null)),
@@ -36,7 +36,7 @@ const byOrder = (before: number, after: number): Strictness =>
 const ordered =
   (...values: readonly unknown[]): Compare =>
   (before, after) =>
-    same(before, after)
+    isSame(before, after)
       ? "equal"
       : values.includes(before) && values.includes(after)
         ? byOrder(values.indexOf(before), values.indexOf(after))
@@ -44,30 +44,30 @@ const ordered =
 
 /** The absent value allows most, and so do higher ones, as numbers or as text: access levels, dates. */
 const most: Compare = (before, after) => {
-  if (same(before, after)) return "equal";
+  if (isSame(before, after)) return "equal";
   if (before === null || after === null) return before === null ? "tighter" : "looser";
   return (after as number) < (before as number) ? "tighter" : "looser";
 };
 
 /** Any difference may be both. */
-const other: Compare = (before, after) => (same(before, after) ? "equal" : "mixed");
+const other: Compare = (before, after) => (isSame(before, after) ? "equal" : "mixed");
 
-const same = (one: unknown, another: unknown): boolean => JSON.stringify(one) === JSON.stringify(another);
+const isSame = (one: unknown, another: unknown): boolean => JSON.stringify(one) === JSON.stringify(another);
 
 /** Sets of what is allowed: fewer elements are tighter. An element covers another if it allows all that the other does. */
 const allowed =
-  <E>(covers: (one: E, another: E) => boolean): Compare =>
+  <E>(isCover: (one: E, another: E) => boolean): Compare =>
   (before, after) =>
     managed(before, after, (one, another) =>
-      byCover(isCovered(another as E[], one as E[], covers), isCovered(one as E[], another as E[], covers)),
+      byCover(isCovered(another as E[], one as E[], isCover), isCovered(one as E[], another as E[], isCover)),
     );
 
 /** Sets of what is required: more elements are tighter. */
 const required =
-  <E>(covers: (one: E, another: E) => boolean): Compare =>
+  <E>(isCover: (one: E, another: E) => boolean): Compare =>
   (before, after) =>
     managed(before, after, (one, another) =>
-      byCover(isCovered(one as E[], another as E[], covers), isCovered(another as E[], one as E[], covers)),
+      byCover(isCovered(one as E[], another as E[], isCover), isCovered(another as E[], one as E[], isCover)),
     );
 
 const managed = (before: unknown, after: unknown, compare: Compare): Strictness => {
@@ -84,8 +84,8 @@ const managed = (before: unknown, after: unknown, compare: Compare): Strictness 
 const byCover = (isTighter: boolean, isLooser: boolean): Strictness =>
   isTighter ? (isLooser ? "equal" : "tighter") : isLooser ? "looser" : "mixed";
 
-const isCovered = <E>(elements: readonly E[], by: readonly E[], covers: (one: E, another: E) => boolean) =>
-  elements.every((element) => by.some((one) => covers(one, element)));
+const isCovered = <E>(elements: readonly E[], by: readonly E[], isCover: (one: E, another: E) => boolean) =>
+  elements.every((element) => by.some((one) => isCover(one, element)));
 
 interface Entry {
   readonly user?: string | null;
@@ -96,67 +96,67 @@ interface Entry {
 }
 
 /** Level 60 means administrators, who may do everything: an entry for others never covers them, but they may anyway. */
-const entryCovers = (one: Entry, another: Entry): boolean => {
+const isEntryCover = (one: Entry, another: Entry): boolean => {
   if (one.access_level != null)
     return another.access_level != null && one.access_level <= another.access_level;
   if (one.group != null)
     return (
-      sameText(one.group, another.group) &&
+      isSameText(one.group, another.group) &&
       (one.group_inheritance_type ?? 0) >= (another.group_inheritance_type ?? 0)
     );
-  return one.user != null && sameText(one.user, another.user);
+  return one.user != null && isSameText(one.user, another.user);
 };
 
 /** A rule fulfils another if it asks no wider circle for no fewer approvals. */
-const ruleCovers = (one: Entry, another: Entry): boolean =>
-  entryCovers(another, one) && (one.required_approvals ?? 1) >= (another.required_approvals ?? 1);
+const isRuleCover = (one: Entry, another: Entry): boolean =>
+  isEntryCover(another, one) && (one.required_approvals ?? 1) >= (another.required_approvals ?? 1);
 
-const sameText = (one: unknown, another: unknown): boolean =>
+const isSameText = (one: unknown, another: unknown): boolean =>
   String(one).toLowerCase() === String(another).toLowerCase();
 
 /** Sets of texts such as paths, which the service compares without case: fewer are tighter. */
 const allowedTexts: Compare = (before, after) =>
   managed(before, after, (one, another) => {
-    const [had, has] = [keysOf(one as unknown[]), keysOf(another as unknown[])];
+    const [keysBefore, keysAfter] = [keysOf(one as unknown[]), keysOf(another as unknown[])];
     const isIn = (keys: ReadonlySet<string>, all: ReadonlySet<string>) =>
       [...keys].every((key) => all.has(key));
-    return byCover(isIn(has, had), isIn(had, has));
+    return byCover(isIn(keysAfter, keysBefore), isIn(keysBefore, keysAfter));
   });
 
 const keysOf = (texts: readonly unknown[]): ReadonlySet<string> =>
   new Set(texts.map((text) => String(text).toLowerCase()));
 
 const INVITATION = {
-  grants: true,
+  isGrant: true,
   attributes: { access_level: most, expires_at: most, member_role_id: other },
 };
 
-const ENTRY = { grants: true, attributes: {} };
+const ENTRY = { isGrant: true, attributes: {} };
 
 /** By type: whether the object itself grants access, and how each attribute compares. */
 const RULES: Readonly<
-  Record<string, { readonly grants: boolean; readonly attributes: Readonly<Record<string, Compare>> }>
+  Record<string, { readonly isGrant: boolean; readonly attributes: Readonly<Record<string, Compare>> }>
 > = {
-  steward_job_token_scope: { grants: false, attributes: { inbound_enabled: ordered(false, null, true) } },
+  steward_job_token_scope: { isGrant: false, attributes: { inbound_enabled: ordered(false, null, true) } },
   steward_job_token_allowlist: {
-    grants: false,
+    isGrant: false,
     attributes: { target_projects: allowedTexts, target_groups: allowedTexts },
   },
   steward_job_token_allowlist_project: ENTRY,
   steward_job_token_allowlist_group: ENTRY,
   steward_protected_environment: {
-    grants: false,
-    attributes: { deploy_access_levels: allowed(entryCovers), approval_rules: required(ruleCovers) },
+    isGrant: false,
+    attributes: { deploy_access_levels: allowed(isEntryCover), approval_rules: required(isRuleCover) },
   },
   steward_pages_settings: {
-    grants: false,
+    isGrant: false,
     attributes: {
       force_https: ordered(false, null, true),
       unique_domain_enabled: ordered(false, null, true),
     },
   },
   steward_container_protection_rule: {
-    grants: false,
+    isGrant: false,
     attributes: {
       minimum_access_level_for_push: ordered(null, "maintainer", "owner", "admin"),
       minimum_access_level_for_delete: ordered(null, "maintainer", "owner", "admin"),

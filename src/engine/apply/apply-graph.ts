@@ -3,7 +3,7 @@ import { groupBy } from "../../schema";
 import type { Graph } from "../graph/graph";
 import { addProviders, type Node, providerNode } from "../run/declarations";
 import { withoutKey } from "../run/targets";
-import { deletesObject, type ExecutablePlan, isChange, type Step } from "../steps/steps";
+import { type ExecutablePlan, isChange, isObjectDelete, type Step } from "../steps/steps";
 
 /** A declaration, or the delete of one object. */
 export type ApplyNode =
@@ -17,7 +17,7 @@ export const destroyNode = ({ change: { address, deposed } }: Step): string =>
 
 const dependentsOf = (resource: string): string => `dependents of ${resource}`;
 
-const createsOrUpdates = (step: Step): boolean => isChange(step) && step.declared !== undefined;
+const isCreateOrUpdate = (step: Step): boolean => isChange(step) && step.declared !== undefined;
 
 /** The address of a step's resource, without a key. */
 export const resourceOf = ({ change }: Step): string =>
@@ -31,7 +31,7 @@ export const resourceOf = ({ change }: Step): string =>
  */
 export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Graph<ApplyNode> {
   const graph = declarations as Graph<ApplyNode>;
-  const deletes = plan.steps.filter(deletesObject);
+  const deletes = plan.steps.filter(isObjectDelete);
   addProviders(
     declarations,
     deletes.map(({ provider }) => provider),
@@ -43,10 +43,10 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
     for (const step of all)
       graph.add(destroyNode(step), { kind: "destroy", step }, [providerNode(step.provider), dependents]);
   }
-  const changed = new Set(plan.steps.filter(createsOrUpdates).map(resourceOf));
+  const changed = new Set(plan.steps.filter(isCreateOrUpdate).map(resourceOf));
   const providerNeeds = new Map<string, Set<string>>();
   /** Whether the configuration of a provider needs a resource. */
-  const needs = (provider: string, resource: string): boolean => {
+  const isNeeded = (provider: string, resource: string): boolean => {
     const known = providerNeeds.get(provider) ?? graph.closure([providerNode(provider)]);
     providerNeeds.set(provider, known);
     return known.has(resource);
@@ -60,11 +60,11 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
     if (!changed.has(resource)) return;
     if (deletion.createBeforeDestroy) connect(destroyNode(deletion), resource);
     // Resources that the provider of the delete is configured from can't wait for that delete.
-    else if (!needs(deletion.provider, resource)) connect(resource, destroyNode(deletion));
+    else if (!isNeeded(deletion.provider, resource)) connect(resource, destroyNode(deletion));
   };
   const orderedPairs = new Set<string>();
   for (const step of plan.steps.filter(isChange)) {
-    const own = deletesObject(step) ? step : undefined;
+    const own = isObjectDelete(step) ? step : undefined;
     const isReplaced = step.declared !== undefined || step.change.deposed !== undefined;
     if (own !== undefined && isReplaced) connectInOrder(resourceOf(step), own);
     for (const dependency of step.object?.instance.dependencies ?? []) {
@@ -123,8 +123,8 @@ function deleteAfterTakeovers(graph: Graph<ApplyNode>, deletes: readonly Step[])
   for (const step of handedOver)
     for (const resource of new Set(step.handedTo!.map(withoutKey))) {
       if (!graph.has(resource)) continue;
-      const waits = waiting.has(resource) && graph.closure([resource]).has(destroyNode(step));
-      if (!waits) graph.connect(destroyNode(step), resource);
+      const isWaiting = waiting.has(resource) && graph.closure([resource]).has(destroyNode(step));
+      if (!isWaiting) graph.connect(destroyNode(step), resource);
     }
 }
 
@@ -146,6 +146,6 @@ function changeAfterAllClients(graph: Graph<ApplyNode>, steps: readonly Step[]):
   graph.add(CLIENTS, { kind: "junction" }, free);
   for (const step of steps.filter(isChange)) {
     if (graph.has(resourceOf(step))) graph.connect(resourceOf(step), CLIENTS);
-    if (deletesObject(step)) graph.connect(destroyNode(step), CLIENTS);
+    if (isObjectDelete(step)) graph.connect(destroyNode(step), CLIENTS);
   }
 }

@@ -27,7 +27,7 @@ import { restrictionOf } from "../run/targets";
 import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import type { StackOfApp } from "../stacks/app-stacks";
 import { OtherStacks } from "../stacks/other-stacks";
-import { changesState, type ExecutablePlan, isChange, plannedOf, type Step } from "../steps/steps";
+import { type ExecutablePlan, isChange, isStateChange, plannedOf, type Step } from "../steps/steps";
 import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
 import { ApplyState, excludePending, prepareState, rebindInstances } from "./apply-state";
 import { ObjectChanges } from "./object-changes";
@@ -97,7 +97,7 @@ class Applier {
     this.#changes.done.import = this.plan.summary.import;
     this.#changes.done.move = this.plan.summary.move;
     // The journal refers to the new addresses, so the saved state must have the objects there first.
-    if (this.plan.steps.some(changesState)) await this.state.saveNow();
+    if (this.plan.steps.some(isStateChange)) await this.state.saveNow();
     this.#expectConditions();
     const graph = applyGraph(this.run.graph, this.plan);
     const visit = (id: string, node: ApplyNode) => this.#visit(id, node);
@@ -109,8 +109,7 @@ class Applier {
     for (const { name, action } of this.plan.outputs)
       if (action === "delete") this.#editor.setOutput(name, undefined);
     const isDestroyed = this.plan.mode === "destroy" && !hasErrors(this.run.diagnostics);
-    if (isDestroyed && !this.#editor.holdsManaged)
-      this.#editor.removeResources(({ mode }) => mode === "data");
+    if (isDestroyed && !this.#editor.hasManaged) this.#editor.removeResources(({ mode }) => mode === "data");
     // A refresh-only apply evaluates no checks.
     const checks = this.plan.mode === "refresh-only" ? this.plan.checks : this.run.checks.all();
     this.#editor.setChecks(checksInState(checks));
@@ -135,7 +134,7 @@ class Applier {
   #visit(id: string, node: ApplyNode): Resolution<Visited> {
     if (node.kind === "junction") return "done";
     if (node.kind !== "destroy") return visitNode(this.run, this.#visitor, id, node);
-    return this.#rights.refuses(node.step) ? "failed" : this.#changes.destroy(node.step);
+    return this.#rights.isRefused(node.step) ? "failed" : this.#changes.destroy(node.step);
   }
 
   readonly #visitor: Visitor = {
@@ -175,7 +174,7 @@ class Applier {
     const outcome = this.run.report(diagnostics);
     if (value === undefined) return outcome;
     // A refresh-only apply may leave outputs unknown; the state stores null.
-    if (value.containsUnknown && this.plan.mode !== "refresh-only") return outcome;
+    if (value.hasUnknown && this.plan.mode !== "refresh-only") return outcome;
     this.#editor.setOutput(
       declaration.name,
       value.content === null ? undefined : outputState(value, declaration.sensitive),
@@ -206,7 +205,7 @@ class Applier {
       this.#changes.put(step, plannedOf(step)!);
       return "done";
     }
-    if (this.#rights.refuses(step)) return "failed";
+    if (this.#rights.isRefused(step)) return "failed";
     const { declaration, instance } = step.declared!;
     const stage = { run: this.run, declaration, instance };
     if (this.run.report(checkInstance(stage, "precondition")) === "failed") return "failed";

@@ -41,7 +41,7 @@ export class Rights {
     return [...doubts, ...refused.flatMap(({ change, diagnostics }) => this.#refuse(change, diagnostics))];
   }
 
-  refuses({ change }: Step): boolean {
+  isRefused({ change }: Step): boolean {
     return this.#refused.has(objectName(change.address, change.deposed));
   }
 

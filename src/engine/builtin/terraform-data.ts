@@ -33,7 +33,7 @@ export function planTerraformData({ prior, config }: PlanRequest): PlanResponse 
   const triggers = config["triggers_replace"] ?? null;
   const planned = { input, triggers_replace: triggers };
   const before = prior?.attributes;
-  const isReplaced = before !== undefined && !same(before["triggers_replace"], triggers);
+  const isReplaced = before !== undefined && !isSame(before["triggers_replace"], triggers);
   if (before === undefined || isReplaced) {
     return {
       planned: {
@@ -43,7 +43,7 @@ export function planTerraformData({ prior, config }: PlanRequest): PlanResponse 
       diagnostics: [],
     };
   }
-  const output = same(before["input"], input) ? (before["output"] ?? null) : unknownLike(input);
+  const output = isSame(before["input"], input) ? (before["output"] ?? null) : unknownLike(input);
   return {
     planned: { attributes: { ...planned, id: before["id"] ?? null, output } },
     requiresReplace: [],
@@ -71,11 +71,11 @@ export function applyTerraformData({ planned }: Pick<ApplyRequest, "planned">): 
 /** Refines an unknown id as Terraform does: it is known not to be null. */
 export function withNonNullId(planned: PlannedValue): PlannedValue {
   const entries = new Map(planned.entries);
-  entries.set("id", refine(entries.get("id")!, { notNull: true }));
-  return object(entries).markSensitive(planned.sensitive);
+  entries.set("id", refine(entries.get("id")!, { isNotNull: true }));
+  return object(entries).markSensitive(planned.isSensitive);
 }
 
-const same = (one: Value | undefined, other: Value): boolean => sameValue(one ?? null, other);
+const isSame = (one: Value | undefined, other: Value): boolean => sameValue(one ?? null, other);
 
 /** Null, with or without a type. */
 const isNull = (value: Value): boolean => value === null || (isObject(value) && value["value"] === null);

@@ -75,7 +75,7 @@ class ConditionEvaluator {
     if (!truth.value.isKnown) return { status: "unknown", failureMessages: [], diagnostics: [] };
     if (truth.value.isNull)
       return failed([this.#invalid("condition", "it is null, and must be true or false")]);
-    if (truth.value.truth) return { status: "pass", failureMessages: [], diagnostics: [] };
+    if (truth.value.isTrue) return { status: "pass", failureMessages: [], diagnostics: [] };
     return this.#failure(errorMessage);
   }
 
@@ -106,9 +106,9 @@ class ConditionEvaluator {
       ? "it is known after apply only"
       : text.value.isNull
         ? "it is null"
-        : text.value.containsEphemeral
+        : text.value.hasEphemeral
           ? "it refers to ephemeral values, so it is not shown; use ephemeralasnull() on them"
-          : text.value.containsSensitive
+          : text.value.hasSensitive
             ? "it refers to sensitive values, so it is not shown; use nonsensitive() if it gives nothing away"
             : undefined;
     if (why !== undefined) return { diagnostics: [this.#invalid("error_message", why)] };

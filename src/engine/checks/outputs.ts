@@ -36,7 +36,7 @@ export function evaluateOutput(
 }
 
 function outputProblem({ name, sensitive }: OutputDeclaration, value: Value) {
-  if (value.containsEphemeral)
+  if (value.hasEphemeral)
     return {
       code: "ephemeral_value",
       summary: "Ephemeral value not allowed",
@@ -44,7 +44,7 @@ function outputProblem({ name, sensitive }: OutputDeclaration, value: Value) {
         `The output "${name}" is derived from an ephemeral value, and outputs are stored in the state. ` +
         "Replace the ephemeral part by null with ephemeralasnull().",
     } as const;
-  if (sensitive || !value.containsSensitive) return undefined;
+  if (sensitive || !value.hasSensitive) return undefined;
   return {
     code: "sensitive_output",
     summary: "Output shows a sensitive value",
@@ -80,7 +80,7 @@ export function outputChange(
     before: old,
     after: next,
     ...(after !== undefined &&
-      !after.containsUnknown && { afterType: typeToJson(after.type) as OutputState["type"] }),
+      !after.hasUnknown && { afterType: typeToJson(after.type) as OutputState["type"] }),
     sensitive: sensitive || (before?.sensitive ?? false),
   };
 }
@@ -94,6 +94,6 @@ function actionOf(
   if (after === undefined || (next === null && before === undefined))
     return before === undefined ? "no-op" : "delete";
   if (before === undefined) return "create";
-  const same = !after.containsUnknown && sameValue(old, next);
-  return same ? "no-op" : "update";
+  const isSame = !after.hasUnknown && sameValue(old, next);
+  return isSame ? "no-op" : "update";
 }

@@ -52,7 +52,7 @@ export function selectStateObjects(state: State, run: StackRun, key: string): St
         provider: key,
       }))
       .filter(({ address }) => {
-        const matching = addresses.filter((one) => matches(address, one));
+        const matching = addresses.filter((one) => isMatch(address, one));
         for (const one of matching) unmatched.delete(one);
         return restriction === undefined || (option === "--target") === matching.length > 0;
       });
@@ -76,7 +76,7 @@ export function selectStateObjects(state: State, run: StackRun, key: string): St
 }
 
 /** Whether an address of the command line names an object: itself, all instances, or a module. */
-const matches = (address: string, given: string): boolean =>
+const isMatch = (address: string, given: string): boolean =>
   address === given || address.startsWith(`${given}[`) || address.startsWith(`${given}.`);
 
 const unknownAddress = (option: Restriction["option"], address: string): Diagnostic =>

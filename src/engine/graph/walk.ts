@@ -59,13 +59,13 @@ export async function walk<T>(
   let next = 0;
   let running = 0;
   const suspended = new Map<Promise<unknown>, Ready<T>[]>();
-  let stop = false;
+  let isStopped = false;
   let thrown: { problem: unknown } | undefined;
 
   await new Promise<void>((resolve) => {
     const finish = (one: Ready<T>, outcome: NodeOutcome) => {
       if (outcome !== "done") outcomes.set(nodeOf(one).id, outcome);
-      if (outcome === "failed" && failFast) stop = true;
+      if (outcome === "failed" && failFast) isStopped = true;
       if (one instanceof Visit) free(one, outcome);
     };
     const free = (visited: Visit<T>, outcome: NodeOutcome) => {
@@ -126,7 +126,8 @@ export async function walk<T>(
       while (next < ready.length && running < concurrency) {
         const one = ready[next++]!;
         const found = one instanceof Visit ? outcomeOfDependencies(one) : "done";
-        if (found === "skipped" || stop || thrown !== undefined || signal?.aborted) finish(one, "skipped");
+        if (found === "skipped" || isStopped || thrown !== undefined || signal?.aborted)
+          finish(one, "skipped");
         else if (found === "waiting") finish(one, "waiting");
         else start(one);
       }

@@ -113,7 +113,7 @@ class Importer {
     // The next plan reports what is wrong with the declaration.
     if (hasErrors([...body.diagnostics, ...body.invalid])) return [];
     const { config } = body;
-    const request = { type, address, lifecycle, attributes, live, tainted: false, forced: false, config };
+    const request = { type, address, lifecycle, attributes, live, tainted: false, isForced: false, config };
     const { replaceReason, requiresReplace } = await planChange(this.run.configured(provider), request);
     // An import does not evaluate everything, such as other data sources: unknown values can't be compared.
     const differing = requiresReplace.filter(([name]) => isWhollyKnown(config[String(name)] ?? null));

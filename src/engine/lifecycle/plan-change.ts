@@ -23,7 +23,7 @@ interface ChangeRequest {
   readonly live: StoredState | undefined;
   readonly tainted: boolean;
   /** Replace the object whatever the provider plans. */
-  readonly forced: boolean;
+  readonly isForced: boolean;
   readonly config: ValueObject;
   /** Whether live objects in the place of a new one are looked for. */
   readonly existing?: PlanRequest["existing"];
@@ -55,12 +55,12 @@ export function planChange(provider: ConfiguredProvider, request: ChangeRequest)
     );
   }
   const ignored = ignoreChanges(request.lifecycle, request.attributes, live.attributes, config);
-  const mayBePrior = !request.forced;
+  const canReturnPrior = !request.isForced;
   const answer =
-    request.asked ?? provider.planResource({ type, address, prior: live, config: ignored, mayBePrior });
+    request.asked ?? provider.planResource({ type, address, prior: live, config: ignored, canReturnPrior });
   return whenKnown(answer, (update): Resolution<ProviderPlan> => {
     const { requiresReplace } = update;
-    if (!hasErrors(update.diagnostics) && (requiresReplace.length > 0 || request.forced))
+    if (!hasErrors(update.diagnostics) && (requiresReplace.length > 0 || request.isForced))
       return planReplacement(provider, request, update);
     return {
       planned: update.planned,
@@ -74,7 +74,7 @@ export function planChange(provider: ConfiguredProvider, request: ChangeRequest)
 
 async function planReplacement(
   provider: ConfiguredProvider,
-  { type, address, config, forced, existing }: ChangeRequest,
+  { type, address, config, isForced, existing }: ChangeRequest,
   update: PlanResponse,
 ): Promise<ProviderPlan> {
   const plannedBefore = update.planned?.private;
@@ -85,7 +85,7 @@ async function planReplacement(
     ...(answer.existing && { existing: answer.existing }),
     config,
     requiresReplace: update.requiresReplace,
-    replaceReason: forced ? "replace_by_request" : "replace_because_cannot_update",
+    replaceReason: isForced ? "replace_by_request" : "replace_because_cannot_update",
     diagnostics: mergeDiagnostics(update.diagnostics, answer.diagnostics),
   };
 }

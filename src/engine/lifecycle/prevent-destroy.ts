@@ -3,7 +3,7 @@ import { locate, type ResourceDeclaration } from "../../language";
 import type { ResourceChange } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
-import { deletesObject } from "../steps/steps";
+import { isObjectDelete } from "../steps/steps";
 
 /**
  * Rejects a change that would destroy an object with `prevent_destroy`: at its address, or at the one where the state
@@ -43,7 +43,9 @@ const isProtected = (
   declaration: ResourceDeclaration | undefined,
   change: ResourceChange,
 ): declaration is ResourceDeclaration =>
-  declaration?.lifecycle.preventDestroy === true && deletesObject({ change }) && change.deposed === undefined;
+  declaration?.lifecycle.preventDestroy === true &&
+  isObjectDelete({ change }) &&
+  change.deposed === undefined;
 
 const prevented = ({ construct }: ResourceDeclaration, address: string, detail: string): Diagnostic =>
   error({

@@ -4,11 +4,11 @@ import {
   type Expression,
   fromPlain,
   impliedType,
+  isRawEqual,
   locate,
   type Node,
   type Repetition,
   type ResourceDeclaration,
-  rawEquals,
   referencedDeclaration,
   type Traversal,
   toInteger,
@@ -20,20 +20,20 @@ import type { Step as PlanStep } from "../steps/steps";
 type PathStep = Traversal["steps"][number];
 
 /** Whether a planned change of something that `replace_triggered_by` names replaces this instance too. */
-export function isTriggered(
+export function evaluateTriggers(
   declaration: ResourceDeclaration,
   evaluation: Evaluation,
   repetition: Repetition,
   stepsOf: StepsOf,
-): { triggered: boolean; diagnostics: readonly Diagnostic[] } {
+): { isTriggered: boolean; diagnostics: readonly Diagnostic[] } {
   for (const [index, expression] of declaration.lifecycle.replaceTriggeredBy.entries()) {
     const trigger = readTrigger(declaration, evaluation, repetition, expression, index);
-    if (hasErrors(trigger.diagnostics)) return { triggered: false, diagnostics: trigger.diagnostics };
+    if (hasErrors(trigger.diagnostics)) return { isTriggered: false, diagnostics: trigger.diagnostics };
     if (trigger.key !== undefined && plannedSteps(trigger, stepsOf).length === 0)
-      return { triggered: false, diagnostics: [noSuchInstance(declaration, index, trigger)] };
-    if (isChanged(trigger, stepsOf)) return { triggered: true, diagnostics: [] };
+      return { isTriggered: false, diagnostics: [noSuchInstance(declaration, index, trigger)] };
+    if (isChanged(trigger, stepsOf)) return { isTriggered: true, diagnostics: [] };
   }
-  return { triggered: false, diagnostics: [] };
+  return { isTriggered: false, diagnostics: [] };
 }
 
 /** Validates the references of `replace_triggered_by`, whatever their values. */
@@ -79,13 +79,16 @@ const plannedSteps = ({ resource, key }: Trigger, stepsOf: StepsOf): PlanStep[] 
 const isChanged = (trigger: Trigger, stepsOf: StepsOf): boolean =>
   plannedSteps(trigger, stepsOf)
     .filter(({ change }) => CHANGING_ACTIONS.has(change.action))
-    .some((step) => trigger.steps.length === 0 || differs(step, trigger.steps));
+    .some((step) => trigger.steps.length === 0 || isDifferent(step, trigger.steps));
 
-function differs({ change: { attributes, before, after } }: PlanStep, steps: readonly PathStep[]): boolean {
+function isDifferent(
+  { change: { attributes, before, after } }: PlanStep,
+  steps: readonly PathStep[],
+): boolean {
   const type = impliedType(attributes);
   const [one, other] = [before, after].map((values) => valueAt(fromPlain(values, type), steps));
   if (one === undefined || other === undefined) return one !== other;
-  return !rawEquals(one, other);
+  return !isRawEqual(one, other);
 }
 
 /** The value at the end of a path; undefined if the path does not exist. */

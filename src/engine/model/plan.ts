@@ -263,8 +263,8 @@ export function containerByAttributes({
 }: Values): ChangeContainer | undefined {
   const kind = containerAttribute(attributes).name;
   if (kind === undefined) return undefined;
-  const hides = ([name]: AttributePath) => name === undefined || name === kind || name === "id";
-  const isSensitive = beforeSensitive.some(hides) || afterSensitive.some(hides);
+  const isIdentifying = ([name]: AttributePath) => name === undefined || name === kind || name === "id";
+  const isSensitive = beforeSensitive.some(isIdentifying) || afterSensitive.some(isIdentifying);
   const value = (after ?? before)?.[kind] ?? null;
   if (isSensitive || typeof value !== "string" || !isWhollyKnown(value)) return undefined;
   return { kind, name: value };

@@ -95,7 +95,7 @@ export function ambiguousMove({ from, to }: Ambiguity): Diagnostic {
 /** A restricted plan must cover moved objects: a state can't be only partially at its old addresses. */
 export function checkMovesTargeted(
   { context, previousAddresses }: StackRun,
-  { object: isTargeted }: Targets,
+  { isSelected: isTargeted }: Targets,
 ): Diagnostic[] {
   const untargeted = [...previousAddresses]
     .filter(([now]) => !isTargeted(now))

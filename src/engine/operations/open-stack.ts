@@ -182,8 +182,8 @@ export class OpenStack {
   }: PlanOptions = {}): Promise<ExecutablePlan> {
     const describes = {
       describesAccess: access === "whole" ? access : access === true,
-      describesRights: rights === true,
-      rehearses: requests === true,
+      isDescribingRights: rights === true,
+      isRehearsal: requests === true,
     };
     this.#asked = { replace, importsExisting: importExisting, allowLeaving };
     const context = {
@@ -276,7 +276,7 @@ export class OpenStack {
     file: string,
     { requests = false }: Pick<PlanOptions, "requests"> = {},
   ): Promise<Confirmed> {
-    const context = { ...contextFor(saved, this.#context), rehearses: requests };
+    const context = { ...contextFor(saved, this.#context), isRehearsal: requests };
     const stale = checkConfiguration(saved, context);
     if (hasErrors(stale)) return { diagnostics: stale };
     const state = await this.backend.read();

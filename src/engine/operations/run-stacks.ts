@@ -13,8 +13,10 @@ import type { StacksEvent } from "./run";
 
 /** Skips a stack if one that must come before it failed. */
 function requireDependencies(stack: Stack, failed: Iterable<Stack>, reversed: boolean): void {
-  const needs = (one: Stack, other: Stack) => one.dependencies.includes(other.constructPath ?? "");
-  const missing = [...failed].find((other) => (reversed ? needs(other, stack) : needs(stack, other)));
+  const isDependent = (one: Stack, other: Stack) => one.dependencies.includes(other.constructPath ?? "");
+  const missing = [...failed].find((other) =>
+    reversed ? isDependent(other, stack) : isDependent(stack, other),
+  );
   if (missing === undefined) return;
   // Dependents of a skipped stack are skipped too.
   fail({
@@ -155,18 +157,18 @@ class StacksRun {
 
   async all(): Promise<StackOutcome> {
     const { onEvent, failFast, stop } = this.options;
-    let found = false;
+    let hasFound = false;
     await this.work.prepare?.(this.#stacks.map((stack) => this.#open(stack)));
     for (const stack of this.#stacks) {
       onEvent({ kind: "stack", name: stack.name, count: this.#stacks.length });
       const outcome = await this.#runStack(stack);
       if (outcome === "failed") this.#failed.add(stack);
-      if (outcome === "found") found = true;
+      if (outcome === "found") hasFound = true;
       if (stop?.aborted || (failFast && outcome === "failed")) break;
     }
     if (!stop?.aborted) await this.work.complete?.();
     if (this.#failed.size > 0 || stop?.aborted) return "failed";
-    return found ? "found" : "nothing";
+    return hasFound ? "found" : "nothing";
   }
 
   async #runStack(stack: Stack): Promise<StackOutcome> {
@@ -210,7 +212,7 @@ class StacksRun {
       ...(excludes.length > 0 && { excludes }),
       ...(containers.length > 0 && { containers }),
       ...(share && { share }),
-      otherStacksDeclare: (resource) => declares(this.loaded, resource),
+      isDeclaredElsewhere: (resource) => isDeclared(this.loaded, resource),
       refresh,
       failFast,
       ...(stop && { stop }),
@@ -233,6 +235,6 @@ class StacksRun {
 }
 
 /** Whether a stack of the command declares a resource, or one of another shard of its app. */
-const declares = ({ stacks, unselected, shard }: LoadedStacks, resource: string): boolean =>
+const isDeclared = ({ stacks, unselected, shard }: LoadedStacks, resource: string): boolean =>
   stacks.some(({ configuration }) => configuration.resources.has(resource)) ||
   (shard !== undefined && unselected.some(({ load }) => ifValid(load)?.resources.has(resource)));

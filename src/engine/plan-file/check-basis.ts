@@ -5,10 +5,10 @@ import type { Json, JsonObject, State } from "../../state";
 import type { RunContext, VariableInput } from "../run/context";
 import { declarationGraph } from "../run/declarations";
 import { prepare } from "../run/prepare";
-import { configurationDigest, matchesHash, stateFingerprint } from "./fingerprints";
+import { configurationDigest, isHashOf, stateFingerprint } from "./fingerprints";
 import type { SavedPlan } from "./schema";
 import { servicesOf } from "./services";
-import { holdsWithheld, readValue } from "./value-json";
+import { hasWithheld, readValue } from "./value-json";
 
 /**
  * The context for planning a saved plan again: with its restriction and its values of variables. Sensitive
@@ -32,7 +32,7 @@ export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
 const valuesOf = ({ record }: SavedPlan): JsonObject =>
   Object.fromEntries(
     Object.entries(record.variables)
-      .filter(([, json]) => !holdsWithheld(json))
+      .filter(([, json]) => !hasWithheld(json))
       .map(([name, json]) => [name, readValue(json) as Json]),
   );
 
@@ -160,7 +160,7 @@ export function checkVariables({ guarded }: SavedPlan, context: RunContext): Dia
   const { evaluation } = prepare(context);
   return Object.entries(guarded).flatMap(([name, guard]) => {
     const value = evaluation.get(`var.${name}`);
-    if (value !== undefined && matchesHash(guard, toPlain(unmarkDeep(value).value))) return [];
+    if (value !== undefined && isHashOf(guard, toPlain(unmarkDeep(value).value))) return [];
     return [
       notGivenAgain(
         name,

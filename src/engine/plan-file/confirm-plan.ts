@@ -16,7 +16,7 @@ import type { ExecutablePlan } from "../steps/steps";
 import { type Difference, differenceBetween } from "./difference";
 import { readDiagnostics, recordOf } from "./save-plan";
 import type { ChangeJson, RecordJson, SavedPlan } from "./schema";
-import { holdsWithheld, readValue } from "./value-json";
+import { hasWithheld, readValue } from "./value-json";
 
 /**
  * What needs no second read when a saved plan is made again: objects that it leaves as the state has them, and data sources.
@@ -61,13 +61,13 @@ class RecordedPlan implements RecordedReads {
     if (change === undefined || change.after === null || this.#readAgain.has(address)) return undefined;
     if (this.#providerDependencies.has(`data.${change.type}.${change.name}`)) return undefined;
     const values = readValue(change.after) as ValueObject;
-    if (holdsWithheld(change.after) || !isWhollyKnown(values)) return undefined;
-    return fits(values, attributes) ? values : undefined;
+    if (hasWithheld(change.after) || !isWhollyKnown(values)) return undefined;
+    return isOfSchema(values, attributes) ? values : undefined;
   }
 }
 
 /** Whether values have the types of a schema. */
-function fits(values: ValueObject, attributes: Attributes): boolean {
+function isOfSchema(values: ValueObject, attributes: Attributes): boolean {
   try {
     fromPlain(values, impliedType(attributes));
     return true;
@@ -111,7 +111,7 @@ export async function confirmPlan(
   const again: RunContext = {
     ...quiet,
     recorded: new RecordedPlan(record, prepare(context).graph),
-    ...(saved.refresh === false && { looksForExisting: false as const }),
+    ...(saved.refresh === false && { canFindExisting: false as const }),
   };
   const plan = await createPlan(again, state, record.mode, stackOfApp);
   if (context.stop?.aborted) return { diagnostics: plan.diagnostics };

@@ -70,7 +70,7 @@ export function hashValue(value: Value): ValueHash {
   return { salt, hash: hashOf(value, salt).toString("base64") };
 }
 
-export function matchesHash({ salt, hash }: ValueHash, value: Value): boolean {
+export function isHashOf({ salt, hash }: ValueHash, value: Value): boolean {
   const expected = Buffer.from(hash, "base64");
   return expected.length === LENGTH && timingSafeEqual(expected, hashOf(value, salt));
 }

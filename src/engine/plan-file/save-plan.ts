@@ -18,7 +18,7 @@ import { givenEphemerals } from "./check-basis";
 import { configurationDigest, hashValue, stateFingerprint } from "./fingerprints";
 import type { ChangeJson, RecordJson, SavedPlan } from "./schema";
 import { servicesOf } from "./services";
-import { holdsWithheld, readValue, type Secrets, secretsOf } from "./value-json";
+import { hasWithheld, readValue, type Secrets, secretsOf } from "./value-json";
 
 /** The values of a change, and which of its paths are sensitive there. Identities have the names of attributes. */
 const SENSITIVE_AT = {
@@ -171,7 +171,7 @@ function describe(context: RunContext, plan: ExecutablePlan) {
   const { sensitiveVariables, variables } = plan.basis;
   const secrets = secretsOf(plan, (type) => attributesOf(context.providers, type) ?? {});
   const isShown = (name: string, value: Value) =>
-    !sensitiveVariables.includes(name) && !holdsWithheld(secrets.withhold(value));
+    !sensitiveVariables.includes(name) && !hasWithheld(secrets.withhold(value));
   const guarded = Object.entries(variables as ValueObject).filter(([name, value]) => !isShown(name, value));
   return { record: recordJson(plan, secrets), secrets, guarded };
 }
@@ -184,7 +184,7 @@ function observedOf({ steps }: ExecutablePlan, secrets: Secrets): SavedPlan["obs
       if (observed === undefined) return [];
       const { ids, found } = observed;
       const kept = secrets.withhold([...ids, found ?? null]) as Json[];
-      if (holdsWithheld(kept)) return [];
+      if (hasWithheld(kept)) return [];
       return [[nameOfStep(step), { ids: [...ids], ...(found && { found: kept.at(-1) as JsonObject }) }]];
     }),
   );

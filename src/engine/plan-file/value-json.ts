@@ -37,10 +37,10 @@ export function readValue(json: Json): Value {
 }
 
 /** Whether a written value has withheld parts. */
-export const holdsWithheld = (json: Json): boolean =>
+export const hasWithheld = (json: Json): boolean =>
   typeof json === "object" &&
   json !== null &&
-  (WITHHELD_TAG in json || Object.values(json).some((one) => holdsWithheld(one as Json)));
+  (WITHHELD_TAG in json || Object.values(json).some((one) => hasWithheld(one as Json)));
 
 /**
  * The values that a saved plan must not contain: those at sensitive paths, and texts that contain them, such
@@ -58,7 +58,7 @@ export class Secrets {
   withhold(value: Value, sensitive: readonly AttributePath[] = []): Json {
     if (isUnknown(value)) return { [UNKNOWN_TAG]: true };
     if (value !== null && sensitive.some((path) => path.length === 0)) return this.#withheld(value);
-    if (typeof value === "string") return this.#containsSecret(value) ? this.#withheld(value) : value;
+    if (typeof value === "string") return this.#hasSecret(value) ? this.#withheld(value) : value;
     if (Array.isArray(value)) return value.map((one: Value, at) => this.withhold(one, below(sensitive, at)));
     if (!isObject(value)) return value as Json;
     return Object.fromEntries(
@@ -71,7 +71,7 @@ export class Secrets {
     );
   }
 
-  #containsSecret(text: string): boolean {
+  #hasSecret(text: string): boolean {
     return this.texts.redactText(text) !== text;
   }
 

@@ -23,7 +23,7 @@ export async function accessOfPlan(plan: Plan, provider: Provider, settings: str
     for (const one of configurations)
       requireService(await serviceOf(one, provider), configured.service, settings);
     const declared = declaredIn(plan.basis.configuration);
-    const changes = plan.changes.filter((change) => change.provider === source && changesService(change));
+    const changes = plan.changes.filter((change) => change.provider === source && isServiceChange(change));
     const report = await configured.describeAccess?.(changes.map((change) => requestOf(change, declared)));
     return {
       places: report?.places ?? [],
@@ -50,7 +50,7 @@ const forAccess = (one: Diagnostic, settings: string): Diagnostic => ({
   detail: `The access report of a plan in JSON reads the live service, which ${settings} name. ${one.detail}`,
 });
 
-const changesService = ({ mode, action }: ResourceChange): boolean =>
+const isServiceChange = ({ mode, action }: ResourceChange): boolean =>
   mode === "managed" && action !== "no-op" && action !== "read" && action !== "forget";
 
 function requestOf(

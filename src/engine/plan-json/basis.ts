@@ -31,8 +31,8 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
     const { mode, type, name, indexKey: key } = change;
     if (object !== undefined && prior !== undefined)
       editor.put(object.resource, { ...object.instance, ...storedValues(prior, schemaOf(run, step)) });
-    const wasRead = change.action === "no-op" || change.reason === "read_because_check_nested";
-    if (mode === "managed" || !wasRead) continue;
+    const isRead = change.action === "no-op" || change.reason === "read_because_check_nested";
+    if (mode === "managed" || !isRead) continue;
     const schema = run.providerFor(provider)!.schema.dataSources[type]!;
     editor.put(
       { mode, type, name, provider: providerAddress(change.provider, provider) },

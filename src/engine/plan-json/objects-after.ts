@@ -29,7 +29,7 @@ export function objectsAfter(plan: Plan, attributesOf: AttributesOf): readonly R
       .flatMap(({ address, previousAddress }) => [address, previousAddress]),
   );
   const { data } = state.safeParse(plan.basis.priorState);
-  const leftOut = data === undefined ? [] : resourcesIn(data.values.root_module).filter(isLeftOut(known));
+  const leftOut = data === undefined ? [] : resourcesIn(data.values.root_module).filter(leftOutFilter(known));
   return [
     ...planned.filter(
       ({ deposed, action, after }) => deposed === undefined && action !== "forget" && after !== null,
@@ -46,7 +46,7 @@ const resourcesIn = ({ resources = [], child_modules = [] }: Module): Resource[]
   ...child_modules.flatMap(resourcesIn),
 ];
 
-const isLeftOut =
+const leftOutFilter =
   (known: ReadonlySet<string | undefined>) =>
   ({ address, deposed_key }: Resource): boolean =>
     deposed_key === undefined && !known.has(address);

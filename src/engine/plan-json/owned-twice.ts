@@ -26,7 +26,7 @@ interface Owner {
   /** What it owns of sets with several owners. */
   readonly takes: readonly Share[];
   /** What exists because of it. */
-  readonly has: readonly Share[];
+  readonly held: readonly Share[];
 }
 
 /**
@@ -76,13 +76,13 @@ async function ownerOf(
   const { type } = change;
   const configuration = clients.keyOf(change.address);
   const client = clients.of(configuration);
-  const request = { type, attributes: ids.attributes(change, values), private: undefined, asksNothing: true };
+  const request = { type, attributes: ids.attributes(change, values), private: undefined, isCacheOnly: true };
   const identity = await client?.identify?.(request);
   if (client === undefined || identity === undefined) return undefined;
   const at = ({ place, entry }: Share): Share => ({ place: `${client.service} ${place}`, entry });
   const takes = (await client.owns?.(request)) ?? [];
-  const has = (await client.owns?.({ ...request, part: "has" })) ?? [];
-  return { change, configuration, identity, takes: takes.map(at), has: has.map(at) };
+  const held = (await client.owns?.({ ...request, part: "has" })) ?? [];
+  return { change, configuration, identity, takes: takes.map(at), held: held.map(at) };
 }
 
 function compare(declared: readonly Owner[], destroyed: readonly Owner[]): Diagnostic[] {
@@ -92,7 +92,7 @@ function compare(declared: readonly Owner[], destroyed: readonly Owner[]): Diagn
     const other = firstOf(owners, owner, owner.takes);
     if (other !== undefined) found.push(declaredTwice(owner, other));
     for (const share of whole(owner, owner.takes)) owners.add(share, owner);
-    for (const share of whole(owner, owner.has)) holders.add(share, owner);
+    for (const share of whole(owner, owner.held)) holders.add(share, owner);
   }
   for (const leaving of destroyed) {
     const other = firstOf(holders, leaving, leaving.takes);

@@ -23,7 +23,7 @@ export function checkRequests(
   { context, graph }: StackRun,
   steps: PlannedSteps,
   isPlanned: (resource: string) => boolean,
-  exists: (address: string) => boolean,
+  isPresent: (address: string) => boolean,
 ): Diagnostic[] {
   const { replace = [], targets = [], excludes = [] } = context;
   const instances = (address: string) => [
@@ -39,7 +39,7 @@ export function checkRequests(
       .map(noSuchTarget),
     ...excludes
       .filter((address) => withoutKey(address) !== address && isPlanned(withoutKey(address)))
-      .filter((address) => !exists(address))
+      .filter((address) => !isPresent(address))
       .map(noSuchExclude),
   ];
 }

@@ -4,7 +4,7 @@ import { moveNotTargeted, stillDeclared } from "../moves/move-diagnostics";
 import { nameOf, objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
-import { deletesObject, type ExecutablePlan, plannedOf, priorOf, type Step } from "../steps/steps";
+import { type ExecutablePlan, isObjectDelete, plannedOf, priorOf, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 import { type UnplannedDeclaration, type UnplannedInstance, unplannedInstances } from "./unplanned-instances";
 
@@ -22,7 +22,7 @@ export async function expectChanges(
   key: string,
   unplanned: readonly UnplannedInstance[] = [],
 ): Promise<void> {
-  if (!releasesAny(run, plan)) return;
+  if (!hasRelease(run, plan)) return;
   const { steps, leftBehind } = plan;
   const own = steps.filter(({ provider, change }) => provider === key && change.mode === "managed");
   const planned = new Set(steps.map(({ change }) => change.address));
@@ -38,21 +38,21 @@ export async function expectChanges(
         ...unplanned.filter(({ provider }) => provider === key).flatMap(declaredObject),
       ],
       [
-        ...own.filter((step) => releases(run, step)).map(leavingObject),
+        ...own.filter((step) => isRelease(run, step)).map(leavingObject),
         ...others.filter((object) => leftBehind.has(nameOf(object))).map(remainingObject),
       ],
     );
 }
 
 /** Whether anything is released, through any configuration: several may lead to one service. */
-const releasesAny = (run: StackRun, { steps, leftBehind }: Changes): boolean =>
-  leftBehind.size > 0 || steps.some((step) => releases(run, step));
+const hasRelease = (run: StackRun, { steps, leftBehind }: Changes): boolean =>
+  leftBehind.size > 0 || steps.some((step) => isRelease(run, step));
 
 /** Whether a step ends the ownership of an object or of a part of it, so that others may take it over. */
-function releases(run: StackRun, step: Step): boolean {
+function isRelease(run: StackRun, step: Step): boolean {
   const { mode, type, action } = step.change;
   if (mode !== "managed") return false;
-  if (deletesObject(step) || action === "forget") return true;
+  if (isObjectDelete(step) || action === "forget") return true;
   // An update may end the ownership of a set and leave its content to others.
   return action === "update" && (run.configured(step.provider)?.sharesWith?.(type) ?? []).length > 0;
 }
@@ -67,13 +67,13 @@ function leavingObject(step: Step): LeavingObject {
   return { type, ...(action !== "create-then-delete" && { address }), ...priorOf(step)! };
 }
 
-const creates = ({ change: { action } }: Step): boolean =>
+const isCreate = ({ change: { action } }: Step): boolean =>
   action === "create" || action === "delete-then-create" || action === "create-then-delete";
 
 function plannedObject(step: Step): StayingObject {
   const { type, address, before } = step.change;
   const planned = (plannedOf(step) ?? priorOf(step))!;
-  return { type, address, planned, ...(!creates(step) && { object: String(before?.["id"]) }) };
+  return { type, address, planned, ...(!isCreate(step) && { object: String(before?.["id"]) }) };
 }
 
 const declaredObject = ({ type, address, declared }: UnplannedInstance): StayingObject[] =>
@@ -120,7 +120,7 @@ export async function compareDeletes(
   leftBehind: () => ReadonlySet<string>,
 ): Promise<ComparedDeletes> {
   const { run, steps, identities } = plan;
-  const deletes = steps.planned.filter(deletesObject);
+  const deletes = steps.planned.filter(isObjectDelete);
   if (deletes.length === 0) return { unplanned: [], refused: new Set() };
   const types = new Set(deletes.map(({ change }) => change.type));
   const declaredBy = await declaredObjects(plan, types);
@@ -191,7 +191,7 @@ async function declaredObjects(
       continue;
     const identity = await identities.identify(step.provider, type, planned);
     if (identity !== undefined) append(found, identity, address);
-    else if (createsObject(step)) steps.add({ ...step, deletesAfter: relatedTypes });
+    else if (isObjectCreate(step)) steps.add({ ...step, deletesAfter: relatedTypes });
   }
   // Declared objects without a step stay as the state has them.
   for (const object of managed) {
@@ -203,4 +203,4 @@ async function declaredObjects(
   return found;
 }
 
-const createsObject = (step: Step): boolean => step.change.action === "create" || deletesObject(step);
+const isObjectCreate = (step: Step): boolean => step.change.action === "create" || isObjectDelete(step);

@@ -19,7 +19,7 @@ import type { StackOfApp } from "../stacks/app-stacks";
 import { compareStacks } from "../stacks/comparison";
 import { OtherStacks } from "../stacks/other-stacks";
 import { learnContainers } from "../steps/identities";
-import { changesState, deletesObject, type ExecutablePlan, isChange, type Step } from "../steps/steps";
+import { type ExecutablePlan, isChange, isObjectDelete, isStateChange, type Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { type ComparedDeletes, compareDeletes } from "./compare-deletes";
@@ -97,7 +97,7 @@ class Planner {
           this.run,
           plan.steps,
           (resource) => this.#isPlanned(resource),
-          (address) => this.#exists(address),
+          (address) => this.#isPresent(address),
         ),
       );
       // Other stacks may name by its path what this one names by its number.
@@ -134,7 +134,7 @@ class Planner {
   /** Compares everything that is declared with what the plan deletes, and with each other. */
   async #compareDeclared(): Promise<ComparedDeletes> {
     const plan = this.#plan;
-    const deletedTypes = new Set(plan.steps.planned.filter(deletesObject).map(({ change }) => change.type));
+    const deletedTypes = new Set(plan.steps.planned.filter(isObjectDelete).map(({ change }) => change.type));
     const unplanned = await unplannedDeclarations(plan, deletedTypes);
     if (this.mode === "normal") this.run.report(claimUnplanned(this.run, unplanned));
     return compareDeletes(plan, unplanned, () => leftBehind(plan, this.#visits));
@@ -148,7 +148,7 @@ class Planner {
         ...{ before: before.attributes, after: null },
       }));
     return steps
-      .filter((step) => isChange(step) || changesState(step))
+      .filter((step) => isChange(step) || isStateChange(step))
       .map(({ change, provider }) => ({ ...change, of: provider }));
   }
 
@@ -195,7 +195,7 @@ class Planner {
       return visitExisting(this.#plan, this.#deletes, declaration);
     // Nothing that is destroyed needs a check.
     if (this.mode === "destroy" && declaration.check !== undefined) return "done";
-    if (this.#visits.stays(address)) return "done";
+    if (this.#visits.isStaying(address)) return "done";
     const visited = this.#visits.visit(address, node);
     return visited instanceof Promise
       ? visited.then((outcome) => this.#withSurplus(address, outcome))
@@ -204,7 +204,7 @@ class Planner {
 
   /** Plans the deletes of instances that a visited resource has no more. */
   #withSurplus(address: string, outcome: Visited): Resolution<Visited> {
-    if (outcome instanceof Later || this.#visits.stays(address)) return outcome;
+    if (outcome instanceof Later || this.#visits.isStaying(address)) return outcome;
     const visit = this.#visits.get(address);
     if (outcome === "waiting" || visit === undefined || !this.#deletes.hasSurplus(visit)) return outcome;
     return this.#deletes.planSurplus(visit).then(() => outcome);
@@ -216,7 +216,7 @@ class Planner {
   }
 
   /** Whether an instance is declared or in the state, once its resource was visited. */
-  #exists(address: string): boolean {
+  #isPresent(address: string): boolean {
     const resource = withoutKey(address);
     const visit = this.#visits.get(resource);
     const isDeclared = visit === undefined || visit.instances.some((one) => one.address === address);

@@ -30,7 +30,7 @@ export class Deletes {
   /** Whether the state holds other instances of a declaration. */
   hasSurplus(of: DeclaredInstances): boolean {
     const held = this.plan.objects.current.get(of.declaration.address);
-    return held?.some(({ address }) => !of.declares(address)) === true;
+    return held?.some(({ address }) => !of.isDeclared(address)) === true;
   }
 
   /** Plans the deletes of instances that `count` or `for_each` no longer has. */
@@ -38,7 +38,7 @@ export class Deletes {
     const { declaration } = of;
     if (declaration.mode === "data") return;
     for (const object of this.plan.objects.current.get(declaration.address) ?? []) {
-      if (of.declares(object.address) || this.plan.steps.has(nameOf(object))) continue;
+      if (of.isDeclared(object.address) || this.plan.steps.has(nameOf(object))) continue;
       const reason = surplusReason(declaration, object.instance.indexKey);
       if (declaration.fleet === undefined || this.plan.mode !== "normal")
         await this.#planDeletion(object, reason);
@@ -109,21 +109,21 @@ export class Deletes {
 
   /** The live object, unless it is gone or not targeted (`done`), or can't be read. */
   async #liveOf(object: StateObject): Promise<StoredState | "done" | "failed"> {
-    if (!this.plan.targets.object(object.address)) return "done";
+    if (!this.plan.targets.isSelected(object.address)) return "done";
     const refreshed = await this.plan.find(nameOf(object));
     if (refreshed === undefined || this.plan.run.report(refreshed.diagnostics) === "failed") return "failed";
     return refreshed.live ?? "done";
   }
 
   #orphanReason({ address }: StateObject): ActionReason {
-    const wasMoved = this.plan.run.previousAddresses.has(address);
-    return wasMoved ? "delete_because_no_move_target" : "delete_because_no_resource_config";
+    const isMoved = this.plan.run.previousAddresses.has(address);
+    return isMoved ? "delete_because_no_move_target" : "delete_because_no_resource_config";
   }
 
   /** Plans the delete of an object, or that the state forgets it. */
   async #planRemoval(object: StateObject, reason: ActionReason | undefined): Promise<"done" | "failed"> {
     if (!this.plan.isForgotten(object)) return this.#planDeletion(object, reason);
-    if (!this.plan.targets.object(object.address)) return "done";
+    if (!this.plan.targets.isSelected(object.address)) return "done";
     if (recoveryProblems(this.plan.run.context, object.address).length > 0) return "failed";
     const attributes = object.instance.attributes as ValueObject;
     this.#add(
@@ -156,7 +156,7 @@ export class Deletes {
     this.#unplanned = new Map(unplanned.map((one) => [one.address, one]));
     for (const step of this.#unconfirmed)
       await this.plan.run.guard(step.change.address, async () => {
-        if (!this.plan.steps.includes(step) || refused.has(step.change.address)) return "done";
+        if (!this.plan.steps.isCurrent(step) || refused.has(step.change.address)) return "done";
         return this.#confirm(step);
       });
   }

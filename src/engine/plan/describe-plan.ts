@@ -55,12 +55,12 @@ async function ofProviders<Report>(
   run: StackRun,
   steps: readonly Step[],
   ask: (provider: ConfiguredProvider, changes: readonly AccessRequest[]) => Promise<Report> | undefined,
-  includesUnchanged = false,
+  hasUnchanged = false,
 ): Promise<Report[]> {
   const changes = steps.filter(
     (step) =>
       step.change.mode === "managed" &&
-      (isChange(step) || (includesUnchanged && step.change.action === "no-op")) &&
+      (isChange(step) || (hasUnchanged && step.change.action === "no-op")) &&
       step.change.sameAs === undefined,
   );
   return askByService(
@@ -190,7 +190,12 @@ export async function describePlan(
   unchecked: readonly string[],
   blockedNodes: ReadonlySet<string>,
 ): Promise<PlanDescriptions> {
-  const { configuration, describesAccess = false, describesRights = false, rehearses = false } = run.context;
+  const {
+    configuration,
+    describesAccess = false,
+    isDescribingRights = false,
+    isRehearsal = false,
+  } = run.context;
   const blocked = [...blockedNodes].filter((id) => configuration.resources.has(id));
   const unplanned = [...unchecked, ...blocked];
   const access =
@@ -199,9 +204,9 @@ export async function describePlan(
       describeAccess(run, steps(), unplanned, { isWhole: describesAccess === "whole" }),
     ));
   const rights =
-    describesRights && (await run.guard("rights", () => describeRights(run, steps(), unplanned)));
+    isDescribingRights && (await run.guard("rights", () => describeRights(run, steps(), unplanned)));
   // Last: a rehearsal leaves the collections as they would be after the changes.
-  const requests = rehearses && (await run.guard("requests", () => rehearse(run, steps())));
+  const requests = isRehearsal && (await run.guard("requests", () => rehearse(run, steps())));
   return {
     ...(typeof access === "object" && { access }),
     ...(typeof rights === "object" && { rights }),

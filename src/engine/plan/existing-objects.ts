@@ -41,8 +41,8 @@ export class ExistingObjects {
 
   /** What to ask the provider. Without a refresh nothing is read. */
   get wanted(): PlanRequest["existing"] {
-    const { refresh, looksForExisting, stop } = this.plan.run.context;
-    return refresh === false || looksForExisting === false || stop?.aborted ? undefined : "tell";
+    const { refresh, canFindExisting, stop } = this.plan.run.context;
+    return refresh === false || canFindExisting === false || stop?.aborted ? undefined : "tell";
   }
 
   /** @param isReplaced whether the new object replaces one of the state, which can't be imported over */
@@ -59,7 +59,7 @@ export class ExistingObjects {
     });
     const identity = await identities.identify(provider, type, planned);
     if (await this.#isHeld(provider, type, planned, identity)) return "planned";
-    if (await others?.own(provider, type, planned)) return "planned";
+    if (await others?.hasOwner(provider, type, planned)) return "planned";
     if (!run.context.importsExisting) return refused(withOption(existing.problem));
     if (identity === undefined || existing.isAmbiguous || isReplaced) return refused(existing.problem);
     const unread = await others?.unread();
@@ -83,7 +83,7 @@ export class ExistingObjects {
     const held = await this.#held;
     if (identity !== undefined && held.identities.has(identity)) return true;
     const { service = "", owns } = this.plan.run.configured(provider);
-    const shares = (await owns?.({ type, ...planned, asksNothing: true })) ?? [];
+    const shares = (await owns?.({ type, ...planned, isCacheOnly: true })) ?? [];
     return shares.some((share) => (held.shares.get(service)?.of(share).length ?? 0) > 0);
   }
 
@@ -98,7 +98,7 @@ export class ExistingObjects {
       if (identity !== undefined) found.identities.add(identity);
       const { type } = object.resource;
       const { attributes, private: bytes } = object.instance;
-      const request = { type, attributes: attributes as ValueObject, private: bytes, asksNothing: true };
+      const request = { type, attributes: attributes as ValueObject, private: bytes, isCacheOnly: true };
       const { service = "" } = client;
       const index = found.shares.get(service) ?? new ShareIndex<true>();
       found.shares.set(service, index);

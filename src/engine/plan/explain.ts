@@ -93,7 +93,9 @@ function historyOf(layers: readonly FleetLayer[], path: string, named: Named) {
     layer.settings
       .filter(
         (one) =>
-          one.type === named.type && meets(one.key, named.key) && meets(one.attribute, named.attribute),
+          one.type === named.type &&
+          isCompatible(one.key, named.key) &&
+          isCompatible(one.attribute, named.attribute),
       )
       .slice(0, 1)
       .map((one) => ({ dropped: one.dropped === true, origin: originOf(layer, one.position) })),
@@ -101,7 +103,7 @@ function historyOf(layers: readonly FleetLayer[], path: string, named: Named) {
 }
 
 /** What names none stands for all. */
-const meets = (one: string | undefined, other: string | undefined): boolean =>
+const isCompatible = (one: string | undefined, other: string | undefined): boolean =>
   one === undefined || other === undefined || one === other;
 
 /** From the deepest to the baseline. */

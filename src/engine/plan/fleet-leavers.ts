@@ -23,7 +23,7 @@ interface Members {
   /** Decisions about members that the list lacks, by key. */
   readonly left: Map<string, Promise<Leaving>>;
   /** Whether so many are missing that nothing is believed. */
-  readonly shrinks: boolean;
+  readonly isShrinking: boolean;
 }
 
 /** The part of a fleet's members that may leave without a word. */
@@ -48,7 +48,7 @@ export class FleetLeavers {
     const key = memberKey(object);
     const action = fleet.onLeave === "reset" ? "delete" : "forget";
     if (members.listed.has(key)) return { action, diagnostics: [] };
-    if (members.shrinks)
+    if (members.isShrinking)
       return {
         action: "keep",
         diagnostics: known === undefined ? [this.#shrinks(fleet, members, declaration)] : [],
@@ -76,7 +76,7 @@ export class FleetLeavers {
     return {
       listed,
       left: new Map(),
-      shrinks: !isAllowed && (listed.size === 0 || leaving * TENTH > held.size),
+      isShrinking: !isAllowed && (listed.size === 0 || leaving * TENTH > held.size),
     };
   }
 
@@ -108,7 +108,7 @@ export class FleetLeavers {
       : undefined;
     const holder = holders === undefined ? within.name : holders.containers[0]?.path;
     if (holder === undefined) return holders!.diagnostics.map((one) => ({ ...place, ...one }));
-    if (!matches(member, holder, selection)) return undefined;
+    if (!isSelected(member, holder, selection)) return undefined;
     return [
       error({
         code: "fleet_list_incomplete",
@@ -150,7 +150,7 @@ export class FleetLeavers {
 /** The key of an object's member: instances of a fleet have `<key>` or `<key>:<name>`. */
 const memberKey = ({ instance }: StateObject): string => String(instance.indexKey).split(":")[0]!;
 
-function matches(
+function isSelected(
   { path, isArchived, labels = [] }: LiveContainer,
   holder: string,
   selection: FleetSelection,
@@ -158,11 +158,11 @@ function matches(
   const [own, wanted] = [path.toLowerCase(), `${holder.toLowerCase()}/`];
   const isInside = own.startsWith(wanted) && (selection.nested || !own.slice(wanted.length).includes("/"));
   const isLabelled = selection.labels.length === 0 || selection.labels.some((one) => labels.includes(one));
-  return isInside && !isArchived && isLabelled && !selection.except.some((one) => matchesPattern(own, one));
+  return isInside && !isArchived && isLabelled && !selection.except.some((one) => isMatch(own, one));
 }
 
 /** `*` matches any text. */
-const matchesPattern = (text: string, pattern: string): boolean =>
+const isMatch = (text: string, pattern: string): boolean =>
   new RegExp(`^${pattern.toLowerCase().split("*").map(escaped).join(".*")}$`).test(text);
 
 const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");

@@ -139,10 +139,9 @@ class BlockReader {
     const site = { address: this.block.target, construct: undefined };
     const { value, diagnostics } = this.run.evaluation.evaluate(expression, site, [argument], repetition);
     this.diagnostics.push(...diagnostics);
-    if (value?.containsEphemeral)
+    if (value?.hasEphemeral)
       return this.reject(`Its ${argument} is ephemeral, and imported objects are stored.`);
-    if (value === undefined || (argument === "identity" ? !value.containsUnknown : value.isKnown))
-      return value;
+    if (value === undefined || (argument === "identity" ? !value.hasUnknown : value.isKnown)) return value;
     return this.reject(
       `Its ${argument} is known after apply only, and an object is imported while the plan is made. ` +
         "Apply what it depends on first, with --target.",

@@ -37,7 +37,7 @@ export interface PlannedInstance extends Instance {
 export interface DeclaredInstances {
   readonly declaration: ResourceDeclaration;
   /** Whether one of its instances has this address. */
-  declares(address: string): boolean;
+  isDeclared(address: string): boolean;
 }
 
 /** How far the plan of a resource is. */
@@ -108,7 +108,7 @@ export class MoveDetection {
   /** Sets the instances of a declared resource: objects at its other addresses are surplus. */
   setInstances(of: DeclaredInstances): void {
     for (const { address } of this.plan.objects.current.get(of.declaration.address) ?? [])
-      if (!of.declares(address) && this.#objects.byAddress.has(address)) this.#surplus.add(address);
+      if (!of.isDeclared(address) && this.#objects.byAddress.has(address)) this.#surplus.add(address);
   }
 
   /** The configuration of an instance, evaluated once per plan. */
@@ -121,7 +121,7 @@ export class MoveDetection {
   isInPlace(declaration: ResourceDeclaration, instance: PlannedInstance): boolean {
     if (this.#resolved.has(instance.address)) return false;
     const own = this.#objects.byAddress.get(instance.address);
-    return own !== undefined && this.#matchesDeclaration(declaration, instance, own);
+    return own !== undefined && this.#isDeclaredSame(declaration, instance, own);
   }
 
   /** Whether an instance can be planned now, must wait or can't be planned. */
@@ -165,7 +165,7 @@ export class MoveDetection {
    * Whether an object has all declared primitive values; collections and nested objects are never part of a
    * key.
    */
-  #matchesDeclaration(
+  #isDeclaredSame(
     declaration: ResourceDeclaration,
     instance: PlannedInstance,
     { instance: held }: StateObject,
@@ -267,7 +267,7 @@ export class MoveDetection {
   /** Whether an object may move to an address; reports why not. */
   #isAllowed(from: string, to: string): boolean {
     const { run, targets } = this.plan;
-    const left = [from, to].filter((address) => !targets.object(address));
+    const left = [from, to].filter((address) => !targets.isSelected(address));
     const problems: readonly Diagnostic[] = [
       ...(left.length > 0 ? [moveNotTargeted(restrictionOf(run.context)!, from, to, left)] : []),
       ...moveRecoveryProblems(run.context, new Map([[to, from]])),
@@ -296,7 +296,7 @@ export class MoveDetection {
   #released({ address, resource }: StateObject, progress: PlanProgress): HeldObject["released"] {
     const { run, targets } = this.plan;
     const isDeclared = run.graph.has(resourceAddress(resource)) && !this.#surplus.has(address);
-    if (!isDeclared || this.#waiting.has(address) || !targets.object(address)) return "yes";
+    if (!isDeclared || this.#waiting.has(address) || !targets.isSelected(address)) return "yes";
     return progress === "waiting" ? "not known yet" : "no";
   }
 

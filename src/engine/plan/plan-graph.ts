@@ -66,7 +66,7 @@ export class PlanGraph {
   readonly #unchecked = new Set<string>();
   readonly #found = new Set<string>();
   /** Tells of what was read first of a collection, and of others that it may have in memory, whether they stay as they are. */
-  stays: StaysTest | undefined = undefined;
+  isUnchanged: StaysTest | undefined = undefined;
   #createBeforeDestroy: ReadonlySet<string> | undefined;
   /** Where moved objects are now, by the name that they had. */
   readonly #moved = new Map<string, StateObject>();
@@ -95,7 +95,7 @@ export class PlanGraph {
     this.targets = selectTargets(run, current, { destroys: mode === "destroy" });
     this.#readable = held.filter(
       (object) =>
-        this.targets.object(object.address) &&
+        this.targets.isSelected(object.address) &&
         !(isDeclaredOnly && !run.graph.has(resourceAddress(object.resource))) &&
         !this.isForgotten(object) &&
         recoveryProblems(run.context, object.address).length === 0,
@@ -166,7 +166,7 @@ export class PlanGraph {
   read(provider: string): Resolution<"done" | "failed"> {
     const selected = this.run.leftOut?.select(provider, this.#objects.current.values());
     return whenKnown(selected ?? ("done" as const), (outcome) => {
-      this.#refresher.start(provider, this.stays);
+      this.#refresher.start(provider, this.isUnchanged);
       return outcome;
     });
   }

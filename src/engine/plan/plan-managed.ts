@@ -12,12 +12,12 @@ import { ignoreChanges } from "../lifecycle/ignore-changes";
 import { checkInstance, hasConditions, type InstanceContext } from "../lifecycle/instance-conditions";
 import { type ProviderPlan, planChange } from "../lifecycle/plan-change";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
-import { isTriggered } from "../lifecycle/replace-triggers";
+import { evaluateTriggers } from "../lifecycle/replace-triggers";
 import type { Action, ActionReason } from "../model/plan";
 import type { InstanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
 import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
-import { samePaths, sensitivePathsOf } from "../run/redaction";
+import { hasSamePaths, sensitivePathsOf } from "../run/redaction";
 import { containerOf } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
 import { changeOf } from "../steps/state-instance";
@@ -110,7 +110,7 @@ function planAtOnce(
   const config = ignoreChanges(lifecycle, attributes, live.attributes, body.config);
   const asked = run
     .configured(provider)
-    .planResource({ type, address, prior: live, config, mayBePrior: true });
+    .planResource({ type, address, prior: live, config, canReturnPrior: true });
   if (asked instanceof Promise || asked.planned !== live || asked.diagnostics.length > 0) return { asked };
   // A spread takes longer here than all else: every object gets both.
   const prepared = {
@@ -178,12 +178,12 @@ function prepare(
   if (hasErrors(before)) return failed(before);
   const body = dependencies.config();
   if (hasErrors(body.diagnostics)) return failed(joined(before, body.diagnostics));
-  const triggers = isTriggered(declaration, run.evaluation, instance.repetition, dependencies.stepsOf);
+  const triggers = evaluateTriggers(declaration, run.evaluation, instance.repetition, dependencies.stepsOf);
   const invalid = at(body.invalid, instance.address, declaration.construct);
   const diagnostics = joined(before, body.diagnostics, invalid, triggers.diagnostics);
   if (hasErrors(diagnostics)) return failed(diagnostics);
-  const { triggered } = triggers;
-  return { run, declaration, instance, refreshed, dependencies, body, isTriggered: triggered, diagnostics };
+  const { isTriggered } = triggers;
+  return { run, declaration, instance, refreshed, dependencies, body, isTriggered, diagnostics };
 }
 
 const NONE: readonly Diagnostic[] = [];
@@ -207,7 +207,7 @@ function requestPlan(
     attributes: run.schema(declaration).attributes,
     live: refreshed?.live,
     tainted: refreshed?.object.instance.status === "tainted",
-    forced: found.isTriggered || run.context.replace?.includes(address) === true,
+    isForced: found.isTriggered || run.context.replace?.includes(address) === true,
     config: body.config,
     existing: dependencies.existing.wanted,
     asked,
@@ -240,7 +240,7 @@ function plannedStep(prepared: Preparation, answer: ProviderPlan, replaced?: Rep
 }
 
 function stepOf(
-  { run, declaration, instance, refreshed, body, dependencies, isTriggered: triggered }: Preparation,
+  { run, declaration, instance, refreshed, body, dependencies, isTriggered }: Preparation,
   answer: ProviderPlan,
   replaced: ReplacedValues | undefined,
 ): Step {
@@ -254,9 +254,9 @@ function stepOf(
     after,
     answer,
     createBeforeDestroy,
-    (one, other) => isSameObject(attributes, one, other) && samePaths(beforeSensitive, body.sensitive),
+    (one, other) => isSameObject(attributes, one, other) && hasSamePaths(beforeSensitive, body.sensitive),
   );
-  const reason = reasonFor(action, answer, triggered);
+  const reason = reasonFor(action, answer, isTriggered);
   const change = changeOf(run, declaration, instance, {
     action,
     before,
@@ -307,8 +307,8 @@ function actionFor(
 function reasonFor(
   action: Action,
   { replaceReason }: ProviderPlan,
-  triggered: boolean,
+  isTriggered: boolean,
 ): ActionReason | undefined {
-  if (triggered) return "replace_by_triggers";
+  if (isTriggered) return "replace_by_triggers";
   return action === "create" ? undefined : replaceReason;
 }

@@ -50,7 +50,7 @@ export class PlannedSteps {
   }
 
   /** Whether an object has the step of `stay`. */
-  stays(name: string): boolean {
+  isStaying(name: string): boolean {
     return this.#staying.has(name);
   }
 
@@ -73,7 +73,7 @@ export class PlannedSteps {
   }
 
   /** Whether this is the current step of its object. */
-  includes(step: Step): boolean {
+  isCurrent(step: Step): boolean {
     return this.#byName.get(nameOfStep(step)) === step;
   }
 

@@ -25,7 +25,7 @@ import { type ImportTargets, importTargets } from "./import-targets";
 import { type DeclaredInstances, MoveDetection, type PlannedInstance } from "./move-detection";
 import type { PlanGraph } from "./plan-graph";
 import { type InstancePlanDependencies, planManaged } from "./plan-managed";
-import { staysAsItIs } from "./staying";
+import { isUnchangedObject } from "./staying";
 
 /** An instance, and what was planned for it. */
 interface VisitedInstance {
@@ -49,7 +49,7 @@ export class ResourceVisit implements DeclaredInstances {
     this.visited = instances.map((instance) => ({ instance, outcome: undefined, step: undefined }));
   }
 
-  declares(address: string): boolean {
+  isDeclared(address: string): boolean {
     // Most declarations have one instance.
     if (this.instances.length === 1) return this.instances[0]!.address === address;
     this.#addresses ??= new Set(this.instances.map((instance) => instance.address));
@@ -75,10 +75,10 @@ export class ResourceVisits {
     const isWhole = restrictionOf(context) === undefined && pendingRecovery === undefined;
     const asked = configuration.moves.length + configuration.imports.length + replace.length;
     this.#isPlain = plan.mode === "normal" && isWhole && asked === 0;
-    plan.stays = (standing) => this.#planStaying(standing);
+    plan.isUnchanged = (standing) => this.#planStaying(standing);
     // Most resources are never referenced.
     evaluation.setOthers((address) => {
-      const visit = this.stays(address) ? this.get(address) : undefined;
+      const visit = this.isStaying(address) ? this.get(address) : undefined;
       return visit && this.#valueOf(visit);
     });
   }
@@ -90,7 +90,7 @@ export class ResourceVisits {
 
   /** Undefined if the resource was not visited or its declaration is invalid. */
   get(resource: string): ResourceVisit | undefined {
-    if (this.stays(resource)) {
+    if (this.isStaying(resource)) {
       const declaration = this.plan.run.context.configuration.resources.get(resource)!;
       const only = this.#start(declaration)!.visited[0]!;
       only.outcome = "done";
@@ -100,14 +100,14 @@ export class ResourceVisits {
   }
 
   /** Whether a resource stays as it is, with the only object that the state holds there, and nobody has asked for its visit. */
-  stays(resource: string): boolean {
-    return this.plan.steps.stays(resource) && !(this.#visits.size > 0 && this.#visits.has(resource));
+  isStaying(resource: string): boolean {
+    return this.plan.steps.isStaying(resource) && !(this.#visits.size > 0 && this.#visits.has(resource));
   }
 
   /** Decides about the resources that wait, and moves objects to them: they can be visited again. */
   async resolve(waiting: ReadonlySet<string>): Promise<void> {
     const found = await this.#moves.resolve((resource) =>
-      this.#visits.has(resource) || this.stays(resource)
+      this.#visits.has(resource) || this.isStaying(resource)
         ? "done"
         : waiting.has(resource)
           ? "waiting"
@@ -122,7 +122,7 @@ export class ResourceVisits {
    */
   visit(address: string, node: ResourceNode): Resolution<Visited> {
     const { declaration } = node;
-    if (this.#visits.has(address) || !this.#mayStay(node)) return this.#visitInFull(declaration);
+    if (this.#visits.has(address) || !this.#canStay(node)) return this.#visitInFull(declaration);
     const visitNow = () => {
       const standing = this.plan.standing(address);
       return standing !== undefined && this.#planStaying(standing) ? "done" : this.#visitInFull(declaration);
@@ -133,7 +133,7 @@ export class ResourceVisits {
   }
 
   /** Whether a resource is declared so that it may stay as it is: constant, with one object, and dependent on its provider alone. */
-  #mayStay({ isAlone, declaration }: ResourceNode): boolean {
+  #canStay({ isAlone, declaration }: ResourceNode): boolean {
     const { provider, mode, lifecycle, count, forEach } = declaration;
     if (!isAlone || !this.#isPlain || mode !== "managed" || this.plan.hasMoved) return false;
     if (lifecycle !== NO_LIFECYCLE || count !== undefined || forEach !== undefined) return false;
@@ -148,8 +148,8 @@ export class ResourceVisits {
     const { address, resource, instance } = standing.object;
     if (resource.instances.length !== 1 || instance.deposed !== undefined) return false;
     const node = run.graph.value(address);
-    if (node?.kind !== "resource" || !this.#mayStay(node)) return false;
-    if (!staysAsItIs(run, node.declaration, standing)) return false;
+    if (node?.kind !== "resource" || !this.#canStay(node)) return false;
+    if (!isUnchangedObject(run, node.declaration, standing)) return false;
     steps.stay(standing);
     return true;
   }
@@ -204,7 +204,7 @@ export class ResourceVisits {
     const { instance, outcome } = visited;
     const { address } = instance;
     if (outcome !== undefined) return outcome;
-    if (!this.plan.targets.object(address)) return "done";
+    if (!this.plan.targets.isSelected(address)) return "done";
     if (declaration.mode === "managed" && !this.#moves.isInPlace(declaration, instance))
       return this.#visitMoving(visited, visit);
     return this.#plan(visited, visit);

@@ -28,7 +28,7 @@ async function refuseRelease(step: Step, others: OtherStacks): Promise<readonly 
   const { yetToTake } = await others.announce(step);
   // What it still declares itself is compared with the other stacks as a conflict.
   const isRelease =
-    yetToTake.size > 0 && !(await others.own(step.provider, step.change.type, plannedOf(step)!));
+    yetToTake.size > 0 && !(await others.hasOwner(step.provider, step.change.type, plannedOf(step)!));
   return isRelease ? [releasedTooEarly(step.change, yetToTake)] : [];
 }
 

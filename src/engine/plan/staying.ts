@@ -13,7 +13,7 @@ import type { Step } from "../steps/steps";
  * Whether an object stays as it is, live and as it is declared: by a constant declaration without lifecycle that depends on
  * nothing but its provider, for its only instance. False where that is not certain; otherwise what it owns is registered.
  */
-export function staysAsItIs(
+export function isUnchangedObject(
   run: StackRun,
   declaration: ResourceDeclaration,
   { object: { instance }, before: state, isRead }: Standing,
@@ -24,7 +24,7 @@ export function staysAsItIs(
   const { attributes } = run.schema(declaration);
   if (instance.status !== undefined) return false;
   if (sensitivePathsOf(instance, attributes) !== sensitiveAttributes(attributes)) return false;
-  return run.configured(provider).stays?.({ type, address, state, config, isRead }) === true;
+  return run.configured(provider).isUnchanged?.({ type, address, state, config, isRead }) === true;
 }
 
 const NO_PATHS: readonly AttributePath[] = [];

@@ -9,7 +9,7 @@ import { expand, type Instance } from "../run/instances";
 import { at, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
-import { deletesObject } from "../steps/steps";
+import { isObjectDelete } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 
 /** A declared instance without a step. */
@@ -54,7 +54,7 @@ export async function unplannedDeclarations(
   if (declarations.length === 0) return [];
   const needed = declarations
     .filter(({ address }) => walked?.has(address) !== true)
-    .filter(({ type, address }) => deletedTypes.has(type) || !dependsOnData(run, address))
+    .filter(({ type, address }) => deletedTypes.has(type) || !isDataDependent(run, address))
     .flatMap(({ address }) => run.graph.dependenciesOf(address));
   await evaluateNodes(run, needed, objects.current, walked);
   // A dependency that could not be read is unknown; the remaining values may still identify the object.
@@ -65,7 +65,7 @@ export async function unplannedDeclarations(
   for (const declaration of declarations)
     for (const { address, declared } of instancesOf(run, declaration)) {
       const isPlanned = walked?.has(declaration.address) === true;
-      const isExcluded = !isPlanned || !targets.object(address);
+      const isExcluded = !isPlanned || !targets.isSelected(address);
       // A destroy creates nothing.
       if (steps.has(address) || (!isExcluded && mode !== "normal")) continue;
       const why = isExcluded ? "left out" : "failed";
@@ -90,7 +90,7 @@ export async function unplannedInstances(
   return found;
 }
 
-const dependsOnData = (run: StackRun, address: string): boolean =>
+const isDataDependent = (run: StackRun, address: string): boolean =>
   [...run.graph.closure(run.graph.dependenciesOf(address))].some((id) => id.startsWith("data."));
 
 /** The instances of a declaration; the declaration itself if they can't be expanded. */
@@ -149,7 +149,7 @@ export function postponeDeletes(
   // With other errors the plan can't be applied at all.
   if (run.diagnostics.some(({ severity, code }) => severity === "error" && !isServiceProblem(code))) return;
   const held = new Set(managed.map(({ address }) => address));
-  const lacksObject = (declaration: ResourceDeclaration): boolean => {
+  const isWithoutObject = (declaration: ResourceDeclaration): boolean => {
     const { address, count, forEach } = declaration;
     const instances = instancesOf(address);
     if (instances !== undefined) return instances.some((instance) => !held.has(instance.address));
@@ -157,14 +157,14 @@ export function postponeDeletes(
   };
   const unplanned = [...run.context.configuration.resources.values()].filter(
     (declaration) =>
-      declaration.mode === "managed" && blocked.has(declaration.address) && lacksObject(declaration),
+      declaration.mode === "managed" && blocked.has(declaration.address) && isWithoutObject(declaration),
   );
   const relatedTypes = ({ type, provider }: ResourceDeclaration): readonly string[] => [
     type,
     ...(run.configured(provider)?.sharesWith?.(type) ?? []),
   ];
   for (const type of new Set(unplanned.flatMap(relatedTypes))) {
-    const deletes = steps.all.filter((step) => step.change.type === type && deletesObject(step));
+    const deletes = steps.all.filter((step) => step.change.type === type && isObjectDelete(step));
     for (const step of deletes) steps.remove(step);
     const waitingFor = unplanned
       .filter((one) => relatedTypes(one).includes(type))

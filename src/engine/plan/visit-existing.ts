@@ -78,7 +78,7 @@ export function leftBehind(
   const left = managed.filter((object) => {
     if (steps.has(nameOf(object))) return false;
     const resource = resourceAddress(object.resource);
-    return !resources.has(resource) || visits.get(resource)?.declares(object.address) === false;
+    return !resources.has(resource) || visits.get(resource)?.isDeclared(object.address) === false;
   });
   return new Set(left.map(nameOf));
 }

@@ -64,7 +64,7 @@ export function mergeMissing(
   const merged: MergedChange[] = [];
   const conflicts: MergedChange[] = [];
   for (const edit of lastEdits(journal)) {
-    if ("remove" in edit || holdsId(editor, edit.in, edit.put)) continue;
+    if ("remove" in edit || hasId(editor, edit.in, edit.put)) continue;
     const one: MergedChange = { address: addressOf(edit), action: "create", id: idOf(edit.put) };
     if (instanceAt(editor, edit) !== undefined) conflicts.push(one);
     else {
@@ -76,7 +76,7 @@ export function mergeMissing(
 }
 
 /** Whether any instance of the type has the same id: an object may be managed at one address only. */
-export function holdsId(
+export function hasId(
   editor: StateEditor,
   { type }: ResourceIdentity,
   { attributes }: Pick<InstanceState, "attributes">,

@@ -32,7 +32,7 @@ import { type PendingRecovery, recoveryPending } from "../run/pending-recovery";
 import { collectSensitive, sensitivePathsOf } from "../run/redaction";
 import { type StackRun, withRun } from "../run/stack-run";
 import { schemaFor, storedValues } from "../steps/state-instance";
-import { holdsId, type MergedChange, mergeCommits, mergeMissing, requireNoOpenMove } from "./merge-journal";
+import { hasId, type MergedChange, mergeCommits, mergeMissing, requireNoOpenMove } from "./merge-journal";
 
 interface Resolution {
   /** Undefined if everything is resolved. */
@@ -134,7 +134,7 @@ function applyRecovery(
   }
   const instance: InstanceState = { ...change.instance, ...storedValues(state, schema) };
   // An object that another address holds was not created for this one.
-  if (actionOf(change) === "create" && holdsId(editor, resource, instance)) return "foreign";
+  if (actionOf(change) === "create" && hasId(editor, resource, instance)) return "foreign";
   const makesReplacement = actionOf(change) === "create" && editor.find(resourceAddress(resource), address);
   if (makesReplacement) editor.depose(resourceAddress(resource), address);
   editor.put(resource, instance);
@@ -207,10 +207,10 @@ async function save(
   editor: StateEditor,
   backend: StateBackend,
   kept: readonly IntentEntry[],
-  exists: boolean,
+  isPresent: boolean,
 ): Promise<void> {
   // Pending entries refer to a state, even if it is still empty.
-  if (exists || !editor.isEmpty || kept.length > 0)
+  if (isPresent || !editor.isEmpty || kept.length > 0)
     await backend.write(editor.snapshot(), (version) =>
       backend.journal.replace(formatJournal({ ...head, states: [...head.states, version] }, entries)),
     );

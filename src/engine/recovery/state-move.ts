@@ -96,8 +96,9 @@ export type ChooseMoves = (source: State, target: State) => ChosenMoves | Promis
 export const movesOfAddress =
   (addresses: readonly [from: string, to: string]): ChooseMoves =>
   (source, target) => {
-    const holds = (one: State, address: string) => selectInstances(one, readAddress(address)).length > 0;
-    const isDone = !holds(source, addresses[0]) && holds(target, addresses[1]);
+    const hasInstances = (one: State, address: string) =>
+      selectInstances(one, readAddress(address)).length > 0;
+    const isDone = !hasInstances(source, addresses[0]) && hasInstances(target, addresses[1]);
     return new Map(isDone ? [] : movesBetween(source, target, addresses));
   };
 

@@ -106,8 +106,8 @@ export function checkMoves({ moves, resources }: Configuration): Diagnostic[] {
     ...(cycle.length > 0 ? [moveCycle(cycle)] : []),
     ...moves.flatMap((move) => {
       const declared = resources.get(resourceAddress(move.from));
-      const stays = declared !== undefined && isWholeResource(move);
-      return stays ? [stillDeclared(move, declared)] : [];
+      const isStaying = declared !== undefined && isWholeResource(move);
+      return isStaying ? [stillDeclared(move, declared)] : [];
     }),
   ];
 }

@@ -53,7 +53,7 @@ export interface RunContext {
   /** Restricts the run to the containers of a shard. */
   readonly share?: { readonly number: number; readonly total: number };
   /** Whether another stack of the app declares a resource: a restriction may name it for that stack. */
-  readonly otherStacksDeclare?: (resource: string) => boolean;
+  readonly isDeclaredElsewhere?: (resource: string) => boolean;
   /** Addresses of instances to replace. */
   readonly replace?: readonly string[];
   /** False uses the objects of the state without a refresh. */
@@ -63,13 +63,13 @@ export interface RunContext {
   /** How many members may leave a fleet whose list is empty or shrinks by more than a tenth. */
   readonly allowLeaving?: number | undefined;
   /** False looks for none. */
-  readonly looksForExisting?: false;
+  readonly canFindExisting?: false;
   /** Describe who gains and who loses access by the plan. */
   readonly describesAccess?: boolean | "whole";
   /** Describe the rights that the plan needs. */
-  readonly describesRights?: boolean;
+  readonly isDescribingRights?: boolean;
   /** Find out which requests an apply would send. */
-  readonly rehearses?: boolean;
+  readonly isRehearsal?: boolean;
   /** What a saved plan recorded about the service, if it is planned again. */
   readonly recorded?: RecordedReads;
   /** Recoveries of an interrupted run that are still pending. */

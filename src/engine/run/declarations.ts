@@ -178,9 +178,9 @@ function expressionsOf(declaration: ResourceDeclaration): LabeledPart<Expression
     condition,
     errorMessage,
   ]);
-  const refersToItself = (expression: Expression) =>
+  const isSelfReference = (expression: Expression) =>
     references(expression).some((reference) => referencedDeclaration(reference).address === address);
-  for (const expression of [...replaceTriggeredBy, ...conditions.filter((one) => !refersToItself(one))])
+  for (const expression of [...replaceTriggeredBy, ...conditions.filter((one) => !isSelfReference(one))])
     expressions.push(["lifecycle", expression]);
   return expressions;
 }

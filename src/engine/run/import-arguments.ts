@@ -34,7 +34,7 @@ export function keyProblem(
 
 /** Reads the known value of `for_each`. */
 export function readRepetitions(value: Value): Read<Repetition[]> {
-  if (value.sensitive)
+  if (value.isSensitive)
     return { problem: "Its for_each is sensitive, and its keys would appear in addresses." };
   if (value.isNull) return { problem: "Its for_each is null." };
   const repetitions = repetitionsOf(value);

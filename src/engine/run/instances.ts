@@ -49,7 +49,7 @@ export function expand(
   const argument = count === undefined ? "for_each" : "count";
   const { value, diagnostics } = evaluation.evaluate((count ?? forEach)!, declaration, [argument]);
   if (value === undefined) return { instances: [], diagnostics };
-  const found = value.containsEphemeral
+  const found = value.hasEphemeral
     ? EPHEMERAL_REASON
     : count === undefined
       ? expandForEach(value)
@@ -83,7 +83,7 @@ function expandCount(value: Value): Expansion | string {
 function expandForEach(value: Value): Expansion | string {
   if (!value.isKnown) return UNKNOWN_REASON;
   if (value.isNull) return "it is null";
-  if (value.sensitive) return "it is sensitive, and its keys would appear in addresses";
+  if (value.isSensitive) return "it is sensitive, and its keys would appear in addresses";
   if (value.type.kind === "map" || value.type.kind === "object") {
     return [...value.entries].map(([key, one]) => [key, { each: { key: string(key), value: one } }]);
   }

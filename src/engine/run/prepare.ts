@@ -1,6 +1,6 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import type { Provider } from "../../framework";
-import { type Configuration, Evaluation, meetsConstraints } from "../../language";
+import { type Configuration, Evaluation, isAllowedVersion } from "../../language";
 import type { Graph } from "../graph/graph";
 import { checkImports, checkMoves, checkRemovals } from "./check-blocks";
 import type { RunContext } from "./context";
@@ -16,7 +16,7 @@ function checkProviderVersions(
   return [...providerVersions].flatMap(([name, constraint]) => {
     const source = requiredProviders.get(name)!;
     const version = providers[source]?.version;
-    if (version === undefined || meetsConstraints(version, constraint)) return [];
+    if (version === undefined || isAllowedVersion(version, constraint)) return [];
     const detail =
       `required_providers asks for ${source} ${JSON.stringify(constraint)}, but this is version ${version}. Install a ` +
       "version that meets it, or change the constraint.";

@@ -80,7 +80,7 @@ const stepOf = (step: string | number): SensitivePath[number] =>
   typeof step === "number" ? { index: step } : { attribute: step };
 
 /** Whether two lists contain the same paths, in any order. */
-export function samePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {
+export function hasSamePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {
   if (one.length === 0 && other.length === 0) return true;
   const texts = (paths: readonly AttributePath[]) => new Set(paths.map((path) => JSON.stringify(path)));
   const [left, right] = [texts(one), texts(other)];

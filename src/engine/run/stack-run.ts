@@ -146,11 +146,11 @@ export class StackRun {
     return this.report(diagnostics);
   }
 
-  /** Validates a provider's configuration and, with `connect`, creates its client. */
+  /** Validates a provider's configuration and, if `isConnecting`, creates its client. */
   visitProvider(
     key: string,
     declaration: ProviderDeclaration | undefined,
-    connect: boolean,
+    isConnecting: boolean,
   ): "done" | "failed" {
     const provider = this.providerFor(key);
     if (provider === undefined) return this.report([this.#providers.unknown(key)]);
@@ -169,7 +169,7 @@ export class StackRun {
       ...locate(site),
       ...one,
     }));
-    if (hasErrors(found) || !connect) return this.report(found);
+    if (hasErrors(found) || !isConnecting) return this.report(found);
     const { parallelism: maxConcurrency, onRequest, env = {} } = this.context;
     const configured = provider.configure(config, {
       ...(maxConcurrency !== undefined && { maxConcurrency }),

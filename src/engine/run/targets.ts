@@ -10,7 +10,7 @@ export interface Targets {
   /** The selected declarations, with what they need. */
   graph(graph: Graph<Node>): Graph<Node>;
   /** Whether an instance or an object of the state is selected, by its address. */
-  object(address: string): boolean;
+  isSelected(address: string): boolean;
 }
 
 /** The option that restricts a run to a part of the configuration, with its addresses. */
@@ -51,13 +51,13 @@ export const withoutKeys = (address: string): string => address.replace(EVERY_KE
 
 export function selectTargets(run: StackRun, objects: Objects, { destroys = false } = {}): Targets {
   const restriction = restrictionOf(run.context);
-  if (restriction === undefined) return { graph: (graph) => graph, object: () => true };
+  if (restriction === undefined) return { graph: (graph) => graph, isSelected: () => true };
   const { option, addresses } = restriction;
   if (option === "the restriction to containers")
-    return { graph: (graph) => graph, object: (address) => !run.leftOut!.has(address) };
+    return { graph: (graph) => graph, isSelected: (address) => !run.leftOut!.has(address) };
   for (const address of addresses) {
     const resource = withoutKey(address);
-    const isElsewhere = option === "--exclude" && run.context.otherStacksDeclare?.(resource) === true;
+    const isElsewhere = option === "--exclude" && run.context.isDeclaredElsewhere?.(resource) === true;
     if (!run.graph.has(resource) && !objects.has(resource) && !isElsewhere)
       unknownAddress(restriction, address);
   }
@@ -70,7 +70,7 @@ function selectNamed(
   run: StackRun,
   objects: Objects,
   targets: readonly string[],
-  destroys: boolean,
+  isDestroy: boolean,
 ): Targets {
   const resources = new Set(targets.map(withoutKey));
   // Only its provider relates an undeclared object to the graph.
@@ -81,11 +81,11 @@ function selectNamed(
   const isNamed = nameTest(targets);
   const graph = (whole: Graph<Node>) =>
     whole.subgraph(new Set([...declarations, ...outputsOf(whole, declarations)]));
-  if (destroys) {
+  if (isDestroy) {
     const deleted = stateDependents(resources, objects);
     return {
       graph: (whole) => whole.subgraph(whole.closure([...declarations, ...deleted])),
-      object: (address) => {
+      isSelected: (address) => {
         const resource = withoutKey(address);
         return resources.has(resource) ? isNamed(address) : deleted.has(resource);
       },
@@ -93,7 +93,7 @@ function selectNamed(
   }
   return {
     graph,
-    object(address) {
+    isSelected(address) {
       const resource = withoutKey(address);
       return resources.has(resource) ? isNamed(address) : declarations.has(resource);
     },
@@ -108,16 +108,16 @@ function selectOthers(
   run: StackRun,
   objects: Objects,
   excludes: readonly string[],
-  destroys: boolean,
+  isDestroy: boolean,
 ): Targets {
   const resources = new Set(excludes.map(withoutKey));
   const isNamed = nameTest(excludes);
-  if (destroys) {
+  if (isDestroy) {
     const declared = [...resources].flatMap((address) => run.graph.dependenciesOf(address));
     const kept = new Set([...run.graph.closure(declared), ...stateDependencies(resources, objects)]);
     return {
       graph: (graph) => graph,
-      object: (address) => !isNamed(address) && !kept.has(withoutKey(address)),
+      isSelected: (address) => !isNamed(address) && !kept.has(withoutKey(address)),
     };
   }
   const dependents = run.graph.dependents(resources);
@@ -130,7 +130,7 @@ function selectOthers(
   const unvisited = new Set([...dependents, ...excludes]);
   return {
     graph: (graph) => graph.subgraph(new Set(graph.ids.filter((id) => !unvisited.has(id)))),
-    object: (address) => !isNamed(address) && !kept.has(withoutKey(address)),
+    isSelected: (address) => !isNamed(address) && !kept.has(withoutKey(address)),
   };
 }
 

@@ -48,9 +48,9 @@ class MissingVariable extends Error {}
 
 function variableValue(declaration: VariableDeclaration, input: VariableInput | undefined): Value {
   const given = input === undefined ? undefined : inputValue(declaration, input);
-  const usesDefault =
+  const isDefault =
     given === undefined || (given.isNull && !declaration.nullable && declaration.default !== undefined);
-  if (!usesDefault) return convertValue(declaration, given);
+  if (!isDefault) return convertValue(declaration, given);
   if (declaration.default === undefined) throw new MissingVariable();
   return convertValue(declaration, evaluate(declaration.default, EMPTY_SCOPE));
 }

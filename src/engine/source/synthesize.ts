@@ -82,9 +82,9 @@ function mergedContext(env: Environment["env"]): object {
 function runShell(command: string, loading: LoadOptions, env: NodeJS.ProcessEnv): Promise<AppResult> {
   return new Promise((resolve, reject) => {
     // A process group, so that everything the shell has started ends with it.
-    const detached = process.platform !== "win32";
+    const isDetached = process.platform !== "win32";
     const end = (signal: "SIGTERM" | "SIGKILL") => {
-      if (!detached || child.pid === undefined) return void child.kill(signal);
+      if (!isDetached || child.pid === undefined) return void child.kill(signal);
       try {
         process.kill(-child.pid, signal);
       } catch (problem) {
@@ -106,7 +106,7 @@ function runShell(command: string, loading: LoadOptions, env: NodeJS.ProcessEnv)
       shell: true,
       cwd: loading.folder,
       env,
-      detached,
+      detached: isDetached,
       stdio: ["ignore", "pipe", "pipe"],
     });
     if (loading.stop?.aborted) stop();

@@ -60,17 +60,17 @@ export function variablesFor(
     ...Object.assign({}, ...files.map((file) => fromFile(file))),
     ...fromCommandLine(given, folder),
   };
-  const declaredElsewhere = (name: string, { from }: VariableInput) =>
+  const isDeclaredElsewhere = (name: string, { from }: VariableInput) =>
     !configuration.variables.has(name) &&
     (stacks.some((stack) => stack.configuration.variables.has(name)) ||
       // A file serves all stacks; the command line serves those that it selects.
-      (from === "json" && unselected.some((stack) => mayDeclare(stack, name))));
+      (from === "json" && unselected.some((stack) => canDeclare(stack, name))));
   return Object.fromEntries(
-    Object.entries(inputs).filter(([name, input]) => !declaredElsewhere(name, input)),
+    Object.entries(inputs).filter(([name, input]) => !isDeclaredElsewhere(name, input)),
   );
 }
 
-function mayDeclare({ load }: UnselectedStack, name: string): boolean {
+function canDeclare({ load }: UnselectedStack, name: string): boolean {
   try {
     return load().variables.has(name);
   } catch (problem) {

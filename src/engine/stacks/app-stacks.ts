@@ -57,7 +57,7 @@ export class AppStacks {
   /** The declared objects that plans found, by stack. */
   readonly #planned = new Map<string, readonly StackObject[]>();
 
-  #wasReadAgain = false;
+  #isReadAgain = false;
 
   constructor(private readonly stacks: readonly AppStack[]) {}
 
@@ -117,11 +117,11 @@ export class AppStacks {
    */
   readAgain(name: string, isConcerned: (other: string) => boolean): void {
     for (const stack of this.stacks) {
-      if (stack.name === name || (this.#wasReadAgain && !isConcerned(stack.name))) continue;
+      if (stack.name === name || (this.#isReadAgain && !isConcerned(stack.name))) continue;
       this.#snapshots.delete(stack.name);
       this.#known.delete(stack.name);
     }
-    this.#wasReadAgain = true;
+    this.#isReadAgain = true;
   }
 
   #load(stack: AppStack): Promise<Known> {

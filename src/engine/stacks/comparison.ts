@@ -116,8 +116,8 @@ export class Comparison {
     const isOfType = ({ request, service }: StackObject): boolean =>
       // An object of another service can't be the same as one of this stack.
       types.has(request.type) && (service === undefined || this.#clients.has(service));
-    const ownsParts = plannedObjects.some(({ shares = [] }) => shares.length > 0);
-    const isConcerned = (object: StackObject): boolean => ownsParts || isOfType(object);
+    const hasShares = plannedObjects.some(({ shares = [] }) => shares.length > 0);
+    const isConcerned = (object: StackObject): boolean => hasShares || isOfType(object);
     await this.#identifyOthers(others, isConcerned);
     // The plans of these stacks look the same paths up anyway.
     await this.#identifyOthers(
@@ -146,7 +146,7 @@ export class Comparison {
    * declare of these types: what stays declared has to be known before anything is removed.
    */
   async related(
-    object: Parameters<ObjectIndex["owns"]>[0],
+    object: Parameters<ObjectIndex["hasOwner"]>[0],
     types: readonly string[],
     others: readonly KnownStack[],
   ): Promise<readonly { readonly stack: KnownStack; readonly objects: readonly StackObject[] }[]> {
@@ -199,32 +199,35 @@ export class Comparison {
     });
   }
 
-  async isOwned(object: Parameters<ObjectIndex["owns"]>[0], others: readonly KnownStack[]): Promise<boolean> {
+  async isOwned(
+    object: Parameters<ObjectIndex["hasOwner"]>[0],
+    others: readonly KnownStack[],
+  ): Promise<boolean> {
     // What is known of the others does not change, unless another service is known.
     const { size } = this.#clients;
     if (this.#identified?.size !== size)
       this.#identified = { size, done: this.#identifyOthers(others, () => true) };
     await this.#identified.done;
     const concerned = this.app.concernedBy(object);
-    return others.some(({ name, index }) => concerned.has(name) && index.owns(object));
+    return others.some(({ name, index }) => concerned.has(name) && index.hasOwner(object));
   }
 
   async #identifyOthers(
     others: readonly KnownStack[],
     isConcerned: (object: StackObject) => boolean,
-    asksNothing = true,
+    isCacheOnly = true,
   ): Promise<void> {
     const open = others
       .filter(({ index }) => index.isOpen)
       .map(({ index }) => ({ index, objects: index.unidentified(isConcerned) }));
     if (open.every(({ objects }) => objects.length === 0)) return;
     // Objects with remembered paths come first: any of them may help to identify another.
-    if (asksNothing)
+    if (isCacheOnly)
       for (const { index } of others) for (const object of index.remembering) await this.#identify(object);
     for (const { index, objects } of open) {
       const found = new Map<StackObject, IdentifiedObject>();
       const identifyOne = async (object: StackObject): Promise<void> => {
-        const identified = await this.#identify(object, asksNothing);
+        const identified = await this.#identify(object, isCacheOnly);
         if (identified !== undefined) found.set(object, identified);
       };
       await Promise.all(objects.map(identifyOne));
@@ -232,10 +235,10 @@ export class Comparison {
     }
   }
 
-  async #identify(object: StackObject, asksNothing = true): Promise<IdentifiedObject | undefined> {
+  async #identify(object: StackObject, isCacheOnly = true): Promise<IdentifiedObject | undefined> {
     const { service, request: declared } = object;
     const client = service === undefined ? undefined : this.#clients.get(service);
-    const request = { ...declared, asksNothing };
+    const request = { ...declared, isCacheOnly };
     const identity = await client?.identify?.(request);
     return identity === undefined
       ? undefined
@@ -250,7 +253,7 @@ export const requestOf = (
   type,
   attributes,
   private: remembered,
-  asksNothing: true,
+  isCacheOnly: true,
 });
 
 /**

@@ -90,8 +90,8 @@ async function identifier(
   clients: ReadonlyMap<string, ConfiguredProvider>,
   objects: readonly StackObject[],
 ): Promise<(object: StackObject) => Promise<string | undefined>> {
-  const ask = async ({ service, request }: StackObject, asksNothing: boolean) =>
-    service === undefined ? undefined : clients.get(service)?.identify?.({ ...request, asksNothing });
+  const ask = async ({ service, request }: StackObject, isCacheOnly: boolean) =>
+    service === undefined ? undefined : clients.get(service)?.identify?.({ ...request, isCacheOnly });
   for (const object of objects) if (object.request.private !== undefined) await ask(object, true);
   return async (object) => (await ask(object, true)) ?? ask(object, false);
 }
@@ -109,12 +109,12 @@ function sameAt(
   const identifying = Object.entries(schema?.attributes ?? {}).filter(
     ([, { text }]) => text.replaces === true,
   );
-  const differs = identifying.some(([name]) => {
+  const isDifferent = identifying.some(([name]) => {
     const [wanted, there] = [
       attributes[name] ?? null,
       (held.request.attributes as ValueObject)[name] ?? null,
     ];
     return wanted !== null && isWhollyKnown(wanted) && JSON.stringify(wanted) !== JSON.stringify(there);
   });
-  return differs ? undefined : held;
+  return isDifferent ? undefined : held;
 }

@@ -37,7 +37,7 @@ export class ObjectIndex {
   }
 
   /** Whether the state holds an object at an address. */
-  holdsAt(address: string): boolean {
+  hasObjectAt(address: string): boolean {
     const held = () => this.objects.filter(({ source }) => source !== "configuration");
     this.#heldAt ??= new Set(held().map((object) => object.address));
     return this.#heldAt.has(address);
@@ -49,7 +49,7 @@ export class ObjectIndex {
   }
 
   /** Whether an object is the same, or owns a part of what one of the shares covers: declared or in the state. */
-  owns({
+  hasOwner({
     identity,
     service,
     shares = [],

@@ -3,7 +3,7 @@ import type { LeavingObject, Share, StayingObject, StoredState } from "../../fra
 import { isWhollyKnown } from "../../schema";
 import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
-import { deletesObject, isChange, plannedOf, priorOf, type Step } from "../steps/steps";
+import { isChange, isObjectDelete, plannedOf, priorOf, type Step } from "../steps/steps";
 import type { KnownStack, StackOfApp } from "./app-stacks";
 import { Comparison, requestOf } from "./comparison";
 import type { ObjectIndex } from "./object-index";
@@ -37,7 +37,7 @@ export class OtherStacks {
   }
 
   /** Whether another stack declares an object or a part of it, or its state holds it. */
-  async own(provider: string, type: string, object: StoredState): Promise<boolean> {
+  async hasOwner(provider: string, type: string, object: StoredState): Promise<boolean> {
     const { service, owns } = this.run.configured(provider);
     const identity = await this.#comparison.identify(provider, type, object);
     if (identity === undefined) return false;
@@ -54,9 +54,9 @@ export class OtherStacks {
    * Tells the provider of a step what other stacks declare and what they release of what the step changes: it removes
    * nothing of the one, and adopts the other.
    *
-   * @param withSame include the same object, if others have it: at plan, `compareStacks` refuses that
+   * @param isSameIncluded include the same object, if others have it: at plan, `compareStacks` refuses that
    */
-  async announce(step: Step, withSame = false): Promise<Elsewhere> {
+  async announce(step: Step, isSameIncluded = false): Promise<Elsewhere> {
     const { change, provider } = step;
     const { service, sharesWith, expectChanges } = this.run.configured(provider);
     if (change.mode !== "managed" || expectChanges === undefined || service === undefined) return NOTHING;
@@ -64,9 +64,9 @@ export class OtherStacks {
     const found = new Map<StackObject, Known>();
     const uncertain = new Map<string, string>();
     const types = [type, ...(sharesWith?.(type) ?? [])];
-    const isSameLookedFor = withSame && deletesObject(step);
+    const isSameLookedFor = isSameIncluded && isObjectDelete(step);
     for (const { identity = "", shares } of await this.#objectsOf(step, !isSameLookedFor)) {
-      const isPartOfSet = deletesObject(step) && shares.length > 0;
+      const isPartOfSet = isObjectDelete(step) && shares.length > 0;
       const anywhere = isPartOfSet
         ? await this.#comparison.inUnknownContainers(types, await this.#known())
         : [];
@@ -93,7 +93,7 @@ export class OtherStacks {
     const removing = steps.filter(
       (step) =>
         isChange(step) &&
-        (deletesObject(step) || this.run.configured(step.provider).sharesWith?.(step.change.type).length),
+        (isObjectDelete(step) || this.run.configured(step.provider).sharesWith?.(step.change.type).length),
     );
     if (removing.length === 0 || (await this.#known()).length === 0) return;
     const concerned = await this.#stacksConcerned(removing);
@@ -103,15 +103,15 @@ export class OtherStacks {
     for (const step of removing) await this.announce(step, true);
   }
 
-  /** The objects before and after a step, with what they own; with `onlyShared` those that others may own parts of. */
-  async #objectsOf(step: Step, onlyShared = false) {
+  /** The objects before and after a step, with what they own; with `isSharedOnly` those that others may own parts of. */
+  async #objectsOf(step: Step, isSharedOnly = false) {
     const { provider, change } = step;
     const { owns } = this.run.configured(provider);
     const found: { readonly identity: string | undefined; readonly shares: readonly Share[] }[] = [];
     for (const object of [priorOf(step), plannedOf(step)]) {
       if (object === undefined) continue;
       const shares = (await owns?.(requestOf(change.type, object))) ?? [];
-      if (onlyShared && shares.length === 0) continue;
+      if (isSharedOnly && shares.length === 0) continue;
       found.push({ identity: await this.#comparison.identify(provider, change.type, object), shares });
     }
     return found;

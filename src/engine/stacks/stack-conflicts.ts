@@ -82,7 +82,7 @@ export function conflicts(
   const declared = same.find(({ source }) => source !== "state")?.address;
   const held = same.find(({ source }) => source !== "configuration");
   const here = objectIn(own.address, stack);
-  const isTaken = (address: string) => (own.isDeclared ? heldAt.has(address) : index.holdsAt(address));
+  const isTaken = (address: string) => (own.isDeclared ? heldAt.has(address) : index.hasObjectAt(address));
   if (!own.isDeclared) {
     if (declared === undefined) return [];
     const at = own.heldAt ?? own.address;

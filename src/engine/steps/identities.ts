@@ -34,7 +34,7 @@ export class Identities {
     const configured = this.run.configured(provider);
     const request = { type, attributes, ...(remembered !== undefined && { private: remembered }) };
     return (
-      (await configured?.identify?.({ ...request, asksNothing: true })) ?? configured?.identify?.(request)
+      (await configured?.identify?.({ ...request, isCacheOnly: true })) ?? configured?.identify?.(request)
     );
   }
 }

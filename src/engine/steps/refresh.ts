@@ -130,7 +130,7 @@ function handled<T>(result: Resolution<T>): Resolution<T> {
  */
 export class Refresher {
   readonly #results = new Map<string, Resolution<Refreshed> | Reading>();
-  #stays: StaysTest | undefined;
+  #isUnchanged: StaysTest | undefined;
   #done = 0;
   #isReadingOthers = false;
 
@@ -142,11 +142,11 @@ export class Refresher {
   /**
    * Starts the reads of all objects of a provider configuration.
    *
-   * @param stays is asked of each object that follows the first read of its collection, unless reads are announced
+   * @param isUnchanged is asked of each object that follows the first read of its collection, unless reads are announced
    */
-  start(provider: string, stays?: StaysTest): void {
+  start(provider: string, isUnchanged?: StaysTest): void {
     const { announcesReads = true } = this.run.context;
-    this.#stays = announcesReads ? undefined : stays;
+    this.#isUnchanged = announcesReads ? undefined : isUnchanged;
     const toRead: Reading[] = [];
     for (const object of this.objects) {
       if (object.provider !== provider || (this.#results.size > 0 && this.#results.has(nameOf(object))))
@@ -199,7 +199,7 @@ export class Refresher {
     const { announcesReads = true } = this.run.context;
     let isInMemory = false;
     for (const follower of leading.followers) {
-      if (this.#stays?.(follower)) isInMemory = true;
+      if (this.#isUnchanged?.(follower)) isInMemory = true;
       else if (!isInMemory) {
         const result = this.#read(follower.object);
         this.#results.set(nameOf(follower.object), result);

@@ -43,9 +43,11 @@ export function parseReference(traversal: Traversal): ExpressionReference {
 /** A reference as Terraform lists it in plans: in full, then shortened step by step to the declaration. */
 export function referenceTexts(traversal: Traversal): string[] {
   const { address, instance, path } = parseReference(traversal);
-  const isIndex = traversal.steps.slice(traversal.steps.length - path.length).map((step) => "index" in step);
+  const indexFlags = traversal.steps
+    .slice(traversal.steps.length - path.length)
+    .map((step) => "index" in step);
   const texts = [instance];
-  for (const [at, step] of path.entries()) texts.unshift(`${texts[0]}${stepText(step, isIndex[at]!)}`);
+  for (const [at, step] of path.entries()) texts.unshift(`${texts[0]}${stepText(step, indexFlags[at]!)}`);
   return instance === address ? texts : [...texts, address];
 }
 

@@ -59,7 +59,7 @@ export const plannedOf = ({
 const DELETE_ACTIONS: ReadonlySet<Action> = new Set(["delete", "delete-then-create", "create-then-delete"]);
 
 /** Whether a step deletes an object, even if only to replace it. */
-export const deletesObject = ({ change: { action } }: Pick<Step, "change">): boolean =>
+export const isObjectDelete = ({ change: { action } }: Pick<Step, "change">): boolean =>
   DELETE_ACTIONS.has(action);
 
 const LOCAL_ACTIONS: ReadonlySet<Action> = new Set(["no-op", "read", "forget"]);
@@ -68,12 +68,12 @@ const LOCAL_ACTIONS: ReadonlySet<Action> = new Set(["no-op", "read", "forget"]);
 export const isChange = ({ change: { action } }: Step): boolean => !LOCAL_ACTIONS.has(action);
 
 /** Whether a step adds, moves or removes an object in the state. */
-export const changesState = ({ change: { action, importing, previousAddress } }: Step): boolean =>
+export const isStateChange = ({ change: { action, importing, previousAddress } }: Step): boolean =>
   action === "forget" || importing !== undefined || previousAddress !== undefined;
 
 /** Whether applying a step changes anything, on the service or in the state. */
 export const hasEffect = (step: Step): boolean =>
-  isChange(step) || changesState(step) || step.change.action === "read";
+  isChange(step) || isStateChange(step) || step.change.action === "read";
 
 /** A plan with everything that apply needs. */
 export interface ExecutablePlan extends Plan {

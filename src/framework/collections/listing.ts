@@ -58,7 +58,7 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
    */
   projection?(record: Whole): T;
   /** Whether a record belongs to the collection; `before` is an earlier record with the same key. */
-  select?(record: T, container: number, before: T | undefined): boolean;
+  isMember?(record: T, container: number, before: T | undefined): boolean;
   keyOf(record: T): K;
   /**
    * Reads one record by key, if the service has such a request. Returns undefined if it does not exist;
@@ -69,7 +69,7 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
    * Whether `single` filters the list: then a 404 is never about a record. It is asked once more before the whole
    * collection counts as missing.
    */
-  readonly filters?: boolean;
+  readonly isSingleFiltered?: boolean;
 }
 
 /** Adds a record at its position. */

@@ -110,7 +110,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
       const asked = this.#singles.get(key);
       if (asked !== undefined) return asked;
       if ((expected ?? 1) === 1 && this.#singleReads === 0) return this.#askAlone(key);
-      if (!(await this.#shouldReadList(expected)) && this.#singleReads < this.#pageCount) {
+      if (!(await this.#isListCheaper(expected)) && this.#singleReads < this.#pageCount) {
         return this.#singles.get(key) ?? this.#askAlone(key);
       }
     }
@@ -121,7 +121,9 @@ export class LiveCollection<K, T, Whole extends T = T> {
   /** One record as it is now: for after a write that was not answered with it. @throws the client's errors */
   async refetch(key: K): Promise<T | undefined> {
     const asked = this.#asked(key);
-    const record = await (this.collection.filters === true ? asked : this.reach.failures.orNothing(asked));
+    const record = await (this.collection.isSingleFiltered === true
+      ? asked
+      : this.reach.failures.orNothing(asked));
     this.#patch(key, record === undefined ? null : this.#toRecord(record));
     if (record !== undefined) this.#singles.set(key, Promise.resolve(record));
     return record;
@@ -192,7 +194,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /** Whether the list has no more pages than records are wanted; its first page tells. @throws the client's errors */
-  async #shouldReadList(expected: number | undefined): Promise<boolean> {
+  async #isListCheaper(expected: number | undefined): Promise<boolean> {
     // With two pages, the second is worth as much as one record.
     const most = Math.max(expected ?? 0, 2);
     if (this.#pageCount > most) return false;
@@ -219,7 +221,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   /** Reads the list, unless it has more pages than `most`; at least as many records as are expected may be in it. */
   #read(most: number | undefined, expected?: number): Listing<K, T> {
     if (this.#isOffline) throw NOT_CACHED;
-    const { list, select, keyOf } = this.collection;
+    const { list, isMember, keyOf } = this.collection;
     const form = this.#toRecord;
     const listing = new Listing<K, T>(
       () =>
@@ -228,7 +230,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
           .pages(most, (count) => this.#countPages(count), expected),
       (records, record) => {
         const key = keyOf(record);
-        if (select?.(record, this.container, records.get(key)) !== false) records.set(key, record);
+        if (isMember?.(record, this.container, records.get(key)) !== false) records.set(key, record);
       },
       this.#lock,
     );
@@ -269,9 +271,9 @@ export class LiveCollection<K, T, Whole extends T = T> {
 
   /** The answer to a request for one record. A filtered list that answers 404 is asked once more. */
   async #answer(key: K): Promise<Whole | undefined> {
-    const { single, filters } = this.collection;
+    const { single, isSingleFiltered } = this.collection;
     const ask = () => single!(this.reach.api, this.container, key);
-    if (filters !== true) return ask();
+    if (isSingleFiltered !== true) return ask();
     try {
       return await ask();
     } catch (problem) {
@@ -299,7 +301,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     try {
       return await this.#asked(key);
     } catch (problem) {
-      if (this.collection.filters === true || !this.reach.failures.isGone(problem)) throw problem;
+      if (this.collection.isSingleFiltered === true || !this.reach.failures.isGone(problem)) throw problem;
       const isAskedNow = this.#proof === undefined;
       await this.#prove();
       // What a list shows that was asked for after the 404 is there.

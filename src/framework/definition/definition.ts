@@ -80,23 +80,23 @@ export interface Updatable<A extends Attributes, Client, Kind extends string> {
    */
   update(scope: Scope<Client>, declared: Declared<A>, observed: Found<A, Kind>): Promise<Found<A, Kind>>;
   /** Whether an update adds records, so that sending it twice may add them twice. */
-  readonly updateAdds?: boolean;
+  readonly isUpdateAdditive?: boolean;
 }
 
 /** Destroying an object sends requests. Without this ability, destroying does not change the service. */
 export interface Deletable<Client> {
   /**
    * Throws the API's `not_found` if the object is already gone, which counts as success. May return warnings about what
-   * is not deleted. `stays` tells which entries of a set another object declares: they must not be deleted.
+   * is not deleted. `isKept` tells which entries of a set another object declares: they must not be deleted.
    */
   delete(
     scope: Scope<Client>,
     key: string,
     state: ValueObject,
-    stays: Stays,
+    isKept: Stays,
   ): Promise<readonly Diagnostic[] | undefined>;
   /** Whether destroying this object does not change the service, if that is true of some objects only. */
-  leftOnDestroy?(state: ValueObject): boolean;
+  isLeftOnDestroy?(state: ValueObject): boolean;
 }
 
 /** The key contains all attributes: an existing object with the key always equals the declaration. */
@@ -118,7 +118,7 @@ export interface Owned<A extends Attributes> {
   /** The types that own entries of the sets that this one owns as a whole. */
   readonly entryTypes?: readonly string[];
   /** For whole sets whose entries others may own: the part of the state that a destroy deletes, without what stays. */
-  deleted?(declared: Declared<A>, state: ValueObject, stays: Stays): ValueObject;
+  deleted?(declared: Declared<A>, state: ValueObject, isKept: Stays): ValueObject;
 }
 
 /** Whether another object declares a part of the object to destroy. */
@@ -160,7 +160,7 @@ export interface Defaulted<A extends Attributes> {
    * Who may do what depends on these settings: adoption declares them also if they have their defaults. Left out, nobody would see
    * that somebody changes them.
    */
-  readonly decidesAccess?: boolean;
+  readonly isAccessRelevant?: boolean;
 }
 
 /** Either all members of an ability, or none. */
@@ -270,6 +270,6 @@ export interface DataSourceDefinition<
 
 /** Whether destroying an object leaves the service as it is. */
 export const isLeftOnDestroy = (
-  { delete: destroy, leftOnDestroy }: Pick<ResourceDefinition, "delete" | "leftOnDestroy">,
+  { delete: destroy, isLeftOnDestroy: isLeft }: Pick<ResourceDefinition, "delete" | "isLeftOnDestroy">,
   state: ValueObject,
-): boolean => destroy === undefined || leftOnDestroy?.(state) === true;
+): boolean => destroy === undefined || isLeft?.(state) === true;

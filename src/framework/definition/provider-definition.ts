@@ -91,13 +91,13 @@ export interface ContainerLists<Client = unknown, Name extends string = string> 
   /** By kind: what `inside` returns for containers of it. */
   readonly nesting: { readonly [Kind in Name]?: Nesting<Name> };
   /**
-   * The containers inside one: those directly inside, or, `nested`, all; with `only`, those of one kind. Returns undefined if
+   * The containers inside one: those directly inside, or, if `hasNested`, all; with `only`, those of one kind. Returns undefined if
    * its kind has none.
    */
   inside(
     api: Client,
     container: ContainerName<Name>,
-    nested: boolean,
+    hasNested: boolean,
     only: string | undefined,
   ): ContainerPages<Name> | undefined;
   /**
@@ -176,7 +176,7 @@ export interface AccessChange {
   /** Whether the plan leaves the object as the state has it: nothing is written, whatever is live. */
   readonly isUnchanged: boolean;
   /** Whether deleting the object leaves this part of it, because another declaration of the run holds it. */
-  stays(part: Ownership): boolean;
+  isKept(part: Ownership): boolean;
 }
 
 interface AccessObject {

@@ -90,7 +90,8 @@ async function observeThenUpdate(
       }
       if (differences(definition, declared, observed).length === 0) return observed;
       const updated = (await definition.update?.(scope, declared, observed)) ?? observed;
-      const isDone = sent === 1 || definition.updateAdds !== true || sent > session.connection.maxAttempts;
+      const isDone =
+        sent === 1 || definition.isUpdateAdditive !== true || sent > session.connection.maxAttempts;
       if (isDone) return updated;
       since = performance.now();
     } catch (problem) {

@@ -13,7 +13,7 @@ import {
 } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
-import { holdsReferences, meaning, resolveValue } from "../references/normalize";
+import { hasReferences, meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
 import { claimOwnership, ownershipsOf } from "./declared-ownership";
 import { existingObjects } from "./existing-object";
@@ -120,7 +120,7 @@ function checkReferences(
   value: Value,
   references: References,
 ): Diagnostic[] {
-  if (!holdsReferences(type) || value === null) return [];
+  if (!hasReferences(type) || value === null) return [];
   const resolved = resolveValue(type, value, references, [name]);
   if (type.kind !== "set" || !Array.isArray(resolved)) return [];
   const seen = new Map<string, number>();

@@ -57,10 +57,10 @@ export async function createObject(
     // What may exist stays in the state, or is uncertain: then the journal or an import finds it again.
     const isBegun = problem instanceof SomeWritesFailed && problem.isAnyDone;
     const isOpen = isBegun || problem instanceof VerifyFailed;
-    const begun = isOpen && keepsBegun(attempt) ? assumed(planned, identity) : undefined;
+    const begun = isOpen && isBegunKept(attempt) ? assumed(planned, identity) : undefined;
     // What the first half of a replacement left is held by this state alone.
-    const exists = (isBegun && definition.key === undefined) || (isReleased && !session.host.canFindMoves);
-    const state = exists ? await stateNow(attempt, identity, planned.attributes, begun) : begun;
+    const isPresent = (isBegun && definition.key === undefined) || (isReleased && !session.host.canFindMoves);
+    const state = isPresent ? await stateNow(attempt, identity, planned.attributes, begun) : begun;
     const isUncertain = state === undefined && isOpen;
     const failed = {
       ...(state && { state, isSound: true }),
@@ -72,7 +72,7 @@ export async function createObject(
 }
 
 /** Whether the state keeps what a create began: without a journal nothing else remembers it, and a container has only one. */
-const keepsBegun = ({ definition, session }: WriteVerifier): boolean =>
+const isBegunKept = ({ definition, session }: WriteVerifier): boolean =>
   definition.key === undefined && !session.host.canRecoverKilledRuns;
 
 /** The planned object, without what is not known. */
@@ -117,15 +117,15 @@ async function foundExisting(
   const replaced = References.remembered(planned.private);
   const refusal = (place: Identity) =>
     (replaced === formatId(place) ? stillExists : alreadyExists)(definition, place);
-  const mayBeOurs = definition.isEntry === true && !session.host.canRecoverKilledRuns;
-  if (definition.key?.unique === undefined && !mayBeOurs) {
+  const canBeOurs = definition.isEntry === true && !session.host.canRecoverKilledRuns;
+  if (definition.key?.unique === undefined && !canBeOurs) {
     return { diagnostics: [refusal(identity)] };
   }
   try {
     const found = await findCreated(attempt, identity);
     if (found === undefined) return { diagnostics: session.failures.toDiagnostics(problem) };
     const place = placeOf(definition, identity, found);
-    if (!mayBeOurs || differences(definition, declared, found).length > 0) {
+    if (!canBeOurs || differences(definition, declared, found).length > 0) {
       return { diagnostics: [refusal(place)] };
     }
     const { state, diagnostics } = await currentState(attempt, identity.container, found);
@@ -183,16 +183,16 @@ async function createOrAdopt(attempt: WriteVerifier, identity: Identity): Promis
       const isLost = session.failures.whenMaybeDone(problem) !== undefined;
       if (!isLost && sent === 1) throw problem;
       if (!isLost && !session.failures.isAlreadyThere(problem)) throw mayExist(problem);
-      const { found, mayBeSentAgain } = await verifyLost(attempt, identity, problem, sent);
+      const { found, canBeSentAgain } = await verifyLost(attempt, identity, problem, sent);
       if (found !== undefined) {
         const place = placeOf(definition, identity, found);
         const isOnlyOne = definition.key === undefined;
-        const mayBeOurs = isOnlyOne || !before?.ids.includes(formatId(place));
-        if (mayBeOurs && differences(definition, declared, found).length === 0) return found;
+        const canBeOurs = isOnlyOne || !before?.ids.includes(formatId(place));
+        if (canBeOurs && differences(definition, declared, found).length === 0) return found;
         // If a container always has one, a different one is no evidence of another creator.
         if (!isOnlyOne) throw new DiagnosticError(alreadyExists(definition, place));
       }
-      if (!mayBeSentAgain) throw mayExist(problem);
+      if (!canBeSentAgain) throw mayExist(problem);
     }
   }
 }
@@ -219,13 +219,13 @@ async function verifyLost(attempt: WriteVerifier, identity: Identity, lost: unkn
   const { session } = attempt;
   try {
     const { since, isRetryable } = await pauseBeforeVerify(session, identity.container, lost, sent);
-    return { found: await findCreated(attempt, identity, since), mayBeSentAgain: isRetryable };
+    return { found: await findCreated(attempt, identity, since), canBeSentAgain: isRetryable };
   } catch (problem) {
     const failure = session.failures.of(problem);
     if (failure === undefined) throw problem;
     const { key } = attempt.definition;
     const place = key?.unique === undefined ? identity : { ...identity, key: `<${key.name}>` };
-    const [next, action] = keepsBegun(attempt)
+    const [next, action] = isBegunKept(attempt)
       ? ["The next plan reads what of it is there."]
       : [
           "If the object exists, import it with this command.",

@@ -147,12 +147,12 @@ function idIn(resolved: Resolved | undefined): number | undefined {
 export async function ownedShares(
   definition: ResourceDefinition,
   session: Session,
-  { attributes, private: remembered, asksNothing = false, part }: OwnsRequest,
+  { attributes, private: remembered, isCacheOnly = false, part }: OwnsRequest,
 ): Promise<readonly Share[]> {
   const { container: kind } = definition;
   const parts = partsOf(definition, part === "has" ? "has" : "takes");
   if (parts === undefined || !session.isConnected) return [];
-  const known = { lookups: asksNothing ? session.lookups.known : session.lookups };
+  const known = { lookups: isCacheOnly ? session.lookups.known : session.lookups };
   try {
     return await identified(
       definition,

@@ -26,9 +26,9 @@ export async function deleteObject(
   const [own] = shares;
   const object = String(prior.attributes["id"]);
   const ending: Deletion = { type: session.typeOf(definition), address, object };
-  const stays: Stays = (claim) =>
-    holdings.stays(shareOf(claim, `${definition.container} ${identityOf(prior).container}`), ending);
-  if (own === undefined) return send(definition, session, prior, stays);
+  const isKept: Stays = (claim) =>
+    holdings.isKept(shareOf(claim, `${definition.container} ${identityOf(prior).container}`), ending);
+  if (own === undefined) return send(definition, session, prior, isKept);
   if (isCreatedAgain(session, prior, own.place)) {
     holdings.release({}, shares);
     session.expected.hold(definition, object);
@@ -38,13 +38,13 @@ export async function deleteObject(
     const parts = shares.filter((share) => share === own || share.entry !== undefined);
     const [taker] = shares.flatMap((share) => holdings.takerOf(share, ending) ?? []);
     if (taker !== undefined) return { state: prior, diagnostics: [notTakenOver(definition, object, taker)] };
-    if (parts.some((share) => holdings.stays(share, ending))) {
+    if (parts.some((share) => holdings.isKept(share, ending))) {
       holdings.release({}, shares);
       return { diagnostics: [stillDeclared(definition, object)] };
     }
     // The owner of the whole set removes undeclared entries itself.
     if (parts.some((share) => holdings.owners(share, ending).length > 0)) return { diagnostics: [] };
-    return send(definition, session, prior, stays);
+    return send(definition, session, prior, isKept);
   });
 }
 
@@ -62,13 +62,15 @@ async function send(
   definition: ResourceDefinition,
   session: Session,
   prior: StoredState,
-  stays: Stays,
+  isKept: Stays,
 ): Promise<ApplyResponse> {
   const identity = identityOf(prior);
   for (let sent = 1; ; sent++) {
     try {
       const scope = scopeOf(definition, session, identity.container);
-      return { diagnostics: (await definition.delete?.(scope, identity.key, prior.attributes, stays)) ?? [] };
+      return {
+        diagnostics: (await definition.delete?.(scope, identity.key, prior.attributes, isKept)) ?? [],
+      };
     } catch (problem) {
       if (session.failures.isGone(problem)) {
         session.collections.drop(identity.container);

@@ -96,10 +96,10 @@ async function resolve(
     configured: new Set(Object.keys(config ?? {}).filter((name) => (config?.[name] ?? null) !== null)),
     isUnchanged:
       prior !== undefined && planned !== undefined && sameValue(prior.attributes, planned.attributes),
-    stays: (part) => {
+    isKept: (part) => {
       if (prior === undefined) return false;
       const ending = { type: session.typeOf(definition), address, object: String(prior.attributes["id"]) };
-      return session.holdings.stays(shareOf(part, `${container} ${identityOf(prior).container}`), ending);
+      return session.holdings.isKept(shareOf(part, `${container} ${identityOf(prior).container}`), ending);
     },
     before: prior && (await resolveObject(session, definition, prior, prior)),
     after: planned && (await resolveObject(session, definition, planned, prior)),

@@ -170,13 +170,13 @@ async function withoutConfigOnly(
 
 /** The attributes that an interrupted create may have written, if it takes several writes. */
 export const isPartlyCreated = (
-  { isBegun: begun }: ResourceDefinition,
+  { isBegun }: ResourceDefinition,
   declared: Declared<Attributes>,
   found: Found<Attributes>,
   before: ObservedBeforeCreate | undefined,
 ): boolean =>
   before?.found !== undefined &&
-  (begun?.(declared, found, before.found as unknown as Found<Attributes>) ?? false);
+  (isBegun?.(declared, found, before.found as unknown as Found<Attributes>) ?? false);
 
 /** A scope in which every request throws `NOT_CACHED`. */
 export function knownScope(definition: ResourceDefinition, session: Session, container: number): Scope {

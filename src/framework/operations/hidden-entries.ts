@@ -124,7 +124,7 @@ const setsOf = memoize((attributes: Attributes): { readonly name: string; readon
 );
 
 /** Whether a list may hide entries of objects of a resource: only of the sets that they own as a whole. */
-export const mayHideEntries = ({ attributes }: ResourceDefinition): boolean => setsOf(attributes).length > 0;
+export const canHideEntries = ({ attributes }: ResourceDefinition): boolean => setsOf(attributes).length > 0;
 
 /** A warning about all hidden entries of one object, if any. */
 export function notShown(
@@ -222,7 +222,7 @@ export function removeAgain(
 ): Diagnostic[] {
   const entries = References.notRemovedBy(prior.private).filter(
     (entry) =>
-      planned === undefined || (holds(definition, prior, entry) && !holds(definition, planned, entry)),
+      planned === undefined || (hasEntry(definition, prior, entry) && !hasEntry(definition, planned, entry)),
   );
   if (entries.length === 0) return [];
   return [
@@ -237,7 +237,7 @@ export function removeAgain(
   ];
 }
 
-const holds = (
+const hasEntry = (
   definition: ResourceDefinition,
   { attributes, private: remembered }: StoredState,
   { kind, id }: NamedEntry,

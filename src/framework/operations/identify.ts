@@ -24,13 +24,13 @@ import { containerOf } from "./state";
 export function identify(
   definition: ResourceDefinition,
   session: Session,
-  { attributes, private: remembered, asksNothing = false }: IdentifyRequest,
+  { attributes, private: remembered, isCacheOnly = false }: IdentifyRequest,
 ): Resolution<string | undefined> {
   if (!session.isConnected) return undefined;
   const { key, type } = definition;
   const { lookups } = session;
-  if (asksNothing) lookups.learn(References.rememberedBy(remembered));
-  const known = { lookups: asksNothing ? lookups.known : lookups };
+  if (isCacheOnly) lookups.learn(References.rememberedBy(remembered));
+  const known = { lookups: isCacheOnly ? lookups.known : lookups };
   const object = { attributes, private: remembered };
   return settle<string | undefined>(
     () =>

@@ -108,7 +108,7 @@ async function toLiveObject(
     ].map((one) => shareOf(one, `${container.kind} ${container.id}`)),
     defaults: atDefault,
     isDefault: key === undefined && atDefault.length === settings.length,
-    ...(definition.decidesAccess && { decidesAccess: true }),
+    ...(definition.isAccessRelevant && { isAccessRelevant: true }),
     ...(problem !== undefined && { undeclarable: problem }),
   };
 }

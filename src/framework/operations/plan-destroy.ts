@@ -33,12 +33,12 @@ async function keptParts(
   if (deleted === undefined) return {};
   const adoptedBy = new Set<string>();
   const left = await identified(definition, session, prior, (declared, { container }): ValueObject => {
-    const stays: Stays = (claim) => {
+    const isKept: Stays = (claim) => {
       const keepers = holdings.keepers(shareOf(claim, `${definition.container} ${container}`), ending);
       for (const keeper of keepers) adoptedBy.add(keeper);
       return keepers.length > 0;
     };
-    return deleted(declared, prior.attributes, stays);
+    return deleted(declared, prior.attributes, isKept);
   });
   const [first] = adoptedBy;
   if (first === undefined) return {};
@@ -61,7 +61,7 @@ export async function refuseDestroyOfDeclared(
   const leaving = { type: session.typeOf(definition), object, isImported: false, isReplaced };
   const shares = await sharesOf(definition, session, prior, "takes");
   // The delete finds out what this run created of it, and sends nothing.
-  if (shares.some((share) => session.holdings.stays(share, leaving))) return [];
+  if (shares.some((share) => session.holdings.isKept(share, leaving))) return [];
   return refusalsOf(session.departures.addDestroy(leaving, shares));
 }
 
@@ -154,10 +154,10 @@ export async function planDestroy(
     return { ...kept, diagnostics: [] };
   try {
     const { container } = identityOf(await resolveId(definition, session, prior));
-    const refused = await isArchived(definition, session, container);
+    const isRefused = await isArchived(definition, session, container);
     return {
       ...kept,
-      diagnostics: refused ? [refusal(definition, container)] : removeAgain(definition, prior, undefined),
+      diagnostics: isRefused ? [refusal(definition, container)] : removeAgain(definition, prior, undefined),
     };
   } catch (problem) {
     return { diagnostics: session.failures.toDiagnostics(problem) };

@@ -30,12 +30,12 @@ export const planResource = (
   session: Session,
   request: PlanRequest,
 ): Resolution<PlanResponse> => {
-  const { prior, config, address, mayBePrior } = request;
+  const { prior, config, address, canReturnPrior } = request;
   const claimed = prior && claimIfStays(definition, session, { address, state: prior, config, isRead: true });
   if (prior === undefined || claimed === undefined) return planInFull(definition, session, request);
   if (claimed.length > 0) return { requiresReplace: [], diagnostics: claimed };
   const id = String(prior.attributes["id"]);
-  const planned = mayBePrior ? prior : { ...prior, private: References.withObject(prior.private, id) };
+  const planned = canReturnPrior ? prior : { ...prior, private: References.withObject(prior.private, id) };
   return whenKnown(refuseDeclarationOfDestroyed(definition, session, planned, id), (refused) =>
     refused.length > 0
       ? { requiresReplace: [], diagnostics: refused }
@@ -59,9 +59,9 @@ export async function planInFull(
       ...{ definition, session, prior, config, address, references, plannedObject },
       isPlaceChecked: wanted !== undefined,
     };
-    const sameMeaning = sameMeaningBy(references);
+    const isSameMeaning = sameMeaningBy(references);
     const settled = references.settled(() =>
-      planAttributes(definition.attributes, prior?.attributes, config, sameMeaning),
+      planAttributes(definition.attributes, prior?.attributes, config, isSameMeaning),
     );
     const plan = settled instanceof Promise ? await settled : settled;
     const { diagnostics, existing } = await findings(planning, plan, wanted);
@@ -151,8 +151,8 @@ async function findings(
 const sameMeaningBy =
   (references: References): SemanticEquality =>
   ({ type }, one, other, path) => {
-    const sameText = sameValue(one, other, type);
-    if (sameText || !isWhollyKnown(other)) return sameText;
+    const isSameText = sameValue(one, other, type);
+    if (isSameText || !isWhollyKnown(other)) return isSameText;
     const wanted = meaning(type, resolveValue(type, other, references, path));
     try {
       return meaning(type, resolveValue(type, one, references, path)) === wanted;

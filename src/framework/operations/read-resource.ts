@@ -5,9 +5,9 @@ import { type Resolution, settle, whenKnown } from "../protocol/resolution";
 import { ReferenceNotFound, References } from "../references/references";
 import {
   acceptedEntries,
+  canHideEntries,
   type HiddenEntry,
   hiddenEntryWarning,
-  mayHideEntries,
   notShown,
   withHiddenEntries,
 } from "./hidden-entries";
@@ -58,7 +58,7 @@ function readResolved(
   return whenKnown(seen, (result) => {
     if (!("hidden" in result)) return result;
     const { live, hidden } = result;
-    if (live !== undefined && !differs(definition, state, live))
+    if (live !== undefined && !isDrifted(definition, state, live))
       return response(definition, identity, result);
     return whenDiffering(definition, session, state, identity, { live, hidden });
   });
@@ -124,7 +124,7 @@ function look(
   return whenKnown(definition.read(scope, identity.key, state.attributes), (shown) => {
     if (shown === undefined) return lookForHidden(definition, session, state, identity);
     const references = referencesOf(definition, session, state);
-    const accepted = mayHideEntries(definition)
+    const accepted = canHideEntries(definition)
       ? withHiddenEntries(
           definition,
           session,
@@ -149,7 +149,7 @@ async function lookForHidden(
 }
 
 /** Whether the difference is drift; computed values may change by themselves. */
-const differs = (
+const isDrifted = (
   { attributes }: ResourceDefinition,
   state: StoredState,
   live: StoredState | undefined,

@@ -54,8 +54,8 @@ async function recoverCreate(
   const found = await lookTwice(attempt, { container, key: definition.key?.of(declared) ?? "" });
   if (found === undefined) return { outcome: "not-done", diagnostics: [] };
   const { key } = definition;
-  const wasThere = key !== undefined && before?.ids.includes(formatId({ container, key: key.of(found) }));
-  if (wasThere) return { outcome: "foreign", diagnostics: [] };
+  const isExisting = key !== undefined && before?.ids.includes(formatId({ container, key: key.of(found) }));
+  if (isExisting) return { outcome: "foreign", diagnostics: [] };
   if (differences(definition, declared, found).length > 0) {
     if (key !== undefined) return { outcome: "foreign", diagnostics: [] };
     // If a container always has one, a different one is no evidence of another creator.

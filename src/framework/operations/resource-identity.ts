@@ -65,14 +65,14 @@ export function withIdentity<S extends StoredState | undefined>(definition: Reso
   const { id } = state.attributes;
   if (typeof id !== "string" || !NUMERIC_PLACE.test(id)) return state;
   const place = identityOf(state);
-  if (state.identity !== undefined && identifies(definition, state.identity, place)) return state;
+  if (state.identity !== undefined && isIdentityOf(definition, state.identity, place)) return state;
   return { ...state, identity: identityValues(definition, place) };
 }
 
 const NUMERIC_PLACE = /^[1-9][0-9]*(:|$)/;
 
 /** Whether an identity has these values, as almost every state does. */
-export function identifies(
+export function isIdentityOf(
   { attributes, container: kind, key: keyed }: ResourceDefinition,
   identity: ValueObject,
   { container, key }: Identity,

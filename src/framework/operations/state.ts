@@ -15,9 +15,9 @@ import type { StoredState } from "../protocol/protocol";
 import type { Resolution } from "../references/lookups";
 import {
   comparisonOf,
+  hasReferences,
   hasSize,
-  holdsReferences,
-  namesNothing,
+  isWithoutReference,
   type Resolved,
   resolveValue,
   spellValue,
@@ -87,11 +87,11 @@ const resolvedAsBefore = memoize((attributes: Attributes) =>
   attributeList(attributes)
     .filter(({ attribute: { presence } }) => presence !== "computed")
     .map(({ name, attribute: { presence, type, text } }) => {
-      const mayName = holdsReferences(type);
+      const canRefer = hasReferences(type);
       const isNullIfLeftOut = presence === "optionalComputed" && (text.default ?? null) === null;
       const resolve = (config: Value, prior: Value, references: References): Resolved => {
         if (isNullIfLeftOut && config === null) return null;
-        if (!mayName || namesNothing(type, prior)) return prior as Resolved;
+        if (!canRefer || isWithoutReference(type, prior)) return prior as Resolved;
         return resolveValue(type, prior, references, [name]);
       };
       return { name, resolve };
@@ -174,7 +174,7 @@ function isAsStored(
 ): boolean {
   const observed = found as Readonly<Record<string, Resolved>>;
   const all = comparedOf(attributes);
-  const isSame = references.keeps((uses) => {
+  const isSame = references.isKept((isUsed) => {
     for (let index = 0; index < all.length; index += 1) {
       const { name, attribute, isSame: compare } = all[index]!;
       const value = stored[name];
@@ -185,7 +185,7 @@ function isAsStored(
         continue;
       }
       const shown = name === container ? { id: identity.container } : (observed[name] ?? null);
-      if (!compare(shown, value, uses)) return false;
+      if (!compare(shown, value, isUsed)) return false;
     }
     return true;
   });

@@ -5,8 +5,8 @@ import type { ResourceDefinition, Scope } from "../definition/definition";
 import type { StaysRequest, StoredState } from "../protocol/protocol";
 import type { References } from "../references/references";
 import { claim } from "./check-plan";
-import { mayHideEntries } from "./hidden-entries";
-import { identifies } from "./resource-identity";
+import { canHideEntries } from "./hidden-entries";
+import { isIdentityOf } from "./resource-identity";
 import { identityOf, parseId, referencesOf, type Session, scopeOf } from "./session";
 import { declaredAsBefore, isAsRead, noteDeclared } from "./state";
 
@@ -34,7 +34,7 @@ class Place {
   }
 
   /** Goes on to another object, if it is in this place. */
-  takes(state: StoredState): boolean {
+  isPlaceOf(state: StoredState): boolean {
     const { attributes, private: remembered } = state;
     if (attributes[this.definition.container] !== this.#text) return false;
     if (!String(attributes["id"]).startsWith(this.#start)) return false;
@@ -51,7 +51,7 @@ const lastPlaces = memoize((_: Session) => new Map<ResourceDefinition, Place>())
 function placeOf(definition: ResourceDefinition, session: Session, state: StoredState): Place {
   const places = lastPlaces(session);
   const last = places.get(definition);
-  if (last?.takes(state)) return last;
+  if (last?.isPlaceOf(state)) return last;
   const place = new Place(definition, session, state);
   places.set(definition, place);
   return place;
@@ -106,13 +106,13 @@ function isLive(
   state: StoredState,
   { container, references, scope }: Place,
 ): boolean {
-  if (state.identity === undefined || mayHideEntries(definition)) return false;
+  if (state.identity === undefined || canHideEntries(definition)) return false;
   const identity = { container, key: parseId(String(state.attributes["id"])).key };
   const found = read(definition, scope, identity.key, state);
   return (
     found !== undefined &&
     isAsRead(definition, identity, found, state, references) &&
-    identifies(definition, state.identity, identity)
+    isIdentityOf(definition, state.identity, identity)
   );
 }
 

@@ -14,7 +14,7 @@ export async function writeProblems(
   problem: unknown,
 ): Promise<Diagnostic[]> {
   const { attributes, writers } = definition;
-  if (session.failures.isRefused(problem) && (await wasArchived(definition, session, container))) {
+  if (session.failures.isRefused(problem) && (await isContainerArchived(definition, session, container))) {
     return [archivedRefusal(definition.container, container)];
   }
   const attribute = namedAttribute(Object.keys(attributes), session.failures.of(problem)?.serviceMessage);
@@ -36,7 +36,7 @@ function writersOf(definition: ResourceDefinition, session: Session): string | u
 /**
  * Whether the container was archived since the plan; if that can't be read, the refusal is reported as it is.
  */
-const wasArchived = (definition: ResourceDefinition, session: Session, container: number) =>
+const isContainerArchived = (definition: ResourceDefinition, session: Session, container: number) =>
   isArchived(definition, session, container).catch((problem: unknown) => {
     session.failures.throwUnlessFailure(problem);
     return false;

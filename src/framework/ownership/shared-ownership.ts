@@ -38,8 +38,8 @@ export class HeldObjects {
    * Records what a declaration holds, and the sets that it owns as a whole: it removes their undeclared
    * entries itself.
    */
-  hold(holder: Holder, has: readonly Share[], owns: readonly Share[]): void {
-    for (const share of has) this.#holders.add(share, holder);
+  hold(holder: Holder, held: readonly Share[], owns: readonly Share[]): void {
+    for (const share of held) this.#holders.add(share, holder);
     for (const share of owns) this.#owners.add(share, holder);
   }
 
@@ -53,8 +53,8 @@ export class HeldObjects {
   }
 
   /** Whether another declaration holds this part of an object to be destroyed. */
-  stays(share: Share, ending: Deletion): boolean {
-    return this.#holders.of(share).some((holder) => holds(holder, ending));
+  isKept(share: Share, ending: Deletion): boolean {
+    return this.#holders.of(share).some((holder) => isHeld(holder, ending));
   }
 
   /** The declarations of another type that own this part, and remove it if necessary. */
@@ -64,13 +64,13 @@ export class HeldObjects {
 
   /** The addresses that hold this part of an object to be destroyed. */
   keepers(share: Share, ending: Deletion): string[] {
-    const keepers = this.#holders.of(share).filter((holder) => holds(holder, ending));
+    const keepers = this.#holders.of(share).filter((holder) => isHeld(holder, ending));
     return keepers.flatMap(({ address }) => address ?? []);
   }
 
   /** The address elsewhere that declares this part and has to take it over first. */
   takerOf(share: Share, ending: Deletion): string | undefined {
-    return this.#holders.of(share).find((holder) => holder.isYetToTake && holds(holder, ending))?.address;
+    return this.#holders.of(share).find((holder) => holder.isYetToTake && isHeld(holder, ending))?.address;
   }
 
   /** Serializes operations on one object. */
@@ -89,7 +89,7 @@ export class HeldObjects {
  * Within one type, another object is no reason to keep this one; and a replacement may destroy what it
  * creates.
  */
-const holds = (holder: Holder, ending: Deletion): boolean => {
+const isHeld = (holder: Holder, ending: Deletion): boolean => {
   if (holder.type !== ending.type) return true;
   if (holder.object !== undefined) return holder.object === ending.object;
   return holder.address === undefined || holder.address !== ending.address;
@@ -128,7 +128,7 @@ export class PlannedDestroys {
   /** Records a destroyed object. Returns the declaration of it, if any. */
   addDestroy(leaving: PlannedDestroy, shares: readonly Share[]): Overlap | undefined {
     for (const share of shares) {
-      const declared = this.#declared.of(share).find((party) => overlaps(leaving, party));
+      const declared = this.#declared.of(share).find((party) => isOverlap(leaving, party));
       if (declared !== undefined) return { leaving, declared };
       this.#leaving.add(share, leaving);
     }
@@ -138,7 +138,7 @@ export class PlannedDestroys {
   /** Records a declared object. Returns the destroy of it, if any. */
   addDeclared(declared: PlannedObject, shares: readonly Share[]): Overlap | undefined {
     for (const share of shares) {
-      const leaving = this.#leaving.of(share).find((party) => overlaps(party, declared));
+      const leaving = this.#leaving.of(share).find((party) => isOverlap(party, declared));
       if (leaving !== undefined) return { leaving, declared };
       this.#declared.add(share, declared);
     }
@@ -147,7 +147,7 @@ export class PlannedDestroys {
 }
 
 /** Only a replacement may create what it destroyed itself. */
-const overlaps = (leaving: PlannedDestroy, declared: PlannedObject): boolean =>
+const isOverlap = (leaving: PlannedDestroy, declared: PlannedObject): boolean =>
   !leaving.isReplaced || leaving.type !== declared.type || leaving.object !== declared.object;
 
 /** Who declares and who holds what on one service, and the ids of its paths. */

@@ -42,7 +42,7 @@ export interface ExpectedRead {
 export interface IdentifyRequest extends StoredState {
   readonly type: string;
   /** Asks for nothing: a path names what this run was answered, or what an object remembers that was identified before. */
-  readonly asksNothing?: boolean;
+  readonly isCacheOnly?: boolean;
 }
 
 export interface OwnsRequest extends IdentifyRequest {
@@ -94,7 +94,7 @@ export interface PlanRequest {
    * Whether an object that stays as it is may be planned as its prior state itself: then no replacement of it is planned after
    * this, which needs more of the plan. Default: false.
    */
-  readonly mayBePrior?: boolean;
+  readonly canReturnPrior?: boolean;
 }
 
 /** An object of which a host asks whether it stays as it is. */
@@ -308,7 +308,7 @@ export interface LiveObject {
   /** Every setting has the service's default value, so there is nothing to declare. */
   readonly isDefault: boolean;
   /** Who may do what depends on it: it is worth a declaration also with its defaults. */
-  readonly decidesAccess?: true;
+  readonly isAccessRelevant?: true;
   /** Why a declaration of it would be refused, in sentences. Absent if it can be declared. */
   readonly undeclarable?: string;
 }

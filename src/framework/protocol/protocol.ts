@@ -46,7 +46,7 @@ export interface Provider {
    * Whether destroying an object with these attributes leaves the service as it is, such as a setting that exists anyway. Sends no
    * request. Optional: without it, nothing is known.
    */
-  leavesOnDestroy?(type: string, attributes: ValueObject): boolean;
+  isLeftOnDestroy?(type: string, attributes: ValueObject): boolean;
 
   /** Converts attributes stored under an older schema version to the current one. */
   upgradeResource(type: string, version: number, attributes: ValueObject): messages.UpgradeResponse;
@@ -131,7 +131,7 @@ export interface ConfiguredProvider {
    * Whether `planResource` would answer at once with the prior state, without diagnostics, and so would `readResource`, unless it
    * was asked: then what the object owns is registered. Sends no request. Optional: without it, each object is read and planned.
    */
-  stays?(request: messages.StaysRequest): boolean;
+  isUnchanged?(request: messages.StaysRequest): boolean;
   /**
    * The live values that creating this object replaces, because the service has it anyway, such as a setting; undefined if
    * it has not. Sends reads alone. Optional: without it, nothing is known.

@@ -30,43 +30,44 @@ export type Resolved =
   | { [name: string]: Resolved };
 
 /** Whether a value of this type may contain references. */
-export const holdsReferences = memoize((type: AttributeType): boolean =>
-  holds(type, ({ kind }) => kind === "reference"),
+export const hasReferences = memoize((type: AttributeType): boolean =>
+  hasPart(type, ({ kind }) => kind === "reference"),
 );
 
 /** Whether a known value of this type holds no reference, such as a set of roles that names nobody. */
-export function namesNothing(type: AttributeType, value: Value): boolean {
-  if (value === null || !holdsReferences(type)) return true;
+export function isWithoutReference(type: AttributeType, value: Value): boolean {
+  if (value === null || !hasReferences(type)) return true;
   if (!isNested(type)) return false;
-  if (!Array.isArray(value)) return isObject(value) && noneNamed(type.nested, value);
+  if (!Array.isArray(value)) return isObject(value) && isWithoutReferences(type.nested, value);
   for (let index = 0; index < value.length; index += 1) {
     const element = value[index] as Value;
-    if (!isObject(element) || !noneNamed(type.nested, element)) return false;
+    if (!isObject(element) || !isWithoutReferences(type.nested, element)) return false;
   }
   return true;
 }
 
-function noneNamed(attributes: Attributes, object: { readonly [name: string]: Value }): boolean {
+function isWithoutReferences(attributes: Attributes, object: { readonly [name: string]: Value }): boolean {
   const all = attributeList(attributes);
   for (let index = 0; index < all.length; index += 1) {
     const { name, attribute } = all[index]!;
-    if (!namesNothing(attribute.type, object[name] ?? null)) return false;
+    if (!isWithoutReference(attribute.type, object[name] ?? null)) return false;
   }
   return true;
 }
 
 /** Whether equivalent values of this type may have different spellings. */
 const isNormalized = memoize((type: AttributeType): boolean =>
-  holds(type, (part) => part.kind === "reference" || semanticKeyOf(part) !== undefined),
+  hasPart(type, (part) => part.kind === "reference" || semanticKeyOf(part) !== undefined),
 );
 
 const semanticKeyOf = (type: AttributeType): ((text: string) => string) | undefined =>
   type.kind === "string" ? type.normalize : undefined;
 
-function holds(type: AttributeType, what: (part: AttributeType) => boolean): boolean {
-  if (isCollectionOfPrimitives(type)) return what(type.element);
+function hasPart(type: AttributeType, isWanted: (part: AttributeType) => boolean): boolean {
+  if (isCollectionOfPrimitives(type)) return isWanted(type.element);
   return (
-    what(type) || (isNested(type) && Object.values(type.nested).some((nested) => holds(nested.type, what)))
+    isWanted(type) ||
+    (isNested(type) && Object.values(type.nested).some((nested) => hasPart(nested.type, isWanted)))
   );
 }
 
@@ -79,7 +80,7 @@ export function resolveValue(
 ): Resolved {
   if (value === null || isUnknown(value)) return null;
   if (type.kind === "reference") return references.named(type.to, String(value), path);
-  if (!holdsReferences(type)) return value as Resolved;
+  if (!hasReferences(type)) return value as Resolved;
   const resolveElement = (element: Value, at: () => DiagnosticPath): Resolved =>
     isNested(type)
       ? resolveObject(type.nested, element, references, at)
@@ -103,7 +104,7 @@ function resolveObject(
   for (let index = 0; index < all.length; index += 1) {
     const { name, attribute } = all[index]!;
     const value = fields[name] ?? null;
-    const isPlain = value === null || (!isUnknown(value) && !holdsReferences(attribute.type));
+    const isPlain = value === null || (!isUnknown(value) && !hasReferences(attribute.type));
     resolved[name] = isPlain
       ? (value as Resolved)
       : resolveValue(attribute.type, value, references, [...path(), name]);
@@ -118,37 +119,37 @@ function resolveObject(
  */
 export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
   // Most objects are as they were: then nothing has to be put together.
-  if (keepsSpelling(type, found, like, references)) return like;
+  if (isSpellingKept(type, found, like, references)) return like;
   const keepSpelling = found === null ? null : spell(type, found, like, references);
   return type.kind === "set" && Array.isArray(keepSpelling) ? orderedLike(like, keepSpelling) : keepSpelling;
 }
 
 /** Whether the state says what was found, in its order and spelling: then its references are in use. Sends no request. */
-const keepsSpelling = (type: AttributeType, found: Resolved, like: Value, references: References): boolean =>
-  references.keeps((uses) => comparisonOf(type)(found, like, uses));
+const isSpellingKept = (type: AttributeType, found: Resolved, like: Value, references: References): boolean =>
+  references.isKept((isUsed) => comparisonOf(type)(found, like, isUsed));
 
 /**
- * Whether the state says what was found, in its order and with references that are known. `uses` tells whether a text
+ * Whether the state says what was found, in its order and with references that are known. `isUsed` tells whether a text
  * refers to an id.
  */
-export type Comparison = (found: Resolved, like: Value, uses: Uses) => boolean;
+export type Comparison = (found: Resolved, like: Value, isUsed: Uses) => boolean;
 
 /** The comparison of a type's values. Every object of a plan is compared: what depends on the type alone is decided once. */
 export const comparisonOf = memoize((type: AttributeType): Comparison => {
   if (type.kind === "reference") {
     const { to } = type;
-    return (found, like, uses) =>
-      found === null ? like === null : typeof like === "string" && uses(to, like, (found as Reference).id);
+    return (found, like, isUsed) =>
+      found === null ? like === null : typeof like === "string" && isUsed(to, like, (found as Reference).id);
   }
   const element = type.kind === "single" ? undefined : elementType(type);
-  const ofOne = isNested(type) ? comparisonOfObjects(type.nested) : isSameOne;
-  if (element === undefined) return ofOne;
-  const ofElement = isNested(type) ? ofOne : comparisonOf(element);
-  return (found, like, uses) => {
-    if (!Array.isArray(found)) return ofOne(found, like, uses);
+  const isSameOf = isNested(type) ? comparisonOfObjects(type.nested) : isSameOne;
+  if (element === undefined) return isSameOf;
+  const isSameElement = isNested(type) ? isSameOf : comparisonOf(element);
+  return (found, like, isUsed) => {
+    if (!Array.isArray(found)) return isSameOf(found, like, isUsed);
     if (!Array.isArray(like) || like.length !== found.length) return false;
     for (let index = 0; index < found.length; index += 1)
-      if (!ofElement(found[index] as Resolved, like[index] as Value, uses)) return false;
+      if (!isSameElement(found[index] as Resolved, like[index] as Value, isUsed)) return false;
     return true;
   };
 });
@@ -158,13 +159,13 @@ const isSameOne: Comparison = (found, like) => found === like;
 function comparisonOfObjects(attributes: Attributes): Comparison {
   const all = attributeList(attributes);
   const ofFields = all.map(({ attribute }) => comparisonOf(attribute.type));
-  return (found, like, uses) => {
+  return (found, like, isUsed) => {
     if (found === null || like === null) return found === like;
     if (!isObject(like)) return false;
     for (let index = 0; index < all.length; index += 1) {
       const { name } = all[index]!;
       const value = like[name];
-      if (value === undefined || !ofFields[index]!(fieldOf(found, name), value, uses)) return false;
+      if (value === undefined || !ofFields[index]!(fieldOf(found, name), value, isUsed)) return false;
     }
     return hasSize(like, all.length);
   };

@@ -187,9 +187,9 @@ export class References {
    * Whether a comparison succeeds, within `settled`; then the texts that it used are in use. It knows what needs no
    * look-up.
    */
-  keeps(compare: (uses: Uses) => boolean): boolean {
+  isKept(isEqual: (isUsed: Uses) => boolean): boolean {
     let used: { readonly name: string; readonly id: number }[] | undefined;
-    const isSame = compare((kind, text, id) => {
+    const isSame = isEqual((kind, text, id) => {
       if (isNumericId(text)) return Number(text) === id;
       const name = nameOf(kind, text);
       if (this.#known(name) !== id) return false;

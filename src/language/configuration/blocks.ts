@@ -139,8 +139,8 @@ export function checkName(name: string, address: string): void {
 }
 
 /** A boolean, also as text; expressions are not allowed. */
-export function flag(body: JsonObject, name: string, at: string, defaultValue: boolean): boolean {
-  const value = body[name] ?? defaultValue;
+export function flag(body: JsonObject, name: string, at: string, isSetByDefault: boolean): boolean {
+  const value = body[name] ?? isSetByDefault;
   if (value === true || value === "true") return true;
   if (value === false || value === "false") return false;
   return malformed(`${at}.${name}`, "it must be true or false, not an expression");

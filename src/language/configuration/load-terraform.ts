@@ -26,18 +26,18 @@ const CONSTRAINT = new RegExp(String.raw`^(=|!=|>=|<=|>|<|~>)?\s*${VERSION}$`);
  * Whether a version meets constraints such as `>= 1.5, < 2.0` or `~> 1.11.0`; undefined if they are invalid.
  * As in Terraform, a pre-release only meets an exact constraint (`= 1.0.0-rc.1`).
  */
-export function meetsConstraints(version: string, constraints: string): boolean | undefined {
+export function isAllowedVersion(version: string, constraints: string): boolean | undefined {
   const all = parseConstraints(constraints);
   const actual = parseConstraint(version)?.version;
   if (all === undefined || actual === undefined) return undefined;
   const isAllowed =
     actual.prerelease.length === 0 ||
     all.some((one) => one.operator === "=" && compare(actual, one.version) === 0);
-  return isAllowed && all.every((one) => meets(actual, one));
+  return isAllowed && all.every((one) => isMet(actual, one));
 }
 
 /** Whether a constraint contains a pre-release. */
-const namesPrerelease = (constraints: string): boolean =>
+const hasPrerelease = (constraints: string): boolean =>
   parseConstraints(constraints)?.some(({ version }) => version.prerelease.length > 0) === true;
 
 function parseConstraints(text: string): readonly Constraint[] | undefined {
@@ -59,7 +59,7 @@ function parseConstraint(text: string): Constraint | undefined {
   };
 }
 
-function meets(actual: Version, { operator, version, precision }: Constraint): boolean {
+function isMet(actual: Version, { operator, version, precision }: Constraint): boolean {
   const order = compare(actual, version);
   switch (operator) {
     case "=":
@@ -145,7 +145,7 @@ function versionOf(name: string, value: unknown): string | undefined {
   const version =
     typeof value === "object" && value !== null ? (value as JsonObject)["version"] : (value ?? undefined);
   if (version === undefined) return undefined;
-  if (typeof version === "string" && meetsConstraints("0.0.0", version) !== undefined) return version;
+  if (typeof version === "string" && isAllowedVersion("0.0.0", version) !== undefined) return version;
   return invalidConstraint(`required_providers.${name}`, version);
 }
 
@@ -159,17 +159,17 @@ function setBackend(settings: Settings, backend: Backend): void {
 }
 
 function checkVersion(constraints: unknown): void {
-  const meets =
-    typeof constraints === "string" ? meetsConstraints(FOLLOWED_TERRAFORM_VERSION, constraints) : undefined;
-  if (meets === undefined) invalidConstraint("terraform.required_version", constraints);
-  if (namesPrerelease(String(constraints))) {
+  const isMet =
+    typeof constraints === "string" ? isAllowedVersion(FOLLOWED_TERRAFORM_VERSION, constraints) : undefined;
+  if (isMet === undefined) invalidConstraint("terraform.required_version", constraints);
+  if (hasPrerelease(String(constraints))) {
     malformed(
       "terraform.required_version",
       `${JSON.stringify(constraints)} names a pre-release, which Terraform refuses here. Remove ` +
         "the part after the hyphen",
     );
   }
-  if (!meets) {
+  if (!isMet) {
     malformed(
       "terraform.required_version",
       `it requires ${constraints}, and the embedded engine is compatible with Terraform ${FOLLOWED_TERRAFORM_VERSION}; run the Terraform that it requires: \`steward exec -- terraform plan\``,

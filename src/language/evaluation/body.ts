@@ -134,7 +134,7 @@ function describeSetElement(type: AttributeType, { content }: Value, path: Attri
 }
 
 function elementStep(type: AttributeType, element: Value, index: number): DiagnosticPath[number] {
-  if (type.kind === "set" && element.containsSensitive) return new SetElement(() => "(sensitive value)");
+  if (type.kind === "set" && element.hasSensitive) return new SetElement(() => "(sensitive value)");
   return schemaElementStep(type, toPlain(unmarkDeep(element).value), index);
 }
 

@@ -156,8 +156,8 @@ const entriesTest =
     if (typeof json !== "object" || json === null || Array.isArray(json)) return false;
     for (const name in json) {
       const value = (json as Constants)[name];
-      const test = tests.get(name);
-      if (test === undefined || (value !== null && !test(value))) return false;
+      const isConstant = tests.get(name);
+      if (isConstant === undefined || (value !== null && !isConstant(value))) return false;
     }
     return true;
   };

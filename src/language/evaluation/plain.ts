@@ -75,7 +75,7 @@ export function toPlainAs(type: Type, value: Value): Plain {
 
 /** A state's attributes for display: dynamic values without their types. */
 export const shown = (attributes: Attributes, state: ValueObject): ValueObject =>
-  holdsAnyType(attributes)
+  hasAnyType(attributes)
     ? Object.fromEntries(
         Object.entries(state).map(([name, value]) => [
           name,
@@ -84,7 +84,7 @@ export const shown = (attributes: Attributes, state: ValueObject): ValueObject =
       )
     : state;
 
-const holdsAnyType = memoize((attributes: Attributes) =>
+const hasAnyType = memoize((attributes: Attributes) =>
   attributeEntries(attributes).some(([, { type }]) => type.kind === "dynamic"),
 );
 
@@ -137,7 +137,7 @@ export function providerFunction(
   const { attributes: types } = impliedType(parameters);
   const params = attributeEntries(parameters).map(([name, { presence }]) => {
     const type = types.get(name)!;
-    return [name, { type, nullable: presence !== "required" }] as const;
+    return [name, { type, canBeNull: presence !== "required" }] as const;
   });
   const type = impliedType({ returns }).attributes.get("returns")!;
   return {

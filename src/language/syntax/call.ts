@@ -70,7 +70,7 @@ function providerHint(provider: string | undefined, ofHost: readonly string[]): 
 
 /** The evaluated arguments; undefined if the argument list itself is unknown or invalid. */
 function argumentsOf(node: NodeOf<"call">, evaluation: Evaluation): Argument[] | undefined {
-  if (!node.expand) return node.args.map((arg) => ({ value: evaluation.value(arg), node: arg }));
+  if (!node.isExpanded) return node.args.map((arg) => ({ value: evaluation.value(arg), node: arg }));
   const last = node.args.at(-1)!;
   const before = evaluation.problems.length;
   const list = evaluation.value(last);
@@ -153,21 +153,21 @@ function addProblem(
 /** Calls a function with converted arguments, and handles unknown, null and sensitive ones. */
 function callFunction(definition: Definition, given: readonly Value[]): Value {
   let marks = NO_MARKS;
-  let open = false;
+  let isOpen = false;
   let hasDynamic = false;
   const args = given.map((value, index) => {
     const parameter = parameterAt(definition, index)![1];
-    if (value.isNull && parameter.nullable !== true && !hasDynamic)
+    if (value.isNull && parameter.canBeNull !== true && !hasDynamic)
       throw new FunctionError("it must not be null", index);
-    if (value.type.kind === "dynamic" && parameter.dynamic !== true) hasDynamic = true;
-    if (!value.isKnown && parameter.unknown !== true) open = true;
-    if (parameter.marked === true || value.containedMarks === NO_MARKS) return value;
+    if (value.type.kind === "dynamic" && parameter.canBeDynamic !== true) hasDynamic = true;
+    if (!value.isKnown && parameter.canBeUnknown !== true) isOpen = true;
+    if (parameter.canBeMarked === true || value.containedMarks === NO_MARKS) return value;
     marks |= value.containedMarks;
     return unmarkDeep(value).value;
   }) as readonly Value[] as Args;
   if (hasDynamic) return UNKNOWN.withMarks(marks);
   const type: Type = typeof definition.returns === "function" ? definition.returns(args) : definition.returns;
-  const marked = open ? ownMarks(args) : NO_MARKS;
-  const result = open ? unknown(type) : definition.call(args, type);
+  const marked = isOpen ? ownMarks(args) : NO_MARKS;
+  const result = isOpen ? unknown(type) : definition.call(args, type);
   return refine(result, definition.refine).withMarks(marks | marked);
 }

@@ -20,11 +20,11 @@ export function findNumberToken(text: string): { readonly token: string; readonl
 }
 
 /** Whether a text may contain what `checkTokens` refuses. */
-export const mayHoldToken = (text: string): boolean => NUMBER_TOKEN.test(text) || text.includes("undefined");
+export const canHaveToken = (text: string): boolean => NUMBER_TOKEN.test(text) || text.includes("undefined");
 
 /** Detects cdktf tokens that a program mixed up. @throws ExpressionError */
 export function checkTokens(expression: Expression): void {
-  if (!mayHoldToken(expression.source)) return;
+  if (!canHaveToken(expression.source)) return;
   checkNode(expression.root, expression.source);
 }
 
@@ -62,8 +62,8 @@ const numberTokenError = (token: string, source: string, range: Range): Expressi
   });
 
 function checkReference({ root, steps, range }: Traversal, source: string): void {
-  const named = steps.some((step) => "attribute" in step && step.attribute === "undefined");
-  if (root !== "undefined" && !named) return;
+  const isNamed = steps.some((step) => "attribute" in step && step.attribute === "undefined");
+  if (root !== "undefined" && !isNamed) return;
   throw new ExpressionError({
     summary: "Undefined value in an expression",
     detail:

@@ -2,12 +2,12 @@ import {
   BOOL,
   DYNAMIC,
   isCollection,
+  isSameType,
   NULL,
   nullOf,
   refine,
   type Type,
   typeName,
-  typesEqual,
   UNKNOWN,
   unify,
   unionOf,
@@ -51,7 +51,7 @@ export function evaluateConditional(node: NodeOf<"conditional">, evaluation: Eva
   const { range } = node.condition;
   const converted = evaluation.convert(condition.unmark(), BOOL, range, "Incorrect condition type", what);
   if (converted === undefined) return unknown(type);
-  const [chosen, chosenNode] = converted.truth ? [then, node.whenTrue] : [otherwise, node.whenFalse];
+  const [chosen, chosenNode] = converted.isTrue ? [then, node.whenTrue] : [otherwise, node.whenFalse];
   evaluation.problems.push(...chosen.problems);
   if (type.kind === "dynamic") return chosen.value.withMarks(marks);
   const result = evaluation.convert(
@@ -69,7 +69,7 @@ function commonType(then: Value, otherwise: Value): Type | undefined {
   if (isPlainNull(then)) return otherwise.type;
   if (isPlainNull(otherwise)) return then.type;
   if (then.type.kind === "dynamic" || otherwise.type.kind === "dynamic") return DYNAMIC;
-  return typesEqual(then.type, otherwise.type) ? then.type : unify([then.type, otherwise.type]);
+  return isSameType(then.type, otherwise.type) ? then.type : unify([then.type, otherwise.type]);
 }
 
 const isPlainNull = (value: Value): boolean =>
@@ -79,13 +79,13 @@ const isPlainNull = (value: Value): boolean =>
 function undecided(then: Value, otherwise: Value, type: Type): Value {
   if (then.isNull && otherwise.isNull) return nullOf(type);
   if (type.kind === "dynamic") return UNKNOWN;
-  const { notNull, ...range } = unionOf(then, otherwise);
-  const ranged =
+  const { isNotNull, ...range } = unionOf(then, otherwise);
+  const hasRange =
     (then.type.kind === "number" && otherwise.type.kind === "number") ||
-    (isCollection(then.type) && typesEqual(then.type, otherwise.type));
+    (isCollection(then.type) && isSameType(then.type, otherwise.type));
   return refine(
     unknown(type),
-    ranged ? { ...range, notNull: notNull === true } : { notNull: notNull === true },
+    hasRange ? { ...range, isNotNull: isNotNull === true } : { isNotNull: isNotNull === true },
   );
 }
 
@@ -94,7 +94,7 @@ function describeMismatch(then: Type, otherwise: Type): string {
     for (const [name, type] of then.attributes) {
       const other = otherwise.attributes.get(name);
       if (other === undefined) return `Only the result for true has the attribute "${name}"`;
-      if (!typesEqual(type, other)) return `In the attribute "${name}": ${describeMismatch(type, other)}`;
+      if (!isSameType(type, other)) return `In the attribute "${name}": ${describeMismatch(type, other)}`;
     }
     const extra = [...otherwise.attributes.keys()].find((name) => !then.attributes.has(name));
     if (extra !== undefined) return `Only the result for false has the attribute "${extra}"`;
@@ -103,7 +103,7 @@ function describeMismatch(then: Type, otherwise: Type): string {
     if (then.elements.length !== otherwise.elements.length) {
       return `The result for true has ${then.elements.length} elements, the one for false ${otherwise.elements.length}`;
     }
-    const at = then.elements.findIndex((type, index) => !typesEqual(type, otherwise.elements[index]!));
+    const at = then.elements.findIndex((type, index) => !isSameType(type, otherwise.elements[index]!));
     if (at >= 0) return `In element ${at}: ${describeMismatch(then.elements[at]!, otherwise.elements[at]!)}`;
   }
   return `The result for true is ${typeName(then)}, the one for false ${typeName(otherwise)}`;

@@ -10,17 +10,17 @@ import type { Expression, Node, NodeKind, NodeOf, Range } from "./syntax";
 /** An object with an unknown key is unknown: its type depends on the key. */
 function evaluateObject(node: NodeOf<"object">, evaluation: Evaluation): Value {
   const entries = new Map<string, Value>();
-  let known = true;
+  let isKnown = true;
   let marks = NO_MARKS;
   for (const item of node.items) {
     const key = evaluateKey(item.key, evaluation);
     const value = evaluation.value(item.value);
     if (key === undefined || !key.isKnown) {
-      known = false;
+      isKnown = false;
       continue;
     }
     marks |= key.marks;
-    if (node.uniqueKeys && entries.has(key.text)) {
+    if (node.hasUniqueKeys && entries.has(key.text)) {
       evaluation.fail(
         "Duplicate object attribute",
         `Two attributes of this object have the same name${marks !== 0 ? "" : `, "${key.text}"`}.`,
@@ -29,7 +29,7 @@ function evaluateObject(node: NodeOf<"object">, evaluation: Evaluation): Value {
     }
     entries.set(key.text, value);
   }
-  return known ? object(entries).withMarks(marks) : UNKNOWN;
+  return isKnown ? object(entries).withMarks(marks) : UNKNOWN;
 }
 
 /** The key as text; undefined if it is invalid, which is reported. */
@@ -49,21 +49,21 @@ const INVALID = "Invalid template interpolation value";
 
 function evaluateTemplate(node: NodeOf<"template">, evaluation: Evaluation): Value {
   const before = evaluation.problems.length;
-  let known = true;
+  let isKnown = true;
   let marks = NO_MARKS;
   let text = "";
   for (const part of node.parts) {
     const value = evaluation.value(part);
     if (!value.isNull) marks |= value.marks;
-    if (!value.isNull && !value.isKnown) known = false;
+    if (!value.isNull && !value.isKnown) isKnown = false;
     else
-      text += known
+      text += isKnown
         ? textOfPart(value.unmark(), part.range, evaluation)
         : checkedPart(value.unmark(), part.range, evaluation);
   }
-  if (known) return string(text).withMarks(marks);
+  if (isKnown) return string(text).withMarks(marks);
   const prefix = evaluation.problems.length === before ? text : "";
-  return refine(unknown(STRING), { prefix, notNull: true }).withMarks(marks);
+  return refine(unknown(STRING), { prefix, isNotNull: true }).withMarks(marks);
 }
 
 /** Parts after an unknown one must be valid text too. */

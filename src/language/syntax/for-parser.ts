@@ -21,7 +21,7 @@ export function parseForHead(scanner: Scanner, expression: () => Node): ForHead 
   scanner.next();
   const first = variableName(scanner);
   const second = scanner.take(",") === undefined ? undefined : variableName(scanner);
-  if (!scanner.atWord("in")) {
+  if (!scanner.isAtWord("in")) {
     throw scanner.error("Invalid 'for' expression", 'The word "in" follows the names of the variables.');
   }
   scanner.next();
@@ -42,38 +42,38 @@ export function parseForExpression(parser: ExpressionParser, open: Token): NodeO
   parser.expect(":", "Invalid 'for' expression", "a colon follows the collection");
   const first = parser.expression();
   const arrow = scanner.take("=>");
-  const makesObject = open.text === "{";
-  if (makesObject !== (arrow !== undefined)) {
+  const isObject = open.text === "{";
+  if (isObject !== (arrow !== undefined)) {
     throw scanner.error(
       "Invalid 'for' expression",
-      makesObject
+      isObject
         ? 'An object needs a key and a value for each element, joined by "=>".'
         : 'A tuple has no keys: "=>" can stand in a for expression in braces only.',
       arrow?.range,
     );
   }
-  const value = makesObject ? parser.expression() : first;
+  const value = isObject ? parser.expression() : first;
   const ellipsis = scanner.take("...");
-  if (ellipsis !== undefined && !makesObject) {
+  if (ellipsis !== undefined && !isObject) {
     throw scanner.error(
       "Invalid 'for' expression",
       'Grouping by "..." needs keys: it can stand in a for expression in braces only.',
       ellipsis.range,
     );
   }
-  const condition = scanner.atWord("if") ? parseCondition(parser) : undefined;
+  const condition = scanner.isAtWord("if") ? parseCondition(parser) : undefined;
   const close = parser.expect(
-    makesObject ? "}" : "]",
+    isObject ? "}" : "]",
     "Invalid 'for' expression",
     "the for expression ends here",
   );
   return {
     kind: "for",
     ...head,
-    key: makesObject ? first : undefined,
+    key: isObject ? first : undefined,
     value,
     condition,
-    group: ellipsis !== undefined,
+    isGrouped: ellipsis !== undefined,
     range: between(open.range, close.range),
   };
 }

@@ -20,7 +20,7 @@ import type { Node, NodeOf } from "./syntax";
  * is.
  */
 interface ForResult {
-  known: boolean;
+  isKnown: boolean;
   marks: Marks;
 }
 
@@ -37,7 +37,7 @@ export function evaluateFor(node: NodeOf<"for">, evaluation: Evaluation): Value 
   }
   if (given.type.kind === "dynamic") return UNKNOWN;
   const collection = given.unmark();
-  const gathered: ForResult = { known: true, marks: given.marks };
+  const gathered: ForResult = { isKnown: true, marks: given.marks };
   if (["string", "number", "bool"].includes(collection.type.kind)) {
     return evaluation.fail(
       "Iteration over non-iterable value",
@@ -53,7 +53,7 @@ export function evaluateFor(node: NodeOf<"for">, evaluation: Evaluation): Value 
     node.key === undefined
       ? gatherTuple(node, collection, evaluation, gathered)
       : gatherObject(node, node.key, collection, evaluation, gathered);
-  return (gathered.known ? result : UNKNOWN).withMarks(gathered.marks);
+  return (gathered.isKnown ? result : UNKNOWN).withMarks(gathered.marks);
 }
 
 /**
@@ -61,7 +61,7 @@ export function evaluateFor(node: NodeOf<"for">, evaluation: Evaluation): Value 
  * too.
  */
 function probeCondition(node: NodeOf<"for">, condition: Node, evaluation: Evaluation): ForResult {
-  const probe: ForResult = { known: true, marks: NO_MARKS };
+  const probe: ForResult = { isKnown: true, marks: NO_MARKS };
   const inner = evaluation.withLocals([
     [node.keyName, UNKNOWN],
     [node.valueName, UNKNOWN],
@@ -113,7 +113,7 @@ function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult
   const value = evaluation.value(condition);
   gathered.marks |= value.marks;
   if (value.isNull) {
-    gathered.known = false;
+    gathered.isKnown = false;
     evaluation.fail(
       INVALID_CONDITION,
       "The value of the 'if' clause is null; it must be true or false.",
@@ -129,10 +129,10 @@ function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult
     "The value of the 'if' clause is no condition",
   );
   if (truth === undefined || !truth.isKnown) {
-    gathered.known = false;
+    gathered.isKnown = false;
     return false;
   }
-  return truth.truth;
+  return truth.isTrue;
 }
 
 function gatherObject(
@@ -146,13 +146,13 @@ function gatherObject(
   for (const inner of included(node, collection, evaluation, gathered)) {
     const key = keyOf(keyNode, inner, gathered);
     if (key === undefined) {
-      gathered.known = false;
+      gathered.isKnown = false;
       continue;
     }
     const value = inner.value(node.value);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [value]);
-    else if (node.group) group.push(value);
+    else if (node.isGrouped) group.push(value);
     else {
       inner.fail(
         "Duplicate object key",
@@ -161,7 +161,9 @@ function gatherObject(
       );
     }
   }
-  return object(new Map([...groups].map(([key, values]) => [key, node.group ? tuple(values) : values[0]!])));
+  return object(
+    new Map([...groups].map(([key, values]) => [key, node.isGrouped ? tuple(values) : values[0]!])),
+  );
 }
 
 /** The key of the current element; undefined if it is unknown or invalid. */

@@ -51,7 +51,7 @@ const comparison = (compare: (left: Value, right: Value) => Value): Operator => 
 });
 
 /** Refinements of unknown numbers may decide the comparison. */
-function isLess(left: Value, right: Value): Value {
+function lessThan(left: Value, right: Value): Value {
   const [a, b] = [rangeOf(left), rangeOf(right)];
   if (left.isKnown && right.isKnown) return bool(compareNum(a.min, b.min) < 0);
   if (compareNum(a.max, b.min) < 0) return TRUE;
@@ -74,14 +74,14 @@ const logical = (decisive: Value): Operator => ({
   apply: (left, right) => (left.isKnown && right.isKnown ? either(left, right, decisive) : UNKNOWN_BOOL),
 });
 
-const negated = (value: Value): Value => (value.isKnown ? bool(!value.truth) : UNKNOWN_BOOL);
+const negated = (value: Value): Value => (value.isKnown ? bool(!value.isTrue) : UNKNOWN_BOOL);
 
-const equality = (negate: boolean): Operator => ({
+const equality = (isNegated: boolean): Operator => ({
   operands: DYNAMIC,
   result: BOOL,
   apply: (left, right) => {
     const equal = equalValues(left, right);
-    return negate ? negated(equal.unmark()).withMarks(equal.marks) : equal;
+    return isNegated ? negated(equal.unmark()).withMarks(equal.marks) : equal;
   },
 });
 
@@ -90,10 +90,10 @@ const OPERATORS: Readonly<Record<BinaryOperator, Operator>> = {
   "&&": logical(FALSE),
   "==": equality(false),
   "!=": equality(true),
-  ">": comparison((left, right) => isLess(right, left)),
-  ">=": comparison((left, right) => orEqual(isLess(right, left), left, right)),
-  "<": comparison(isLess),
-  "<=": comparison((left, right) => orEqual(isLess(left, right), left, right)),
+  ">": comparison((left, right) => lessThan(right, left)),
+  ">=": comparison((left, right) => orEqual(lessThan(right, left), left, right)),
+  "<": comparison(lessThan),
+  "<=": comparison((left, right) => orEqual(lessThan(left, right), left, right)),
   "+": arithmetic(add, "opposing infinities have no sum"),
   "-": arithmetic((left, right) => add(left, negate(right)), "infinity cannot be subtracted from itself"),
   "*": arithmetic(multiply, "zero times infinity has no value"),

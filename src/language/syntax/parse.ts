@@ -1,7 +1,7 @@
 import type { AttributePath } from "../../diagnostics";
 import { JsonNumber } from "../../json";
 import { fromJsonDynamic, string, type Value } from "../values";
-import { checkNumberToken, checkTokens, mayHoldToken } from "./cdktf-tokens";
+import { canHaveToken, checkNumberToken, checkTokens } from "./cdktf-tokens";
 import { checkHeight, ExpressionError } from "./errors";
 import { Parser } from "./parser";
 import { describe, Scanner } from "./scanner";
@@ -109,7 +109,7 @@ const SUSPECT = /[$%]\{|\de\+|undefined/;
 
 /** Whether a value has no templates, and nothing that its parser would refuse. */
 export function isConstantJson(json: unknown): boolean {
-  if (typeof json === "string") return !SUSPECT.test(json) || (!OPENING.test(json) && !mayHoldToken(json));
+  if (typeof json === "string") return !SUSPECT.test(json) || (!OPENING.test(json) && !canHaveToken(json));
   if (typeof json === "number") return Number.isSafeInteger(json) && !Object.is(json, -0);
   if (typeof json !== "object" || json === null) return true;
   if (json instanceof JsonNumber) return false;
@@ -135,7 +135,7 @@ function jsonNode(json: unknown, path: AttributePath): Node {
     const inner = [...path, key];
     return { key: jsonNode(key, inner), value: jsonNode(one, inner) };
   });
-  return { kind: "object", items, uniqueKeys: true, range: EMPTY_RANGE };
+  return { kind: "object", items, hasUniqueKeys: true, range: EMPTY_RANGE };
 }
 
 function scalar(json: unknown, path: AttributePath): Value {

@@ -93,7 +93,7 @@ export class Parser implements ExpressionParser {
     if (operators === undefined) return this.withTraversals();
     let left = this.binary(level + 1);
     for (;;) {
-      const operator = operators.find((symbol) => this.scanner.at(symbol));
+      const operator = operators.find((symbol) => this.scanner.isAt(symbol));
       if (operator === undefined) return left;
       this.scanner.next();
       const right = this.binary(level + 1);
@@ -160,7 +160,7 @@ export class Parser implements ExpressionParser {
   }
 
   private nameOrCall(token: Token): Node {
-    if (this.scanner.at("(") || this.scanner.at("::")) return this.call(token);
+    if (this.scanner.isAt("(") || this.scanner.isAt("::")) return this.call(token);
     switch (token.text) {
       case "true":
       case "false":
@@ -196,11 +196,11 @@ export class Parser implements ExpressionParser {
     );
     return this.scanner.withNewlines(false, () => {
       const args: Node[] = [];
-      let expand = false;
-      while (!this.scanner.at(")")) {
+      let isExpanded = false;
+      while (!this.scanner.isAt(")")) {
         args.push(this.expression());
         if (this.scanner.take("...") !== undefined) {
-          expand = true;
+          isExpanded = true;
           break;
         }
         if (this.scanner.take(",") === undefined) break;
@@ -210,16 +210,23 @@ export class Parser implements ExpressionParser {
         "Missing argument separator",
         `the arguments of "${name}" are separated by commas and end with ")"`,
       );
-      return { kind: "call", name, args, expand, nameRange, range: between(first.range, close.range) };
+      return {
+        kind: "call",
+        name,
+        args,
+        isExpanded,
+        nameRange,
+        range: between(first.range, close.range),
+      };
     });
   }
 
   private tuple(): Node {
     const open = this.scanner.next();
     return this.scanner.withNewlines(false, () => {
-      if (this.scanner.atWord("for")) return parseForExpression(this, open);
+      if (this.scanner.isAtWord("for")) return parseForExpression(this, open);
       const elements: Node[] = [];
-      while (!this.scanner.at("]")) {
+      while (!this.scanner.isAt("]")) {
         elements.push(this.expression());
         if (this.scanner.take(",") === undefined) break;
       }
@@ -234,21 +241,21 @@ export class Parser implements ExpressionParser {
 
   private object(): Node {
     const open = this.scanner.next();
-    const isFor = this.scanner.withNewlines(false, () => this.scanner.atWord("for"));
+    const isFor = this.scanner.withNewlines(false, () => this.scanner.isAtWord("for"));
     if (isFor) return this.scanner.withNewlines(false, () => parseForExpression(this, open));
     return this.scanner.withNewlines(true, () => {
       const items: ObjectItem[] = [];
       for (;;) {
         while (this.scanner.peek().kind === "newline") this.scanner.next();
-        if (this.scanner.at("}")) break;
+        if (this.scanner.isAt("}")) break;
         items.push(this.objectItem());
-        if (this.scanner.at("}")) break;
+        if (this.scanner.isAt("}")) break;
         if (this.scanner.peek().kind === "newline") this.scanner.next();
         else
           this.expect(",", "Missing attribute separator", "attributes are separated by commas or new lines");
       }
       const close = this.scanner.next();
-      return { kind: "object", items, uniqueKeys: false, range: between(open.range, close.range) };
+      return { kind: "object", items, hasUniqueKeys: false, range: between(open.range, close.range) };
     });
   }
 

@@ -82,8 +82,8 @@ function noAttribute(type: Type, name: string): string {
   if (type.kind === "object") {
     return `This object does not have an attribute named "${name}".${suggest(name, type.attributes.keys())}`;
   }
-  const inList = (type.kind === "list" || type.kind === "set") && type.element.kind === "object";
-  const hint = inList
+  const isInList = (type.kind === "list" || type.kind === "set") && type.element.kind === "object";
+  const hint = isInList
     ? ` Its elements are objects: take one of them${type.kind === "set" ? "" : ", [0]"}, or of all with [*].`
     : "";
   return `A value of type ${typeName(type)} has no attributes, so there is no "${name}".${hint}`;
@@ -224,7 +224,7 @@ function ofSequence(node: NodeOf<"splat">, source: Value, evaluation: Evaluation
 
 function ofUnknown(node: NodeOf<"splat">, source: Value, evaluation: Evaluation): Value {
   const type = resultType(node, source.type, evaluation);
-  const result = refine(unknown(type), { notNull: true });
+  const result = refine(unknown(type), { isNotNull: true });
   if (!isCollection(source.type)) return result;
   const [minLength, maxLength] = lengthRange(source);
   return refine(result, { minLength, maxLength });

@@ -36,10 +36,10 @@ export class Scanner {
   constructor(
     readonly source: string,
     start: number,
-    newlines: boolean,
+    hasNewlines: boolean,
   ) {
     this.offset = start;
-    this.newlines = [newlines];
+    this.newlines = [hasNewlines];
   }
 
   get position(): number {
@@ -52,8 +52,8 @@ export class Scanner {
   }
 
   /** Runs with newlines as tokens, or as white space. */
-  withNewlines<T>(significant: boolean, body: () => T): T {
-    this.newlines.push(significant);
+  withNewlines<T>(isSignificant: boolean, body: () => T): T {
+    this.newlines.push(isSignificant);
     this.peeked = undefined;
     try {
       return body();
@@ -76,17 +76,17 @@ export class Scanner {
   }
 
   /** Whether the next token is this symbol. */
-  at(symbol: string): boolean {
+  isAt(symbol: string): boolean {
     const token = this.peek();
     return token.kind === "symbol" && token.text === symbol;
   }
 
   /** Consumes the next token if it is this symbol. */
   take(symbol: string): Token | undefined {
-    return this.at(symbol) ? this.next() : undefined;
+    return this.isAt(symbol) ? this.next() : undefined;
   }
 
-  atWord(word: string): boolean {
+  isAtWord(word: string): boolean {
     const token = this.peek();
     return token.kind === "identifier" && token.text === word;
   }
@@ -101,10 +101,10 @@ export class Scanner {
   }
 
   private scan(): Token {
-    const significant = this.newlines.at(-1)!;
+    const isSignificant = this.newlines.at(-1)!;
     let at = this.offset;
     for (;;) {
-      const skipped = this.match(SPACE, at) ?? (significant ? undefined : this.match(NEWLINE, at));
+      const skipped = this.match(SPACE, at) ?? (isSignificant ? undefined : this.match(NEWLINE, at));
       if (skipped !== undefined) {
         at += skipped.length;
         continue;
@@ -113,7 +113,7 @@ export class Scanner {
       if (comment === undefined) break;
       at += comment.length;
       // The newline at the end of a comment is a newline token.
-      if (significant && comment.endsWith("\n")) return this.token("newline", "\n", at - 1);
+      if (isSignificant && comment.endsWith("\n")) return this.token("newline", "\n", at - 1);
     }
     return this.scanAt(at);
   }

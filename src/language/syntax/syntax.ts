@@ -50,16 +50,16 @@ interface Parts {
   readonly conditional: { readonly condition: Node; readonly whenTrue: Node; readonly whenFalse: Node };
   readonly binary: { readonly operator: BinaryOperator; readonly left: Node; readonly right: Node };
   readonly unary: { readonly operator: "-" | "!"; readonly operand: Node };
-  /** With `expand` the last argument is expanded: `f(xs...)`. */
+  /** With `isExpanded` the last argument is expanded: `f(xs...)`. */
   readonly call: {
     readonly name: string;
     readonly args: readonly Node[];
-    readonly expand: boolean;
+    readonly isExpanded: boolean;
     readonly nameRange: Range;
   };
   readonly tuple: { readonly elements: readonly Node[] };
-  /** With `uniqueKeys` a duplicate key is an error, as in JSON; elsewhere the last one counts. */
-  readonly object: { readonly items: readonly ObjectItem[]; readonly uniqueKeys: boolean };
+  /** With `hasUniqueKeys` a duplicate key is an error, as in JSON; elsewhere the last one counts. */
+  readonly object: { readonly items: readonly ObjectItem[]; readonly hasUniqueKeys: boolean };
   /** With a key it makes an object; with `group` values of equal keys are grouped: `value...`. */
   readonly for: {
     readonly keyName: string | undefined;
@@ -68,7 +68,7 @@ interface Parts {
     readonly key: Node | undefined;
     readonly value: Node;
     readonly condition: Node | undefined;
-    readonly group: boolean;
+    readonly isGrouped: boolean;
   };
   /** An expression with its own source within another: a string of a JSON structure, with its path there. */
   readonly embedded: { readonly expression: Expression; readonly path: AttributePath };

@@ -30,27 +30,31 @@ export function parseHeredoc(scanner: Scanner, expression: ParseExpression): Nod
 
 function readParts(scanner: Scanner, form: TemplateForm, expression: ParseExpression): Part[] {
   const parts: Part[] = [];
-  let trimNext = false;
-  let atLineStart = true;
+  let isNextTrimmed = false;
+  let isAtLineStart = true;
   for (;;) {
-    const piece = nextPiece(scanner, form, atLineStart);
+    const piece = nextPiece(scanner, form, isAtLineStart);
     if (piece.kind === "end") {
       parts.push({ kind: "end", range: piece.range });
       return parts;
     }
     if (piece.kind === "text") {
-      atLineStart = piece.text.endsWith("\n");
-      parts.push({ kind: "text", text: trimNext ? piece.text.trimStart() : piece.text, range: piece.range });
-      trimNext = false;
+      isAtLineStart = piece.text.endsWith("\n");
+      parts.push({
+        kind: "text",
+        text: isNextTrimmed ? piece.text.trimStart() : piece.text,
+        range: piece.range,
+      });
+      isNextTrimmed = false;
       continue;
     }
-    atLineStart = false;
+    isAtLineStart = false;
     trimBefore(piece, parts);
     const [part, close] = scanner.withNewlines(false, () =>
       readSequence(scanner, piece.kind, piece.range, expression),
     );
     parts.push({ ...part, range: between(piece.range, close) });
-    trimNext = close.end - close.start === 2;
+    isNextTrimmed = close.end - close.start === 2;
     scanner.moveTo(close.end);
   }
 }
@@ -58,7 +62,7 @@ function readParts(scanner: Scanner, form: TemplateForm, expression: ParseExpres
 /** `~` after the opening trims the white space before it. */
 function trimBefore(piece: Piece, parts: Part[]): void {
   const last = parts.at(-1);
-  if (piece.kind !== "end" && piece.kind !== "text" && piece.trims && last?.kind === "text") {
+  if (piece.kind !== "end" && piece.kind !== "text" && piece.isTrimming && last?.kind === "text") {
     last.text = last.text.trimEnd();
   }
 }
@@ -210,7 +214,7 @@ class Assembler {
       key: undefined,
       value: body(nodes, range),
       condition: undefined,
-      group: false,
+      isGrouped: false,
       range,
     };
     return { kind: "join", parts, range };

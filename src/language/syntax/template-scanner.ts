@@ -45,7 +45,7 @@ interface TextPiece {
 /** The opening of `${` or `%{`, with `~` if it trims the text before. */
 interface SequencePiece {
   readonly kind: "interpolation" | "directive";
-  readonly trims: boolean;
+  readonly isTrimming: boolean;
   readonly range: Range;
 }
 
@@ -61,7 +61,7 @@ const OPENING = /[$%]\{~?/y;
  * Reads the next token of a template's text. Tokens are as short as Terraform's (one line at most), since `~`
  * trims the adjacent token only.
  */
-export function nextPiece(scanner: Scanner, form: TemplateForm, atLineStart: boolean): Piece {
+export function nextPiece(scanner: Scanner, form: TemplateForm, isAtLineStart: boolean): Piece {
   const { source, position } = scanner;
   const take = (length: number): Range => {
     scanner.moveTo(position + length);
@@ -71,7 +71,7 @@ export function nextPiece(scanner: Scanner, form: TemplateForm, atLineStart: boo
     pattern.lastIndex = position;
     return pattern.exec(source)?.[0];
   };
-  if (form.kind === "heredoc" && atLineStart) {
+  if (form.kind === "heredoc" && isAtLineStart) {
     const end = endMarker(source, position, form.marker);
     if (end !== undefined) return { kind: "end", range: take(end) };
   }
@@ -80,7 +80,7 @@ export function nextPiece(scanner: Scanner, form: TemplateForm, atLineStart: boo
   const opening = match(OPENING);
   if (opening !== undefined) {
     const kind = opening.startsWith("$") ? "interpolation" : "directive";
-    return { kind, trims: opening.endsWith("~"), range: take(opening.length) };
+    return { kind, isTrimming: opening.endsWith("~"), range: take(opening.length) };
   }
   const sign = match(SIGNS);
   if (sign !== undefined) return { kind: "text", text: sign.slice(-2), range: take(sign.length) };
@@ -126,16 +126,16 @@ const LEADING_SPACE = /^\s*/;
 export function flushLines(parts: readonly Part[]): void {
   const indented: Extract<Part, { kind: "text" }>[] = [];
   let shared = Number.POSITIVE_INFINITY;
-  let lineStart = true;
+  let isLineStart = true;
   for (const part of parts) {
     const isText = part.kind === "text";
-    if (lineStart && part.kind !== "end") {
+    if (isLineStart && part.kind !== "end") {
       const space = isText ? LEADING_SPACE.exec(part.text)![0].length : 0;
       const isBlank = isText && space === part.text.length && part.text.endsWith("\n");
       if (!isBlank) shared = Math.min(shared, space);
       if (isText && !isBlank) indented.push(part);
     }
-    lineStart = isText && part.text.endsWith("\n");
+    isLineStart = isText && part.text.endsWith("\n");
   }
   for (const part of indented) part.text = part.text.slice(shared);
 }

@@ -13,8 +13,8 @@ export function parseTraversals(parser: ExpressionParser, from: Node): Node {
   let node = from;
   for (let steps = 0; ; steps += 1) {
     if (steps > MAX_STEPS) throw tooDeep(scanner.source, scanner.peek().range);
-    if (scanner.at(".")) node = parseDot(parser, node);
-    else if (scanner.at("[")) node = parseBracket(parser, node);
+    if (scanner.isAt(".")) node = parseDot(parser, node);
+    else if (scanner.isAt("[")) node = parseBracket(parser, node);
     else return node;
   }
 }
@@ -26,7 +26,7 @@ function parseDot(parser: ExpressionParser, node: Node): Node {
   if (star === undefined) return addStep(node, parseDotStep(scanner, dot));
   const marker = between(dot.range, star.range);
   let each: Node = { kind: "item", range: marker };
-  while (scanner.at(".")) each = addStep(each, parseDotStep(scanner, scanner.next()));
+  while (scanner.isAt(".")) each = addStep(each, parseDotStep(scanner, scanner.next()));
   return { kind: "splat", source: node, each, marker, range: between(node.range, each.range) };
 }
 
@@ -58,7 +58,7 @@ function parseDotStep(scanner: Scanner, dot: Token): Step {
 function parseBracket(parser: ExpressionParser, node: Node): Node {
   const { scanner } = parser;
   const open = scanner.next();
-  if (scanner.at("*")) return parseFullSplat(parser, node, open);
+  if (scanner.isAt("*")) return parseFullSplat(parser, node, open);
   const [key, close] = scanner.withNewlines(false, () => {
     const parsed = parser.expression();
     return [

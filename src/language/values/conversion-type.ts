@@ -1,5 +1,5 @@
 import { type AttributePath, formatPath } from "../../diagnostics";
-import { type Type, typesEqual } from "./types";
+import { isSameType, type Type } from "./types";
 import type { Value } from "./value";
 
 /** Converts a value; the path is for errors. */
@@ -15,7 +15,7 @@ export type IsConvertible = (from: Type, to: Type) => boolean;
 export const convertibleBy =
   (find: FindConversion, isUnsafe: boolean): IsConvertible =>
   (from, to) =>
-    typesEqual(from, to) || find(from, to, isUnsafe) !== undefined;
+    isSameType(from, to) || find(from, to, isUnsafe) !== undefined;
 
 /** Why a conversion failed, and at which path. */
 export class ConversionError extends Error {

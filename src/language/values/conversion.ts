@@ -6,13 +6,13 @@ import { conversionToCollection, mapToObject, objectToObject, tupleToTuple } fro
 import {
   isCollection,
   isPrimitive,
+  isSameType,
   type ObjectType,
   objectOf,
   type TupleType,
   type Type,
   tupleOf,
   typeName,
-  typesEqual,
   withoutOptional,
 } from "./types";
 import { unifyTypes } from "./unify";
@@ -99,7 +99,7 @@ function findConversion(from: Type, to: Type, isUnsafe: boolean): Conversion | u
 }
 
 function unknownResult(value: Value, type: Type): Value {
-  const result = refine(unknown(type), { notNull: value.isNotNull });
+  const result = refine(unknown(type), { isNotNull: value.isNotNull });
   const length = lengthOfUnknown(value, type);
   return length === undefined ? result : refine(result, { minLength: length[0], maxLength: length[1] });
 }
@@ -146,7 +146,7 @@ function primitiveConversion(
   if (to === "string") {
     return from === "number"
       ? (value) => string(formatNum(value.num))
-      : (value) => string(String(value.truth));
+      : (value) => string(String(value.isTrue));
   }
   if (from !== "string" || !isUnsafe) return undefined;
   return to === "number" ? textToNumber : textToBool;
@@ -180,8 +180,8 @@ function mismatch(given: Type, wanted: Type): string {
   if (given.kind === "object" && wanted.kind === "object") return objectMismatch(given, wanted);
   if (!isCollection(wanted)) return required(wanted);
   if (given.kind === "tuple" || given.kind === "object") {
-    const fits = wanted.kind === "map" ? given.kind === "object" : given.kind === "tuple";
-    if (!fits) return required(wanted);
+    const isSameShape = wanted.kind === "map" ? given.kind === "object" : given.kind === "tuple";
+    if (!isSameShape) return required(wanted);
     if (wanted.element.kind === "dynamic") return `all ${wanted.kind} elements must have the same type`;
     return (
       partMismatch(given, wanted.element) ?? `all elements must be ${typeName(wanted.element, "constraint")}`
@@ -195,14 +195,14 @@ function mismatch(given: Type, wanted: Type): string {
 
 const required = (wanted: Type): string => `${typeName(wanted, "constraint")} required`;
 
-const convertible = convertibleBy(conversionFor, true);
+const isConvertible = convertibleBy(conversionFor, true);
 
 function partMismatch(given: Type, wanted: Type): string | undefined {
   const parts: [string, Type][] =
     given.kind === "tuple"
       ? given.elements.map((type, index) => [String(index), type])
       : [...(given as ObjectType).attributes].map(([name, type]) => [JSON.stringify(name), type]);
-  const wrong = parts.find(([, type]) => !convertible(type, wanted));
+  const wrong = parts.find(([, type]) => !isConvertible(type, wanted));
   return wrong && `element ${wrong[0]}: ${mismatch(wrong[1], wanted)}`;
 }
 
@@ -213,7 +213,7 @@ function objectMismatch(given: ObjectType, wanted: ObjectType): string {
   if (missing.length > 0) return missingAttributes(missing);
   for (const [name, type] of wanted.attributes) {
     const own = given.attributes.get(name);
-    if (own !== undefined && !convertible(own, type)) return `attribute "${name}": ${mismatch(own, type)}`;
+    if (own !== undefined && !isConvertible(own, type)) return `attribute "${name}": ${mismatch(own, type)}`;
   }
   return "incorrect object attributes";
 }
@@ -231,7 +231,7 @@ function missingAttributes(names: readonly string[]): string {
  * @throws ConversionError
  */
 export function convert(value: Value, type: Type): Value {
-  if (value.type === type || typesEqual(value.type, type)) return value;
+  if (value.type === type || isSameType(value.type, type)) return value;
   const conversion = conversionFor(value.type, type, true);
   if (conversion === undefined) throw new ConversionError(mismatch(value.type, type));
   return conversion(value.unmark(), []).withMarks(value.marks);

@@ -1,6 +1,6 @@
 import { compareNum, type Num } from "./number";
 import { rangeOf } from "./ranges";
-import { hasDynamic, pairedParts, type Type, typesEqual } from "./types";
+import { hasDynamic, isSameType, pairedParts, type Type } from "./types";
 import { bool, FALSE, isNumContent, TRUE, UNKNOWN_BOOL, type Value } from "./value";
 
 /**
@@ -17,30 +17,30 @@ function compare(left: Value, right: Value): Value {
   if (!left.isKnown || !right.isKnown) return compareUnknown(left, right);
   if (left.isNull || right.isNull) return bool(left.isNull && right.isNull);
   if (hasOpenType(left) || hasOpenType(right)) {
-    return conforms(left.type, right.type) || conforms(right.type, left.type) ? UNKNOWN_BOOL : FALSE;
+    return isConforming(left.type, right.type) || isConforming(right.type, left.type) ? UNKNOWN_BOOL : FALSE;
   }
-  if (!typesEqual(left.type, right.type)) return FALSE;
+  if (!isSameType(left.type, right.type)) return FALSE;
   return compareKnown(left, right);
 }
 
 /** Whether a part of the value has an unknown type. */
 function hasOpenType(value: Value): boolean {
-  if (!value.containsUnknown) return false;
+  if (!value.hasUnknown) return false;
   return value.isKnown ? value.elements.some(hasOpenType) : value.type.kind === "dynamic";
 }
 
 function compareUnknown(left: Value, right: Value): Value {
   if (!left.isKnown && !right.isKnown) return UNKNOWN_BOOL;
   const [known, open] = left.isKnown ? [left, right] : [right, left];
-  if (!couldBecome(open, known)) return FALSE;
+  if (!canBecome(open, known)) return FALSE;
   if (known.isNull || hasDynamic(open.type)) return UNKNOWN_BOOL;
-  return typesEqual(known.type, open.type) ? UNKNOWN_BOOL : FALSE;
+  return isSameType(known.type, open.type) ? UNKNOWN_BOOL : FALSE;
 }
 
 /** Whether the refinements of an unknown value allow this one. */
-function couldBecome(open: Value, known: Value): boolean {
+function canBecome(open: Value, known: Value): boolean {
   const range = rangeOf(open);
-  if (known.isNull) return !range.notNull;
+  if (known.isNull) return !range.isNotNull;
   if (open.type.kind === "dynamic") return true;
   switch (known.type.kind) {
     case "string":
@@ -62,9 +62,9 @@ function couldBecome(open: Value, known: Value): boolean {
 }
 
 /** Whether the first type matches the second, in which dynamic parts match any type. */
-const conforms = (type: Type, wanted: Type): boolean =>
+const isConforming = (type: Type, wanted: Type): boolean =>
   wanted.kind === "dynamic" ||
-  pairedParts(type, wanted)?.every(([part, other]) => conforms(part, other)) === true;
+  pairedParts(type, wanted)?.every(([part, other]) => isConforming(part, other)) === true;
 
 function compareKnown(left: Value, right: Value): Value {
   switch (left.type.kind) {
@@ -106,39 +106,39 @@ function allEqual(pairs: readonly (readonly [Value, Value])[]): Value {
 function compareSets(left: Value, right: Value): Value {
   const [a, b] = [left.elements, right.elements];
   if ([...a, ...b].some((one) => !one.isKnown)) return UNKNOWN_BOOL;
-  const within = (one: Value, others: readonly Value[]): boolean =>
+  const isWithin = (one: Value, others: readonly Value[]): boolean =>
     others.some((other) => compare(one, other) === TRUE);
-  return bool(a.every((one) => within(one, b)) && b.every((one) => within(one, a)));
+  return bool(a.every((one) => isWithin(one, b)) && b.every((one) => isWithin(one, a)));
 }
 
 /** Identity: same type, content and marks; unknown and null equal themselves. */
-export function rawEquals(left: Value, right: Value): boolean {
+export function isRawEqual(left: Value, right: Value): boolean {
   if (left === right) return true;
-  if (left.marks !== right.marks || !typesEqual(left.type, right.type)) return false;
+  if (left.marks !== right.marks || !isSameType(left.type, right.type)) return false;
   if (left.content === null || right.content === null) return left.content === right.content;
   if (!left.isKnown || !right.isKnown) {
-    return !left.isKnown && !right.isKnown && sameRefinement(rangeOf(left), rangeOf(right));
+    return !left.isKnown && !right.isKnown && isSameRefinement(rangeOf(left), rangeOf(right));
   }
   if (isNumContent(left.content)) return compareNum(left.content, right.content as Num) === 0;
-  if (left.content instanceof Map) return sameEntries(left.entries, right.entries);
+  if (left.content instanceof Map) return hasSameEntries(left.entries, right.entries);
   if (!Array.isArray(left.content)) return left.content === right.content;
   const others = right.elements;
   const elements = left.content as readonly Value[];
-  return elements.length === others.length && elements.every((one, index) => rawEquals(one, others[index]!));
+  return elements.length === others.length && elements.every((one, index) => isRawEqual(one, others[index]!));
 }
 
-function sameEntries(left: ReadonlyMap<string, Value>, right: ReadonlyMap<string, Value>): boolean {
+function hasSameEntries(left: ReadonlyMap<string, Value>, right: ReadonlyMap<string, Value>): boolean {
   if (left.size !== right.size) return false;
   for (const [key, one] of left) {
     const other = right.get(key);
-    if (other === undefined || !rawEquals(one, other)) return false;
+    if (other === undefined || !isRawEqual(one, other)) return false;
   }
   return true;
 }
 
-function sameRefinement(left: ReturnType<typeof rangeOf>, right: ReturnType<typeof rangeOf>): boolean {
+function isSameRefinement(left: ReturnType<typeof rangeOf>, right: ReturnType<typeof rangeOf>): boolean {
   return (
-    left.notNull === right.notNull &&
+    left.isNotNull === right.isNotNull &&
     left.prefix === right.prefix &&
     left.minLength === right.minLength &&
     left.maxLength === right.maxLength &&

@@ -1,6 +1,6 @@
 export * from "./conversion";
 export * from "./conversion-type";
-export { equalValues, rawEquals } from "./equality";
+export { equalValues, isRawEqual } from "./equality";
 export { fromJson, fromJsonDynamic, toJson } from "./json";
 export * from "./marks";
 export * from "./number";

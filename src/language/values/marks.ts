@@ -40,7 +40,7 @@ function mapContent(content: Content, change: (value: Value, step: PathStep) => 
 
 /** Replaces ephemeral values, also within the value, by null. An unknown one stays unknown. */
 export function ephemeralAsNull(value: Value): Value {
-  if (!value.containsEphemeral) return value;
+  if (!value.hasEphemeral) return value;
   const { type, content, marks } = value;
   if ((marks & EPHEMERAL) === 0) return new Value(type, mapContent(content, ephemeralAsNull), marks);
   return (value.isKnown ? nullOf(type) : unknown(type)).withMarks(marks & ~EPHEMERAL);

@@ -69,9 +69,9 @@ function roundedUp({ digits, point }: Decimal, length: number): Decimal {
 function rounded(value: Decimal, length: number): Decimal {
   if (length < 0 || length >= value.digits.length) return value;
   const rest = value.digits.slice(length);
-  const even = length > 0 && Number(value.digits[length - 1]) % 2 === 0;
-  const up = rest === "5" ? !even && length > 0 : rest[0]! >= "5";
-  return up ? roundedUp(value, length) : roundedDown(value, length);
+  const isEven = length > 0 && Number(value.digits[length - 1]) % 2 === 0;
+  const isRoundedUp = rest === "5" ? !isEven && length > 0 : rest[0]! >= "5";
+  return isRoundedUp ? roundedUp(value, length) : roundedDown(value, length);
 }
 
 /** The shortest digits that identify the number at its precision. */
@@ -84,17 +84,17 @@ function shortestDecimal(value: BigFloat): Decimal {
   const exponent = value.exponent - shift;
   const lower = exactDecimal(scaled - 1n, exponent).digits;
   const upper = exactDecimal(scaled + 1n, exponent).digits;
-  const inclusive = (scaled & 2n) === 0n;
+  const isInclusive = (scaled & 2n) === 0n;
   for (let index = 0; index < exact.digits.length; index++) {
     const digit = exact.digits[index]!;
     const low = lower[index] ?? "0";
     const high = upper[index] ?? "0";
-    const down = low !== digit || (inclusive && index + 1 === lower.length);
-    const above = Number(digit) + 1 < Number(high) || index + 1 < upper.length;
-    const up = digit !== high && (inclusive || above);
-    if (down && up) return rounded(exact, index + 1);
-    if (down) return roundedDown(exact, index + 1);
-    if (up) return roundedUp(exact, index + 1);
+    const isRoundedDown = low !== digit || (isInclusive && index + 1 === lower.length);
+    const hasRoomAbove = Number(digit) + 1 < Number(high) || index + 1 < upper.length;
+    const isRoundedUp = digit !== high && (isInclusive || hasRoomAbove);
+    if (isRoundedDown && isRoundedUp) return rounded(exact, index + 1);
+    if (isRoundedDown) return roundedDown(exact, index + 1);
+    if (isRoundedUp) return roundedUp(exact, index + 1);
   }
   return exact;
 }

@@ -23,7 +23,7 @@ export function rangeOf(value: Value): Refinement {
 
 /** Whether it is certain how many elements a known value has: unknown elements of a set may turn out equal. */
 export const isLengthCertain = (value: Value): boolean =>
-  value.type.kind !== "set" || !value.containsUnknown || value.elements.length <= 1;
+  value.type.kind !== "set" || !value.hasUnknown || value.elements.length <= 1;
 
 /**
  * The minimum and maximum number of elements. Unknown elements of a set may turn out equal, so that its

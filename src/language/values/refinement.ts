@@ -7,7 +7,7 @@ import type { Num } from "./number";
 export class Refinement {
   constructor(
     /** The value is not null. */
-    readonly notNull: boolean = false,
+    readonly isNotNull: boolean = false,
     /** A string has this prefix. */
     readonly prefix: string = "",
     /** A number is at least this… */

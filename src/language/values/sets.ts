@@ -1,4 +1,4 @@
-import { rawEquals } from "./equality";
+import { isRawEqual } from "./equality";
 import { unmarkDeep } from "./marks";
 import { compareNum, type Num } from "./number";
 import { formatNumAs } from "./number-text";
@@ -58,7 +58,7 @@ function unique(elements: readonly Value[], type: Type): readonly Value[] {
     const alike = seen.get(key);
     if (alike === undefined) seen.set(key, [one]);
     // An unknown element may differ from all others: Terraform keeps each.
-    else if (!one.containsUnknown && alike.some((other) => rawEquals(one, other))) return false;
+    else if (!one.hasUnknown && alike.some((other) => isRawEqual(one, other))) return false;
     else alike.push(one);
     return true;
   });
@@ -75,7 +75,7 @@ function compareElements(a: Value, b: Value, type: Type, keys: ReadonlyMap<Value
     case "number":
       return compareNum(a.num, b.num);
     case "bool":
-      return Number(a.truth) - Number(b.truth);
+      return Number(a.isTrue) - Number(b.isTrue);
     default:
       return compareText(keys.get(a)!, keys.get(b)!);
   }
@@ -92,7 +92,7 @@ export function orderKey(value: Value): string {
     case "number":
       return numberKey(value.num);
     case "bool":
-      return value.truth ? "T" : "F";
+      return value.isTrue ? "T" : "F";
     case "map":
       return `{${[...value.entries].map(([key, one]) => `${quote(key)}:${orderKey(one)};`).join("")}}`;
     case "list":

@@ -5,11 +5,11 @@ import { set } from "./sets";
 import {
   type CollectionType,
   isCollection,
+  isSameType,
   listOf,
   type ObjectType,
   type TupleType,
   type Type,
-  typesEqual,
   withoutOptional,
 } from "./types";
 import { unifyTypes } from "./unify";
@@ -28,7 +28,7 @@ export function objectToObject(
       if (!to.optional.has(name)) return undefined;
       continue;
     }
-    const conversion = typesEqual(given, wanted) ? null : find(given, wanted, isUnsafe);
+    const conversion = isSameType(given, wanted) ? null : find(given, wanted, isUnsafe);
     if (conversion === undefined) return undefined;
     conversions.set(name, conversion);
   }
@@ -42,7 +42,7 @@ export function mapToObject(
 ): Conversion | undefined {
   const conversions = new Map<string, Conversion | null | undefined>();
   for (const [name, wanted] of to.attributes) {
-    const conversion = typesEqual(from.element, wanted) ? null : find(from.element, wanted, true);
+    const conversion = isSameType(from.element, wanted) ? null : find(from.element, wanted, true);
     if (conversion === undefined && !to.optional.has(name)) return undefined;
     conversions.set(name, conversion);
   }
@@ -84,7 +84,7 @@ export function tupleToTuple(
   const conversions: (Conversion | null)[] = [];
   for (const [index, wanted] of to.elements.entries()) {
     const given = from.elements[index]!;
-    const conversion = typesEqual(given, wanted) ? null : find(given, wanted, isUnsafe);
+    const conversion = isSameType(given, wanted) ? null : find(given, wanted, isUnsafe);
     if (conversion === undefined) return undefined;
     conversions.push(conversion);
   }
@@ -116,8 +116,8 @@ function fromCollection(
   isUnsafe: boolean,
   find: FindConversion,
 ): Conversion | undefined {
-  const same = typesEqual(from.element, to.element);
-  const conversion = same ? null : find(from.element, to.element, isUnsafe);
+  const isSame = isSameType(from.element, to.element);
+  const conversion = isSame ? null : find(from.element, to.element, isUnsafe);
   if (conversion === undefined) return undefined;
   const element = to.element.kind === "dynamic" ? from.element : withoutOptional(to.element);
   return (value, path) => {
@@ -141,11 +141,11 @@ function fromParts(
       ? unifyTypes(types, convertibleBy(find, isUnsafe))
       : to.element;
   if (element === undefined) return undefined;
-  const undecided = element.kind === "dynamic" && to.kind !== "map";
-  if (undecided && types.some((type) => type.kind !== "dynamic")) return undefined;
+  const isUndecided = element.kind === "dynamic" && to.kind !== "map";
+  if (isUndecided && types.some((type) => type.kind !== "dynamic")) return undefined;
   const conversions: (Conversion | null)[] = [];
   for (const type of types) {
-    const conversion = typesEqual(type, element) ? null : find(type, element, isUnsafe);
+    const conversion = isSameType(type, element) ? null : find(type, element, isUnsafe);
     if (conversion === undefined) return undefined;
     conversions.push(conversion);
   }
@@ -174,8 +174,8 @@ function build(
     requireSameType(elements, to, path);
     return set(elements, element);
   }
-  const nested = isCollection(element) || element.kind === "object" || element.kind === "dynamic";
-  const unified = nested ? unifyElements(elements, stepsOf(from), path, find) : elements;
+  const isNested = isCollection(element) || element.kind === "object" || element.kind === "dynamic";
+  const unified = isNested ? unifyElements(elements, stepsOf(from), path, find) : elements;
   requireSameType(unified, to, path);
   const type = unified[0]?.type ?? element;
   if (to.kind === "list") return list(unified, type);
@@ -195,13 +195,13 @@ function unifyElements(
   if (unified === undefined)
     throw new ConversionError("cannot find a common base type for all elements", path);
   return elements.map((one, index) => {
-    if (typesEqual(one.type, unified)) return one;
+    if (isSameType(one.type, unified)) return one;
     return find(one.type, unified, true)?.(one, [...path, steps[index]!]) ?? one;
   });
 }
 
 function requireSameType(elements: readonly Value[], to: CollectionType, path: AttributePath): void {
   const known = elements.map((one) => one.type).filter((type) => type.kind !== "dynamic");
-  if (known.every((type) => typesEqual(type, known[0]!))) return;
+  if (known.every((type) => isSameType(type, known[0]!))) return;
   throw new ConversionError(`element types must all match for conversion to ${to.kind}`, path);
 }

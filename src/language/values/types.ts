@@ -1,4 +1,4 @@
-/** A type of Terraform's type system. Immutable: build one with the constructors below, compare with `typesEqual`. */
+/** A type of Terraform's type system. Immutable: build one with the constructors below, compare with `isSameType`. */
 export type Type = PrimitiveType | DynamicType | CollectionType | ObjectType | TupleType;
 
 export interface PrimitiveType {
@@ -136,33 +136,33 @@ export const COLLECTION_TYPES: Readonly<Record<string, (element: Type) => Collec
   map: mapOf,
 };
 
-export function typesEqual(left: Type, right: Type): boolean {
+export function isSameType(left: Type, right: Type): boolean {
   if (left === right) return true;
   if (left.kind !== right.kind) return false;
   switch (left.kind) {
     case "list":
     case "set":
     case "map":
-      return typesEqual(left.element, (right as CollectionType).element);
+      return isSameType(left.element, (right as CollectionType).element);
     case "tuple":
-      return tuplesEqual(left, right as TupleType);
+      return isSameTupleType(left, right as TupleType);
     case "object":
-      return objectsEqual(left, right as ObjectType);
+      return isSameObjectType(left, right as ObjectType);
     default:
       return true;
   }
 }
 
-const tuplesEqual = (left: TupleType, right: TupleType): boolean =>
+const isSameTupleType = (left: TupleType, right: TupleType): boolean =>
   left.elements.length === right.elements.length &&
-  left.elements.every((element, index) => typesEqual(element, right.elements[index]!));
+  left.elements.every((element, index) => isSameType(element, right.elements[index]!));
 
-function objectsEqual(left: ObjectType, right: ObjectType): boolean {
+function isSameObjectType(left: ObjectType, right: ObjectType): boolean {
   if (left.attributes.size !== right.attributes.size || left.optional.size !== right.optional.size)
     return false;
   for (const [name, type] of left.attributes) {
     const other = right.attributes.get(name);
-    if (other === undefined || !typesEqual(type, other)) return false;
+    if (other === undefined || !isSameType(type, other)) return false;
     if (left.optional.has(name) !== right.optional.has(name)) return false;
   }
   return true;
@@ -224,9 +224,9 @@ function findWithoutOptional(type: Type): Type {
     }
     case "object": {
       const attributes = new Map([...type.attributes].map(([name, one]) => [name, withoutOptional(one)]));
-      const same =
+      const isSame =
         type.optional.size === 0 && [...attributes].every(([n, t]) => t === type.attributes.get(n));
-      return same ? type : objectOf(attributes);
+      return isSame ? type : objectOf(attributes);
     }
     default:
       return type;

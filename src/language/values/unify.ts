@@ -63,23 +63,23 @@ const RANKED: ReadonlySet<string> = new Set(["list set", "tuple set", "list tupl
 
 /** Conflicting parts leave the order undecided. */
 function agreed(orders: readonly number[]): number {
-  const first = orders.some((order) => order < 0);
-  const second = orders.some((order) => order > 0);
-  return first === second ? 0 : first ? -1 : 1;
+  const hasBefore = orders.some((order) => order < 0);
+  const hasAfter = orders.some((order) => order > 0);
+  return hasBefore === hasAfter ? 0 : hasBefore ? -1 : 1;
 }
 
 /** The common type that all of these convert to, or undefined. Element types are unified recursively. */
 export function unifyTypes(types: readonly Type[], isConvertible: IsConvertible): Type | undefined {
   if (types.length === 0) return undefined;
   const kinds = new Set(types.map((type) => type.kind));
-  const open = kinds.delete("dynamic");
+  const isOpen = kinds.delete("dynamic");
   if (kinds.size === 1) {
     const [kind] = kinds;
     if (kind === "list" || kind === "set" || kind === "map") {
-      return open ? DYNAMIC : unifyCollections(types as CollectionType[], isConvertible);
+      return isOpen ? DYNAMIC : unifyCollections(types as CollectionType[], isConvertible);
     }
-    if (kind === "object") return open ? DYNAMIC : unifyObjects(types as ObjectType[], isConvertible);
-    if (kind === "tuple") return open ? DYNAMIC : unifyTuples(types as TupleType[], isConvertible);
+    if (kind === "object") return isOpen ? DYNAMIC : unifyObjects(types as ObjectType[], isConvertible);
+    if (kind === "tuple") return isOpen ? DYNAMIC : unifyTuples(types as TupleType[], isConvertible);
   }
   if (kinds.has("object") && kinds.has("tuple")) return undefined;
   const mixed = kinds.size === 2 ? unifyMixed(types, kinds, isConvertible) : undefined;
@@ -110,9 +110,9 @@ function unifyMixed(
 
 /** The first type, in the order of preference, that all others convert to. */
 const preferred = (types: readonly Type[], isConvertible: IsConvertible): Type | undefined =>
-  preferenceOrder(types).find((wanted) => reachable(types, wanted, isConvertible));
+  preferenceOrder(types).find((wanted) => isReachable(types, wanted, isConvertible));
 
-const reachable = (types: readonly Type[], wanted: Type, isConvertible: IsConvertible): boolean =>
+const isReachable = (types: readonly Type[], wanted: Type, isConvertible: IsConvertible): boolean =>
   types.every((type) => isConvertible(type, wanted));
 
 function unifyCollections(types: readonly CollectionType[], isConvertible: IsConvertible): Type | undefined {
@@ -122,15 +122,15 @@ function unifyCollections(types: readonly CollectionType[], isConvertible: IsCon
   );
   if (element === undefined) return undefined;
   const unified: Type = { kind: types[0]!.kind, element };
-  return reachable(types, unified, isConvertible) ? unified : undefined;
+  return isReachable(types, unified, isConvertible) ? unified : undefined;
 }
 
 function unifyObjects(types: readonly ObjectType[], isConvertible: IsConvertible): Type | undefined {
   const names = [...types[0]!.attributes.keys()];
-  const alike = types.every(
+  const isAlike = types.every(
     (type) => type.attributes.size === names.length && names.every((name) => type.attributes.has(name)),
   );
-  if (!alike) return collectionOf("map", types, isConvertible);
+  if (!isAlike) return collectionOf("map", types, isConvertible);
   const attributes = new Map<string, Type>();
   for (const name of names) {
     const unified = unifyTypes(
@@ -141,7 +141,7 @@ function unifyObjects(types: readonly ObjectType[], isConvertible: IsConvertible
     attributes.set(name, unified);
   }
   const unified = objectOf(attributes);
-  return reachable(types, unified, isConvertible) ? unified : collectionOf("map", types, isConvertible);
+  return isReachable(types, unified, isConvertible) ? unified : collectionOf("map", types, isConvertible);
 }
 
 function unifyTuples(types: readonly TupleType[], isConvertible: IsConvertible): Type | undefined {
@@ -158,7 +158,7 @@ function unifyTuples(types: readonly TupleType[], isConvertible: IsConvertible):
     elements.push(unified);
   }
   const unified = tupleOf(elements);
-  return reachable(types, unified, isConvertible) ? unified : collectionOf("list", types, isConvertible);
+  return isReachable(types, unified, isConvertible) ? unified : collectionOf("list", types, isConvertible);
 }
 
 /** The map of all attributes, or the list of all elements. */
@@ -173,5 +173,5 @@ function collectionOf(
   const element = unifyTypes(parts, isConvertible);
   if (element === undefined) return undefined;
   const unified = kind === "map" ? mapOf(element) : listOf(element);
-  return reachable(types, unified, isConvertible) ? unified : undefined;
+  return isReachable(types, unified, isConvertible) ? unified : undefined;
 }

@@ -7,7 +7,7 @@ import { list, map, nullOf, number, unknown, Value } from "./value";
 
 /** A refinement to add to an unknown value. */
 export interface RefinementUpdate {
-  readonly notNull?: boolean;
+  readonly isNotNull?: boolean;
   readonly prefix?: string;
   readonly min?: Num;
   readonly max?: Num;
@@ -25,14 +25,14 @@ export function refine(value: Value, knowledge: RefinementUpdate): Value {
   const { min = old.min, max = old.max, minLength = 0, maxLength = Infinity } = knowledge;
   const prefix = knowledge.prefix === undefined ? "" : safePrefix(knowledge.prefix);
   const merged = new Refinement(
-    old.notNull || knowledge.notNull === true,
+    old.isNotNull || knowledge.isNotNull === true,
     prefix.length > old.prefix.length ? prefix : old.prefix,
     compareNum(min, old.min) > 0 ? min : old.min,
     compareNum(max, old.max) < 0 ? max : old.max,
     Math.max(old.minLength, minLength),
     Math.min(old.maxLength, maxLength),
   );
-  const settled = merged.notNull ? onlyChoice(value.type, merged) : undefined;
+  const settled = merged.isNotNull ? onlyChoice(value.type, merged) : undefined;
   return new Value(value.type, settled?.content ?? merged, value.marks);
 }
 
@@ -54,7 +54,7 @@ function emptyOf(type: CollectionType): Value {
 /** The value with null for everything unknown, for the state. */
 export function unknownAsNull(value: Value): Value {
   if (!value.isKnown) return nullOf(value.type);
-  if (!value.containsUnknown) return value;
+  if (!value.hasUnknown) return value;
   const { type, content, marks } = value;
   const known =
     content instanceof Map
@@ -68,17 +68,17 @@ export const unknownNotNull = (type: Type): Value =>
 
 /** The refinements that hold for both values: for an undecided choice between them. */
 export function unionOf(left: Value, right: Value): RefinementUpdate {
-  const notNull = left.isNotNull && right.isNotNull;
+  const isNotNull = left.isNotNull && right.isNotNull;
   const [a, b] = [rangeOf(left), rangeOf(right)];
   if (left.type.kind === "number" && right.type.kind === "number") {
     return {
-      notNull,
+      isNotNull,
       min: compareNum(a.min, b.min) < 0 ? a.min : b.min,
       max: compareNum(a.max, b.max) > 0 ? a.max : b.max,
     };
   }
   return {
-    notNull,
+    isNotNull,
     minLength: Math.min(a.minLength, b.minLength),
     maxLength: Math.max(a.maxLength, b.maxLength),
   };

@@ -7,6 +7,7 @@ import {
   DYNAMIC,
   EMPTY_OBJECT_TYPE,
   EMPTY_TUPLE_TYPE,
+  isSameType,
   listOf,
   mapOf,
   NUMBER,
@@ -17,7 +18,6 @@ import {
   sortByName,
   type Type,
   tupleOf,
-  typesEqual,
   withoutOptional,
 } from "./types";
 
@@ -73,7 +73,7 @@ export class Value {
   }
 
   get isNotNull(): boolean {
-    return this.content instanceof Refinement ? this.content.notNull : this.content !== null;
+    return this.content instanceof Refinement ? this.content.isNotNull : this.content !== null;
   }
 
   get isKnown(): boolean {
@@ -96,7 +96,7 @@ export class Value {
   }
 
   /** The truth of a known boolean. */
-  get truth(): boolean {
+  get isTrue(): boolean {
     return this.content as boolean;
   }
 
@@ -116,7 +116,7 @@ export class Value {
     return this.flags >> OWN;
   }
 
-  get sensitive(): boolean {
+  get isSensitive(): boolean {
     return (this.marks & SENSITIVE) !== 0;
   }
 
@@ -125,15 +125,15 @@ export class Value {
     return this.flags & ALL_MARKS;
   }
 
-  get containsSensitive(): boolean {
+  get hasSensitive(): boolean {
     return (this.flags & SENSITIVE) !== 0;
   }
 
-  get containsEphemeral(): boolean {
+  get hasEphemeral(): boolean {
     return (this.flags & EPHEMERAL) !== 0;
   }
 
-  get containsUnknown(): boolean {
+  get hasUnknown(): boolean {
     return (this.flags & CONTAINS_UNKNOWN) !== 0;
   }
 
@@ -172,7 +172,7 @@ export const EMPTY_TUPLE = new Value(EMPTY_TUPLE_TYPE, []);
 
 /** A string in Unicode NFC, as Terraform stores all strings. */
 export const string = (text: string): Value => new Value(STRING, normalizeText(text));
-export const bool = (truth: boolean): Value => (truth ? TRUE : FALSE);
+export const bool = (isTrue: boolean): Value => (isTrue ? TRUE : FALSE);
 
 /**
  * A number. A JS number must be an integer or it stands for its shortest decimal: see `numberFromDouble` in
@@ -231,7 +231,7 @@ export function object(entries: Entries): Value {
 export function objectOfType(type: ObjectType, content: ReadonlyMap<string, Value>): Value {
   for (const [name, one] of content) {
     const wanted = type.attributes.get(name);
-    if (wanted === undefined || (one.type !== wanted && !typesEqual(one.type, wanted)))
+    if (wanted === undefined || (one.type !== wanted && !isSameType(one.type, wanted)))
       return object(content);
   }
   return content.size === type.attributes.size && type.optional.size === 0
@@ -243,7 +243,7 @@ function commonType(elements: readonly Value[], given: Type | undefined): Type {
   let found = given;
   for (const { type } of elements) {
     if (found === undefined || found.kind === "dynamic") found = type;
-    else if (type.kind !== "dynamic" && found !== type && !typesEqual(found, type)) {
+    else if (type.kind !== "dynamic" && found !== type && !isSameType(found, type)) {
       throw new TypeError("the elements of a collection must all have the same type");
     }
   }

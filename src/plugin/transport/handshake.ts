@@ -119,7 +119,7 @@ const integer = (content: Buffer): Buffer => der(0x02, content);
 const utf8 = (text: string): Buffer => der(0x0c, Buffer.from(text));
 const octets = (content: Buffer): Buffer => der(0x04, content);
 const bits = (content: Buffer, unused = 0): Buffer => der(0x03, Buffer.from([unused]), content);
-const boolean = (value: boolean): Buffer => der(0x01, Buffer.from([value ? 0xff : 0]));
+const boolean = (isTrue: boolean): Buffer => der(0x01, Buffer.from([isTrue ? 0xff : 0]));
 
 /** `YYMMDDHHMMSSZ` */
 const utcTime = (at: number): Buffer =>

@@ -9,11 +9,11 @@ type LogLevel = (typeof LEVELS)[number];
 export interface Log {
   (level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
   /** Whether entries of a level are written; if absent, all may be. */
-  readonly covers?: (level: LogLevel) => boolean;
+  readonly isCovered?: (level: LogLevel) => boolean;
 }
 
 /** Whether to make entries of a level: a plan has thousands that would be dropped. */
-export const isLogged = (log: Log, level: LogLevel): boolean => log.covers?.(level) ?? true;
+export const isLogged = (log: Log, level: LogLevel): boolean => log.isCovered?.(level) ?? true;
 
 interface LogOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -29,9 +29,9 @@ interface LogOptions {
  */
 export function pluginLog({ env, write, redact }: LogOptions): Log {
   const threshold = LEVELS.indexOf(levelOf(env["TF_LOG_PROVIDER"] || env["TF_LOG"] || "warn"));
-  const covers = (level: LogLevel): boolean => LEVELS.indexOf(level) >= threshold;
+  const isCovered = (level: LogLevel): boolean => LEVELS.indexOf(level) >= threshold;
   const log = (level: LogLevel, message: string, facts: Readonly<Record<string, unknown>> = {}): void => {
-    if (!covers(level)) return;
+    if (!isCovered(level)) return;
     const line = {
       "@level": level,
       "@message": oneLine(message),
@@ -42,7 +42,7 @@ export function pluginLog({ env, write, redact }: LogOptions): Log {
     };
     write(`${oneLine(redact(JSON.stringify(line)))}\n`);
   };
-  return Object.assign(log, { covers });
+  return Object.assign(log, { isCovered });
 }
 
 /** Terraform logs a fact verbatim. */

@@ -134,11 +134,11 @@ export function writeDiagnostic(
   const { severity, summary, attribute = [] } = diagnostic;
   const detail = fullDetail(diagnostic, terraformAction);
   const leaf = formatPath(attribute);
-  const namesPath = pointablePath(attributes, attribute).length === attribute.length || detail.includes(leaf);
+  const hasPath = pointablePath(attributes, attribute).length === attribute.length || detail.includes(leaf);
   return {
     severity: severity === "error" ? "ERROR" : "WARNING",
     summary: oneLine(summary),
-    detail: namesPath ? detail : `${oneLine(leaf)}: ${detail}`,
+    detail: hasPath ? detail : `${oneLine(leaf)}: ${detail}`,
     ...(attribute.length > 0 && { attribute: writePath(attributes, attribute) }),
   };
 }

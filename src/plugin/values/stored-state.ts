@@ -65,16 +65,16 @@ export const writeKept = (
   value:
     state !== undefined &&
     state.attributes === came.state?.attributes &&
-    (isPlanned || !holdsNumbers(attributes))
+    (isPlanned || !hasNumbers(attributes))
       ? came.value
       : writeObject(attributes, state?.attributes),
   bytes:
     state !== undefined && state.private === came.state?.private ? came.bytes : fromBase64(state?.private),
 });
 
-const holdsNumbers = memoize((attributes: Attributes): boolean =>
+const hasNumbers = memoize((attributes: Attributes): boolean =>
   attributeList(attributes).some(({ attribute: { type } }) =>
-    isNested(type) ? holdsNumbers(type.nested) : isNumber("element" in type ? type.element : type),
+    isNested(type) ? hasNumbers(type.nested) : isNumber("element" in type ? type.element : type),
   ),
 );
 

@@ -97,12 +97,12 @@ export const administratorRules = (
   after: Protection | undefined,
 ): AccessRule[] =>
   ABILITIES.flatMap((ability) => {
-    const [was, is] = [before, after].map((side) => namesAdministrators(side, ability));
+    const [isNamedBefore, is] = [before, after].map((side) => hasAdministrators(side, ability));
     const name = `administrators named to ${ability}`;
-    return was === is ? [] : [{ name, before: namedBy(was!), after: namedBy(is!) }];
+    return isNamedBefore === is ? [] : [{ name, before: namedBy(isNamedBefore!), after: namedBy(is!) }];
   });
 
-const namesAdministrators = (protection: Protection | undefined, ability: Ability): boolean =>
+const hasAdministrators = (protection: Protection | undefined, ability: Ability): boolean =>
   protection?.[ability].some(({ level }) => level === ADMINISTRATOR) ?? false;
 
 const namedBy = (isNamed: boolean): string =>

@@ -23,10 +23,10 @@ export async function environmentPlaces(
   project: ProjectChanges,
 ): Promise<AccessPlace[]> {
   const planned = plannedEnvironments(project);
-  const concernsAll = project.joins.length + project.invites.length > 0;
-  if (planned.size === 0 && !concernsAll) return [];
+  const isForAll = project.joins.length + project.invites.length > 0;
+  if (planned.size === 0 && !isForAll) return [];
   const live = scope.collection(project.id, environments);
-  const all = concernsAll ? await live.all() : undefined;
+  const all = isForAll ? await live.all() : undefined;
   const names = [...new Set([...(all?.keys() ?? []), ...planned.keys()])].sort();
   const counted = new ProjectAccess(scope, people, project);
   const arriving = [...project.joins, ...project.invites].map(({ address }) => address);
@@ -45,7 +45,7 @@ export async function environmentPlaces(
       );
     }),
   );
-  const rest = concernsAll
+  const rest = isForAll
     ? [
         await counted.place(UNPROTECTED, {
           ...{ before: undefined, after: undefined, unknown: [] },

@@ -5,7 +5,7 @@ import { type AccessScope, ability, notCountedIn, orNotCounted, type People } fr
 import type { ProjectChanges } from "./project-access";
 
 /** Whether some path matches both patterns, in which `*` matches any text. */
-export function overlap(one: string, other: string): boolean {
+export function isOverlap(one: string, other: string): boolean {
   // Whether the rests match, for each rest of `other`, from the end of `one` to its start.
   let row = Array.from({ length: other.length + 1 }, (_, at) => isStars(other.slice(at)));
   for (let i = one.length - 1; i >= 0; i--) {
@@ -41,7 +41,7 @@ export class Patterns {
     const found: string[] = [];
     const add = (other: string): void => {
       for (const one of this.#byStart.get(other) ?? [])
-        if (one !== pattern && overlap(one, pattern)) found.push(one);
+        if (one !== pattern && isOverlap(one, pattern)) found.push(one);
     };
     for (let length = 0; length < start.length; length++) add(start.slice(0, length));
     // A pattern without `*` matches nothing that continues it.

@@ -68,7 +68,7 @@ export async function inviteesOf(
       const unknown = change.unknown.find((name) => name !== "invite_source" && name !== "expires_at");
       if (unknown !== undefined)
         return {
-          is: "notCounted",
+          outcome: "notCounted",
           what: change.address,
           why: `its ${unknown} is known only after apply`,
         };
@@ -79,17 +79,17 @@ export async function inviteesOf(
       if (email !== null && scope.isWhole && before?.attributes["status"] === "accepted") return undefined;
       if (email !== null) {
         const invite = { kind, container, email, level, address };
-        if (pendingLevel(change) === undefined) return { is: "invite", ...invite };
+        if (pendingLevel(change) === undefined) return { outcome: "invite", ...invite };
         if (change.isUnchanged) return undefined;
         try {
           // The state may be older than what is live.
           const pending = await scope
             .collection(container, pendingInvitations(kind))
             .get(email.toLowerCase(), 1);
-          if (pending === undefined) return { is: "invite", ...invite };
-          return { is: "relevel", ...invite, from: pending.access_level };
+          if (pending === undefined) return { outcome: "invite", ...invite };
+          return { outcome: "relevel", ...invite, from: pending.access_level };
         } catch (problem) {
-          return { is: "notCounted", what: change.address, why: scope.reasonOf(problem) };
+          return { outcome: "notCounted", what: change.address, why: scope.reasonOf(problem) };
         }
       }
       // A queued invitation waits for an administrator whatever changes.
@@ -98,14 +98,14 @@ export async function inviteesOf(
         const { id, username, state } = await people.user(user!.id);
         const isActive = state === null || state === "active";
         const customRole = member_role_id === null ? undefined : String(member_role_id);
-        return { is: "join", kind, container, id, username, isActive, level, customRole, address };
+        return { outcome: "join", kind, container, id, username, isActive, level, customRole, address };
       } catch (problem) {
-        return { is: "notCounted", what: change.address, why: scope.reasonOf(problem) };
+        return { outcome: "notCounted", what: change.address, why: scope.reasonOf(problem) };
       }
     }),
   );
-  const all = <Kind extends Found["is"]>(kind: Kind) =>
-    found.filter((one): one is Extract<Found, { is: Kind }> => one?.is === kind);
+  const all = <Kind extends Found["outcome"]>(kind: Kind) =>
+    found.filter((one): one is Extract<Found, { outcome: Kind }> => one?.outcome === kind);
   return {
     joins: all("join").filter(({ level }) => level > 0),
     invites: all("invite").filter(({ level }) => level > 0),
@@ -115,10 +115,10 @@ export async function inviteesOf(
 }
 
 type Found =
-  | ({ readonly is: "join" } & Join)
-  | ({ readonly is: "invite" } & Invite)
-  | ({ readonly is: "relevel" } & Relevel)
-  | ({ readonly is: "notCounted" } & NotCounted);
+  | ({ readonly outcome: "join" } & Join)
+  | ({ readonly outcome: "invite" } & Invite)
+  | ({ readonly outcome: "relevel" } & Relevel)
+  | ({ readonly outcome: "notCounted" } & NotCounted);
 
 /** The level of the pending invitation that a change keeps. */
 function pendingLevel({ before, after }: AccessChange): number | undefined {

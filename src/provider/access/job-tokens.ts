@@ -34,14 +34,16 @@ export async function jobTokenPlaces(
     for (const change of written) if (change.before?.container === id) removal(change, id)(after);
     for (const change of written)
       if (change.after?.container === id) addition(change, change.after.declared)(after);
-    const [hadIt, hasIt] = await Promise.all([before, after].map((side) => holders(scope, side)));
+    const [holdersBefore, holdersAfter] = await Promise.all(
+      [before, after].map((side) => holders(scope, side)),
+    );
     const rules =
       before.isLimited === after.isLimited
         ? []
         : [{ name: "job token limit", before: onOff(before), after: onOff(after) }];
     const found = {
       ...notCountedIn(name, [], addresses),
-      abilities: [withEverybody(hadIt!, hasIt!)],
+      abilities: [withEverybody(holdersBefore!, holdersAfter!)],
       rules,
     };
     return scope.isWhole || hasContent(found) ? [found] : [];
@@ -73,15 +75,15 @@ type Declared = Readonly<Record<string, unknown>>;
  * What deleting an object takes away. A whole list that is deleted empties the sets that it manages, whatever the state knows
  * of them; one that is changed leaves the sets alone that it no longer manages.
  */
-function removal({ type, before, after, stays }: AccessChange, project: number): Change {
+function removal({ type, before, after, isKept }: AccessChange, project: number): Change {
   const sets = setsOf(type, before!.declared);
-  const isKept = after?.container === project && !isUnknown(after.attributes["id"]);
+  const hasStayed = after?.container === project && !isUnknown(after.attributes["id"]);
   return (allowed) => {
     for (const kind of KINDS) {
       const entries = sets[kind];
-      if (entries === null || (type === AUTHORITATIVE && isKept)) continue;
+      if (entries === null || (type === AUTHORITATIVE && hasStayed)) continue;
       const leaving = type === AUTHORITATIVE ? [...allowed[kind].keys()] : entries.map(({ id }) => id);
-      for (const id of leaving) if (!stays({ set: SETS[kind], entry: String(id) })) allowed[kind].delete(id);
+      for (const id of leaving) if (!isKept({ set: SETS[kind], entry: String(id) })) allowed[kind].delete(id);
     }
   };
 }
@@ -134,9 +136,9 @@ export function withEverybody(
   after: readonly AccessHolder[],
 ): AccessAbility {
   const change = ability("use_job_tokens", before, after);
-  const [wasOpen, isOpen] = [before, after].map((side) => side.includes(EVERY_PROJECT));
-  if (isOpen && !wasOpen) return { ...change, gains: [EVERY_PROJECT], loses: [] };
-  if (wasOpen && !isOpen)
+  const [isOpenBefore, isOpen] = [before, after].map((side) => side.includes(EVERY_PROJECT));
+  if (isOpen && !isOpenBefore) return { ...change, gains: [EVERY_PROJECT], loses: [] };
+  if (isOpenBefore && !isOpen)
     return { ...change, gains: [], loses: [{ ...EVERY_PROJECT, ...exceptFor(change.after) }] };
   return change;
 }

@@ -125,13 +125,13 @@ export function ability(
   before: readonly AccessHolder[],
   after: readonly AccessHolder[],
 ): AccessAbility {
-  const [hadIt, hasIt] = [before, after].map((holders) => new Set(holders.map(keyOf)));
+  const [keysBefore, keysAfter] = [before, after].map((holders) => new Set(holders.map(keyOf)));
   return {
     name,
     before: sorted(before),
     after: sorted(after),
-    gains: sorted(after.filter((holder) => !hadIt!.has(keyOf(holder)))),
-    loses: sorted(before.filter((holder) => !hasIt!.has(keyOf(holder)))),
+    gains: sorted(after.filter((holder) => !keysBefore!.has(keyOf(holder)))),
+    loses: sorted(before.filter((holder) => !keysAfter!.has(keyOf(holder)))),
   };
 }
 

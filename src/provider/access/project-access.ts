@@ -192,10 +192,12 @@ export class ProjectAccess {
 
   /** Invited addresses that may gain something: only the service knows whose they are. */
   #noteInvites(after: Protection | undefined, notCounted: NotCounted[]): void {
-    const named = [...(after?.deploy ?? []), ...(after?.approve ?? [])].some(({ level }) => level === null);
+    const isNamedByAddress = [...(after?.deploy ?? []), ...(after?.approve ?? [])].some(
+      ({ level }) => level === null,
+    );
     const lowest = Math.min(lowestLevel(after, "deploy"), lowestLevel(after, "approve"));
     for (const { email, level } of this.project.invites)
-      if (named || level >= lowest)
+      if (isNamedByAddress || level >= lowest)
         notCounted.push({
           what: email,
           why: "is invited by e-mail, and the token can't see whose address it is",

@@ -8,7 +8,7 @@ import {
 import { append, type Reference } from "../../schema";
 import type { ContainerKind } from "../define";
 import { isGone } from "../failure-of";
-import { ADMINISTRATOR, allowNoChange, neededLevel, roleName, TokenPermissions } from "../token-permissions";
+import { ADMINISTRATOR, isReadOnly, neededLevel, roleName, TokenPermissions } from "../token-permissions";
 import { type Reach, reachOf } from "./invitees";
 import { type AccessScope, orNotCounted, People } from "./people";
 
@@ -61,7 +61,7 @@ async function scopeOf(token: TokenPermissions, hasChanges: boolean): Promise<Ne
   const scopes = await token.scopes();
   const name = hasChanges ? "api" : "read_api";
   const isEnough = scopes && (scopes.includes("api") || scopes.includes(name));
-  return { kind: "scope", name, has: isEnough === false && !allowNoChange(scopes!) ? undefined : isEnough };
+  return { kind: "scope", name, has: isEnough === false && !isReadOnly(scopes!) ? undefined : isEnough };
 }
 
 const byPath = (one: Need, other: Need): number => (one.path < other.path ? -1 : 1);

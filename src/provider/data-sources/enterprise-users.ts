@@ -73,8 +73,9 @@ const user = {
 const checkMoment = (moment: string): string | undefined => {
   const isWritten = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(moment);
   const parsed = new Date(moment);
-  const exists = !Number.isNaN(parsed.valueOf()) && parsed.toISOString().slice(0, 19) === moment.slice(0, 19);
-  return isWritten && exists
+  const isRealDate =
+    !Number.isNaN(parsed.valueOf()) && parsed.toISOString().slice(0, 19) === moment.slice(0, 19);
+  return isWritten && isRealDate
     ? undefined
     : `${JSON.stringify(moment)} is not a valid time. Write a time as YYYY-MM-DDTHH:MM:SSZ.`;
 };

@@ -70,9 +70,9 @@ export const jobTokenAllowlist = defineResource({
         (declared[attribute] ?? []).map(({ id }) => ({ set: name, entry: String(id) })),
       ),
     entryTypes: ["job_token_allowlist_project", "job_token_allowlist_group"],
-    deleted: (declared, state, stays) => ({
+    deleted: (declared, state, isKept) => ({
       ...state,
-      ...perSet(({ attribute, name }) => leaving(name, declared[attribute], state[attribute], stays)),
+      ...perSet(({ attribute, name }) => leaving(name, declared[attribute], state[attribute], isKept)),
     }),
   },
   check: ({ target_projects }, container) =>
@@ -103,12 +103,12 @@ export const jobTokenAllowlist = defineResource({
     );
     return readBack(scope, declared);
   },
-  async delete(scope, _key, state, stays) {
+  async delete(scope, _key, state, isKept) {
     const live = allowlistsOf(scope);
     // In one reading: another declaration may add its entry meanwhile, and it stays.
     const surplus = await perSetAtOnce(async ({ attribute, kind, name }) => {
       const present = state[attribute] === null ? [] : await live[kind].all();
-      return { missing: [], leftOver: present.filter(({ id }) => !stays({ set: name, entry: String(id) })) };
+      return { missing: [], leftOver: present.filter(({ id }) => !isKept({ set: name, entry: String(id) })) };
     });
     await reconcile(scope, surplus);
   },
@@ -121,11 +121,11 @@ const leaving = (
   set: string,
   entries: readonly Reference[] | null,
   stored: Value | undefined,
-  stays: Stays,
+  isKept: Stays,
 ): Value =>
   entries === null || !Array.isArray(stored)
     ? null
-    : stored.filter((_, index) => !stays({ set, entry: String(entries[index]!.id) }));
+    : stored.filter((_, index) => !isKept({ set, entry: String(entries[index]!.id) }));
 
 function read(scope: Scope) {
   const live = allowlistsOf(scope);

@@ -42,11 +42,11 @@ export const jobTokenScope = defineResource({
   },
   list: async (scope) => [await read(scope)],
   defaults: { inbound_enabled: true },
-  decidesAccess: true,
+  isAccessRelevant: true,
 });
 
-const send = ({ api, container }: Scope, enabled: boolean) =>
-  api.jobTokenScope.update(container, { enabled });
+const send = ({ api, container }: Scope, isEnabled: boolean) =>
+  api.jobTokenScope.update(container, { enabled: isEnabled });
 
 async function read({ api, container }: Scope) {
   const { inbound_enabled, outbound_enabled } = await api.jobTokenScope.get(container);

@@ -102,7 +102,7 @@ export const pagesSettings = defineResource({
   read,
   update: change,
 
-  leftOnDestroy: ({ unpublish_on_destroy }) => unpublish_on_destroy !== true,
+  isLeftOnDestroy: ({ unpublish_on_destroy }) => unpublish_on_destroy !== true,
   async delete({ api, container }, _key, { unpublish_on_destroy }) {
     if (unpublish_on_destroy === true) await api.pages.unpublish(container);
   },
@@ -118,13 +118,13 @@ async function read({ api, container }: Scope) {
 /** Sends the declared settings that differ from the observed ones; reads the settings if there is nothing to send. */
 async function change(scope: Scope, declared: Settings, observed: Partial<Found<typeof attributes>>) {
   const { unique_domain_enabled, force_https, primary_domain } = declared;
-  const differs = <T>(wanted: T | null, live: T | null | undefined): wanted is T =>
+  const isDifferent = <T>(wanted: T | null, live: T | null | undefined): wanted is T =>
     wanted !== null && wanted !== live;
   const sent: PagesUpdate = {
-    ...(differs(unique_domain_enabled, observed.unique_domain_enabled) && {
+    ...(isDifferent(unique_domain_enabled, observed.unique_domain_enabled) && {
       pages_unique_domain_enabled: unique_domain_enabled,
     }),
-    ...(differs(force_https, observed.force_https) && { pages_https_only: force_https }),
+    ...(isDifferent(force_https, observed.force_https) && { pages_https_only: force_https }),
   };
   const update = async (more: PagesUpdate) =>
     found(await scope.api.pages.update(scope.container, { ...sent, ...more }));

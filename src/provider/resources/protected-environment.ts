@@ -176,7 +176,7 @@ export const protectedEnvironment = defineResource({
       (environment) => environment && found(environment),
     ),
 
-  updateAdds: true,
+  isUpdateAdditive: true,
   async update(
     { api, container, collection, expected },
     { name, deploy_access_levels, approval_rules },

@@ -131,9 +131,9 @@ export function callerOf(database: Database, token: string | undefined): Caller 
  *
  * @throws HttpError 403 `insufficient_scope`.
  */
-export function requireScope(caller: Caller, reads: boolean, besides: readonly string[]): void {
+export function requireScope(caller: Caller, isRead: boolean, besides: readonly string[]): void {
   if (caller.user === undefined) return;
-  const sufficient = ["api", ...(reads ? ["read_api", ...besides] : [])];
+  const sufficient = ["api", ...(isRead ? ["read_api", ...besides] : [])];
   if (sufficient.some((scope) => caller.scopes.has(scope))) return;
   throw new HttpError(403, {
     error: "insufficient_scope",

@@ -81,7 +81,7 @@ export const groupEndpoints = inSection("settled: Around the specification", [
   endpoint({
     route: "GET /groups/:id",
     summary: "One group, with the groups it is shared with",
-    access: ofGroup(LEVEL.none, { anonymous: true }),
+    access: ofGroup(LEVEL.none, { isAnonymous: true }),
     answer: groupRecord,
     handle: ({ database, caller, target, origin }) => ({
       ...toGroup(target, origin),
@@ -130,7 +130,7 @@ export const groupEndpoints = inSection("settled: Around the specification", [
   listEndpoint({
     route: "GET /groups/:id/descendant_groups",
     summary: "Subgroups of a group, of all levels, that the caller may see",
-    access: ofGroup(LEVEL.none, { anonymous: true }),
+    access: ofGroup(LEVEL.none, { isAnonymous: true }),
     input: { search: z.string().optional() },
     entry: groupRecord,
     handle: ({ database, caller, target, input, origin }) =>

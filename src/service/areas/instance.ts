@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { administrator, anyone, signedIn } from "../endpoint/authorization";
 import { type Endpoint, endpoint, inSection } from "../endpoint/endpoint";
-import { PROMOTIONS, promotionsNeedApproval, setPromotionsNeedApproval } from "../model/users";
+import { isPromotionApprovalNeeded, PROMOTIONS, setPromotionsNeedApproval } from "../model/users";
 import type { Database } from "../store/database";
 
 const version = z.object({ version: z.string(), revision: z.string() });
 
 const applicationSettings = z.object({ [PROMOTIONS]: z.boolean() }).meta({ id: "ApplicationSettings" });
 
-const settingsOf = (database: Database) => ({ [PROMOTIONS]: promotionsNeedApproval(database) });
+const settingsOf = (database: Database) => ({ [PROMOTIONS]: isPromotionApprovalNeeded(database) });
 
 export const instanceEndpoints = inSection("settled: Around the specification", [
   endpoint({
@@ -45,8 +45,8 @@ export const instanceEndpoints = inSection("settled: Around the specification", 
     input: { [PROMOTIONS]: z.boolean().optional() },
     answer: applicationSettings,
     handle: ({ database, input }) => {
-      const wait = input[PROMOTIONS];
-      if (wait !== undefined) setPromotionsNeedApproval(database, wait);
+      const isApprovalRequired = input[PROMOTIONS];
+      if (isApprovalRequired !== undefined) setPromotionsNeedApproval(database, isApprovalRequired);
       return settingsOf(database);
     },
   }),

@@ -74,7 +74,7 @@ export const issueEndpoints = inSection("settled: beyond the specification, for 
         ),
       ],
       order: [],
-      descending: true,
+      isDescending: true,
       load: issueLoader(database, origin),
     }),
   }),
@@ -88,13 +88,13 @@ export const issueEndpoints = inSection("settled: beyond the specification, for 
     handle: ({ database, caller, target, input, origin }) => {
       const at = now();
       // As on the platform, labels of a Guest are dropped.
-      const mayLabel = roleIn(database, caller, target) >= LEVEL.reporter;
+      const canLabel = roleIn(database, caller, target) >= LEVEL.reporter;
       const issueId = insert(database, "issues", {
         project_id: target.id,
         iid: nextIid(database, "issues", target.id),
         author_id: caller.user!.id,
         ...input,
-        labels: JSON.stringify(mayLabel ? labelsOf(input.labels) : []),
+        labels: JSON.stringify(canLabel ? labelsOf(input.labels) : []),
         state: "opened",
         created_at: at,
         updated_at: at,

@@ -25,7 +25,7 @@ function seenTargets(
   targets: string,
   visible: (caller: Caller) => Condition,
 ): readonly Condition[] {
-  if (caller.user?.isAdmin === true || !inMode(settings, ALLOWLISTS).hidesUnseen) return [];
+  if (caller.user?.isAdmin === true || !inMode(settings, ALLOWLISTS).isUnseenHidden) return [];
   const { sql, values } = visible(caller);
   return [where(`${targets} WHERE ${sql})`, ...values)];
 }
@@ -179,8 +179,8 @@ export const jobTokenScopeEndpoints = inSection("Job token scope (project)", [
     input: { target_group_id: id() },
     handle: (call) => {
       const { database, settings, caller, input } = call;
-      const { unseen, hidesUnseen } = inMode(settings, ALLOWLISTS);
-      const group = hidesUnseen
+      const { unseen, isUnseenHidden } = inMode(settings, ALLOWLISTS);
+      const group = isUnseenHidden
         ? findSeenGroup(database, caller, input.target_group_id)
         : findGroup(database, input.target_group_id);
       if (group === undefined) throw unseen("group");

@@ -111,7 +111,7 @@ const toMember = (
   expires_at: expires_at?.slice(0, 10) ?? null,
   membership_state: "active",
   member_role: member_role_id === null ? null : memberRole(database, member_role_id),
-  ...(maySeeEmail(database, caller, user) ? { email: user.email } : {}),
+  ...(canSeeEmail(database, caller, user) ? { email: user.email } : {}),
 });
 
 const memberRole = (database: Database, id: number) =>
@@ -120,7 +120,7 @@ const memberRole = (database: Database, id: number) =>
     id,
   )!;
 
-const maySeeEmail = (database: Database, caller: Caller, { enterprise_group_id: id }: User): boolean =>
+const canSeeEmail = (database: Database, caller: Caller, { enterprise_group_id: id }: User): boolean =>
   caller.user?.isAdmin === true || (id !== null && roleIn(database, caller, { id }) >= LEVEL.owner);
 
 type Access = AccessRule<Project | Group>;

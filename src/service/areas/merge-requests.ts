@@ -198,7 +198,7 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
       from: "notes n",
       where: [where("n.merge_request_id = ?", named(call).id)],
       order: [],
-      descending: true,
+      isDescending: true,
       load: noteLoader(call.database, call.origin),
     }),
   }),

@@ -28,9 +28,9 @@ const pagesRecord = z
   .meta({ id: "PagesSettings" });
 
 /** `http://acme.<host>/platform/docs`, or a host of its own if unique domains are on. */
-function pagesAddress(project: Project, host: string, unique: boolean): string {
+function pagesAddress(project: Project, host: string, isUnique: boolean): string {
   const [root, ...rest] = fullPathOf(project).split("/");
-  if (!unique) return `http://${root!.toLowerCase()}.${host}/${rest.join("/")}`;
+  if (!isUnique) return `http://${root!.toLowerCase()}.${host}/${rest.join("/")}`;
   const mark = createHash("sha256").update(String(project.id)).digest("hex").slice(0, 6);
   return `http://${project.path.toLowerCase().replace(/[^a-z0-9-]/g, "-")}-${mark}.${host}`;
 }
@@ -99,7 +99,7 @@ export const pagesEndpoints = inSection("Pages", [
         https_only: input.pages_https_only,
         primary_domain: input.pages_primary_domain,
       };
-      changePages(database, target.id, change, inMode(settings, PRIMARY_DOMAINS).takesNames);
+      changePages(database, target.id, change, inMode(settings, PRIMARY_DOMAINS).isSchemeOptional);
       return toRecord(call);
     },
   }),

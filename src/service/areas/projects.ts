@@ -41,7 +41,7 @@ const filtered = (input: Filters): Condition[] => [
       JSON.stringify(topics),
     ),
   ),
-  ...whereGiven(input.archived, (archived) => where("p.archived = ?", archived)),
+  ...whereGiven(input.archived, (isArchived) => where("p.archived = ?", isArchived)),
   ...whereGiven(input.visibility, (word) => where("p.visibility = ?", word)),
 ];
 
@@ -53,7 +53,7 @@ const selectProjects = (
   from: "projects p",
   where: [...conditions, ...filtered(input)],
   order: input.order_by === "id" ? [] : [`p.${input.order_by}`],
-  descending: input.sort === "desc",
+  isDescending: input.sort === "desc",
   load: projectLoader(database, (project) => toProject(project, origin)),
 });
 
@@ -76,8 +76,8 @@ function groupFor({ database, caller }: Acting, namespaceId: number): Group {
   return group;
 }
 
-const inGroup = (group: Group, withSubgroups: boolean): Condition =>
-  withSubgroups
+const inGroup = (group: Group, hasSubgroups: boolean): Condition =>
+  hasSubgroups
     ? where(
         "p.namespace_id IN (SELECT namespace_id FROM namespace_ancestors WHERE ancestor_id = ?)",
         group.id,
@@ -111,7 +111,7 @@ export const projectEndpoints = inSection("settled: Around the specification", [
   listEndpoint({
     route: "GET /groups/:id/projects",
     summary: "Projects of a group that the caller may see",
-    access: ofGroup(LEVEL.none, { anonymous: true }),
+    access: ofGroup(LEVEL.none, { isAnonymous: true }),
     input: { ...filters, include_subgroups: z.boolean().default(false) },
     entry: projectRecord,
     handle: (call) =>
@@ -123,7 +123,7 @@ export const projectEndpoints = inSection("settled: Around the specification", [
   endpoint({
     route: "GET /projects/:id",
     summary: "One project, with the groups it is shared with and the caller's permissions",
-    access: ofProject(LEVEL.none, { anonymous: true }),
+    access: ofProject(LEVEL.none, { isAnonymous: true }),
     answer: projectRecord,
     handle: ({ database, caller, target, origin }) => ({
       ...toProject(target, origin),
@@ -157,7 +157,7 @@ export const projectEndpoints = inSection("settled: Around the specification", [
   endpoint({
     route: "PUT /projects/:id",
     summary: "Change a project; a new path leaves a redirect at the old one",
-    access: ofProject(LEVEL.maintainer, { archived: true }),
+    access: ofProject(LEVEL.maintainer, { isArchivedAllowed: true }),
     input: { ...settable, visibility: visibility.optional(), archived: z.boolean().optional() },
     answer: projectRecord,
     handle: ({ database, target, input, origin }) => {
@@ -170,7 +170,7 @@ export const projectEndpoints = inSection("settled: Around the specification", [
   endpoint({
     route: "DELETE /projects/:id",
     summary: "Delete a project",
-    access: ofProject(LEVEL.owner, { archived: true }),
+    access: ofProject(LEVEL.owner, { isArchivedAllowed: true }),
     status: 202,
     answer: z.object({ message: z.string() }),
     handle: ({ database, target }) => {

@@ -17,7 +17,7 @@ const highestRole = (database: Database, userId: number): number =>
 
 /** Everyone except users whose highest role is Guest (Authentication 6). */
 const notGuests: AccessRule<void> = {
-  anonymous: true,
+  isAnonymous: true,
   refusals: [401, 403],
   who: "Everyone, with or without a token, except users whose highest role is Guest.",
   authorize({ database, caller }) {

@@ -43,10 +43,10 @@ const userFilters = {
   blocked: z.boolean().optional(),
 };
 
-/** @param seesAddresses whether a part of an e-mail address may be searched for */
-const filtered = (input: z.output<z.ZodObject<typeof userFilters>>, seesAddresses: boolean) => [
+/** @param canSeeAddresses whether a part of an e-mail address may be searched for */
+const filtered = (input: z.output<z.ZodObject<typeof userFilters>>, canSeeAddresses: boolean) => [
   ...whereGiven(input.username, (username) => where("u.username = ?", username)),
-  ...whereGiven(input.search, searchUsers(seesAddresses)),
+  ...whereGiven(input.search, searchUsers(canSeeAddresses)),
   ...stateFilters(input),
 ];
 

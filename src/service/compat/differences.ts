@@ -7,7 +7,7 @@ export type EntryKind = "project" | "group";
 
 interface Allowlists {
   /** Whether entries with a target that the caller may not see are hidden, and cannot be removed. */
-  readonly hidesUnseen: boolean;
+  readonly isUnseenHidden: boolean;
   /** The error for the removal of an entry whose target the caller may not see. */
   unseen(kind: EntryKind): HttpError;
   missing(kind: EntryKind): HttpError;
@@ -21,14 +21,14 @@ const noTarget = (kind: EntryKind): HttpError =>
 /** Visibility of allowlist entries, and errors for adding and removing them. */
 export const ALLOWLISTS: ByMode<Allowlists> = {
   strict: {
-    hidesUnseen: true,
+    isUnseenHidden: true,
     unseen: noTarget,
     missing: noTarget,
     alreadyThere: "is already in the job token scope allowlist",
     ownEntry: "A project cannot be removed from its own job token scope allowlist",
   },
   observed: {
-    hidesUnseen: false,
+    isUnseenHidden: false,
     unseen: (kind) => notFound(kind === "project" ? "Project" : "target_group_id not found"),
     missing: (kind) => refused(400, `400 Bad request - Target ${kind} is not in the job token scope`),
     alreadyThere: "is already in the job token scope",
@@ -83,16 +83,16 @@ export const PAGES_CHANGED_FROM: ByMode<number> = {
 
 interface PrimaryDomains {
   /** Whether a domain without a scheme is accepted. */
-  readonly takesNames: boolean;
+  readonly isSchemeOptional: boolean;
   /** The primary domain in answers, by the value that was set. */
   show(given: string): string;
 }
 
 /** Accepted and returned forms of the primary domain. */
 export const PRIMARY_DOMAINS: ByMode<PrimaryDomains> = {
-  strict: { takesNames: true, show: (given) => given },
+  strict: { isSchemeOptional: true, show: (given) => given },
   observed: {
-    takesNames: false,
+    isSchemeOptional: false,
     show: (given) => addressOf(domainOf(given)),
   },
 };

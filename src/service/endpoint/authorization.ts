@@ -9,7 +9,7 @@ import type { IncomingRequest } from "./incoming-request";
 /** Who may call an endpoint, and how its `:id` is resolved. Decides about 401, 403 and 404. */
 export interface AccessRule<Target> {
   /** Whether no token is needed. */
-  readonly anonymous: boolean;
+  readonly isAnonymous: boolean;
   /** Error statuses of the rule. */
   readonly refusals: readonly number[];
   /** One sentence for the documentation. */
@@ -19,21 +19,21 @@ export interface AccessRule<Target> {
 }
 
 export const anyone: AccessRule<void> = {
-  anonymous: true,
+  isAnonymous: true,
   refusals: [401],
   who: "Everyone, with or without a token.",
   authorize() {},
 };
 
 export const signedIn: AccessRule<void> = {
-  anonymous: false,
+  isAnonymous: false,
   refusals: [401],
   who: "Everyone with a valid token.",
   authorize: requireUser,
 };
 
 export const administrator: AccessRule<void> = {
-  anonymous: false,
+  isAnonymous: false,
   refusals: [401, 403],
   who: "Administrators of the instance.",
   authorize(incoming) {
@@ -59,14 +59,14 @@ const ROLE_NAMES = new Map<number, string>([
 const roleAccess = <Target>(
   level: number,
   what: string,
-  options: { readonly anonymous?: boolean },
+  options: { readonly isAnonymous?: boolean },
   authorize: AccessRule<Target>["authorize"],
 ): AccessRule<Target> => ({
-  anonymous: options.anonymous ?? false,
+  isAnonymous: options.isAnonymous ?? false,
   refusals: level === LEVEL.none ? [401, 404] : [401, 403, 404],
   who: `${ROLE_NAMES.get(level)} the ${what}.`,
   authorize(incoming) {
-    if (options.anonymous !== true) requireUser(incoming);
+    if (options.isAnonymous !== true) requireUser(incoming);
     return authorize(incoming);
   },
 });
@@ -77,15 +77,15 @@ const roleAccess = <Target>(
  */
 export const ofProject = (
   role: number | ByMode<number>,
-  options: { readonly anonymous?: boolean; readonly archived?: boolean } = {},
+  options: { readonly isAnonymous?: boolean; readonly isArchivedAllowed?: boolean } = {},
 ): AccessRule<Project> => {
   const levels = typeof role === "number" ? always(role) : role;
   return roleAccess(levels.strict, "project", options, (incoming) => {
-    const { database, caller, settings, path, reads } = incoming;
-    const { project, moved } = found(findSeenProject(database, caller, path["id"] ?? ""), "Project");
-    if (moved) throw movedTo(incoming, project.id);
+    const { database, caller, settings, path, isRead } = incoming;
+    const { project, isMoved } = found(findSeenProject(database, caller, path["id"] ?? ""), "Project");
+    if (isMoved) throw movedTo(incoming, project.id);
     requireRole(incoming, project, inMode(settings, levels));
-    if (!reads && project.archived === 1 && options.archived !== true) {
+    if (!isRead && project.archived === 1 && options.isArchivedAllowed !== true) {
       throw forbidden("The project is archived and read-only");
     }
     return project;
@@ -93,7 +93,7 @@ export const ofProject = (
 };
 
 /** Resolves `:id` to a group, for callers with at least this role. A hidden group is 404. */
-export const ofGroup = (level: number, options: { readonly anonymous?: boolean } = {}): AccessRule<Group> =>
+export const ofGroup = (level: number, options: { readonly isAnonymous?: boolean } = {}): AccessRule<Group> =>
   roleAccess(level, "group", options, (incoming) => {
     const { database, caller, path } = incoming;
     const group = found(findSeenGroup(database, caller, path["id"] ?? ""), "Group");
@@ -110,7 +110,7 @@ function movedTo(incoming: IncomingRequest, projectId: number): HttpError {
   // Built from the URL as sent: `URL` would resolve an encoded `..` that is part of a name.
   const path = incoming.url.replace(/\/projects\/[^/?]+/, `/projects/${projectId}`);
   const location = `${incoming.address.origin}${path}`;
-  return incoming.reads
+  return incoming.isRead
     ? new HttpError(301, { message: `This resource has been moved permanently to ${location}` }, { location })
     : inMode(incoming.settings, MOVED_WRITES)(location);
 }

@@ -163,7 +163,7 @@ function targetOf<Target, Shape extends z.ZodRawShape>(
   declaration: Declaration<Target, Shape>,
   incoming: IncomingRequest,
 ): Target {
-  requireScope(incoming.caller, incoming.reads, declaration.scopes ?? []);
+  requireScope(incoming.caller, incoming.isRead, declaration.scopes ?? []);
   return declaration.access.authorize(incoming);
 }
 

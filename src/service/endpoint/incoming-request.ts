@@ -8,7 +8,7 @@ export interface IncomingRequest {
   readonly settings: ServiceSettings;
   readonly caller: Caller;
   /** Whether the method is GET. */
-  readonly reads: boolean;
+  readonly isRead: boolean;
   /** Parameters of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;
   /** Parameters of query and body; the body takes precedence. */

@@ -66,11 +66,11 @@ const jsonContent = (schema: Json): Json => ({ content: { "application/json": { 
 
 /** Error statuses of an endpoint, without injected faults. */
 function refusalsOf(endpoint: Endpoint): number[] {
-  const writes = endpoint.method !== "GET";
-  const moves = endpoint.path.startsWith("/projects/:id") ? [writes ? 307 : 301] : [];
+  const isWrite = endpoint.method !== "GET";
+  const moves = endpoint.path.startsWith("/projects/:id") ? [isWrite ? 307 : 301] : [];
   const takes = Object.keys(endpoint.input.shape).length > 0 ? [400] : [];
   const names = endpoint.path.includes(":") ? [404] : [];
-  const changes = writes ? [400, 403, 404, 409, 413, 415, 422] : [];
+  const changes = isWrite ? [400, 403, 404, 409, 413, 415, 422] : [];
   return [
     ...new Set([...moves, ...takes, ...names, ...endpoint.access.refusals, 403, ...changes, 414, 429]),
   ].sort((left, right) => left - right);
@@ -103,25 +103,25 @@ function operation(endpoint: Endpoint, components: Json): Json {
     schema: shape[name] === undefined ? { $ref: "#/components/schemas/IdOrPath" } : schema(shape[name]),
   }));
   const others = Object.entries(shape).filter(([name]) => !inPath.includes(name));
-  const inQuery = endpoint.method === "GET" || endpoint.method === "DELETE";
-  const required = (field: z.ZodType) => !field.safeParse(undefined).success;
+  const isInQuery = endpoint.method === "GET" || endpoint.method === "DELETE";
+  const isRequired = (field: z.ZodType) => !field.safeParse(undefined).success;
   const query = others.map(([name, field]) => ({
     name,
     in: "query",
-    required: required(field),
+    required: isRequired(field),
     schema: schema(field),
   }));
   const body = {
     type: "object",
     properties: Object.fromEntries(others.map(([name, field]) => [name, schema(field)])),
-    required: others.filter(([, field]) => required(field)).map(([name]) => name),
+    required: others.filter(([, field]) => isRequired(field)).map(([name]) => name),
   };
   return {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
     description: `Who: ${endpoint.access.who} Source: ${endpoint.section}.`,
-    parameters: inQuery ? [...pathParameters, ...query] : pathParameters,
-    ...(inQuery || others.length === 0
+    parameters: isInQuery ? [...pathParameters, ...query] : pathParameters,
+    ...(isInQuery || others.length === 0
       ? {}
       : {
           requestBody: {
@@ -132,7 +132,7 @@ function operation(endpoint: Endpoint, components: Json): Json {
             },
           },
         }),
-    security: [...(endpoint.access.anonymous ? [{}] : []), { privateToken: [] }, { bearer: [] }],
+    security: [...(endpoint.access.isAnonymous ? [{}] : []), { privateToken: [] }, { bearer: [] }],
     responses: answers(endpoint, components),
   };
 }

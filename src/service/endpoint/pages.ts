@@ -70,7 +70,7 @@ function pageHeaders(
   page: number,
   size: number,
   total: number | undefined,
-  more: boolean,
+  hasMore: boolean,
   address: URL,
 ): Record<string, string> {
   const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / size));
@@ -78,12 +78,12 @@ function pageHeaders(
   return {
     "x-page": String(page),
     "x-per-page": String(size),
-    "x-next-page": more ? String(page + 1) : "",
+    "x-next-page": hasMore ? String(page + 1) : "",
     "x-prev-page": page > 1 ? String(page - 1) : "",
     ...(pages === undefined ? {} : { "x-total": String(total), "x-total-pages": String(pages) }),
     link: linkHeader(address, [
       ...(page > 1 ? [["prev", to(page - 1)] as const] : []),
-      ...(more ? [["next", to(page + 1)] as const] : []),
+      ...(hasMore ? [["next", to(page + 1)] as const] : []),
       ["first", to(1)],
       ...(pages === undefined ? [] : [["last", to(pages)] as const]),
     ]),
@@ -158,7 +158,7 @@ export function keysetPage<Entry>(
   const ordered = {
     ...selection,
     order: column === selection.key ? [] : [column],
-    descending: sort === "desc",
+    isDescending: sort === "desc",
   };
   const after =
     request.cursor === undefined ? undefined : readCursor(request.cursor, ordered.order.length + 1);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LEVEL, notExpired, userRoleInProject } from "../access/roles";
 import { refused } from "../http/errors";
-import { type Database, exists, insert, now, refuseDuplicates } from "../store/database";
+import { type Database, hasRow, insert, now, refuseDuplicates } from "../store/database";
 import { loadInOrder } from "../store/selection";
 import type { Project } from "./projects";
 import type { User } from "./users";
@@ -121,7 +121,7 @@ function entriesOf(database: Database, project: Project, name: string): Entry[] 
 
 /** Whether a user is a direct member of an entry's group, or of a group above where the entry says so. */
 const isMemberOf = (database: Database, userId: number, entry: Entry): boolean =>
-  exists(
+  hasRow(
     database,
     `FROM members m
       WHERE m.user_id = ?1 AND m.access_level > ${LEVEL.none} AND ${notExpired("m")}

@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller";
 import { isOpenTo, LEVEL, notExpired, type Visibility } from "../access/roles";
 import { refused } from "../http/errors";
-import { type Bindable, type Database, exists, insert, now } from "../store/database";
+import { type Bindable, type Database, hasRow, insert, now } from "../store/database";
 import { type Condition, loadInOrder, type Selection, where } from "../store/selection";
 
 export interface Group {
@@ -33,7 +33,7 @@ export function findSeenGroup(
   idOrPath: number | string,
 ): Group | undefined {
   const group = findGroup(database, idOrPath);
-  return group !== undefined && maySeeGroup(database, caller, group) ? group : undefined;
+  return group !== undefined && canSeeGroup(database, caller, group) ? group : undefined;
 }
 
 /** Condition for groups that a caller may see: by visibility, membership (also above or below), or share. */
@@ -81,10 +81,10 @@ export const descendantsOf = (groupId: number): Condition =>
     groupId,
   );
 
-export function maySeeGroup(database: Database, caller: Caller, group: Group): boolean {
+export function canSeeGroup(database: Database, caller: Caller, group: Group): boolean {
   if (isOpenTo(caller, group.visibility)) return true;
   const visible = visibleGroups(caller);
-  return exists(
+  return hasRow(
     database,
     `FROM namespaces n WHERE n.id = ? AND (${visible.sql})`,
     group.id,

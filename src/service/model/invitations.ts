@@ -2,12 +2,12 @@ import { z } from "zod";
 import { LEVEL, notExpired, userRoleInGroup } from "../access/roles";
 import type { InvitationBehavior } from "../compat/differences";
 import { refused } from "../http/errors";
-import { type Database, exists, insert, now } from "../store/database";
+import { type Database, hasRow, insert, now } from "../store/database";
 import { loadInOrder, type Selection, where, whereGiven } from "../store/selection";
 import { type Group, isId } from "./groups";
 import { isDirectMember, type NewMember, type Source, setMember, sourceColumn, sourceOf } from "./members";
 import type { Project } from "./projects";
-import { promotionsNeedApproval, type User, userByEmail, userById } from "./users";
+import { isPromotionApprovalNeeded, type User, userByEmail, userById } from "./users";
 
 export interface Invitation {
   readonly id: number;
@@ -95,7 +95,7 @@ const email = z.email().max(255);
 
 /** Whether a user has a billable role: above Guest, in any group or project. */
 const isBillable = (database: Database, userId: number): boolean =>
-  exists(
+  hasRow(
     database,
     `FROM members m LEFT JOIN namespaces n ON n.id = m.group_id
       WHERE m.user_id = ? AND m.access_level > ${LEVEL.guest} AND (n.kind IS NULL OR n.kind = 'group')
@@ -190,7 +190,7 @@ function inviteUser(request: InvitationRequest, user: User): string | undefined 
   if (inherited && inherited > level) {
     return `Access level should be greater than or equal to the inherited membership of level ${inherited}`;
   }
-  if (needsApproval(database, user, level)) {
+  if (isApprovalNeeded(database, user, level)) {
     addInvitation(request, user.email, user.id);
     return QUEUED;
   }
@@ -198,10 +198,10 @@ function inviteUser(request: InvitationRequest, user: User): string | undefined 
   return undefined;
 }
 
-const needsApproval = (database: Database, user: User, level: number): boolean =>
+const isApprovalNeeded = (database: Database, user: User, level: number): boolean =>
   level > LEVEL.guest &&
   user.is_admin === 0 &&
-  promotionsNeedApproval(database) &&
+  isPromotionApprovalNeeded(database) &&
   !isBillable(database, user.id);
 
 /** @throws HttpError 400 for a custom role of another group, or with another base level. */

@@ -1,8 +1,8 @@
 import type { Caller } from "../access/caller";
 import { type Container, LEVEL, notExpired } from "../access/roles";
 import { badRequest, refused } from "../http/errors";
-import { type Database, exists, insert, now, refuseDuplicates } from "../store/database";
-import { findGroup, type Group, maySeeGroup } from "./groups";
+import { type Database, hasRow, insert, now, refuseDuplicates } from "../store/database";
+import { canSeeGroup, findGroup, type Group } from "./groups";
 
 /** The project or group that members, shares and invitations belong to. */
 export type Source = { readonly project_id: number } | { readonly group_id: number };
@@ -30,7 +30,7 @@ export const setMember = (database: Database, source: Source, member: NewMember)
 export function isDirectMember(database: Database, source: Source, userId: number): boolean {
   const [column, id] = sourceColumn(source);
   const from = `FROM members m WHERE m.${column} = ? AND m.user_id = ? AND ${notExpired("m")}`;
-  return exists(database, from, id, userId);
+  return hasRow(database, from, id, userId);
 }
 
 /** Whether a user is the only Owner of a group and its parents. Projects always inherit an Owner. */
@@ -56,12 +56,12 @@ export function removeMember(database: Database, source: Source, userId: number)
  */
 export function readExpiry(text: string | undefined): string | null {
   if (text === undefined || text === "") return null;
-  const shaped = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/.test(text);
+  const isShaped = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/.test(text);
   const moment = new Date(text);
   // `Date` turns 31 February into 3 March, so the day is compared with the text.
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   if (
-    !shaped ||
+    !isShaped ||
     Number.isNaN(moment.valueOf()) ||
     Number.isNaN(day.valueOf()) ||
     day.toISOString().slice(0, 10) !== text.slice(0, 10)
@@ -97,7 +97,7 @@ export const isSharedWith = (
   project: { readonly id: number; readonly namespace_id: number },
   groupId: number,
 ): boolean =>
-  exists(
+  hasRow(
     database,
     `FROM shares s WHERE s.group_id = ? AND ${notExpired("s")} AND (s.project_id = ?
        OR s.shared_group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE namespace_id = ?))`,
@@ -119,5 +119,5 @@ export function groupsSharedWith(database: Database, caller: Caller, of: Shared)
   return database
     .all<Required<Share> & { readonly expires_at: string | null }>(sql, id as number)
     .map((share) => ({ ...share, group: findGroup(database, share.group_id)! }))
-    .filter(({ group }) => maySeeGroup(database, caller, group));
+    .filter(({ group }) => canSeeGroup(database, caller, group));
 }

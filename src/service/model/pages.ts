@@ -14,7 +14,7 @@ export const pagesSettings = (database: Database, projectId: number): PagesSetti
   database.one<PagesSettings>("SELECT * FROM pages_settings WHERE project_id = ?", projectId) ?? DEFAULTS;
 
 /**
- * Changes the given settings. An empty primary domain clears it. `takesNames` accepts a domain without a scheme.
+ * Changes the given settings. An empty primary domain clears it. `isSchemeOptional` accepts a domain without a scheme.
  *
  * @throws HttpError 400 for a primary domain that is not assigned to the project.
  */
@@ -26,7 +26,7 @@ export function changePages(
     readonly https_only?: boolean | undefined;
     readonly primary_domain?: string | undefined;
   },
-  takesNames = true,
+  isSchemeOptional = true,
 ): void {
   const before = pagesSettings(database, projectId);
   const row = {
@@ -36,7 +36,7 @@ export function changePages(
     primary_domain:
       change.primary_domain === undefined
         ? before.primary_domain
-        : assignedDomain(database, projectId, takesNames, change.primary_domain),
+        : assignedDomain(database, projectId, isSchemeOptional, change.primary_domain),
   };
   insert(database, "pages_settings", row, "OR REPLACE ");
 }
@@ -45,7 +45,7 @@ export function changePages(
 function assignedDomain(
   database: Database,
   projectId: number,
-  takesNames: boolean,
+  isSchemeOptional: boolean,
   given: string,
 ): string | null {
   if (given === "") return null;
@@ -56,7 +56,7 @@ function assignedDomain(
     domain,
   );
   const isName = domain === given;
-  if (assigned !== undefined && (takesNames || !isName)) {
+  if (assigned !== undefined && (isSchemeOptional || !isName)) {
     return isName ? assigned.domain : addressOf(assigned.domain);
   }
   throw refused(400, { pages_primary_domain: ["must be one of the domains assigned to the project"] });

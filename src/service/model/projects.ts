@@ -40,22 +40,22 @@ const findBy = (database: Database, condition: string, ...values: readonly Binda
 
 const projectById = (database: Database, id: number): Project | undefined => findBy(database, "p.id = ?", id);
 
-/** Finds a project by id or full path. `moved` is true if the path is a former one. */
+/** Finds a project by id or full path. `isMoved` is true if the path is a former one. */
 export function findProject(
   database: Database,
   idOrPath: number | string,
-): { readonly project: Project; readonly moved: boolean } | undefined {
+): { readonly project: Project; readonly isMoved: boolean } | undefined {
   const text = String(idOrPath);
   if (isId(text)) {
     const project = projectById(database, Number(text));
-    return project && { project, moved: false };
+    return project && { project, isMoved: false };
   }
   const { parent, last } = splitPath(text);
   if (parent === undefined) return undefined;
   const live = findBy(database, "n.full_path = ? AND p.path = ?", parent, last);
-  if (live !== undefined) return { project: live, moved: false };
+  if (live !== undefined) return { project: live, isMoved: false };
   const moved = findBy(database, "p.id = (SELECT project_id FROM redirects WHERE full_path = ?)", text);
-  return moved && { project: moved, moved: true };
+  return moved && { project: moved, isMoved: true };
 }
 
 /** Finds a project that the caller may see. */
@@ -65,7 +65,7 @@ export function findSeenProject(
   idOrPath: number | string,
 ): ReturnType<typeof findProject> {
   const known = findProject(database, idOrPath);
-  return known !== undefined && maySeeProject(database, caller, known.project) ? known : undefined;
+  return known !== undefined && canSeeProject(database, caller, known.project) ? known : undefined;
 }
 
 /** Condition for projects that a caller may see. */
@@ -95,7 +95,7 @@ const MEMBER_OF = `(
 export const memberProjects = (userId: number): Condition =>
   where(MEMBER_OF, ...Array<number>(4).fill(userId));
 
-const maySeeProject = (database: Database, caller: Caller, project: Project): boolean =>
+const canSeeProject = (database: Database, caller: Caller, project: Project): boolean =>
   isOpenTo(caller, project.visibility) || roleIn(database, caller, project) >= LEVEL.guest;
 
 export interface NewProject {

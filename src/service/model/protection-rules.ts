@@ -3,8 +3,8 @@ import type { Caller } from "../access/caller";
 import { LEVEL, levelDescription, userRoleInProject } from "../access/roles";
 import { found, refused } from "../http/errors";
 import { id } from "../http/parameters";
-import { type Database, exists, insert, refuseDuplicates, removeRow, update } from "../store/database";
-import { findGroup, maySeeGroup } from "./groups";
+import { type Database, hasRow, insert, refuseDuplicates, removeRow, update } from "../store/database";
+import { canSeeGroup, findGroup } from "./groups";
 import { isSharedWith } from "./members";
 import type { Project } from "./projects";
 
@@ -42,7 +42,7 @@ const NOT_ONE_TARGET = "must have exactly one of user_id, group_id, access_level
 
 interface EntryChecks {
   /** Whether users need access to the project, and groups a share of it (rule 2). Default: true. */
-  readonly requiresAccess?: boolean;
+  readonly isAccessRequired?: boolean;
 }
 
 /** @throws HttpError 422 where rules 1 and 2 of the section Protected environments are broken. */
@@ -51,7 +51,7 @@ function checkElement(
   project: Project,
   element: Element,
   fail: (reason: string) => Error,
-  { requiresAccess = true }: EntryChecks,
+  { isAccessRequired = true }: EntryChecks,
 ): void {
   const { user_id, group_id, access_level, group_inheritance_type, required_approvals } = element;
   if (access_level !== undefined && !LEVELS.includes(access_level)) {
@@ -63,7 +63,7 @@ function checkElement(
   if (required_approvals !== undefined && required_approvals < 1) {
     throw fail("required_approvals must be greater than 0");
   }
-  if (!requiresAccess) return;
+  if (!isAccessRequired) return;
   if (user_id !== undefined && userRoleInProject(database, user_id, project) < LEVEL.guest) {
     throw fail(`user ${user_id} has no access to the project`);
   }
@@ -141,7 +141,7 @@ type RuleRow = Omit<z.output<typeof approvalRule>, "access_level_description"> &
 /** Description of an entry for a group; hides the name if the caller may not see the group. */
 function groupDescription(database: Database, caller: Caller, groupId: number): string {
   const group = findGroup(database, groupId)!;
-  return maySeeGroup(database, caller, group) ? group.name : `Group ${groupId}`;
+  return canSeeGroup(database, caller, group) ? group.name : `Group ${groupId}`;
 }
 
 /** The entries of one kind as the caller sees them. */
@@ -207,7 +207,7 @@ export function protect(
 
 export function requireDeployLevel(database: Database, environmentId: number): void {
   const from = "FROM environment_rules WHERE protected_environment_id = ? AND kind = ?";
-  if (!exists(database, from, environmentId, KINDS.deploy_access_levels)) {
+  if (!hasRow(database, from, environmentId, KINDS.deploy_access_levels)) {
     throw refused(422, { deploy_access_levels: ["must hold at least one deploy access level"] });
   }
 }

@@ -1,4 +1,4 @@
-import { type Database, exists, insert } from "../store/database";
+import { type Database, hasRow, insert } from "../store/database";
 
 interface Template {
   readonly key: string;
@@ -87,5 +87,5 @@ export function addTemplates(database: Database, templates: readonly Template[])
 
 /** Adds the default templates if there are none. */
 export function ensureTemplates(database: Database): void {
-  if (!exists(database, "FROM templates")) database.write(() => addTemplates(database, DEFAULT_TEMPLATES));
+  if (!hasRow(database, "FROM templates")) database.write(() => addTemplates(database, DEFAULT_TEMPLATES));
 }

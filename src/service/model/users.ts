@@ -68,7 +68,7 @@ export function selectUsers<Entry>(
     from: "users u",
     where: conditions,
     order: [],
-    descending: true,
+    isDescending: true,
     load: loadInOrder(database, "SELECT * FROM users", "id", entryOf),
   };
 }
@@ -87,9 +87,9 @@ export const stateFilters = (input: {
  * anyway may search for a part of one: others could guess addresses letter by letter.
  */
 export const searchUsers =
-  (seesAddresses: boolean) =>
+  (canSeeAddresses: boolean) =>
   (text: string): Condition => {
-    if (seesAddresses) return containing(text, "u.name", "u.username", "u.email");
+    if (canSeeAddresses) return containing(text, "u.name", "u.username", "u.email");
     const { sql, values } = containing(text, "u.name", "u.username");
     return where(`${sql} OR u.email = ?`, ...values, text);
   };
@@ -173,8 +173,8 @@ export const scimIdentitiesOf = (database: Database, userId: number) =>
 export const PROMOTIONS = "enable_member_promotion_management";
 
 /** Whether an administrator must approve promotions of existing users to a billable role. */
-export const promotionsNeedApproval = (database: Database): boolean =>
+export const isPromotionApprovalNeeded = (database: Database): boolean =>
   readSetting(database, PROMOTIONS) === true;
 
-export const setPromotionsNeedApproval = (database: Database, wait: boolean): void =>
-  writeSetting(database, PROMOTIONS, wait);
+export const setPromotionsNeedApproval = (database: Database, isApprovalRequired: boolean): void =>
+  writeSetting(database, PROMOTIONS, isApprovalRequired);

@@ -28,7 +28,7 @@ function conflict(name: string): never {
 }
 
 /** Whether an element already has a value at this path: a repeated key starts the next element. */
-function holds(element: FormValue, segments: readonly string[]): boolean {
+function hasValueAt(element: FormValue, segments: readonly string[]): boolean {
   let value: FormValue | undefined = element;
   for (const segment of segments) {
     if (segment === "") return false;
@@ -44,7 +44,7 @@ function putIntoList(list: FormValue[], rest: readonly string[], text: string, n
     return;
   }
   let last = list.at(-1);
-  if (!isHash(last) || holds(last, rest)) {
+  if (!isHash(last) || hasValueAt(last, rest)) {
     last = emptyHash();
     list.push(last);
   }
@@ -57,11 +57,11 @@ function put(hash: Hash, [segment, ...rest]: readonly string[], text: string, na
     hash[key] = text;
     return;
   }
-  const opensList = rest[0] === "";
-  const child = hash[key] ?? (opensList ? [] : emptyHash());
+  const isListStart = rest[0] === "";
+  const child = hash[key] ?? (isListStart ? [] : emptyHash());
   hash[key] = child;
-  if (opensList && Array.isArray(child)) putIntoList(child, rest.slice(1), text, name);
-  else if (!opensList && isHash(child)) put(child, rest, text, name);
+  if (isListStart && Array.isArray(child)) putIntoList(child, rest.slice(1), text, name);
+  else if (!isListStart && isHash(child)) put(child, rest, text, name);
   else conflict(name);
 }
 
@@ -188,13 +188,13 @@ export class MemoryBudget {
    */
   take(bytes: number): { readonly granted: Promise<void>; release(): void } {
     const asked = Math.min(bytes, this.total);
-    let held = false;
+    let isHeld = false;
     let entry: Waiting | undefined;
     const granted = new Promise<void>((resolve) => {
       entry = {
         bytes: asked,
         grant: () => {
-          held = true;
+          isHeld = true;
           resolve();
         },
       };
@@ -206,8 +206,8 @@ export class MemoryBudget {
       release: () => {
         const place = this.#waiting.indexOf(entry!);
         if (place >= 0) this.#waiting.splice(place, 1);
-        if (held) this.#free += asked;
-        held = false;
+        if (isHeld) this.#free += asked;
+        isHeld = false;
         this.#grant();
       },
     };

@@ -12,11 +12,11 @@ import type { Database } from "../store/database";
  *
  * @throws HttpError 401 for an `Authorization` header that is no bearer token.
  */
-export function tokenOf(headers: IncomingHttpHeaders, takesPassword = false): string | undefined {
+export function tokenOf(headers: IncomingHttpHeaders, isPasswordAllowed = false): string | undefined {
   const own = headers["private-token"];
   if (typeof own === "string" && own !== "") return own;
   if (headers.authorization === undefined) return undefined;
-  const basic = takesPassword ? /^Basic +(\S+)$/i.exec(headers.authorization)?.[1] : undefined;
+  const basic = isPasswordAllowed ? /^Basic +(\S+)$/i.exec(headers.authorization)?.[1] : undefined;
   if (basic !== undefined)
     return Buffer.from(basic, "base64")
       .toString("utf8")

@@ -225,7 +225,7 @@ function incomingOf(
   return {
     database,
     settings,
-    reads: endpoint.method === "GET",
+    isRead: endpoint.method === "GET",
     caller,
     path,
     given: {},

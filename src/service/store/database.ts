@@ -190,7 +190,7 @@ export function openDatabase(file?: string): Database {
   native.exec("PRAGMA foreign_keys = ON");
   native.exec("PRAGMA busy_timeout = 5000");
   const statements = new Map<string, Statement>();
-  let inTransaction = false;
+  let isInTransaction = false;
   let changeCount = 0;
 
   const prepared = (sql: string): Statement => {
@@ -236,9 +236,9 @@ export function openDatabase(file?: string): Database {
       native.exec(sql);
     },
     write<Result>(work: () => Result): Result {
-      if (inTransaction) return work();
+      if (isInTransaction) return work();
       native.exec("BEGIN IMMEDIATE");
-      inTransaction = true;
+      isInTransaction = true;
       try {
         const result = work();
         native.exec("COMMIT");
@@ -247,7 +247,7 @@ export function openDatabase(file?: string): Database {
         native.exec("ROLLBACK");
         throw error;
       } finally {
-        inTransaction = false;
+        isInTransaction = false;
       }
     },
     get version() {
@@ -298,7 +298,7 @@ export const removeRow = (database: Database, table: string, id: number): void =
   void database.run(`DELETE FROM ${table} WHERE id = ?`, id);
 
 /** Whether a query, given from the word `FROM` on, has a row. */
-export const exists = (database: Database, from: string, ...values: readonly Bindable[]): boolean =>
+export const hasRow = (database: Database, from: string, ...values: readonly Bindable[]): boolean =>
   database.one(`SELECT 1 ${from}`, ...values) !== undefined;
 
 /** This moment as columns have it. */

@@ -77,7 +77,7 @@ export interface Selection<Entry> {
   /** Columns by which entries are sorted, none of them null. The key is the last sort column, so that positions are unique. */
   readonly order: readonly string[];
   /** Whether every column is sorted in descending order. */
-  readonly descending?: boolean;
+  readonly isDescending?: boolean;
   /** Loads the entries of these keys, in the order of the keys. */
   load(keys: readonly (number | string)[]): Entry[];
 }
@@ -108,10 +108,10 @@ const valuesOf = (all: readonly Condition[]): Bindable[] => all.flatMap((one) =>
 
 function cursors(
   database: Database,
-  { key, from, where: all, order, descending }: Selection<unknown>,
+  { key, from, where: all, order, isDescending }: Selection<unknown>,
 ): Cursors {
   if (all.some(({ sql }) => sql.includes("'now'"))) return NO_CURSORS;
-  return cursorsOf(database, JSON.stringify([key, from, all, order, descending === true]));
+  return cursorsOf(database, JSON.stringify([key, from, all, order, isDescending === true]));
 }
 
 /** Positions of entries, optionally those after a position. */
@@ -123,8 +123,8 @@ function positionsAfter(
   skip: number,
 ): Position[] {
   const columns = [...selection.order, selection.key];
-  const direction = selection.descending === true ? "DESC" : "ASC";
-  const beyond = selection.descending === true ? "<" : ">";
+  const direction = selection.isDescending === true ? "DESC" : "ASC";
+  const beyond = selection.isDescending === true ? "<" : ">";
   const seek =
     after === undefined
       ? []

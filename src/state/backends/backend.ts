@@ -56,7 +56,7 @@ export type Announce = (version: Version) => Promise<void>;
 export interface SaveOptions {
   readonly announce?: Announce | undefined;
   /** Whether the state comes from elsewhere. */
-  readonly replaces?: boolean;
+  readonly isReplacement?: boolean;
 }
 
 /**
@@ -68,9 +68,9 @@ export function serialToSave(
   state: State,
   saved: Version | undefined,
   where: string,
-  { replaces = false }: SaveOptions,
+  { isReplacement = false }: SaveOptions,
 ): number {
-  if (replaces) return pushedSerial(state, saved);
+  if (isReplacement) return pushedSerial(state, saved);
   requireLineage(state, saved, where);
   return (saved?.serial ?? state.serial) + 1;
 }
@@ -86,7 +86,7 @@ export abstract class QueuedBackend {
   }
 
   replace(state: State): Promise<void> {
-    return this.enqueue(state, { replaces: true });
+    return this.enqueue(state, { isReplacement: true });
   }
 
   private enqueue(state: State, options: SaveOptions): Promise<void> {

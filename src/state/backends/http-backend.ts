@@ -109,23 +109,23 @@ export class HttpBackend extends QueuedBackend implements StateBackend {
 
   private async attempt(url: URL, info: LockInfo): Promise<LockAttempt> {
     const first = await this.requestLock(url, info);
-    const holder = first.taken ? undefined : first.holder;
+    const holder = first.isTaken ? undefined : first.holder;
     if (holder?.process === undefined || !isDead(holder.process)) return first;
     // The server compares ids: a takeover that lost the race can't remove the winner's lock.
     await this.remove(holder);
     const second = await this.requestLock(url, info);
-    return second.taken ? { taken: true, stale: holder } : second;
+    return second.isTaken ? { isTaken: true, stale: holder } : second;
   }
 
   private async requestLock(url: URL, info: LockInfo): Promise<LockAttempt> {
     const answer = await this.transport.send(this.config.lockMethod, url, formatLockInfo(info));
-    if (answer.status === 200) return { taken: true };
+    if (answer.status === 200) return { isTaken: true };
     if (!LOCKED_STATUSES.has(answer.status)) {
       statusProblem(answer, this.config.lockMethod, url, answer.status === 403 ? WITHOUT_LOCK : "");
     }
     const holder = this.holderIn(answer);
     // Our own id means that the response to an earlier attempt was lost.
-    return holder.id === info.id ? { taken: true } : { taken: false, holder };
+    return holder.id === info.id ? { isTaken: true } : { isTaken: false, holder };
   }
 
   private holderIn(answer: HttpResponse): LockInfo {

@@ -41,7 +41,7 @@ export class LocalBackend extends QueuedBackend implements StateBackend {
   readonly description: string;
   readonly journal: FileJournal;
   private known: KnownContent | undefined;
-  private backedUp = false;
+  private isBackedUp = false;
 
   constructor(file: string) {
     super();
@@ -155,10 +155,10 @@ export class LocalBackend extends QueuedBackend implements StateBackend {
 
   /** Backs up the state as the run found it, before the first change. */
   private async backUp(before: KnownContent): Promise<void> {
-    if (this.backedUp || before.version === undefined) return;
+    if (this.isBackedUp || before.version === undefined) return;
     const text = decodeStateText(await readFile(this.description), this.description);
     await replaceFile(await resolveLinks(this.backupPath), [text]);
-    this.backedUp = true;
+    this.isBackedUp = true;
   }
 
   async lock(request: LockRequest): Promise<StateLock> {

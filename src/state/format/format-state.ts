@@ -43,8 +43,8 @@ function orderKeys(entries: readonly (Entry | undefined)[], extra?: JsonObject):
   return new Map([...entries.filter((entry) => entry !== undefined), ...unknown]);
 }
 
-const unless = (skip: boolean, key: string, value: Writable | undefined): Entry | undefined =>
-  skip || value === undefined ? undefined : [key, value];
+const unless = (isSkipped: boolean, key: string, value: Writable | undefined): Entry | undefined =>
+  isSkipped || value === undefined ? undefined : [key, value];
 
 /** Keeps the order of keys: these values are no attributes, which Terraform sorts. */
 function keepOrder(value: Json): Writable {

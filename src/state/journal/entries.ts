@@ -181,7 +181,7 @@ export function parseJournal(text: string, location: string): PendingJournal | u
   if (torn !== "" && parseLine(torn) !== undefined) lines.push(torn);
   const parsed = lines.map((line) => parseLine(line) as JournalHead | JournalEntry | undefined);
   const damaged = parsed.indexOf(undefined);
-  if (damaged >= 0 && !wasUnsynced(lines[damaged]!, parsed, damaged))
+  if (damaged >= 0 && !isUnsynced(lines[damaged]!, parsed, damaged))
     return damagedJournal(location, `line ${damaged + 1} is damaged`);
   const [head, ...entries] = (damaged < 0 ? parsed : parsed.slice(0, damaged)) as (
     | JournalHead
@@ -197,7 +197,7 @@ export function parseJournal(text: string, location: string): PendingJournal | u
  * Whether a damaged line belongs to the last lines written, whose sync a power failure interrupted: the blocks that are
  * missing are zeros then, and no later line is of a later write. Nothing that depends on these lines was started.
  */
-function wasUnsynced(
+function isUnsynced(
   line: string,
   parsed: readonly (JournalHead | JournalEntry | undefined)[],
   at: number,

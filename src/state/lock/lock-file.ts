@@ -7,8 +7,8 @@ import { formatLockInfo, guardedError, type LockInfo, newLockInfo, parseLockInfo
 
 /** The result of one attempt to lock. `holder` is absent if the lock was released at that moment. */
 export type LockAttempt =
-  | { readonly taken: true; readonly stale?: LockInfo }
-  | { readonly taken: false; readonly holder?: LockInfo };
+  | { readonly isTaken: true; readonly stale?: LockInfo }
+  | { readonly isTaken: false; readonly holder?: LockInfo };
 
 const GUARD_RETRY_MS = 5;
 
@@ -42,10 +42,10 @@ export class LockFile {
     const finished = temporaryName(this.path);
     try {
       await writeDurably(finished, formatLockInfo(info));
-      if (await linkIfAbsent(finished, this.path)) return { taken: true };
+      if (await linkIfAbsent(finished, this.path)) return { isTaken: true };
       const holder = await this.read();
-      if (holder === undefined) return { taken: false };
-      if (holder.process === undefined || !isDead(holder.process)) return { taken: false, holder };
+      if (holder === undefined) return { isTaken: false };
+      if (holder.process === undefined || !isDead(holder.process)) return { isTaken: false, holder };
       return await this.takeOver(holder, finished);
     } finally {
       await removeFile(finished);
@@ -55,9 +55,11 @@ export class LockFile {
   private takeOver(dead: LockInfo, finished: string): Promise<LockAttempt> {
     const replace = async (): Promise<LockAttempt> => {
       const holder = await this.read();
-      if (holder === undefined) return { taken: false };
-      if (holder.id !== dead.id) return { taken: false, holder };
-      return (await renameIfPresent(finished, this.path)) ? { taken: true, stale: dead } : { taken: false };
+      if (holder === undefined) return { isTaken: false };
+      if (holder.id !== dead.id) return { isTaken: false, holder };
+      return (await renameIfPresent(finished, this.path))
+        ? { isTaken: true, stale: dead }
+        : { isTaken: false };
     };
     return this.underGuard(replace, (guard) => {
       throw guardedError(guard, this.guardPath, this.isGuard ? undefined : dead.id);
@@ -102,7 +104,7 @@ export class LockFile {
     let [since, seen] = [performance.now(), ""];
     for (;;) {
       const result = await guard.attempt(info);
-      if (result.taken) break;
+      if (result.isTaken) break;
       const { id } = result.holder ?? { id: "" };
       if (id !== seen) [since, seen] = [performance.now(), id];
       // A dead process on another host or in another container can't be distinguished from a slow one.

@@ -32,7 +32,7 @@ export async function acquire(
   let vanished = 0;
   for (;;) {
     const result = await attempt();
-    if (result.taken) return result.stale;
+    if (result.isTaken) return result.stale;
     const remaining = deadline - performance.now();
     if (result.holder === undefined) {
       if (++vanished > MAX_VANISHED && remaining <= 0) throw contendedError(state);

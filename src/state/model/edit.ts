@@ -68,11 +68,11 @@ export interface Move {
  */
 export function moveInState(state: State, from: string, to: string): Move {
   const { request, found, moving } = selectMoving(state, from, to);
-  const moves = moving.some(
+  const hasMoves = moving.some(
     ({ resource, instance, to: place }) =>
       instanceAddress(resource, instance) !== instanceAddress(place, place),
   );
-  if (!moves) moveRefused(request, "that is its address already");
+  if (!hasMoves) moveRefused(request, "that is its address already");
   requireFree(withoutInstances(state, found), moving, request);
   return { state: relocate(state, moving), moved: movedAddresses(moving) };
 }

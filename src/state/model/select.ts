@@ -40,7 +40,7 @@ const resourcesByAddress = memoize((resources: readonly ResourceState[]) =>
 );
 
 /** Whether an address selects this instance of its resource or of an enclosing module. */
-function selects(address: StateAddress, resource: ResourceState, instance: InstanceState): boolean {
+function isSelected(address: StateAddress, resource: ResourceState, instance: InstanceState): boolean {
   if (address.type === undefined) return isWithin(address.module, resource.module);
   return address.indexKey === undefined || address.indexKey === instance.indexKey;
 }
@@ -60,7 +60,7 @@ export function selectInstances(state: State, address?: StateAddress): FoundInst
       : (resourcesByAddress(state.resources).get(resourceAddress(address)) ?? []);
   return resources.flatMap((resource) =>
     sorted(resource.instances, compareInstances)
-      .filter((instance) => address === undefined || selects(address, resource, instance))
+      .filter((instance) => address === undefined || isSelected(address, resource, instance))
       .map((instance) => ({ resource, instance })),
   );
 }

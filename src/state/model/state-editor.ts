@@ -93,7 +93,7 @@ export class StateEditor {
     entry.instances.set(address, object);
   }
 
-  get holdsManaged(): boolean {
+  get hasManaged(): boolean {
     return [...this.#resources.values()].some(({ resource }) => resource.mode === "managed");
   }
 
@@ -102,9 +102,9 @@ export class StateEditor {
   }
 
   /** Removes unwanted resources. */
-  removeResources(unwanted: (resource: ResourceState, address: string) => boolean): void {
+  removeResources(isUnwanted: (resource: ResourceState, address: string) => boolean): void {
     for (const [address, { resource }] of this.#resources)
-      if (unwanted(resource, address)) this.#resources.delete(address);
+      if (isUnwanted(resource, address)) this.#resources.delete(address);
   }
 
   /** Stores the results of all conditions. */

@@ -169,7 +169,7 @@ export class HttpTransport {
         isRepeatable: true,
         isBodyRead,
         signals: [],
-        accepts: (status) => !isTransientStatus(status),
+        isAccepted: (status) => !isTransientStatus(status),
       });
     } catch (problem) {
       if (!(problem instanceof HttpError)) throw problem;
@@ -185,7 +185,7 @@ export class HttpTransport {
       origin,
       ca: config.caCertificatePem,
       isOnlyAuthority: true,
-      skipVerification: config.skipCertVerification,
+      isVerificationSkipped: config.skipCertVerification,
       clientCertificate: config.clientCertificatePem,
       clientKey: config.clientPrivateKeyPem?.(),
       proxy: config.proxyFor(new URL(origin)),

@@ -7,7 +7,7 @@ describe("a plan with --exclude", () => {
   test("passes over an unknown resource that another stack declares", async () => {
     const stack = new Stack({ resource: { memory_thing: { a: thing("a") } } });
     const excludes = ["memory_thing.none"];
-    const plan = await stack.plan("normal", { excludes, otherStacksDeclare: () => true });
+    const plan = await stack.plan("normal", { excludes, isDeclaredElsewhere: () => true });
     expect(actions(plan)).toEqual({ "memory_thing.a": "create" });
     stack.remove();
   });

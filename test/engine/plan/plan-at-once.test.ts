@@ -37,12 +37,12 @@ function answeringAtOnce(stack: Stack): void {
         return ++reads === 1 ? Promise.resolve(answer) : answer;
       },
       planResource: (request) => {
-        const { prior, config, mayBePrior } = request;
-        if (mayBePrior && prior !== undefined && isPlannedAs(prior, config))
+        const { prior, config, canReturnPrior } = request;
+        if (canReturnPrior && prior !== undefined && isPlannedAs(prior, config))
           return { planned: prior, requiresReplace: [], diagnostics: [] };
         return provider.planResource(request);
       },
-      stays: ({ state, config, isRead }) => (isRead || isLive(state)) && isPlannedAs(state, config),
+      isUnchanged: ({ state, config, isRead }) => (isRead || isLive(state)) && isPlannedAs(state, config),
     };
     return { provider: quick, diagnostics };
   };

@@ -1,4 +1,4 @@
-import { meetsConstraints } from "../../../src/language/configuration/load-terraform";
+import { isAllowedVersion } from "../../../src/language/configuration/load-terraform";
 
 test.each([
   ["1.11.4", true],
@@ -21,7 +21,7 @@ test.each([
   ["latest", undefined],
   [">= 1.5 < 2", undefined],
 ])("1.11.4 and the constraint %j: %s", (constraint, meets) => {
-  expect(meetsConstraints("1.11.4", constraint)).toBe(meets);
+  expect(isAllowedVersion("1.11.4", constraint)).toBe(meets);
 });
 
 const PRERELEASES: readonly (readonly [version: string, constraint: string, meets: boolean])[] = [
@@ -44,7 +44,7 @@ const PRERELEASES: readonly (readonly [version: string, constraint: string, meet
 test.each(PRERELEASES)(
   "a pre-release is met only by its exact name: %s and %j: %s",
   (version, constraint, meets) => {
-    expect(meetsConstraints(version, constraint)).toBe(meets);
+    expect(isAllowedVersion(version, constraint)).toBe(meets);
   },
 );
 
@@ -54,7 +54,7 @@ test("pre-releases are in the order of semantic versioning", () => {
   );
   for (const [at, one] of order.entries()) {
     for (const [place, other] of order.entries()) {
-      const below = meetsConstraints(one, `= ${one}, < ${other}`);
+      const below = isAllowedVersion(one, `= ${one}, < ${other}`);
       expect([one, other, below]).toEqual([one, other, at < place]);
     }
   }

@@ -34,7 +34,7 @@ export function readCases(): CaseGroup[] {
 const toSource = (line: string): Source =>
   line.startsWith("json ") ? JSON.parse(line.slice("json ".length)) : `\${${line}}`;
 
-const unknownId = refine(unknown(STRING), { notNull: true });
+const unknownId = refine(unknown(STRING), { isNotNull: true });
 
 const INSTANCES = object({
   unknown: object({

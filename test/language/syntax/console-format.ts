@@ -3,7 +3,7 @@ import { formatNum, quote, type Type, typeName, type Value } from "../../../src/
 /** Shows a value as `terraform console` does, so that both can be compared as text. */
 export function formatAsConsole(value: Value, indent = 0): string {
   if (!value.isKnown) return "(known after apply)";
-  if (value.sensitive) return "(sensitive value)";
+  if (value.isSensitive) return "(sensitive value)";
   if (value.isNull) return formatNull(value.type);
   switch (value.type.kind) {
     case "string":
@@ -11,7 +11,7 @@ export function formatAsConsole(value: Value, indent = 0): string {
     case "number":
       return formatNum(value.num);
     case "bool":
-      return String(value.truth);
+      return String(value.isTrue);
     case "object":
       return formatEntries(value, indent);
     case "map":

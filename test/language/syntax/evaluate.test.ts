@@ -174,11 +174,11 @@ describe("Functions that do not depend on their arguments alone", () => {
 describe("Sensitive values", () => {
   test("mark what comes of them", () => {
     const secret = { s: string("x").markSensitive() };
-    expect(evaluated('"a${s}"', secret).sensitive).toBe(true);
-    expect(evaluated("[s, 1]", secret).sensitive).toBe(false);
-    expect(evaluated("[s, 1][0]", secret).sensitive).toBe(true);
-    expect(evaluated("abs(-1)", secret).sensitive).toBe(false);
-    expect(evaluated("abs(s2)", { s2: number(-1).markSensitive() }).sensitive).toBe(true);
+    expect(evaluated('"a${s}"', secret).isSensitive).toBe(true);
+    expect(evaluated("[s, 1]", secret).isSensitive).toBe(false);
+    expect(evaluated("[s, 1][0]", secret).isSensitive).toBe(true);
+    expect(evaluated("abs(-1)", secret).isSensitive).toBe(false);
+    expect(evaluated("abs(s2)", { s2: number(-1).markSensitive() }).isSensitive).toBe(true);
   });
 });
 

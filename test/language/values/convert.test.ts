@@ -88,7 +88,7 @@ describe("Conversion", () => {
       tuple([string("1"), string("2").markSensitive()]).markSensitive(),
       listOf(NUMBER),
     );
-    expect(converted.sensitive).toBe(true);
+    expect(converted.isSensitive).toBe(true);
   });
 
   test("knows how many elements an unknown tuple will have as a list", () => {

@@ -3,6 +3,7 @@ import {
   compareText,
   DYNAMIC,
   hasDynamic,
+  isSameType,
   listOf,
   mapOf,
   NUMBER,
@@ -13,7 +14,6 @@ import {
   tupleOf,
   typeFromJson,
   typeName,
-  typesEqual,
   typeToJson,
   unify,
   withoutOptional,
@@ -35,13 +35,13 @@ const EVERY: readonly [Type, unknown, string][] = [
 describe("Types", () => {
   test.each(EVERY)("%j goes into the protocol's JSON and back", (type, json, name) => {
     expect(typeToJson(type)).toEqual(json);
-    expect(typesEqual(typeFromJson(json), type)).toBe(true);
+    expect(isSameType(typeFromJson(json), type)).toBe(true);
     expect(typeName(type)).toBe(name);
   });
 
   test("types are equal to themselves alone", () => {
     for (const [one] of EVERY)
-      for (const [other] of EVERY) expect(typesEqual(one, other)).toBe(one === other);
+      for (const [other] of EVERY) expect(isSameType(one, other)).toBe(one === other);
   });
 
   test.each([["text"], [["list"]], [["object", null]], [{}], [null], [["vector", "string"]]])(

@@ -3,6 +3,7 @@ import {
   bool,
   DYNAMIC,
   equalValues,
+  isRawEqual,
   list,
   listOf,
   map,
@@ -12,7 +13,6 @@ import {
   number,
   object,
   objectOf,
-  rawEquals,
   refine,
   STRING,
   set,
@@ -32,8 +32,8 @@ describe("Values", () => {
 
   test("know whether they are known, null or sensitive, themselves and within", () => {
     const value = object({ a: tuple([unknown(STRING)]), b: number(1).markSensitive(), c: nullOf(STRING) });
-    expect([value.isKnown, !value.containsUnknown]).toEqual([true, false]);
-    expect([value.sensitive, value.containsSensitive]).toEqual([false, true]);
+    expect([value.isKnown, !value.hasUnknown]).toEqual([true, false]);
+    expect([value.isSensitive, value.hasSensitive]).toEqual([false, true]);
     expect([value.isNull, nullOf(DYNAMIC).isNull]).toEqual([false, true]);
   });
 
@@ -59,8 +59,8 @@ describe("Sets", () => {
 
   test("sets are sensitive as a whole, since their elements have no place of their own", () => {
     const value = set([string("a").markSensitive(), string("b")]);
-    expect(value.sensitive).toBe(true);
-    expect(value.elements.some((one) => one.containsSensitive)).toBe(false);
+    expect(value.isSensitive).toBe(true);
+    expect(value.elements.some((one) => one.hasSensitive)).toBe(false);
   });
 
   test("keep unknown elements apart, because they may become anything", () => {
@@ -86,9 +86,9 @@ describe("Marks", () => {
 
   test("come off with the paths where they were, and go back on", () => {
     const { value: plain, sensitivePaths } = unmarkDeep(value);
-    expect(plain.containsSensitive).toBe(false);
+    expect(plain.hasSensitive).toBe(false);
     expect(sensitivePaths).toEqual([["list", 1], ["secret"]]);
-    expect(rawEquals(markPaths(plain, sensitivePaths), value)).toBe(true);
+    expect(isRawEqual(markPaths(plain, sensitivePaths), value)).toBe(true);
   });
 
   test("cost nothing where there are none", () => {
@@ -97,7 +97,7 @@ describe("Marks", () => {
   });
 
   test("marks of a path into null or a set lie where it ends", () => {
-    expect(markPaths(nullOf(listOf(STRING)), [[0]]).sensitive).toBe(true);
+    expect(markPaths(nullOf(listOf(STRING)), [[0]]).isSensitive).toBe(true);
     const holder = object({ set: set([string("a")]) });
     expect(unmarkDeep(markPaths(holder, [["set", 0]])).sensitivePaths).toEqual([["set"]]);
   });
@@ -112,14 +112,14 @@ describe("Equality", () => {
   });
 
   test("equality is decided by what is known of an unknown value", () => {
-    const id = refine(unknown(STRING), { notNull: true, prefix: "group-" });
+    const id = refine(unknown(STRING), { isNotNull: true, prefix: "group-" });
     expect(equalValues(id, nullOf(STRING)).content).toBe(false);
     expect(equalValues(id, string("project-1")).content).toBe(false);
     expect(equalValues(id, string("group-1")).isKnown).toBe(false);
   });
 
   test("equality is sensitive as soon as one side is, at any depth", () => {
-    expect(equalValues(tuple([number(1).markSensitive()]), tuple([number(1)])).sensitive).toBe(true);
+    expect(equalValues(tuple([number(1).markSensitive()]), tuple([number(1)])).isSensitive).toBe(true);
   });
 
   test("equality is false between types", () => {
@@ -130,16 +130,16 @@ describe("Equality", () => {
 
 describe("Refinement", () => {
   test("makes a value known where nothing is left open", () => {
-    const knowledge = { notNull: true, minLength: 0, maxLength: 0 };
+    const knowledge = { isNotNull: true, minLength: 0, maxLength: 0 };
     expect(refine(unknown(setOf(STRING)), knowledge).elements).toEqual([]);
     expect(refine(unknown(listOf(BOOL)), { ...knowledge, minLength: 2, maxLength: 2 }).elements).toHaveLength(
       2,
     );
-    expect(refine(unknown(NUMBER), { notNull: true, min: 3, max: 3 }).content).toBe(3);
+    expect(refine(unknown(NUMBER), { isNotNull: true, min: 3, max: 3 }).content).toBe(3);
   });
 
   test("leaves known values alone", () => {
     const value = string("a");
-    expect(refine(value, { notNull: true, prefix: "b" })).toBe(value);
+    expect(refine(value, { isNotNull: true, prefix: "b" })).toBe(value);
   });
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { overlap, Patterns } from "../../../src/provider/access/images";
+import { isOverlap, Patterns } from "../../../src/provider/access/images";
 
 const WITNESSES = ["", ...texts(6)];
 
@@ -21,7 +21,7 @@ test("two patterns overlap exactly if some text matches both", () => {
   const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 3 });
   fc.assert(
     fc.property(pattern, pattern, (one, other) => {
-      expect([one, other, overlap(one, other)]).toEqual([
+      expect([one, other, isOverlap(one, other)]).toEqual([
         one,
         other,
         WITNESSES.some((text) => matches(one, text) && matches(other, text)),
@@ -35,7 +35,7 @@ test("the patterns that overlap one are found among many", () => {
   const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 4 });
   fc.assert(
     fc.property(fc.uniqueArray(pattern, { maxLength: 12 }), pattern, (all, one) => {
-      const expected = all.filter((other) => other !== one && overlap(one, other)).sort();
+      const expected = all.filter((other) => other !== one && isOverlap(one, other)).sort();
       expect(new Patterns(all).overlapping(one)).toEqual(expected);
     }),
     { numRuns: 500 },

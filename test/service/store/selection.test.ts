@@ -20,7 +20,7 @@ const named = (descending: boolean, condition = "1"): Selection<string> => ({
   from: "templates",
   where: [where(condition)],
   order: ["name"],
-  descending,
+  isDescending: descending,
   load: (keys) => keys.map(String),
 });
 

@@ -121,7 +121,7 @@ export class SimulatedService {
       endpoint.respond({
         database: this.database,
         settings: DEFAULT_SETTINGS,
-        reads: method === "GET",
+        isRead: method === "GET",
         caller: token === undefined ? ANONYMOUS : callerOf(this.database, token),
         path,
         given: { ...query, ...given },

@@ -55,11 +55,11 @@ function whyOf(objects: readonly ReportObject[]): string {
   return why === undefined ? "" : `  \n  why: ${prose(why)}`;
 }
 
-function label({ action, status, deleted_outside: deleted }: ReportObject): string {
+function label({ action, status, deleted_outside: isDeletedOutside }: ReportObject): string {
   return (
     [
       action && marked(ACTIONS[action]),
-      deleted && "deleted outside",
+      isDeletedOutside && "deleted outside",
       marked(STATUSES[status]) ?? FAILURES[status],
     ]
       .filter((part) => part !== undefined)

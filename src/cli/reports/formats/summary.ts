@@ -14,17 +14,17 @@ export function headline(report: Report): string {
 
 /** What a headline adds after a failure. */
 export const whyFailed = (stacks: readonly ReportStack[]): string =>
-  onlyViolatesPolicies(stacks) ? " (violates a policy: see the errors)" : " (incomplete: see the errors)";
+  hasOnlyPolicyViolations(stacks) ? " (violates a policy: see the errors)" : " (incomplete: see the errors)";
 
 /** Whether all errors are violations of policies: then the plan is whole. */
-export function onlyViolatesPolicies(stacks: readonly ReportStack[]): boolean {
+export function hasOnlyPolicyViolations(stacks: readonly ReportStack[]): boolean {
   const errors = stacks.flatMap(errorsOf);
   return errors.length > 0 && errors.every(({ code }) => code === "policy_violated");
 }
 
 /** Whether the report has everything: no error kept the run from it. */
 export const isWhole = ({ result, stacks }: Report): boolean =>
-  result !== "failed" || onlyViolatesPolicies(stacks);
+  result !== "failed" || hasOnlyPolicyViolations(stacks);
 
 /** Whether a stack or one of its objects has an error. */
 export const hasErrorsIn = (stack: ReportStack): boolean => errorsOf(stack).length > 0;
@@ -87,7 +87,8 @@ const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
 
 /** The objects that could not be checked, those that failed otherwise, and those that an apply did not start, apart. */
 const failures = (objects: readonly ReportObject[]) => ({
-  failed: objects.filter((one) => one.status === "failed" && !one.unchecked && !violates(one)).length,
+  failed: objects.filter((one) => one.status === "failed" && !one.unchecked && !hasPolicyViolation(one))
+    .length,
   unchecked: objects.filter((one) => one.unchecked).length,
   not_started: objects.filter(({ status }) => status === "not_done").length,
 });
@@ -119,7 +120,7 @@ export function totalsOf(report: Report): Record<string, number> {
 }
 
 /** Whether an object failed only because it violates policies. */
-export function violates({ diagnostics }: ReportObject): boolean {
+export function hasPolicyViolation({ diagnostics }: ReportObject): boolean {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return errors.length > 0 && errors.every(({ code }) => code === "policy_violated");
 }

@@ -21,7 +21,7 @@ import {
 import { actionOf } from "../../document/describe";
 import { fingerprintOf, unmanagedName } from "../../drift/finding";
 import { manageCommands } from "../../drift/manage-commands";
-import { placeOf, placeOfUndeclared, staysOnService } from "../../printing/own-provider";
+import { isKeptOnService, placeOf, placeOfUndeclared } from "../../printing/own-provider";
 import { type JsonEvent, jsonEvent } from "./events";
 
 /** Terraform's action names in plan events, where they are not those of reports. */
@@ -54,7 +54,7 @@ export const plannedChangeEvent = (change: ResourceChange, outside: ChangedOutsi
       ...changeJson(change),
       ...(outside.size > 0 && { changed_outside: outsideJson(change, outside) }),
       ...(isDeletedOutside(outside) && { deleted_outside: true }),
-      ...(staysOnService(change) && { stays_on_service: true }),
+      ...(isKeptOnService(change) && { stays_on_service: true }),
       live: change.replaced?.live,
       live_not_known: change.replaced?.why,
     },

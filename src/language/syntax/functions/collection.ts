@@ -7,6 +7,7 @@ import {
   equalValues,
   FALSE,
   isLengthCertain,
+  isSameType,
   isSequence,
   lengthRange,
   list,
@@ -19,7 +20,6 @@ import {
   STRING,
   TRUE,
   type Type,
-  typesEqual,
   unify,
   unknown,
   unmarkDeep,
@@ -48,7 +48,7 @@ function lengthOf([given]: Args): Value {
       const range = Number.isFinite(max)
         ? { min: countNum(min), max: countNum(max) }
         : { min: countNum(min) };
-      return refine(unknown(NUMBER), { ...range, notNull: true }).withMarks(given.marks);
+      return refine(unknown(NUMBER), { ...range, isNotNull: true }).withMarks(given.marks);
     }
     default:
       throw wrongType("a text, a collection or an object", type);
@@ -60,20 +60,20 @@ const count = (length: number, given: Value): Value => number(countNum(length)).
 function textLength(given: Value): Value {
   if (given.isKnown) return number(countNum(graphemes(given.text).length));
   const min = countNum(graphemes(given.refinement.prefix).length);
-  return refine(unknown(NUMBER), { notNull: true, min });
+  return refine(unknown(NUMBER), { isNotNull: true, min });
 }
 
 function allTrue([given]: Args): Value {
   for (const one of given.elements) {
     if (!one.isKnown) return unknown(BOOL);
-    if (one.isNull || !one.truth) return FALSE;
+    if (one.isNull || !one.isTrue) return FALSE;
   }
   return TRUE;
 }
 
 function anyTrue([given]: Args): Value {
   const values = given.elements;
-  if (values.some((one) => one.isKnown && !one.isNull && one.truth)) return TRUE;
+  if (values.some((one) => one.isKnown && !one.isNull && one.isTrue)) return TRUE;
   return values.some((one) => !one.isKnown) ? unknown(BOOL) : FALSE;
 }
 
@@ -85,7 +85,7 @@ function commonType(values: readonly Value[], what: string): Type {
 
 function coalesce(args: readonly Value[], type: Type): Value {
   for (const arg of args) {
-    const value = conversionFor(arg.type, type, true) || typesEqual(arg.type, type) ? asType(arg, type) : arg;
+    const value = conversionFor(arg.type, type, true) || isSameType(arg.type, type) ? asType(arg, type) : arg;
     if (!value.isKnown) return unknown(type);
     if (!value.isNull && !(type.kind === "string" && value.text === "")) return value;
   }
@@ -99,7 +99,7 @@ function coalesceListType(args: readonly Value[]): Type {
   if (args.some((arg) => !arg.isKnown)) return DYNAMIC;
   const wrong = args.findIndex(({ type }) => type.kind !== "list" && type.kind !== "tuple");
   if (wrong >= 0) throw new FunctionError("a list or tuple is required", wrong);
-  return args.every(({ type }) => typesEqual(type, args[0]!.type)) ? args[0]!.type : DYNAMIC;
+  return args.every(({ type }) => isSameType(type, args[0]!.type)) ? args[0]!.type : DYNAMIC;
 }
 
 function coalesceList(args: readonly Value[], type: Type): Value {
@@ -111,7 +111,7 @@ function coalesceList(args: readonly Value[], type: Type): Value {
 }
 
 function compact([given]: Args): Value {
-  if (given.containsUnknown) return unknown(listOf(STRING));
+  if (given.hasUnknown) return unknown(listOf(STRING));
   return list(
     given.elements.filter((one) => !one.isNull && one.text !== ""),
     STRING,
@@ -120,17 +120,17 @@ function compact([given]: Args): Value {
 
 function contains([given, wanted]: Args): Value {
   if (!isSequence(given.type)) throw new FunctionError("a list, set or tuple is required", 0);
-  let undecided = false;
+  let isUndecided = false;
   for (const one of given.elements) {
     const equal = equalValues(wanted, one);
     if (equal.content === true) return TRUE;
-    undecided ||= !equal.isKnown;
+    isUndecided ||= !equal.isKnown;
   }
-  return undecided ? unknown(BOOL) : FALSE;
+  return isUndecided ? unknown(BOOL) : FALSE;
 }
 
 function distinct([given]: Args, type: Type): Value {
-  if (given.containsUnknown) return unknown(type);
+  if (given.hasUnknown) return unknown(type);
   const kept: Value[] = [];
   // Equal values have equal keys.
   const byKey = new Map<string, Value[]>();
@@ -163,7 +163,7 @@ function matchKeys([values, keys, wanted]: Args, type: Type): Value {
   }
   const searched = asType(wanted, common).elements;
   const converted = asType(keys, common);
-  if (searched.length > 0 && (values.containsUnknown || converted.containsUnknown)) return unknown(type);
+  if (searched.length > 0 && (values.hasUnknown || converted.hasUnknown)) return unknown(type);
   const found: Value[] = [];
   for (const [index, key] of converted.elements.entries()) {
     for (const one of searched) {
@@ -192,7 +192,7 @@ function one([given]: Args, type: Type): Value {
   return elements[0] ?? nullOf(type);
 }
 
-const anyValue = { type: DYNAMIC, dynamic: true, unknown: true, nullable: true };
+const anyValue = { type: DYNAMIC, canBeDynamic: true, canBeUnknown: true, canBeNull: true };
 
 const COLLECTION_FUNCTIONS: FunctionTable = {
   alltrue: fn({ list: listOf(BOOL) }, BOOL, allTrue),
@@ -205,7 +205,7 @@ const COLLECTION_FUNCTIONS: FunctionTable = {
   contains: fn({ list: DYNAMIC, value: DYNAMIC }, BOOL, contains),
   distinct: fn({ list: listOf(DYNAMIC) }, ([given]) => given.type, distinct),
   index: fn({ list: DYNAMIC, value: DYNAMIC }, NUMBER, position),
-  length: fn({ value: { ...anyValue, nullable: false, marked: true } }, NUMBER, lengthOf),
+  length: fn({ value: { ...anyValue, canBeNull: false, canBeMarked: true } }, NUMBER, lengthOf),
   matchkeys: fn(
     { values: listOf(DYNAMIC), keys: listOf(DYNAMIC), searchset: listOf(DYNAMIC) },
     ([values]) => values.type,

@@ -4,13 +4,13 @@ import type { RefinementUpdate, Type, Value } from "../../values";
 export interface Parameter {
   readonly type: Type;
   /** The function accepts null. */
-  readonly nullable?: boolean;
+  readonly canBeNull?: boolean;
   /** The function handles unknown values. */
-  readonly unknown?: boolean;
+  readonly canBeUnknown?: boolean;
   /** The function handles values of unknown type. */
-  readonly dynamic?: boolean;
+  readonly canBeDynamic?: boolean;
   /** The function handles sensitive marks; otherwise they propagate from the arguments to the result. */
-  readonly marked?: boolean;
+  readonly canBeMarked?: boolean;
 }
 
 /** The arguments of a call, one for each parameter; `callFunction` guarantees that. */

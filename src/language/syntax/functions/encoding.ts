@@ -117,15 +117,15 @@ function jsonType([given]: Args): Type {
 }
 
 function toJson([value]: Args): Value {
-  if (!value.containsUnknown) return string(encodeJson(value));
+  if (!value.hasUnknown) return string(encodeJson(value));
   if (!value.isNotNull) return unknown(STRING);
   const { kind } = value.type;
   const first =
     kind === "string" ? '"' : kind === "object" || kind === "map" ? "{" : isSequence(value.type) ? "[" : "";
-  return refine(unknown(STRING), { notNull: true, prefix: first });
+  return refine(unknown(STRING), { isNotNull: true, prefix: first });
 }
 
-const open = { type: DYNAMIC, dynamic: true, unknown: true, nullable: true };
+const open = { type: DYNAMIC, canBeDynamic: true, canBeUnknown: true, canBeNull: true };
 const text = { str: STRING };
 
 const ENCODING_FUNCTIONS: FunctionTable = {

@@ -84,7 +84,7 @@ function formatVerb(verb: Verb, arg: Value, position: number): string {
     case "v":
       return padText(verb, formatValue(verb, arg));
     case "t":
-      return String(as(BOOL).truth);
+      return String(as(BOOL).isTrue);
     case "b":
     case "d":
     case "o":
@@ -127,15 +127,15 @@ function padText({ width = 0, flags }: Verb, text: string): string {
 }
 
 /** Fills a number up to the width: zeros go between sign and digits. */
-function padNumber({ width = 0, flags }: Verb, prefix: string, digits: string, zeros: boolean): string {
+function padNumber({ width = 0, flags }: Verb, prefix: string, digits: string, hasZeros: boolean): string {
   const missing = width - prefix.length - digits.length;
   if (missing <= 0) return prefix + digits;
   if (flags.has("-")) return prefix + digits + " ".repeat(missing);
-  return zeros ? prefix + "0".repeat(missing) + digits : " ".repeat(missing) + prefix + digits;
+  return hasZeros ? prefix + "0".repeat(missing) + digits : " ".repeat(missing) + prefix + digits;
 }
 
-function signText({ flags }: Verb, negative: boolean): string {
-  return negative ? "-" : flags.has("+") ? "+" : flags.has(" ") ? " " : "";
+function signText({ flags }: Verb, isNegative: boolean): string {
+  return isNegative ? "-" : flags.has("+") ? "+" : flags.has(" ") ? " " : "";
 }
 
 const RADIX: Readonly<Record<string, number>> = { b: 2, d: 10, o: 8, x: 16, X: 16 };
@@ -157,18 +157,18 @@ const DEFAULT_PLACES = 6;
 function formatFloat(verb: Verb, mode: "e" | "E" | "f" | "g" | "G", value: Num): string {
   const precision = verb.precision ?? (mode === "g" || mode === "G" ? undefined : DEFAULT_PLACES);
   const text = formatNumAs(value, mode, precision);
-  const negative = text.startsWith("-");
+  const isNegative = text.startsWith("-");
   const digits = text.replace(/^[-+]/, "");
   const isInfinite = digits === "Inf";
-  const prefix = isInfinite && !negative ? "+" : signText(verb, negative);
+  const prefix = isInfinite && !isNegative ? "+" : signText(verb, isNegative);
   return padNumber(verb, prefix, digits, verb.flags.has("0") && !isInfinite);
 }
 
 function format([pattern, ...args]: Args): Value {
   const text = pattern.text;
-  if (args.every((arg) => !arg.containsUnknown)) return string(formatText(text, args));
+  if (args.every((arg) => !arg.hasUnknown)) return string(formatText(text, args));
   const percent = text.indexOf("%");
-  return refine(unknown(STRING), { notNull: true, prefix: percent > 0 ? text.slice(0, percent) : "" });
+  return refine(unknown(STRING), { isNotNull: true, prefix: percent > 0 ? text.slice(0, percent) : "" });
 }
 
 function lengthOfLists(args: readonly Value[]): number | undefined {
@@ -196,12 +196,12 @@ function formatList([pattern, ...args]: Args, type: Type): Value {
   if (args.some(isOpen)) return unknown(type);
   const rounds = Array.from({ length: length ?? 1 }, (_, round) => {
     const row = args.map((arg) => (isSequence(arg.type) && !arg.isNull ? arg.elements[round]! : arg));
-    return row.some((one) => one.containsUnknown) ? unknownNotNull(STRING) : string(formatText(text, row));
+    return row.some((one) => one.hasUnknown) ? unknownNotNull(STRING) : string(formatText(text, row));
   });
   return list(rounds, STRING);
 }
 
-const anyArgument = { args: { type: DYNAMIC, nullable: true, unknown: true } };
+const anyArgument = { args: { type: DYNAMIC, canBeNull: true, canBeUnknown: true } };
 
 const FORMAT_FUNCTIONS: FunctionTable = {
   format: fn({ format: STRING }, STRING, format, { rest: anyArgument }),

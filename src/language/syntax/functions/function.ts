@@ -59,7 +59,7 @@ export function fn(
     params: Object.entries(params).map(parameter),
     rest: rest && Object.entries(rest).map(parameter)[0],
     returns,
-    refine: refine ?? { notNull: true },
+    refine: refine ?? { isNotNull: true },
     call,
   };
 }
@@ -77,14 +77,14 @@ export const textFn = (names: string, compute: (...texts: string[]) => string): 
 /** A parameter that accepts any value. */
 export const open = (type: Type): Parameter => ({
   type,
-  nullable: true,
-  unknown: true,
-  dynamic: true,
-  marked: true,
+  canBeNull: true,
+  canBeUnknown: true,
+  canBeDynamic: true,
+  canBeMarked: true,
 });
 
 /** A parameter whose marks the function propagates, to keep those within the value. */
-export const marked = (type: Type): Parameter => ({ type, marked: true });
+export const marked = (type: Type): Parameter => ({ type, canBeMarked: true });
 
 /** Runs a conversion for a function, and attributes errors to the argument. */
 export function blaming<T>(argument: number | undefined, body: () => T): T {

@@ -25,9 +25,9 @@ const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3
 export function titleCase(text: string): string {
   let before = " ";
   return Array.from(text, (one) => {
-    const starts = isSeparator(before) && LETTER.test(one);
+    const isWordStart = isSeparator(before) && LETTER.test(one);
     before = one;
-    return starts ? upperCase(one) : one;
+    return isWordStart ? upperCase(one) : one;
   }).join("");
 }
 

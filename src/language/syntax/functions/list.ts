@@ -85,33 +85,33 @@ function element([given, index]: Args): Value {
 }
 
 /** Lists in lists, at any depth, as one; undefined when an unknown list stands in the way. */
-function flattened(given: Value): { elements: Value[]; marks: Marks; known: boolean } {
-  const flat = { elements: [] as Value[], marks: given.marks, known: isLengthCertain(given) };
-  if (!flat.known) return flat;
+function flattened(given: Value): { elements: Value[]; marks: Marks; isKnown: boolean } {
+  const flat = { elements: [] as Value[], marks: given.marks, isKnown: isLengthCertain(given) };
+  if (!flat.isKnown) return flat;
   for (const one of given.elements) {
-    if (one.type.kind === "dynamic" && !one.isKnown) flat.known = false;
+    if (one.type.kind === "dynamic" && !one.isKnown) flat.isKnown = false;
     if (one.isNull || !isSequence(one.type)) {
       flat.elements.push(one);
       continue;
     }
-    const inner = one.isKnown ? flattened(one) : { elements: [], marks: one.marks, known: false };
+    const inner = one.isKnown ? flattened(one) : { elements: [], marks: one.marks, isKnown: false };
     flat.marks |= inner.marks;
-    flat.known &&= inner.known;
+    flat.isKnown &&= inner.isKnown;
     flat.elements.push(...inner.elements);
   }
   return flat;
 }
 
 function flattenType([given]: Args): Type {
-  if (given.containsUnknown) return DYNAMIC;
+  if (given.hasUnknown) return DYNAMIC;
   if (!isSequence(given.type)) throw wrongType("a list, set or tuple", given.type);
   return tuple(flattened(given).elements).type;
 }
 
 function flatten([given]: Args): Value {
   if (!isSequence(given.type)) throw wrongType("a list, set or tuple", given.type);
-  const { elements, marks, known } = flattened(given);
-  return (known ? tuple(elements) : UNKNOWN).withMarks(marks);
+  const { elements, marks, isKnown } = flattened(given);
+  return (isKnown ? tuple(elements) : UNKNOWN).withMarks(marks);
 }
 
 function reverseType([given]: Args): Type {

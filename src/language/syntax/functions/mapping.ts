@@ -4,6 +4,7 @@ import {
   convert,
   DYNAMIC,
   EMPTY_OBJECT_TYPE,
+  isSameType,
   list,
   listOf,
   map,
@@ -17,7 +18,6 @@ import {
   tuple,
   tupleOf,
   typeName,
-  typesEqual,
   unknown,
   type Value,
 } from "../../values";
@@ -87,7 +87,7 @@ function lookup(args: readonly Value[], type: Type): Value {
 function mergeType(args: readonly Value[]): Type {
   if (args.length === 0) return EMPTY_OBJECT_TYPE;
   const attributes = new Map<string, Type>();
-  let complete = true;
+  let isComplete = true;
   for (const [index, arg] of args.entries()) {
     const { type } = arg;
     if (type.kind === "dynamic") return DYNAMIC;
@@ -97,10 +97,10 @@ function mergeType(args: readonly Value[]): Type {
     if (arg.isNull) continue;
     if (type.kind === "object") for (const [name, one] of type.attributes) attributes.set(name, one);
     else if (arg.isKnown) for (const name of arg.entries.keys()) attributes.set(name, type.element);
-    else complete = false;
+    else isComplete = false;
   }
-  if (args.every(({ type }) => typesEqual(type, args[0]!.type))) return args[0]!.type;
-  return complete ? objectOf(attributes) : DYNAMIC;
+  if (args.every(({ type }) => isSameType(type, args[0]!.type))) return args[0]!.type;
+  return isComplete ? objectOf(attributes) : DYNAMIC;
 }
 
 function merge(args: readonly Value[], type: Type): Value {
@@ -111,7 +111,7 @@ function merge(args: readonly Value[], type: Type): Value {
 }
 
 function transpose([given]: Args, type: Type): Value {
-  if (given.containsUnknown) return unknown(type);
+  if (given.hasUnknown) return unknown(type);
   const found = new Map<string, string[]>();
   for (const [key, values] of given.entries) {
     if (values.isNull) throw new FunctionError(`the list of "${key}" is null`, 0);
@@ -129,7 +129,7 @@ function transpose([given]: Args, type: Type): Value {
 function zipmapType([names, values]: Args): Type {
   if (values.type.kind === "list") return mapOf(values.type.element);
   if (values.type.kind !== "tuple") throw wrongType("a list or tuple", values.type, 1);
-  if (names.containsUnknown) return DYNAMIC;
+  if (names.hasUnknown) return DYNAMIC;
   const elements = values.type.elements;
   return objectOf(new Map(pairs(names, elements)));
 }
@@ -147,24 +147,24 @@ function pairs<T>(names: Value, values: readonly T[]): [string, T][] {
 
 function zipmap([names, values]: Args, type: Type): Value {
   const marks = names.containedMarks | values.marks;
-  if (names.containsUnknown) return unknown(type).withMarks(marks);
+  if (names.hasUnknown) return unknown(type).withMarks(marks);
   const entries = new Map(pairs(names, values.elements));
   return (type.kind === "map" ? map(entries, type.element) : object(entries)).withMarks(marks);
 }
 
 const MAPPING_FUNCTIONS: FunctionTable = {
-  keys: fn({ inputMap: { type: DYNAMIC, unknown: true, marked: true } }, keysType, keys),
+  keys: fn({ inputMap: { type: DYNAMIC, canBeUnknown: true, canBeMarked: true } }, keysType, keys),
   lookup: nullableFn(
     {
-      inputMap: { type: DYNAMIC, unknown: true, marked: true },
-      key: { type: STRING, unknown: true, marked: true },
+      inputMap: { type: DYNAMIC, canBeUnknown: true, canBeMarked: true },
+      key: { type: STRING, canBeUnknown: true, canBeMarked: true },
     },
     lookupType,
     lookup,
     { rest: { default: open(DYNAMIC) } },
   ),
   merge: fn({}, mergeType, merge, {
-    rest: { maps: { type: DYNAMIC, dynamic: true, nullable: true, marked: true } },
+    rest: { maps: { type: DYNAMIC, canBeDynamic: true, canBeNull: true, canBeMarked: true } },
   }),
   transpose: fn({ values: mapOf(listOf(STRING)) }, mapOf(listOf(STRING)), transpose),
   values: fn({ mapping: marked(DYNAMIC) }, valuesType, ([given], type) =>

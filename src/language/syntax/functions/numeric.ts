@@ -140,7 +140,7 @@ function sum([collection]: Args): Value {
   }
   const elements = collection.elements;
   if (elements.length === 0) throw new FunctionError("an empty list has no sum", 0);
-  if (collection.containsUnknown) return unknown(NUMBER);
+  if (collection.hasUnknown) return unknown(NUMBER);
   const numbers = elements.map((one) => {
     if (one.isNull) throw new FunctionError("null is no number", 0);
     return blaming(0, () => convert(one, NUMBER)).num;
@@ -172,11 +172,11 @@ function range(args: readonly Value[]): Value {
   return list(numbers, NUMBER);
 }
 
-const anyNumber = { type: NUMBER, dynamic: true };
+const anyNumber = { type: NUMBER, canBeDynamic: true };
 
 const NUMERIC_FUNCTIONS: FunctionTable = {
   abs: fn({ num: anyNumber }, NUMBER, ([num]) => number(absolute(num.num)), {
-    refine: { notNull: true, min: 0 },
+    refine: { isNotNull: true, min: 0 },
   }),
   ceil: fn({ num: NUMBER }, NUMBER, ([num]) => number(roundTowards(num.num, 1))),
   floor: fn({ num: NUMBER }, NUMBER, ([num]) => number(roundTowards(num.num, -1))),

@@ -2,11 +2,11 @@ import {
   convert,
   DYNAMIC,
   isCollection,
+  isRawEqual,
   lengthRange,
   list,
   listOf,
   ownMarks,
-  rawEquals,
   refine,
   set,
   setOf,
@@ -21,8 +21,8 @@ import { blaming, FunctionError, type FunctionTable, fn, wrongType } from "./fun
 
 type Combine = (left: readonly Value[], right: readonly Value[]) => readonly Value[];
 
-const within = (one: Value, others: readonly Value[]): boolean =>
-  others.some((other) => rawEquals(one, other));
+const isWithin = (one: Value, others: readonly Value[]): boolean =>
+  others.some((other) => isRawEqual(one, other));
 
 function combinedType(args: readonly Value[]): Type {
   const elements = args
@@ -37,17 +37,17 @@ function combinedType(args: readonly Value[]): Type {
 const elementOf = (given: Value): Type => (isCollection(given.type) ? given.type.element : DYNAMIC);
 
 /** An operation on sets; one that an unknown element could turn round waits until all is known. */
-const operation = (names: string, combine: Combine, waits: boolean, variadic = true) => {
+const operation = (names: string, combine: Combine, isWaiting: boolean, isVariadic = true) => {
   const [first, ...others] = names
     .split(" ")
-    .map((name) => [name, { type: setOf(DYNAMIC), dynamic: true }] as const);
-  const rest = variadic ? { rest: Object.fromEntries(others) } : {};
+    .map((name) => [name, { type: setOf(DYNAMIC), canBeDynamic: true }] as const);
+  const rest = isVariadic ? { rest: Object.fromEntries(others) } : {};
   return fn(
-    Object.fromEntries(variadic ? [first!] : [first!, ...others]),
+    Object.fromEntries(isVariadic ? [first!] : [first!, ...others]),
     combinedType,
     (args, type) => {
       const sets = args.map((arg, index) => blaming(index, () => convert(arg, type)));
-      if (waits && sets.some((one) => one.containsUnknown)) return unknown(type);
+      if (isWaiting && sets.some((one) => one.hasUnknown)) return unknown(type);
       const combined = sets.map((one) => one.elements).reduce(combine);
       return set(combined, isCollection(type) ? type.element : DYNAMIC);
     },
@@ -95,19 +95,19 @@ function unknownProduct(args: readonly Value[], type: Type): Value {
     most *= longest;
     if (longest > LONGEST_SET || most > LONGEST_PRODUCT) return open;
   }
-  return refine(open, { notNull: true, minLength: Math.min(most, 1), maxLength: most });
+  return refine(open, { isNotNull: true, minLength: Math.min(most, 1), maxLength: most });
 }
 
 const SET_FUNCTIONS: FunctionTable = {
   setintersection: operation(
     "first_set other_sets",
-    (left, right) => left.filter((one) => within(one, right)),
+    (left, right) => left.filter((one) => isWithin(one, right)),
     true,
   ),
   setproduct: fn({}, productType, product, {
-    rest: { sets: { type: DYNAMIC, unknown: true, marked: true } },
+    rest: { sets: { type: DYNAMIC, canBeUnknown: true, canBeMarked: true } },
   }),
-  setsubtract: operation("a b", (left, right) => left.filter((one) => !within(one, right)), true, false),
+  setsubtract: operation("a b", (left, right) => left.filter((one) => !isWithin(one, right)), true, false),
   setunion: operation("first_set other_sets", (left, right) => [...left, ...right], false),
 };
 

@@ -56,7 +56,7 @@ function compile(source: string): RE2JS {
 }
 
 /** Every match, in order, or the first alone. */
-function matches({ compiled, names }: Pattern, text: string, all: boolean): Value[] {
+function matches({ compiled, names }: Pattern, text: string, isGlobal: boolean): Value[] {
   const matcher = compiled.matcher(text);
   const found: Value[] = [];
   while (matcher.find()) {
@@ -72,7 +72,7 @@ function matches({ compiled, names }: Pattern, text: string, all: boolean): Valu
         names.length === 0 ? tuple(groups) : object(new Map(names.map((name, i) => [name, groups[i]!]))),
       );
     }
-    if (!all) break;
+    if (!isGlobal) break;
   }
   return found;
 }
@@ -99,11 +99,11 @@ function replacePattern(text: string, source: string, replacement: string): stri
   return result + text.slice(end);
 }
 
-const anyText = { type: STRING, dynamic: true };
+const anyText = { type: STRING, canBeDynamic: true };
 
 function join([separator, ...lists]: readonly Value[]): Value {
   if (lists.length === 0) throw new FunctionError("at least one list is needed");
-  if (lists.some((one) => one.containsUnknown)) return unknown(STRING);
+  if (lists.some((one) => one.hasUnknown)) return unknown(STRING);
   const texts = lists.flatMap((one, index) =>
     one.elements.map((element, at) => {
       if (element.isNull) throw new FunctionError(`element ${at} is null, and null is no text`, index + 1);
@@ -114,9 +114,9 @@ function join([separator, ...lists]: readonly Value[]): Value {
 }
 
 function sort([given]: Args): Value {
-  if (given.containsUnknown) {
+  if (given.hasUnknown) {
     const [minLength, maxLength] = lengthRange(given);
-    return refine(unknown(listOf(STRING)), { notNull: true, minLength, maxLength });
+    return refine(unknown(listOf(STRING)), { isNotNull: true, minLength, maxLength });
   }
   const elements = given.elements;
   const missing = elements.findIndex((one) => one.isNull);
@@ -192,11 +192,11 @@ const STRING_FUNCTIONS: FunctionTable = {
     },
   ),
   replace: textFn("str substr replace", replace),
-  sort: fn({ list: { type: listOf(STRING), unknown: true } }, listOf(STRING), sort),
+  sort: fn({ list: { type: listOf(STRING), canBeUnknown: true } }, listOf(STRING), sort),
   split: fn({ separator: STRING, str: STRING }, listOf(STRING), ([separator, given]) =>
     list(split(separator.text, given.text), STRING),
   ),
-  startswith: fn({ str: { type: STRING, unknown: true }, prefix: STRING }, BOOL, ([given, prefix]) =>
+  startswith: fn({ str: { type: STRING, canBeUnknown: true }, prefix: STRING }, BOOL, ([given, prefix]) =>
     startsWith(given, prefix.text),
   ),
   strcontains: nullableFn({ str: STRING, substr: STRING }, BOOL, ([given, part]) =>
@@ -204,7 +204,11 @@ const STRING_FUNCTIONS: FunctionTable = {
   ),
   strrev: fn({ str: anyText }, STRING, ([given]) => string(graphemes(given.text).reverse().join(""))),
   substr: fn(
-    { str: anyText, offset: { type: NUMBER, dynamic: true }, length: { type: NUMBER, dynamic: true } },
+    {
+      str: anyText,
+      offset: { type: NUMBER, canBeDynamic: true },
+      length: { type: NUMBER, canBeDynamic: true },
+    },
     STRING,
     substr,
   ),

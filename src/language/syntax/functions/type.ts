@@ -7,6 +7,7 @@ import {
   DYNAMIC,
   ephemeralAsNull,
   FALSE,
+  isSameType,
   listOf,
   mapOf,
   NUMBER,
@@ -16,7 +17,6 @@ import {
   TRUE,
   type Type,
   typeName,
-  typesEqual,
   UNKNOWN,
   unknown,
   type Value,
@@ -30,7 +30,7 @@ const conversionTo = (wanted: Type) =>
   nullableFn(
     { v: open(DYNAMIC) },
     ([value]) => {
-      if (typesEqual(value.type, wanted) || conversionFor(value.type, wanted, true)) return wanted;
+      if (isSameType(value.type, wanted) || conversionFor(value.type, wanted, true)) return wanted;
       throw new FunctionError(cannot(value, wanted), 0);
     },
     ([value]) => {
@@ -53,7 +53,7 @@ function tryEach({ args, range, name }: NodeOf<"call">, evaluation: Evaluation):
   const reasons: string[] = [];
   for (const arg of args) {
     const { value, problems } = evaluation.attempt(arg);
-    if (problems.length === 0) return !value.containsUnknown ? value : UNKNOWN;
+    if (problems.length === 0) return !value.hasUnknown ? value : UNKNOWN;
     reasons.push(...problems.map(({ summary, detail }) => `\n- ${summary}: ${detail}`));
   }
   const why =
@@ -61,14 +61,14 @@ function tryEach({ args, range, name }: NodeOf<"call">, evaluation: Evaluation):
   return evaluation.fail("Error in function call", `The call of "${name}" failed: ${why}`, range);
 }
 
-function can({ args, range, name }: NodeOf<"call">, evaluation: Evaluation): Value {
+function evaluateCan({ args, range, name }: NodeOf<"call">, evaluation: Evaluation): Value {
   const [arg] = args;
   if (arg === undefined || args.length > 1) {
     return evaluation.fail("Error in function call", `The function "${name}" takes one argument.`, range);
   }
   const { value, problems } = evaluation.attempt(arg);
   if (problems.length > 0) return FALSE;
-  return !value.containsUnknown ? TRUE : unknown(BOOL);
+  return !value.hasUnknown ? TRUE : unknown(BOOL);
 }
 
 /** A function that changes the marks of a value. */
@@ -80,10 +80,10 @@ const ofSameType = (call: (value: Value) => Value) =>
   );
 
 const TYPE_FUNCTIONS: FunctionTable = {
-  can: { special: can },
+  can: { special: evaluateCan },
   ephemeralasnull: ofSameType(ephemeralAsNull),
   issensitive: nullableFn({ value: open(DYNAMIC) }, BOOL, ([value]) =>
-    value.sensitive || value.isKnown ? bool(value.sensitive) : unknown(BOOL),
+    value.isSensitive || value.isKnown ? bool(value.isSensitive) : unknown(BOOL),
   ),
   nonsensitive: ofSameType((value) => value.unmark(SENSITIVE)),
   sensitive: ofSameType((value) => value.withMarks(SENSITIVE)),

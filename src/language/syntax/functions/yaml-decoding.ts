@@ -43,8 +43,8 @@ function resolveYamlTimestamp(source: string): string | undefined {
   ];
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  if (!exists || hour > 23 || minute > 59 || second > 59) return undefined;
+  const isRealDate = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  if (!isRealDate || hour > 23 || minute > 59 || second > 59) return undefined;
   const zone = match[7] ?? "Z";
   const [zoneHour = 0, zoneMinute = 0] = zone === "Z" ? [] : zone.slice(1).split(":").map(Number);
   const offset = (zoneHour * 60 + zoneMinute) * (zone.startsWith("-") ? -1 : 1);

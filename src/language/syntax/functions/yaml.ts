@@ -19,7 +19,7 @@ const isPlain = (value: Value): boolean =>
 
 const plainText = (value: Value): string => {
   if (value.isNull) return "null";
-  return value.type.kind === "number" ? formatNum(value.num) : String(value.truth);
+  return value.type.kind === "number" ? formatNum(value.num) : String(value.isTrue);
 };
 
 /** The indentation of the enclosing block, and the start column. */
@@ -99,17 +99,17 @@ function quoted(text: string, place: Place, canBreak: boolean): string {
   const characters = [...text];
   let written = '"';
   let column = place.column + 1;
-  let spaces = false;
+  let hasSpaces = false;
   for (const [index, character] of characters.entries()) {
     let piece =
       ESCAPES[character] === undefined && !UNPRINTABLE.test(character) ? character : escaped(character);
-    const inside = index > 0 && index < characters.length - 1;
-    if (character === " " && canBreak && !spaces && inside && column > WIDTH) {
+    const isInside = index > 0 && index < characters.length - 1;
+    if (character === " " && canBreak && !hasSpaces && isInside && column > WIDTH) {
       written += `\n${" ".repeat(place.indent + 2)}`;
       column = place.indent + 2;
       piece = characters[index + 1] === " " ? "\\" : "";
     }
-    spaces = character === " ";
+    hasSpaces = character === " ";
     written += piece;
     column += piece.length;
   }
@@ -127,8 +127,7 @@ function escaped(character: string): string {
     .padStart(length as number, "0")}`;
 }
 
-const encode = ([value]: Args): Value =>
-  value.containsUnknown ? unknown(STRING) : string(encodeYaml(value));
+const encode = ([value]: Args): Value => (value.hasUnknown ? unknown(STRING) : string(encodeYaml(value)));
 
 const YAML_FUNCTIONS: FunctionTable = {
   yamldecode: nullableFn(
@@ -136,7 +135,7 @@ const YAML_FUNCTIONS: FunctionTable = {
     ([src]) => (src.isKnown ? decodeYaml(src.text).type : DYNAMIC),
     ([src]) => decodeYaml(src.text),
   ),
-  yamlencode: nullableFn({ value: { type: DYNAMIC, dynamic: true, nullable: true } }, STRING, encode),
+  yamlencode: nullableFn({ value: { type: DYNAMIC, canBeDynamic: true, canBeNull: true } }, STRING, encode),
 };
 
 export = YAML_FUNCTIONS;

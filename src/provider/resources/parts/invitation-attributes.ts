@@ -12,7 +12,7 @@ import {
 import { INVITATION_LEVELS } from "../../define";
 
 /** An expired invitation is sent again when its expiry changes: the service then creates a new one. */
-const changesOnResend = (prior: ValueObject): boolean => prior["status"] === "expired";
+const isChangedByResend = (prior: ValueObject): boolean => prior["status"] === "expired";
 
 /** The attributes of an invitation, whether to a project or to a group. */
 export const invitationAttributes = {
@@ -64,15 +64,15 @@ export const invitationAttributes = {
     description:
       "The status of the invitation: `pending`, `queued` (waits for an administrator), `expired`, or `accepted` " +
       "(the person is a member). The service changes it, and a change is not drift.",
-    changesOnUpdate: changesOnResend,
+    changesOnUpdate: isChangedByResend,
   }),
   invited_at: computed.string({
     description: "When the invitation was created; null if the person became a member at once.",
-    changesOnUpdate: changesOnResend,
+    changesOnUpdate: isChangedByResend,
   }),
   created_by_name: computed.string({
     description: "The name of the inviting user; null if the person became a member at once.",
-    changesOnUpdate: changesOnResend,
+    changesOnUpdate: isChangedByResend,
   }),
 };
 

@@ -33,7 +33,7 @@ const collectionsFor = (kind: ContainerKind): Invitations => ({
     name: `invitations to a ${kind}`,
     list: (api, container) => operationsOn(api, kind).list(container),
     keyOf: addressOf,
-    filters: true,
+    isSingleFiltered: true,
     async single(api, container, address) {
       const found = await operationsOn(api, kind).list(container, { query: address }).toArray();
       return found.find((invitation) => addressOf(invitation) === address);
@@ -53,7 +53,8 @@ const collectionsFor = (kind: ContainerKind): Invitations => ({
       member_role,
     }),
     // A user may be listed once per direct or inherited membership; the highest level counts.
-    select: (member, _container, before) => before === undefined || before.access_level < member.access_level,
+    isMember: (member, _container, before) =>
+      before === undefined || before.access_level < member.access_level,
     keyOf: ({ id }) => id,
     // A missing member is not an error: the list of invitations is read next.
     single: ({ members }, container, user) =>

@@ -96,7 +96,7 @@ export const invitationTo = (kind: ContainerKind) =>
       }
     },
 
-    leftOnDestroy: ({ status }) => status === "accepted",
+    isLeftOnDestroy: ({ status }) => status === "accepted",
     async delete(scope, key, state) {
       const isOfMember =
         state["status"] === "accepted" || (await withdraw(placeOf(scope, kind), key)) === "accepted";

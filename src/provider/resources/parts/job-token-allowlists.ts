@@ -14,7 +14,7 @@ export const allowedProjects: Collection<number, AllowedProject, AllowlistProjec
   name: "job token allowlist of projects",
   list: (api, container) => api.jobTokenScope.allowlist(container),
   projection: ({ id, path_with_namespace }) => ({ id, path_with_namespace }),
-  select: ({ id }, container) => id !== container,
+  isMember: ({ id }, container) => id !== container,
   keyOf: (entry) => entry.id,
 };
 

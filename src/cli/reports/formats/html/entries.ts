@@ -1,7 +1,7 @@
 import type { ReportObject } from "../../../document/model";
 import { type Content, html } from "../../../html";
 import { ACTIONS, type Label, STATUSES } from "../entries";
-import { violates } from "../summary";
+import { hasPolicyViolation } from "../summary";
 
 const UNKNOWN: Label = { kind: "unknown", sign: "!", word: "not planned" };
 const UNCHECKED: Label = { kind: "unknown", sign: "!", word: "not checked" };
@@ -25,7 +25,7 @@ export const strictnessTag = (strictness: keyof typeof STRICTNESS) =>
 /** What became of a change in an apply, and whether it could be planned or checked. */
 export function outcomeOf(object: ReportObject): Outcome | undefined {
   const { status } = object;
-  if (status === "failed") return violates(object) ? "violates a policy" : "failed";
+  if (status === "failed") return hasPolicyViolation(object) ? "violates a policy" : "failed";
   if (status === "not_done") return "not started";
   return status === "done" ? "done" : undefined;
 }

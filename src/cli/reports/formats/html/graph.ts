@@ -88,17 +88,17 @@ const actionsOf = (objects: readonly ReportObject[]): string =>
 /** Leaves out dependencies that follow from others. */
 function withoutImplied(nodes: readonly DrawnNode[]): DrawnNode[] {
   const byKey = new Map(nodes.map((node) => [node.key, node]));
-  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+  const canReach = (from: string, to: string, seen = new Set<string>()): boolean =>
     (byKey.get(from)?.dependsOn ?? []).some((next) => {
       if (next === to) return true;
       if (seen.has(next)) return false;
       seen.add(next);
-      return reaches(next, to, seen);
+      return canReach(next, to, seen);
     });
   return nodes.map((node) => ({
     ...node,
     dependsOn: node.dependsOn.filter(
-      (one) => !node.dependsOn.some((other) => other !== one && reaches(other, one)),
+      (one) => !node.dependsOn.some((other) => other !== one && canReach(other, one)),
     ),
   }));
 }

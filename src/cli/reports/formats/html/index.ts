@@ -7,10 +7,10 @@ import {
   allObjects,
   DIRECTION,
   findingOf,
+  hasOnlyPolicyViolations,
   headline,
   isClean,
   isWhole,
-  onlyViolatesPolicies,
   outsideOf,
   summaryOf,
   timeOf,
@@ -104,10 +104,10 @@ export function htmlReport(report: Report): string {
   const problems = new Problems(report);
   const entries = new Entries(report, problems.causes, isUndeclared);
   const isOpen = entries.all.reduce((sum, entry) => sum + linesOf(entry), 0) <= MAX_EXPANDED_LINES;
-  const several = report.stacks.length > 1;
+  const hasSeveralStacks = report.stacks.length > 1;
   const sections: readonly (readonly [id: string, title: string, content: Content])[] = [
-    ["problems", TITLES.problems, problems.section("problems", entries, several)],
-    ["policies", TITLES.policies, problems.section("policies", entries, several)],
+    ["problems", TITLES.problems, problems.section("problems", entries, hasSeveralStacks)],
+    ["policies", TITLES.policies, problems.section("policies", entries, hasSeveralStacks)],
     ["access", "Access", accessSection(report, entries)],
     ["rights", "Rights", rightsSection(report)],
     ["waivers", "Waivers", waiversSection(report)],
@@ -139,7 +139,8 @@ const isUndeclared = ({ status }: ReportObject): boolean => status === "unmanage
 const RESULTS: Readonly<Record<Report["result"], (report: Report) => Markup>> = {
   clean: ({ command }) => tag("ok", command === "drift" ? "✓ no drift" : "✓ no changes"),
   found: ({ command }) => tag("update", command === "drift" ? "! drift" : "~ changes"),
-  failed: ({ stacks }) => tag("error", onlyViolatesPolicies(stacks) ? "✕ violates a policy" : "✕ incomplete"),
+  failed: ({ stacks }) =>
+    tag("error", hasOnlyPolicyViolations(stacks) ? "✕ violates a policy" : "✕ incomplete"),
 };
 
 function header(report: Report): Content {
