@@ -237,9 +237,9 @@ export async function expectChanges(
   leaving: readonly LeavingObject[],
 ): Promise<void> {
   for (const { type, address, object, planned, isElsewhere } of staying) {
-    const { has, owns } = await heldBy(byType(type), session, planned);
+    const { held, owns } = await heldBy(byType(type), session, planned);
     const isYetToTake = isElsewhere === true && object === undefined;
-    session.holdings.hold({ type, address, object, isYetToTake }, has, isElsewhere ? [] : owns);
+    session.holdings.hold({ type, address, object, isYetToTake }, held, isElsewhere ? [] : owns);
   }
   for (const { type, address, ...prior } of leaving) {
     session.holdings.release({ address }, await sharesOf(byType(type), session, prior, "takes"));
@@ -254,15 +254,15 @@ export async function holding(
   work: () => Promise<ApplyResponse>,
 ): Promise<ApplyResponse> {
   const type = session.typeOf(definition);
-  const { has, owns } = await heldBy(definition, session, declared);
-  const [own] = has;
+  const { held, owns } = await heldBy(definition, session, declared);
+  const [own] = held;
   if (own === undefined) return work();
-  session.holdings.hold({ type, address, object }, has, owns);
+  session.holdings.hold({ type, address, object }, held, owns);
   return session.holdings.exclusively(own.place, async () => {
     const answer = await work();
     const made = answer.state?.attributes["id"];
     if (object === undefined && made !== undefined)
-      session.holdings.hold({ type, address, object: String(made) }, has, []);
+      session.holdings.hold({ type, address, object: String(made) }, held, []);
     return answer;
   });
 }
@@ -271,7 +271,7 @@ export async function holding(
 async function heldBy(definition: ResourceDefinition, session: Session, declared: StoredState) {
   const { whole, entries } = definition.owns ?? {};
   return {
-    has: await sharesOf(definition, session, declared, "has"),
+    held: await sharesOf(definition, session, declared, "has"),
     owns: whole && entries ? await sharesOf(definition, session, declared, "takes") : [],
   };
 }

@@ -174,9 +174,9 @@ function isAsStored(
 ): boolean {
   const observed = found as Readonly<Record<string, Resolved>>;
   const all = comparedOf(attributes);
-  const isSame = references.isKept((isUsed) => {
+  const isSame = references.isSuccessful((isUsed) => {
     for (let index = 0; index < all.length; index += 1) {
-      const { name, attribute, isSame: compare } = all[index]!;
+      const { name, attribute, isSame: isEqual } = all[index]!;
       const value = stored[name];
       if (value === undefined || isUnknown(value)) return false;
       const { presence } = attribute;
@@ -185,7 +185,7 @@ function isAsStored(
         continue;
       }
       const shown = name === container ? { id: identity.container } : (observed[name] ?? null);
-      if (!compare(shown, value, isUsed)) return false;
+      if (!isEqual(shown, value, isUsed)) return false;
     }
     return true;
   });

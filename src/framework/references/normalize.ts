@@ -126,7 +126,7 @@ export function spellValue(type: AttributeType, found: Resolved, like: Value, re
 
 /** Whether the state says what was found, in its order and spelling: then its references are in use. Sends no request. */
 const isSpellingKept = (type: AttributeType, found: Resolved, like: Value, references: References): boolean =>
-  references.isKept((isUsed) => comparisonOf(type)(found, like, isUsed));
+  references.isSuccessful((isUsed) => comparisonOf(type)(found, like, isUsed));
 
 /**
  * Whether the state says what was found, in its order and with references that are known. `isUsed` tells whether a text

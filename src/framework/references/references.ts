@@ -187,7 +187,7 @@ export class References {
    * Whether a comparison succeeds, within `settled`; then the texts that it used are in use. It knows what needs no
    * look-up.
    */
-  isKept(isEqual: (isUsed: Uses) => boolean): boolean {
+  isSuccessful(isEqual: (isUsed: Uses) => boolean): boolean {
     let used: { readonly name: string; readonly id: number }[] | undefined;
     const isSame = isEqual((kind, text, id) => {
       if (isNumericId(text)) return Number(text) === id;
@@ -219,13 +219,13 @@ export class References {
    * changes, or the identity of the one that it creates.
    */
   remember(object?: string, creates?: string): string | undefined {
-    if (this.#usedWhatWas(object, creates)) return this.remembered;
+    if (this.#isAsRemembered(object, creates)) return this.remembered;
     const { notRemoved } = this.#before;
     return encode({ references: this.#used, object, creates, notRemoved, declared: this.#declared });
   }
 
   /** Whether they equal the initial bytes, as for most objects of a plan. */
-  #usedWhatWas(object: string | undefined, creates: string | undefined): boolean {
+  #isAsRemembered(object: string | undefined, creates: string | undefined): boolean {
     const { references, object: before, creates: created, declared } = this.#before;
     if (object !== before || creates !== created || references.size !== this.#used.size) return false;
     return this.#usedAsBefore === this.#used.size && declared?.join() === this.#declared?.join();

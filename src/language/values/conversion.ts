@@ -62,7 +62,7 @@ function resolveAttributes(given: Type, wanted: ObjectType, find: FindConversion
 const resolveElements = (given: TupleType, wanted: TupleType, find: FindConversion): Type =>
   tupleOf(wanted.elements.map((type, index) => resolveDynamic(given.elements[index], type, find)));
 
-const known = { safe: new WeakMap<Type, Known>(), isUnsafe: new WeakMap<Type, Known>() };
+const known = { safe: new WeakMap<Type, Known>(), unsafe: new WeakMap<Type, Known>() };
 type Known = WeakMap<Type, Conversion | false>;
 
 /**
@@ -70,7 +70,7 @@ type Known = WeakMap<Type, Conversion | false>;
  * text that is no number. Cached by type.
  */
 export function conversionFor(from: Type, to: Type, isUnsafe: boolean): Conversion | undefined {
-  const cache = isUnsafe ? known.isUnsafe : known.safe;
+  const cache = isUnsafe ? known.unsafe : known.safe;
   let conversions = cache.get(from);
   if (conversions === undefined) {
     conversions = new WeakMap();
