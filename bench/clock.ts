@@ -53,7 +53,11 @@ async function created(service: ServiceProcess, stack: StackFolder): Promise<voi
     inputs: [stack.configuration],
     outputs: { [path.join(stack.path, "floor.tfstate")]: stack.state },
   });
-  const [fixed, adaptive, floors]: [Measured[], Measured[], Measured[]] = [[], [], []];
+  const bodies = Array.from({ length: COUNT }, (_, index) => ({
+    path: "/api/v4/projects/1/protected_environments",
+    body: { name: `env-${index}`, deploy_access_levels: [{ access_level: 40 }] },
+  }));
+  const [fixed, adaptive, floors, bare]: [Measured[], Measured[], Measured[], Measured[]] = [[], [], [], []];
   let requests = 0;
   for (let run = 0; run < RUNS; run += 1) {
     floors.push(await floor());
@@ -61,6 +65,12 @@ async function created(service: ServiceProcess, stack: StackFolder): Promise<voi
     await service.counters();
     fixed.push(await apply(["--parallelism", String(WIDTH)]));
     ({ requests } = await service.counters());
+    await destroy();
+    const reads = Array.from({ length: requests - COUNT }, () => "/api/v4/projects/1");
+    const send = floorOf(service, { job: path.join(stack.path, "sent.json"), pages: [...reads, ...bodies] });
+    bare.push(await send());
+    await service.delay(0);
+    await apply(["--import-existing"]);
     await destroy();
     adaptive.push(await apply([]));
   }
@@ -72,6 +82,9 @@ async function created(service: ServiceProcess, stack: StackFolder): Promise<voi
   print({ name: "  floor: a bare process that reads and writes the same", value: least, unit: "s" });
   const ratio = (quickest(fixed) - least) / waiting;
   print({ name: "  without the floor, to the requests", value: ratio, unit: "times", atMost: MOST });
+  const sent = quickest(bare);
+  print({ name: "  floor: the same requests by bare undici, 10 at once", value: sent, unit: "s" });
+  print({ name: "  to that floor", value: quickest(fixed) / sent, unit: "times", atMost: MOST });
   print({ name: "  as many at once as the service bears", value: quickest(adaptive), unit: "s" });
 }
 

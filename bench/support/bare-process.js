@@ -2,7 +2,7 @@
 // all of them, writes the same text, and does nothing else. Its one argument names a file of JSON:
 //
 //   origin, token   where the pages are, and the token in the header of each request
-//   pages           path and query of each page, in the order of the requests
+//   pages           path and query of each page, in the order of the requests; with a body, what is sent there
 //   width           how many requests are in flight at the most
 //   inputs          files of JSON to read, such as the configuration and the state
 //   outputs         files to write, by name, each with the file that has its content
@@ -30,13 +30,22 @@ async function main() {
   const records = [];
   const pool = new Pool(origin, { connections: width });
   const headers = { "private-token": token, accept: "application/json" };
+  const sent = { ...headers, "content-type": "application/json" };
   let next = 0;
   const worker = async () => {
     while (next < pages.length) {
-      const { statusCode, body } = await request.call(pool, { method: "GET", path: pages[next++], headers });
+      const page = pages[next++];
+      const { statusCode, body } = await request.call(
+        pool,
+        typeof page === "string"
+          ? { method: "GET", path: page, headers }
+          : { method: "POST", path: page.path, body: JSON.stringify(page.body), headers: sent },
+      );
       const text = await body.text();
-      const page = statusCode === 200 ? JSON.parse(text) : [];
-      if (parts.length > 0) records.push(...page);
+      if (typeof page !== "string" && statusCode !== 201)
+        throw new Error(`${page.path}: ${statusCode} ${text}`);
+      const found = statusCode < 300 ? JSON.parse(text) : [];
+      if (parts.length > 0) records.push(...found);
     }
   };
   await Promise.all(Array.from({ length: width }, worker));

@@ -9,8 +9,8 @@ const PROGRAM = path.join(__dirname, "bare-process.js");
 export interface FloorOptions {
   /** The file for the job, in a folder of the caller's. */
   readonly job: string;
-  /** Path and query of each page, in the order of the requests. */
-  readonly pages: readonly string[];
+  /** Path and query of each page, in the order of the requests; with a body, what is sent there. */
+  readonly pages: readonly (string | { readonly path: string; readonly body: object })[];
   /** Files of JSON that the run reads. */
   readonly inputs?: readonly string[];
   /** What of a plan it does beyond that, by the names of `least-work.js`. */
