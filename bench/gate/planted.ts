@@ -13,48 +13,48 @@ interface Quadratic extends Planted {
 const COUNTED_SIZE = 12;
 const SCENE = "estate";
 
-const QUADRATICS: readonly Quadratic[] = [
+export const QUADRATICS: readonly Quadratic[] = [
   {
     what: "a loop over all objects for each resource",
     file: "src/engine/plan/move-detection.ts",
-    from: "  setInstances(resource: string, wanted: ReadonlySet<string>): void {",
-    to: "  setInstances(resource: string, wanted: ReadonlySet<string>): void {\n for (const each of this.#objects.values()) void each;",
+    from: "  setInstances(of: DeclaredInstances): void {",
+    to: "  setInstances(of: DeclaredInstances): void {\n for (const each of this.#objects.byAddress.values()) void each;",
   },
   {
     what: "a search by callback for each step of an apply",
     file: "src/engine/apply/apply-plan.ts",
-    from: 'if (this.#rights.refuses(step)) return "failed";',
-    to: 'if (this.#plan.steps.find((each) => each === step) && this.#rights.refuses(step)) return "failed";',
+    from: 'if (this.#rights.isRefused(step)) return "failed";',
+    to: 'if (this.plan.steps.find((each) => each === step) && this.#rights.isRefused(step)) return "failed";',
   },
   {
     what: "`includes` for each node of the graph",
     file: "src/engine/graph/graph.ts",
-    from: "  add(id: string, value: T, dependencies: Iterable<string> = []): void {",
-    to: "  #order: string[] = [];\n  add(id: string, value: T, dependencies: Iterable<string> = []): void {\n if (!this.#order.includes(id)) this.#order.push(id);",
+    from: "  add(id: string, value: T, dependencies: readonly string[] | Set<string> = []): void {",
+    to: "  #added: string[] = [];\n  add(id: string, value: T, dependencies: readonly string[] | Set<string> = []): void {\n if (!this.#added.includes(id)) this.#added.push(id);",
   },
   {
     what: "a list copied for each object, by a spread",
     file: "src/engine/plan/move-detection.ts",
-    from: "&& isOwned(object)) movable.set(object.address, object);",
-    to: "&& isOwned(object)) { movable.set(object.address, object); (movable as any).list = [...((movable as any).list ?? []), object]; }",
+    from: "        byAddress.set(object.address, object);",
+    to: "        { byAddress.set(object.address, object); (byAddress as any).list = [...((byAddress as any).list ?? []), object]; }",
   },
   {
     what: "an object copied for each object of a report, by a spread",
     file: "src/cli/reports/stack-collector.ts",
-    from: "    this.#objects.set(object.address, object);\n  }\n\n  outputs(",
-    to: "    this.#objects.set(object.address, object);\n (this as any).byName = { ...(this as any).byName, [object.address]: object };\n  }\n\n  outputs(",
+    from: "    this.#objects.set(objectName(object.address, object.deposed), object);",
+    to: "    this.#objects.set(objectName(object.address, object.deposed), object);\n (this as any).byName = { ...(this as any).byName, [object.address]: object };",
   },
   {
     what: "a text made anew for each object of a report",
     file: "src/cli/reports/stack-collector.ts",
-    from: "    this.#objects.set(object.address, object);\n  }\n\n  outputs(",
-    to: '    this.#objects.set(object.address, object);\n (this as any).text = `${(this as any).text ?? ""}${object.address}`.replaceAll("\\r", "");\n  }\n\n  outputs(',
+    from: "    this.#objects.set(objectName(object.address, object.deposed), object);",
+    to: '    this.#objects.set(objectName(object.address, object.deposed), object);\n (this as any).text = `${(this as any).text ?? ""}${object.address}`.replaceAll("\\r", "");',
   },
   {
     what: "a set copied for each visited node",
     file: "src/engine/graph/walk.ts",
-    from: "      outcomes.set(id, outcome);",
-    to: "      outcomes.set(id, outcome);\n new Set(outcomes.keys());",
+    from: '      if (outcome === "failed" && failFast) isStopped = true;',
+    to: '      if (outcome === "failed" && failFast) isStopped = true;\n new Set(ready);',
   },
   {
     what: "a list copied for each resource of a state that is read",

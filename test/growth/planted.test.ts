@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { QUADRATICS } from "../../bench/gate/planted";
+
+const ROOT = path.join(__dirname, "../..");
+
+test("each planted quadratic has its place in the sources once", () => {
+  const lost = QUADRATICS.filter(
+    ({ file, from }) => readFileSync(path.join(ROOT, file), "utf8").split(from).length !== 2,
+  );
+  expect(lost.map(({ file, what }) => `${file}: ${what}`)).toEqual([]);
+});
