@@ -82,7 +82,7 @@ export const jobTokenScope = defineArea(
       answer: limitedProject,
     }),
     addProject: operation("POST /projects/:project/job_token_scope/allowlist", {
-      summary: "Adds a project to the allowlist; 400 if it is on it already.",
+      summary: "Adds a project to the allowlist; answers 400 if it is there already.",
       parameters: z.strictObject({ target_project_id: id }),
       answer: addedProject,
       rehearsed: ({ parameters }) => ({
@@ -100,7 +100,7 @@ export const jobTokenScope = defineArea(
       answer: limitedGroup,
     }),
     addGroup: operation("POST /projects/:project/job_token_scope/groups_allowlist", {
-      summary: "Adds a group to the allowlist; 400 if it is on it already.",
+      summary: "Adds a group to the allowlist; answers 400 if it is there already.",
       parameters: z.strictObject({ target_group_id: id }),
       answer: addedGroup,
       rehearsed: ({ parameters }) => ({

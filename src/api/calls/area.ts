@@ -23,8 +23,8 @@ interface PathArgument {
   sha: [sha: string];
 }
 
-type Placeholder<Template extends string> = Template extends `${string}:${infer Key}/${infer Rest}`
-  ? [...PathArgument[Key & keyof PathArgument], ...Placeholder<`/${Rest}`>]
+type PathArguments<Template extends string> = Template extends `${string}:${infer Key}/${infer Rest}`
+  ? [...PathArgument[Key & keyof PathArgument], ...PathArguments<`/${Rest}`>]
   : Template extends `${string}:${infer Key}`
     ? PathArgument[Key & keyof PathArgument]
     : [];
@@ -37,11 +37,11 @@ type Optional<Params extends $ZodType> = unknown extends input<Params> ? [] : [p
 export type Method<Declared> =
   Declared extends ListEndpoint<infer Template, infer Params, infer Item>
     ? (
-        ...given: [...Placeholder<Template>, ...Optional<Params>, options?: CallOptions]
+        ...given: [...PathArguments<Template>, ...Optional<Params>, options?: CallOptions]
       ) => RecordList<output<Item>>
     : Declared extends Endpoint<infer Template, infer Params, infer Answer>
       ? (
-          ...given: [...Placeholder<Template>, ...Required<Params>, options?: CallOptions]
+          ...given: [...PathArguments<Template>, ...Required<Params>, options?: CallOptions]
         ) => Promise<output<Answer>>
       : never;
 

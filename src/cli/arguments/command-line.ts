@@ -33,7 +33,7 @@ interface Syntax<O extends Options, P extends Options> extends Description {
   readonly program?: string;
 }
 
-// biome-ignore lint/complexity/noBannedTypes: neither options nor arguments
+// biome-ignore lint/complexity/noBannedTypes: the type of a command without options or arguments has no members.
 type None = {};
 
 /** A command, of which `read` makes the arguments from the values of its options. */

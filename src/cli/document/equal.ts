@@ -69,7 +69,7 @@ const withoutNames = ({ type, attributes }: ReportObject): ReportAttribute[] => 
   return attributes.filter(({ name }) => !names.has(name));
 };
 
-/** With a placeholder for the path of its own project, which patterns of names begin with. */
+/** Writes `{project}` in place of the path of its own project, so that equal changes of several projects read the same. */
 function inGeneral(object: ReportObject): ReportAttribute[] {
   const path = containerNameOf(object);
   const placeholder = object.project === undefined ? "{group}" : "{project}";
