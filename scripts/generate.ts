@@ -3,7 +3,7 @@ import { type Difference, differences, type Generator, update } from "./generate
 import { MissingSample } from "./generate/missing-sample";
 import { apiAreas, apiAreaTypes, providerRegistry } from "./generate/registries";
 
-const HELP = `Writes everything that is generated: the lists of resources, data sources and areas of the API, constructs, reference pages, examples, the pages of errors and operations, the rows
+const HELP = `Writes everything that is generated: the lists of resources, data sources and areas of the API, constructs, reference pages, examples, the page of operations, the rows
 of the specification, the OpenAPI document, the schemas of fixtures and reports, the messages of the plugin protocol.
 
   tsx scripts/generate.ts           writes what changed, and removes what is generated no longer

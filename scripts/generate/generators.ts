@@ -2,7 +2,6 @@ import { createProvider } from "../../src/provider";
 import { protocolMessages } from "../plugin/protocol-messages";
 import { commandsPage } from "./commands-page";
 import { constructKeyCopies, constructs } from "./constructs";
-import { errorsPage } from "./errors-page";
 import { dataSourceExamples, resourceExamples } from "./example-apps";
 import { fixtureSchema } from "./fixture-schema";
 import type { Generator } from "./generated-files";
@@ -22,7 +21,6 @@ export function generators(): readonly Generator[] {
     referencePages(provider),
     resourceExamples(provider.schema),
     dataSourceExamples(provider.schema),
-    errorsPage(),
     commandsPage(),
     operationsPage(),
     specificationPage(),

@@ -1,73 +1,251 @@
-import { API_CODES } from "./codes/api";
-import { CLI_CODES } from "./codes/cli";
-import { BLOCK_CODES, CONFIGURATION_CODES } from "./codes/configuration";
-import { ENGINE_CODES } from "./codes/engine";
-import { PROVIDER_CODES } from "./codes/provider";
-import { SAVED_PLAN_CODES } from "./codes/saved-plan";
+import { API_CODES } from "./api-codes";
 
-/** Codes that `src/adopt` raises. */
-export const ADOPT_CODES = {
-  adoption_source_invalid: [
-    "The file of --into is not TypeScript or JavaScript. Nothing was written.",
-    "Correct the syntax at the place that the message names, or give the file that declares the stack.",
-  ],
-  adoption_file_not_found: [
-    "The file of --into does not exist, or no app with a cdktf.json is around it. Nothing was written.",
-    "Give the file of an app that declares its stack; --out writes a new app.",
-  ],
-  no_place_to_insert: [
-    "The file of --into declares no stack, or several. Nothing was written.",
-    "Give the file that declares the stack; move several stacks into files of their own.",
-  ],
-} as const;
+/** The codes of all problems but those of requests to the service. */
+const NAMES = [
+  // Of constructs.
+  "wrong_package",
+  // Of the provider.
+  "invalid_value",
+  "missing_attribute",
+  "read_only_attribute",
+  "reference_not_found",
+  "ambiguous_container",
+  "record_not_found",
+  "reference_moved",
+  "reference_changed",
+  "archived_project",
+  "undeclarable",
+  "insufficient_role",
+  "duplicate_reference",
+  "move_not_supported",
+  "move_source_newer",
+  "move_source_unreadable",
+  "move_leaves_behind",
+  "already_exists",
+  "live_name_not_normalized",
+  "existing_not_checked",
+  "gone_since_plan",
+  "declared_twice",
+  "destroyed_and_declared",
+  "still_declared",
+  "inconsistent_result",
+  "rights_lost",
+  "token_without_role",
+  "not_available",
+  "entry_not_visible",
+  "entry_not_removed",
+  "object_not_removed",
+  "container_gone",
+  "invitation_failed",
+  "membership_hidden",
+  "membership_changed",
+  "membership_differs",
+  "membership_stays",
+  "invalid_import_id",
+  "import_not_found",
+  "provider_not_configured",
+  "not_read_back",
+  "taken_over",
+  "state_schema_newer",
+  "replaced_entries",
+  // Of the plugin.
+  "number_not_exact",
+  "state_too_old",
+  "not_provided",
+  // Of loading, evaluating, planning and applying a configuration.
+  "configuration_not_found",
+  "configuration_invalid",
+  "configuration_unsupported",
+  "invalid_expression",
+  "unknown_type",
+  "unknown_provider",
+  "unknown_attribute",
+  "wrong_type",
+  "undeclared_reference",
+  "dependency_cycle",
+  "missing_variable",
+  "invalid_variable",
+  "undeclared_variable",
+  "ephemeral_value",
+  "invalid_repetition",
+  "condition_failed",
+  "invalid_condition",
+  "destroy_prevented",
+  "invalid_lifecycle",
+  "unknown_target",
+  "provider_version_unmet",
+  "target_unmet",
+  "invalid_replacement",
+  "replacement_unmet",
+  "targeting_in_effect",
+  "targeting_incomplete",
+  "import_not_declared",
+  "import_to_be_replaced",
+  "import_already_managed",
+  "inconsistent_plan",
+  "sensitive_output",
+  "dependency_failed",
+  "interrupted",
+  "internal_error",
+  // Of the blocks around a configuration's resources: `import`, `moved`, `removed`, `check`, `terraform_remote_state`.
+  "import_block_invalid",
+  "move_invalid",
+  "move_blocked",
+  "move_not_targeted",
+  "removal_invalid",
+  "check_open",
+  "remote_state_missing",
+  "remote_state_unsupported",
+  "objects_forgotten",
+  // Of runs of the engine, and of states.
+  "provider_settings_unknown",
+  "other_providers",
+  "fleet_shrinks",
+  "fleet_list_incomplete",
+  "state_empty",
+  "state_not_json",
+  "state_version_newer",
+  "state_version_older",
+  "state_damaged",
+  "state_disk_full",
+  "state_not_permitted",
+  "state_folder_missing",
+  "state_not_a_file",
+  "state_too_large",
+  "state_io_failed",
+  "state_moved_on",
+  "state_copy_differs",
+  "state_left_in_file",
+  "state_lineage_differs",
+  "provider_source_invalid",
+  "state_serial_older",
+  "state_not_saved",
+  "journal_damaged",
+  "journal_newer",
+  "journal_of_another_state",
+  "journal_without_state",
+  "journal_overtaken",
+  "journal_not_settled",
+  "object_not_settled",
+  "object_of_two_stacks",
+  "stack_known_in_part",
+  "state_move_open",
+  "state_move_lost",
+  "journal_address_taken",
+  "state_http_configuration",
+  "state_plain_http_refused",
+  "state_http_timeout",
+  "state_http_too_large",
+  "state_http_unreachable",
+  "state_http_refused",
+  "state_http_failed",
+  "state_address_invalid",
+  "state_object_not_found",
+  "move_ambiguous",
+  "ends_held_back",
+  "taken_over_later",
+  "state_move_refused",
+  "state_locked",
+  "state_not_locked",
+  "state_lock_differs",
+  // Of saved and approved plans.
+  "approval_not_written",
+  "approval_invalid",
+  "approval_differs",
+  "approvals_missing",
+  "ci_not_posted",
+  "owners_invalid",
+  "saved_plan_not_found",
+  "saved_plan_not_written",
+  "saved_plan_invalid",
+  "saved_plan_damaged",
+  "saved_plan_version",
+  "saved_plan_state_moved_on",
+  "saved_plan_configuration_moved_on",
+  "saved_plan_other_service",
+  "saved_plan_variable",
+  "saved_plan_service_moved_on",
+  "saved_plan_differs",
+  "saved_plan_outside",
+  "saved_plan_not_applicable",
+  // Of code that is adopted.
+  "adoption_source_invalid",
+  "adoption_file_not_found",
+  "no_place_to_insert",
+  // Of the command.
+  "invalid_arguments",
+  "project_not_declared",
+  "program_not_started",
+  "reattach_invalid",
+  "access_of_another_service",
+  "plan_json_invalid",
+  "policy_violated",
+  "policy_undecided",
+  "policy_unchecked",
+  "policy_unusable",
+  "references_not_comparable",
+  "plan_errored",
+  "report_unwritable",
+  "report_unusable",
+  "reports_do_not_fit",
+  "shard_missing",
+  "history_unreadable",
+  "history_file_skipped",
+  "invalid_ignore_file",
+  "ignore_file_outdated",
+  "waiver_ended",
+  "waiver_unmatched",
+  "wave_differs",
+  "accept_refused",
+  "waiver_refused",
+  "ignore_expired",
+  "ignore_unmatched",
+  "invalid_since_file",
+  "imports_not_written",
+  "import_id_sensitive",
+  "limit_exceeded",
+  "app_unknown",
+  "app_failed",
+  "nothing_synthesized",
+  "app_annotation",
+  "unknown_stack",
+  "stack_cycle",
+  "backend_unsupported",
+  "variable_file_invalid",
+  "approval_needed",
+  "state_not_found",
+  "output_not_found",
+  "output_not_raw",
+  "service_not_started",
+  "adoption_folder_not_empty",
+  "new_app_file_exists",
+  "new_app_not_written",
+  "adopted_file_edited",
+  "adoption_not_written",
+  "nothing_to_adopt",
+  "adoption_incomplete",
+  "settings_not_readable",
+  "nothing_to_snapshot",
+  "snapshot_partial",
+  "snapshot_incomplete",
+  "snapshot_not_replaced",
+  "snapshot_unwritable",
+  "snapshot_not_loadable",
+  "mirror_not_written",
+  "mirror_needs_executable",
+  "plugin_not_built",
+] as const;
 
-/** Codes that `src/constructs` raises. */
-export const CONSTRUCT_CODES = {
-  wrong_package: [
-    "A construct of `cdktf-provider-steward` is in a stack of `cdktn`, or a construct of `cdktn-provider-steward` in a stack of `cdktf`. Only the library that a construct was made for can synthesize it.",
-    "Install and import the package that the message names: the one for the library of the app.",
-  ],
-} as const;
+export type ErrorCode = keyof typeof API_CODES | (typeof NAMES)[number];
 
-/** Codes that `src/plugin` raises. */
-export const PLUGIN_CODES = {
-  number_not_exact: [
-    "A number in the configuration has too many digits to be stored exactly.",
-    "Write it with at most 15 digits.",
-  ],
-  state_too_old: [
-    "The state of a resource has the format of Terraform before 0.12, which is not supported.",
-    "Upgrade it once with `terraform apply -refresh-only` of Terraform 0.12, or import the object again.",
-  ],
-  not_provided: [
-    "Terraform requested a type that this provider does not have.",
-    "Report it with the trace log: the provider's schema does not contain the type.",
-  ],
-} as const;
-
-/** What the documentation says of one error code: what happened, and how a user fixes it, in one or two sentences each. */
-export type CodeEntry = readonly [meaning: string, remedy: string];
-
-/** Every error code of the project, by floor. `docs/errors.md` is generated from it, tests check it both ways. */
-export const CODES = {
-  ...CONSTRUCT_CODES,
-  ...API_CODES,
-  ...PROVIDER_CODES,
-  ...PLUGIN_CODES,
-  ...CONFIGURATION_CODES,
-  ...BLOCK_CODES,
-  ...ENGINE_CODES,
-  ...SAVED_PLAN_CODES,
-  ...ADOPT_CODES,
-  ...CLI_CODES,
-} as const;
-
-export type ErrorCode = keyof typeof CODES;
+/** Every error code of the project. `docs/errors.md` says what each means and how to fix it; a test checks both ways. */
+export const CODES: ReadonlySet<string> = new Set<ErrorCode>([
+  ...(Object.keys(API_CODES) as (keyof typeof API_CODES)[]),
+  ...NAMES,
+]);
 
 /** Problems that lie with one object on the service, or with reaching it: all other objects go on. */
-const OBJECT_CODES: ReadonlySet<string> = new Set<
-  keyof typeof PROVIDER_CODES | keyof typeof CONFIGURATION_CODES | keyof typeof ENGINE_CODES
->([
+const OBJECT_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   "reference_not_found",
   "already_exists",
   "archived_project",
@@ -85,23 +263,3 @@ const OBJECT_CODES: ReadonlySet<string> = new Set<
 
 /** Whether a problem is the service's or one object's, and no mistake in the declarations. */
 export const isServiceProblem = (code: ErrorCode): boolean => code in API_CODES || OBJECT_CODES.has(code);
-
-/** Codes of the previous release that nothing raises now. The next release removes them. */
-export const NO_LONGER_RAISED = {
-  engine_unavailable: [
-    "The program that --engine asked for was not in the folders of PATH.",
-    "Use `steward exec`, which raises `program_not_started`.",
-  ],
-  engine_option_unsupported: [
-    "An option could not be given together with --engine.",
-    "Use `steward exec`, which passes all options on to the program.",
-  ],
-  engine_init_failed: [
-    "Terraform or OpenTofu could not initialize a stack under --engine.",
-    "Use `steward exec -- terraform init`, which shows the program's output.",
-  ],
-  engine_failed: [
-    "Terraform or OpenTofu failed under --engine.",
-    "Use `steward exec`, which passes the program's output and exit code through.",
-  ],
-} as const;

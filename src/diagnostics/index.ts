@@ -1,5 +1,5 @@
 export * from "./action";
+export { API_CODES } from "./api-codes";
 export * from "./codes";
-export { API_CODES } from "./codes/api";
 export * from "./diagnostic";
 export { nearest } from "./did-you-mean";

@@ -2,7 +2,7 @@ import { API_CODES } from "../diagnostics";
 import { oneLine } from "../text";
 import type { TransportFailure } from "./transport";
 
-/** A stable code for each kind of failure; the registry is `src/diagnostics/codes/api.ts`. */
+/** A stable code for each kind of failure; the registry is `src/diagnostics/api-codes.ts`. */
 export type HttpErrorCode = keyof typeof API_CODES;
 
 /** The request that an error is about. `path` is relative to the API root and has no query. */

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { CODES } from "../../src/diagnostics";
+import { API_CODES, CODES } from "../../src/diagnostics";
 
-const SOURCES = path.join(__dirname, "..", "..", "src");
+const ROOT = path.join(__dirname, "..", "..");
+const SOURCES = path.join(ROOT, "src");
 
 /** Every source file but the registry itself. */
 const sources = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
@@ -13,20 +14,38 @@ const words = new Set(
   sources.flatMap((text) => text.match(/"[a-z][a-z0-9_]*"/g) ?? []).map((word) => word.slice(1, -1)),
 );
 
+/** The rows of `docs/errors.md`, without those of codes that nothing raises any more. */
+const page = readFileSync(path.join(ROOT, "docs", "errors.md"), "utf8").split("## No longer raised")[0]!;
+const rows = [...page.matchAll(/^\| `(\w+)` \| (.*?) \| (.*) \|$/gm)].map(
+  ([, code, meaning, remedy]) => [code, meaning, remedy] as const,
+);
+
 describe("the registry of error codes", () => {
   // That every code raised is registered is held by the type of `Diagnostic.code`.
   test("each code is raised somewhere", () => {
-    expect(Object.keys(CODES).filter((code) => !words.has(code))).toEqual([]);
+    expect([...CODES].filter((code) => !words.has(code))).toEqual([]);
   });
 
-  test("says what each means and how to mend it, in sentences", () => {
-    for (const [code, [meaning, remedy]] of Object.entries(CODES)) {
+  test("docs/errors.md has each code once, and no other", () => {
+    expect(rows.map(([code]) => code).sort()).toEqual([...CODES].sort());
+  });
+
+  test("docs/errors.md says what each means and how to fix it, in sentences", () => {
+    for (const [code, meaning, remedy] of rows) {
       expect([code, meaning]).toEqual([code, expect.stringMatching(/^[A-Z`].*[.)]$/)]);
       expect([code, remedy]).toEqual([code, expect.stringMatching(/^[A-Z`].*\.$/)]);
     }
   });
 
+  test("docs/errors.md says of errors of requests what they say themselves", () => {
+    const documented = new Map<string, readonly string[]>(
+      rows.map(([code, ...texts]) => [code!, texts as string[]]),
+    );
+    for (const [code, texts] of Object.entries(API_CODES))
+      expect([code, documented.get(code)]).toEqual([code, texts]);
+  });
+
   test("all codes have one spelling", () => {
-    for (const code of Object.keys(CODES)) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    for (const code of CODES) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
 });

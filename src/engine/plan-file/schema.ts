@@ -92,7 +92,7 @@ const action = z.union([
 
 const diagnostic = z.strictObject({
   severity: z.enum(["error", "warning"]),
-  code: z.custom<ErrorCode>((code) => typeof code === "string" && Object.hasOwn(CODES, code), "Unknown code"),
+  code: z.custom<ErrorCode>((code) => typeof code === "string" && CODES.has(code), "Unknown code"),
   summary: z.string(),
   detail: z.string(),
   action: optional(action),

@@ -1,4 +1,4 @@
-import { CODES } from "../../diagnostics";
+import { API_CODES } from "../../diagnostics";
 import type { Reach } from "../protocol/connection";
 import { ServiceFailure } from "../protocol/failures";
 import type { Resolution } from "../protocol/resolution";
@@ -286,7 +286,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #expectKey(key: K, record: Whole, isWritten: boolean): void {
     const shown = this.collection.keyOf(record);
     if (shown === key) return;
-    const [summary, remedy] = CODES.unexpected_answer;
+    const [summary, remedy] = API_CODES.unexpected_answer;
     const done = isWritten ? "; the change may have been done" : "";
     throw new ServiceFailure({
       kind: isWritten ? "maybeDone" : "failed",

@@ -19,7 +19,7 @@ export const everyRunEnds: Rule = (_, { isStuck, run }) => (isStuck ? `${run.do}
 export const everyErrorHasACode: Rule = (_, { failure, outcome }) => {
   if (failure !== undefined)
     return `an exception: ${failure instanceof Error ? failure.stack : String(failure)}`;
-  const odd = outcome?.diagnostics.find(({ code }) => !(code in CODES) || code === "internal_error");
+  const odd = outcome?.diagnostics.find(({ code }) => !CODES.has(code) || code === "internal_error");
   return odd && `${odd.code}: ${odd.summary}: ${odd.detail}`;
 };
 

@@ -1,4 +1,4 @@
-/** Codes that a client of the service raises, in `src/http` and `src/api`. */
+/** Codes of requests to the service, in `src/http` and `src/api`: what each means, and how to fix it. Errors and `docs/errors.md` have both. */
 export const API_CODES = {
   missing_base_url: [
     "The client doesn't know which service to talk to.",
