@@ -63,14 +63,14 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "A foreign object is taken over",
-      "  const canBeOurs = definition.isEntry === true && !session.host.canRecoverKilledRuns;",
+      "  const canBeOurs = definition.isEntry === true && !attempt.host.canRecoverKilledRuns;",
       "  const canBeOurs = true;",
     ],
   ),
   ...faults("retry", "framework/operations/delete-object.ts")(
     [
       "A lost delete counts as done",
-      "    if (found === undefined) return await alreadyGone(definition, session, identity, prior);\n    return isRetryable",
+      "    if (found === undefined) return await alreadyGone(session, identity, prior);\n    return isRetryable",
       "    if (found !== null) return { diagnostics: [] };\n    return isRetryable",
     ],
     [
@@ -87,8 +87,8 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
   ...faults("retry", "framework/operations/apply-resource.ts")(
     [
       "A failed update counts as done",
-      "      if (session.failures.whenMaybeDone(problem) === undefined) throw problem;",
-      "      if (session.failures.whenMaybeDone(problem) === undefined) return declared as never;",
+      "      if (failures.whenMaybeDone(problem) === undefined) throw problem;",
+      "      if (failures.whenMaybeDone(problem) === undefined) return declared as never;",
     ],
     [
       "A lost update counts as done",

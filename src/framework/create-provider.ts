@@ -14,7 +14,7 @@ import { type DataSourceDefinition, isLeftOnDestroy, type ResourceDefinition } f
 import { callFunction, type FunctionDefinition } from "./definition/function-definition";
 import type { ProviderDefinition } from "./definition/provider-definition";
 import { applyResource } from "./operations/apply-resource";
-import { containerKinds, containerOf, findContainers, learnContainer } from "./operations/containers";
+import { containerOf, findContainers, learnContainer } from "./operations/containers";
 import { moveResource, requireUpgrades, upgradeIdentity, upgradeResource } from "./operations/convert-state";
 import { claimOwnership, coveredBy, expectChanges, ownedShares } from "./operations/declared-ownership";
 import { describeAccess, describeRights } from "./operations/describe-access";
@@ -28,7 +28,14 @@ import { queryResource, querySchema, validateQuery } from "./operations/query-re
 import { readDataSource, readResource } from "./operations/read-resource";
 import { recoverResource } from "./operations/recover-resource";
 import { identitySchemaOf, withIdentity } from "./operations/resource-identity";
-import { openSession, parseId, type Session } from "./operations/session";
+import {
+  openSession,
+  parseId,
+  pathsOf,
+  type ResourceSession,
+  resourceSession,
+  type Session,
+} from "./operations/session";
 import { claimIfStays } from "./operations/stays";
 import { deferredClient } from "./protocol/connection";
 import { Failures } from "./protocol/failures";
@@ -51,13 +58,12 @@ import { References } from "./references/references";
  * older version
  */
 export function providerOf(definition: ProviderDefinition): Provider {
-  const { resources, dataSources, functions = [], attributes, kinds, moves } = definition;
+  const { name, resources, dataSources, functions = [], attributes, moves } = definition;
   for (const one of resources) requireUpgrades(one);
-  const resource = byType(definition, resources);
-  const dataSource = byType(definition, dataSources);
+  const resource = byType(name, resources);
+  const dataSource = byType(name, dataSources);
   const schema = schemaOf(definition);
-  const paths = Object.fromEntries(Object.entries(kinds).map(([name, { path }]) => [name, path]));
-  const registered = { definition, resource, dataSource, paths };
+  const paths = pathsOf(definition);
   return {
     schema,
     listed: listedTypes(definition),
@@ -76,7 +82,7 @@ export function providerOf(definition: ProviderDefinition): Provider {
       return { ...(state && { state: withIdentity(resource(request.type), state) }), diagnostics };
     },
     callFunction: (name, args) => callFunction(byName(functions, name), args),
-    configure: (config, run) => configure(config, run, registered),
+    configure: (config, run) => configure(definition, config, run),
   };
 }
 
@@ -95,11 +101,9 @@ function validate(
 
 type ByType<T> = (type: string) => T;
 
-function byType<T extends { readonly type: string }>(
-  { name }: ProviderDefinition,
-  definitions: readonly T[],
-): ByType<T> {
-  const all = new Map(definitions.map((definition) => [`${name}_${definition.type}`, definition]));
+/** Definitions by full type name. */
+function byType<T extends { readonly type: string }>(prefix: string, definitions: readonly T[]): ByType<T> {
+  const all = new Map(definitions.map((definition) => [`${prefix}_${definition.type}`, definition]));
   return (type) => {
     const definition = all.get(type);
     if (definition === undefined)
@@ -144,23 +148,13 @@ function schemaOf(provider: ProviderDefinition): ProviderSchema {
 const idAttribute = (format: string) =>
   computed.string(`The id of this object, \`${format}\`, as import accepts it.`);
 
-/** A provider, and its definitions by full type name. */
-interface Registered {
-  readonly definition: ProviderDefinition;
-  readonly resource: ByType<ResourceDefinition>;
-  readonly dataSource: ByType<DataSourceDefinition>;
-  /** The syntax of the paths of its kinds of references. */
-  readonly paths: PathSyntaxes;
-}
-
-function configure(config: ValueObject, run: RunOptions, registered: Registered): ConfigureResponse {
-  const { definition } = registered;
+function configure(definition: ProviderDefinition, config: ValueObject, run: RunOptions): ConfigureResponse {
   const unknown = Object.keys(definition.attributes).filter((name) => !isWhollyKnown(config[name] ?? null));
   const isConnected = unknown.length === 0;
   try {
     const connection = isConnected ? definition.connect(config, run) : deferredClient(unknown);
     const session = openSession(definition, connection, isConnected, run, shownBy(definition.dataSources));
-    return { provider: connect(session, registered), diagnostics: [] };
+    return { provider: connect(definition, session), diagnostics: [] };
   } catch (problem) {
     return { diagnostics: new Failures(definition.failureOf).toDiagnostics(problem) };
   }
@@ -190,102 +184,99 @@ const sharesWith = (
   return [...(owns?.entryTypes ?? []), ...owners].map((one) => `${name}_${one}`);
 };
 
-function connect(
-  session: Session,
-  { definition, resource, dataSource, paths }: Registered,
-): ConfiguredProvider {
-  const { connection } = session;
+function connect(definition: ProviderDefinition, session: Session): ConfiguredProvider {
+  const { connection, isConnected } = session;
+  const { name, resources, describeAccess: access, describeRights: rights } = definition;
+  const dataSource = byType(name, definition.dataSources);
+  const sessions = byType(
+    name,
+    resources.map((one) => ({ type: one.type, session: resourceSession(session, one) })),
+  );
+  const of: ByType<ResourceSession> = (type) => sessions(type).session;
   const withIdentityOf =
     (type: string) =>
     <R extends { readonly state?: StoredState }>(response: R): R => {
       const { state } = response;
-      const identified = withIdentity(resource(type), state);
+      const identified = withIdentity(of(type).definition, state);
       return identified === state ? response : { ...response, state: identified };
     };
   const identified = async <R extends { readonly state?: StoredState }>(
     { type }: { readonly type: string },
     response: Promise<R>,
   ): Promise<R> => withIdentityOf(type)(await response);
-  const [access, rights] = [definition.describeAccess, definition.describeRights];
   return {
     ...(access && {
-      describeAccess: (changes, options) => describeAccess(session, access, resource, changes, options),
+      describeAccess: (changes, options) => describeAccess(session, access, of, changes, options),
     }),
-    ...(rights && {
-      describeRights: (changes) => describeRights(session, rights, resource, changes),
-    }),
+    ...(rights && { describeRights: (changes) => describeRights(session, rights, of, changes) }),
     ...(connection.rehearsing && {
       rehearse: async (request) => {
         const requests: PlannedRequest[] = [];
         const api = connection.rehearsing!((change) => void requests.push(change));
-        const { diagnostics } = await applyResource(resource(request.type), { ...session, api }, request);
+        const { diagnostics } = await applyResource({ ...of(request.type), api }, request);
         return { requests, diagnostics: requests.length > 0 ? [] : diagnostics };
       },
     }),
     expectReads: (objects, sources) => {
       for (const { type, id } of objects) {
-        session.expected.add(resource(type), parseId(id).container);
-        session.expected.hold(resource(type), id);
+        const { expected } = of(type);
+        expected.add(parseId(id).container);
+        expected.hold(id);
       }
       session.collections.willShow(shownBy(sources.map(dataSource)));
     },
-    ...(session.isConnected && { service: connection.address }),
+    ...(isConnected && { service: connection.address }),
     claim: (request) => {
       session.lookups.learn(References.rememberedBy(request.private));
-      return claimOwnership(resource(request.type), session, request);
+      return claimOwnership(of(request.type), request);
     },
-    owns: (request) => ownedShares(resource(request.type), session, request),
-    sharesWith: (type) => sharesWith(definition, resource(type)),
+    owns: (request) => ownedShares(of(request.type), request),
+    sharesWith: (type) => sharesWith(definition, of(type).definition),
     // A question without the user is better than none.
     currentUser: async () =>
       definition.currentUser?.(connection.client).catch((problem: unknown) => {
         session.failures.throwUnlessFailure(problem);
         return undefined;
       }),
-    containerOf: (type, attributes) => containerOf(resource(type), session, definition, attributes),
-    learnContainer: (type, attributes) => learnContainer(resource(type), session, definition, attributes),
-    identify: (request) => identify(resource(request.type), session, request),
+    containerOf: (type, attributes) => containerOf(of(type), attributes),
+    learnContainer: (type, attributes) => learnContainer(of(type), attributes),
+    identify: (request) => identify(of(request.type), request),
     readResource: (request) => {
-      const answer = readResource(resource(request.type), session, request);
+      const answer = readResource(of(request.type), request);
       // A state that stayed as it was has its identity.
       const isAsBefore = !(answer instanceof Promise) && answer.state === request.state;
       if (isAsBefore && answer.diagnostics.length === 0) return answer;
       return whenKnown(answer, withIdentityOf(request.type)<StateResponse>);
     },
     declaredIn: (state) => References.declaredIn(state.private),
-    planResource: (request) => {
-      const definition = resource(request.type);
-      return whenKnown(planResource(definition, session, request), (plan): PlanResponse => {
+    planResource: (request) =>
+      whenKnown(planResource(of(request.type), request), (plan): PlanResponse => {
         const { planned } = plan;
         if (planned === undefined || planned === request.prior) return plan;
         const { attributes, identity } = request.prior ?? {};
         const isAsBefore = identity !== undefined && planned.attributes === attributes;
-        return {
-          ...plan,
-          planned: isAsBefore ? { ...planned, identity } : withIdentity(definition, planned),
-        };
-      });
-    },
-    isUnchanged: (request) => claimIfStays(resource(request.type), session, request)?.length === 0,
-    replacedValues: (request) => replacedValues(resource(request.type), session, request),
-    planDestroy: (request) => planDestroy(resource(request.type), session, request),
+        const identified = isAsBefore
+          ? { ...planned, identity }
+          : withIdentity(of(request.type).definition, planned);
+        return { ...plan, planned: identified };
+      }),
+    isUnchanged: (request) => claimIfStays(of(request.type), request)?.length === 0,
+    replacedValues: (request) => replacedValues(of(request.type), request),
+    planDestroy: (request) => planDestroy(of(request.type), request),
     checkRights: async (changes) => {
-      if (!session.isConnected || definition.checkRights === undefined) return changes.map(() => []);
-      const defined = changes.map((change) => ({ ...change, definition: resource(change.type) }));
+      if (!isConnected || definition.checkRights === undefined) return changes.map(() => []);
+      const defined = changes.map((change) => ({ ...change, definition: of(change.type).definition }));
       return definition.checkRights(connection.client, defined);
     },
-    expectChanges: (staying, leaving) => expectChanges(session, resource, staying, leaving),
-    applyResource: (request) => identified(request, applyResource(resource(request.type), session, request)),
-    recoverResource: (request) =>
-      identified(request, recoverResource(resource(request.type), session, request)),
-    importResource: (request) => importResource(resource(request.type), session, request),
-    findContainers: (selection, signal) => findContainers(session, definition, selection, signal),
-    listResource: ({ type, within }) => listResource(resource(type), session, paths, within),
-    coveredBy: (object) => coveredBy(resource(object.type), session, object),
-    queryResource: ({ type, ...request }, signal) =>
-      queryResource(definition, resource(type), session, paths, request, signal),
-    readDataSource: ({ type, config }) =>
-      readDataSource(dataSource(type), session, config, containerKinds(definition)),
+    expectChanges: (staying, leaving) => expectChanges(of, staying, leaving),
+    applyResource: (request) => identified(request, applyResource(of(request.type), request)),
+    recoverResource: (request) => identified(request, recoverResource(of(request.type), request)),
+    importResource: (request) => importResource(of(request.type), request),
+    findContainers: (selection, signal) => findContainers(session, selection, signal),
+    listResource: ({ type, within }) => listResource(of(type), within),
+    coveredBy: (object) => coveredBy(of(object.type), object),
+    queryResource: ({ type, ...request }, signal) => queryResource(of(type), request, signal),
+    readDataSource: ({ type, config }) => readDataSource(dataSource(type), session, config),
     close: () => connection.close(),
   };
 }

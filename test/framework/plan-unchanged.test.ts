@@ -3,7 +3,7 @@ import type { ResourceDefinition } from "../../src/framework/definition/definiti
 import { canHideEntries } from "../../src/framework/operations/hidden-entries";
 import { planInFull, planResource } from "../../src/framework/operations/plan-resource";
 import { readResource } from "../../src/framework/operations/read-resource";
-import { openSession, type Session } from "../../src/framework/operations/session";
+import { openSession, resourceSession, type Session } from "../../src/framework/operations/session";
 import { declaredBy, noteDeclared } from "../../src/framework/operations/state";
 import { claimIfStays } from "../../src/framework/operations/stays";
 import type { Connection } from "../../src/framework/protocol/connection";
@@ -113,7 +113,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
     test("an object that is as declared stays", async () => {
       const state = await stateOf(definition, "7", declared);
       const request = { state, config: declared, address: "a.b", isRead: true };
-      expect(stays(definition, session(), request)).toBe(true);
+      expect(stays(resourceSession(session(), definition), request)).toBe(true);
     });
 
     test("what stays unread is read as the state has it", async () => {
@@ -126,13 +126,15 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
             const stored = remembers ? applied : { ...applied, private: undefined };
             const live = await foundBy(definition, isLiveOther ? other : declared).catch(() => undefined);
             const shown = { ...definition, read: () => live as never };
-            const state = (await readResource(shown, session(), { type: "", state: stored })).state ?? stored;
+            const state =
+              (await readResource(resourceSession(session(), shown), { type: "", state: stored })).state ??
+              stored;
             const request = { state, config: declared, address: "a.b", isRead: false };
-            if (!stays(shown, session(), request)) return;
+            if (!stays(resourceSession(session(), shown), request)) return;
             staying += 1;
-            const read = await readResource(shown, session(), { type: "", state });
+            const read = await readResource(resourceSession(session(), shown), { type: "", state });
             expect(read).toEqual({ state, diagnostics: [] });
-            expect(stays(shown, session(), { ...request, isRead: true })).toBe(true);
+            expect(stays(resourceSession(session(), shown), { ...request, isRead: true })).toBe(true);
           },
         ),
         { numRuns: runs(40, 2_000), seed },
@@ -150,12 +152,14 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
             fc.pre(stored !== undefined);
             const prior = remembers ? stored : { ...stored, private: undefined };
             const host = canReturnPrior ? "steward" : "terraform";
-            const [quick, full] = [session(host), session(host)];
+            const [quick, full] = [session(host), session(host)].map((one) =>
+              resourceSession(one, definition),
+            );
             for (const one of ["a.one", "a.two"]) {
               const address = canReturnPrior ? { address: one } : {};
               const request = { type: `steward_${type}`, prior, config: wanted, ...address, canReturnPrior };
-              const plan = await planResource(definition, quick, request);
-              const whole = await planInFull(definition, full, request);
+              const plan = await planResource(quick!, request);
+              const whole = await planInFull(full!, request);
               // Steps of paths hold functions, which are new in each plan.
               expect(JSON.stringify(plan.diagnostics)).toBe(JSON.stringify(whole.diagnostics));
               expect(plan.requiresReplace).toEqual(whole.requiresReplace);

@@ -8,9 +8,9 @@ import { deleteObject } from "./delete-object";
 import { differences } from "./differences";
 import { recordNotRemoved } from "./hidden-entries";
 import { resolveId } from "./resource-identity";
-import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
-import { noteDeclared, resolveDeclared } from "./state";
+import { type Identity, identityOf, type ResourceSession, scopeOf } from "./session";
 import {
+  attemptOf,
   currentState,
   pauseBeforeVerify,
   readBack,
@@ -22,28 +22,21 @@ import { goneSincePlan, writeProblems } from "./write-problems";
 
 /** Updates one object in place. If that fails, the state contains what exists. */
 async function updateObject(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   prior: StoredState,
   planned: StoredState,
   config: ValueObject,
 ): Promise<ApplyResponse> {
-  const references = referencesOf(definition, session, {
-    ...prior,
-    private: planned.private ?? prior.private,
-  });
-  noteDeclared(definition, config, references);
   let attempt: WriteVerifier;
   try {
-    const declared = await resolveDeclared(definition, config, references);
-    attempt = { definition, session, planned, declared, references };
+    attempt = await attemptOf(session, prior, planned, config);
   } catch (problem) {
     return { state: prior, diagnostics: session.failures.toDiagnostics(problem) };
   }
   const identity = identityOf(prior);
   try {
     const write = observeThenUpdate(attempt, identity, prior);
-    const { found, diagnostics } = await readBack(definition, session, write);
+    const { found, diagnostics } = await readBack(session, write);
     const response = await currentState(attempt, identity.container, found);
     return { ...response, diagnostics: [...diagnostics, ...response.diagnostics] };
   } catch (problem) {
@@ -53,7 +46,7 @@ async function updateObject(
         await stateNow(attempt, identity, priorOrPlanned(prior, planned), prior, prior.attributes),
         problem,
       ),
-      diagnostics: await writeProblems(definition, session, identity.container, problem),
+      diagnostics: await writeProblems(session, identity.container, problem),
     };
   }
 }
@@ -76,8 +69,8 @@ async function observeThenUpdate(
   identity: Identity,
   prior: StoredState,
 ): Promise<Found<Attributes>> {
-  const { definition, session, declared } = attempt;
-  const scope = scopeOf(definition, session, identity.container);
+  const { definition, declared, failures } = attempt;
+  const scope = scopeOf(attempt, identity.container);
   let since: number | undefined;
   for (let sent = 1; ; sent++) {
     const observed = await verifyWithHidden(attempt, identity, prior.attributes, since);
@@ -91,12 +84,12 @@ async function observeThenUpdate(
       if (differences(definition, declared, observed).length === 0) return observed;
       const updated = (await definition.update?.(scope, declared, observed)) ?? observed;
       const isDone =
-        sent === 1 || definition.isUpdateAdditive !== true || sent > session.connection.maxAttempts;
+        sent === 1 || definition.isUpdateAdditive !== true || sent > attempt.connection.maxAttempts;
       if (isDone) return updated;
       since = performance.now();
     } catch (problem) {
-      if (session.failures.whenMaybeDone(problem) === undefined) throw problem;
-      const loss = await pauseBeforeVerify(session, identity.container, problem, sent);
+      if (failures.whenMaybeDone(problem) === undefined) throw problem;
+      const loss = await pauseBeforeVerify(attempt, identity.container, problem, sent);
       if (!loss.isRetryable) throw problem;
       since = loss.since;
     }
@@ -124,27 +117,24 @@ const effectiveConfig = (
 
 /** Creates, updates or deletes one object. */
 export async function applyResource(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { address, prior: stored, planned, config }: ApplyRequest,
 ): Promise<ApplyResponse> {
   if (stored === undefined) {
     const declared = { attributes: config!, private: planned!.private };
-    return holding(definition, session, { declared, address }, () =>
-      createObject(definition, session, planned!, config!, address),
-    );
+    return holding(session, { declared, address }, () => createObject(session, planned!, config!, address));
   }
   let prior = stored;
   try {
-    prior = await resolveId(definition, session, stored);
+    prior = await resolveId(session, stored);
   } catch (problem) {
     return { state: stored, diagnostics: session.failures.toDiagnostics(problem) };
   }
   if (planned === undefined || config === undefined) {
-    return deleteObject(definition, session, prior, address);
+    return deleteObject(session, prior, address);
   }
   const kept = { declared: planned, address, object: String(prior.attributes["id"]) };
-  return holding(definition, session, kept, () =>
-    updateObject(definition, session, prior, planned, effectiveConfig(definition, planned, config)),
+  return holding(session, kept, () =>
+    updateObject(session, prior, planned, effectiveConfig(session.definition, planned, config)),
   );
 }

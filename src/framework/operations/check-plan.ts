@@ -11,20 +11,17 @@ import {
   type Value,
   type ValueObject,
 } from "../../schema";
-import type { ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
 import { hasReferences, meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
 import { claimOwnership, ownershipsOf } from "./declared-ownership";
 import { existingObjects } from "./existing-object";
-import { formatId, identityOf, type Session, scopeOf } from "./session";
+import { formatId, identityOf, type ResourceSession, scopeOf } from "./session";
 import { containerOf, declaredBy } from "./state";
 import { archivedRefusal, isArchived } from "./unreadable-object";
 
 /** The inputs of one plan. */
-export interface Planning {
-  readonly definition: ResourceDefinition;
-  readonly session: Session;
+export interface Planning extends ResourceSession {
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
   readonly address: string | undefined;
@@ -46,14 +43,17 @@ export async function checkPlan(
   planning: Planning,
   { planned, isChange }: AttributesPlan,
 ): Promise<CheckedPlan> {
-  const { definition, session, prior, references } = planning;
+  const { definition, prior, references } = planning;
   const settled = references.settled(() => checkDeclared(planning, planned));
   const { found, declared } = settled instanceof Promise ? await settled : settled;
   if (declared === undefined) return only(hasErrors(found) ? found : [...found, ...claimInPart(planning)]);
   const container = prior === undefined ? containerOf(definition, declared) : identityOf(prior).container;
-  found.push(...(definition.check?.(declared, container) ?? []), ...claim(planning, declared, container));
+  found.push(
+    ...(definition.check?.(declared, container) ?? []),
+    ...claim(planning, planning, declared, container),
+  );
   if (hasErrors(found)) return only(found);
-  if (isChange && (await isArchived(definition, session, container))) {
+  if (isChange && (await isArchived(planning, container))) {
     return only([...found, archivedRefusal(definition.container, container)]);
   }
   if (prior !== undefined) {
@@ -63,7 +63,7 @@ export async function checkPlan(
   await requireContainer(planning, container);
   const before = await beforeCreate(planning, declared, container);
   const place = planning.isPlaceChecked
-    ? await existingObjects(definition, session, declared, container, planning.plannedObject)
+    ? await existingObjects(planning, declared, container, planning.plannedObject)
     : undefined;
   return {
     diagnostics: [...found, ...before.diagnostics, ...(place?.diagnostics ?? [])],
@@ -75,16 +75,17 @@ const only = (diagnostics: readonly Diagnostic[]): CheckedPlan => ({ diagnostics
 
 /** Checks of the definition for a new object, and the object in its place, unless it is in the state. */
 async function beforeCreate(
-  { definition, session, plannedObject }: Planning,
+  planning: Planning,
   declared: Declared<Attributes>,
   container: number,
 ): Promise<CheckedPlan> {
+  const { definition, plannedObject } = planning;
   try {
-    return only((await definition.onPlan?.create?.(scopeOf(definition, session, container), declared)) ?? []);
+    return only((await definition.onPlan?.create?.(scopeOf(planning, container), declared)) ?? []);
   } catch (problem) {
-    if (!session.failures.isAlreadyThere(problem)) throw problem;
+    if (!planning.failures.isAlreadyThere(problem)) throw problem;
     const id = formatId({ container, key: definition.key?.of(declared) ?? "" });
-    const isHeld = id === plannedObject || session.expected.isHeld(definition, id);
+    const isHeld = id === plannedObject || planning.expected.isHeld(id);
     return { diagnostics: [], existing: isHeld ? [] : [id] };
   }
 }
@@ -108,9 +109,9 @@ function checkDeclared(
 }
 
 /** Paths were looked up already, ids were not. @throws ReferenceNotFound */
-async function requireContainer({ definition, session, config }: Planning, container: number): Promise<void> {
+async function requireContainer({ definition, lookups, config }: Planning, container: number): Promise<void> {
   const { container: kind } = definition;
-  if (await session.lookups.isReadable(kind, container)) return;
+  if (await lookups.isReadable(kind, container)) return;
   throw new ReferenceNotFound(kind, String(config[kind]), [kind]);
 }
 
@@ -143,34 +144,29 @@ function sameTwice(attribute: DiagnosticPath, first: DiagnosticPath): Diagnostic
 }
 
 /** Owns what it declares, although not all of it is known yet. */
-const claimInPart = ({ definition, session, prior, config, address, plannedObject }: Planning) =>
-  claimOwnership(definition, session, {
-    address,
-    object: prior === undefined ? plannedObject : String(prior.attributes["id"]),
-    attributes: config,
-    private: prior?.private,
+const claimInPart = (planning: Planning) =>
+  claimOwnership(planning, {
+    address: planning.address,
+    object: objectOf(planning),
+    attributes: planning.config,
+    private: planning.prior?.private,
   }) ?? [];
+
+/** The id of the object that a declaration has, or was planned with before. */
+const objectOf = ({ prior, plannedObject }: Pick<Planning, "prior" | "plannedObject">): string | undefined =>
+  prior === undefined ? plannedObject : String(prior.attributes["id"]);
 
 /** Registers what a declaration with known references owns, and reports what another one owns too. */
 export function claim(
-  {
-    definition,
-    session,
-    prior,
-    address,
-    plannedObject,
-  }: Pick<Planning, "definition" | "session" | "prior" | "address" | "plannedObject">,
+  { definition, claims, type: resource }: ResourceSession,
+  planning: Pick<Planning, "prior" | "address" | "plannedObject">,
   declared: Declared<Attributes>,
   container: number,
 ): Diagnostic[] {
-  const object = prior === undefined ? plannedObject : String(prior.attributes["id"]);
-  return session.claims.register(
-    {
-      resource: session.typeOf(definition),
-      address,
-      object,
-      isPlannedAgain: prior === undefined && object !== undefined,
-    },
+  const object = objectOf(planning);
+  const isPlannedAgain = planning.prior === undefined && object !== undefined;
+  return claims.register(
+    { resource, address: planning.address, object, isPlannedAgain },
     `${definition.container} ${container}`,
     ownershipsOf(definition, declared),
   );

@@ -1,7 +1,6 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { isNumericId, type ValueObject } from "../../schema";
-import type { ResourceDefinition } from "../definition/definition";
-import type { ContainerPages, ProviderDefinition } from "../definition/provider-definition";
+import type { ContainerPages } from "../definition/provider-definition";
 import type {
   ContainerSelection,
   FoundContainers,
@@ -9,19 +8,16 @@ import type {
   ObjectContainer,
 } from "../protocol/protocol";
 import type { ReferencedObject } from "../references/lookups";
-import { parseId, type Session } from "./session";
-
-type Definition = Pick<ProviderDefinition, "resources" | "kinds" | "containers">;
+import { parseId, type ResourceSession, type Session } from "./session";
 
 /** Finds containers of live objects, each once. After `signal` is aborted, no further page is requested. */
 export async function* findContainers(
   session: Session,
-  definition: Definition,
   selection: ContainerSelection,
   signal?: AbortSignal,
 ): AsyncGenerator<FoundContainers> {
   const seen = new Set<string>();
-  for await (const { containers, diagnostics } of foundBy(session, definition, selection)) {
+  for await (const { containers, diagnostics } of foundBy(session, selection)) {
     const fresh = containers.filter(({ kind, id }) => !seen.has(`${kind} ${id}`));
     for (const { kind, id } of fresh) seen.add(`${kind} ${id}`);
     if (fresh.length + diagnostics.length > 0) yield { containers: fresh, diagnostics };
@@ -31,18 +27,17 @@ export async function* findContainers(
 
 async function* foundBy(
   session: Session,
-  definition: Definition,
   { names, kind, contents, only, all }: ContainerSelection,
 ): AsyncGenerator<FoundContainers> {
-  const lists = definition.containers;
+  const { containers: lists } = session.provider;
   if (all !== undefined && lists !== undefined) {
     const pages = async () => lists.all(session.api, all, await session.lookups.isAdministrator());
     yield* listed(session, pages);
     return;
   }
-  const kinds = kind === undefined ? containerKinds(definition) : [kind];
+  const kinds = kind === undefined ? containerKinds(session) : [kind];
   // All look-ups are sent at once; the results keep the order of the names.
-  for (const named of names.map((name) => lookUp(session, definition, name, kinds))) {
+  for (const named of names.map((name) => lookUp(session, name, kinds))) {
     const found = await named;
     yield found;
     if (contents === "none") continue;
@@ -53,19 +48,17 @@ async function* foundBy(
 }
 
 /** The kinds of containers, in the order of the resources. */
-export const containerKinds = ({ resources }: Pick<Definition, "resources">): string[] => [
-  ...new Set(resources.map(({ container }) => container)),
+export const containerKinds = ({ provider }: Session): string[] => [
+  ...new Set(provider.resources.map(({ container }) => container)),
 ];
 
 /** Looks up a name as each kind of container that may have it. */
 async function lookUp(
-  session: Session,
-  { kinds: rules }: Definition,
+  { lookups, failures, paths }: Session,
   name: string,
   kinds: readonly string[],
 ): Promise<FoundContainers> {
-  const { lookups, failures } = session;
-  const possible = kinds.filter((kind) => isNumericId(name) || rules[kind]!.path.pattern.test(name));
+  const possible = kinds.filter((kind) => isNumericId(name) || paths[kind]!.pattern.test(name));
   try {
     const found = await Promise.all(
       possible.map(async (kind) => {
@@ -132,11 +125,10 @@ const ambiguous = (name: string, containers: readonly LiveContainer[]): Diagnost
 
 /** The container of a state, or of planned or declared attributes, as far as this run knows it. Sends no request. */
 export function containerOf(
-  { container: kind }: ResourceDefinition,
-  { lookups: { known }, containers, connection, isConnected }: Session,
-  { webUrl }: Pick<ProviderDefinition, "webUrl">,
+  { definition, lookups: { known }, containers, connection, isConnected, provider }: ResourceSession,
   attributes: ValueObject,
 ): ObjectContainer | undefined {
+  const { container: kind } = definition;
   const { id: own, [kind]: name } = attributes;
   if (typeof name !== "string") return undefined;
   const stated = typeof own === "string" ? parseId(own).container : Number.NaN;
@@ -148,7 +140,8 @@ export function containerOf(
   const key = `${kind} ${id} ${path}`;
   const before = containers.get(key);
   if (before !== undefined) return before;
-  const url = path !== undefined && isConnected ? webUrl?.(connection.address, kind, path) : undefined;
+  const url =
+    path !== undefined && isConnected ? provider.webUrl?.(connection.address, kind, path) : undefined;
   const container = {
     kind,
     ...(id !== undefined && { id }),
@@ -160,13 +153,8 @@ export function containerOf(
 }
 
 /** Looks up a container that is known by its id alone, once per run. If that fails, its path stays unknown. */
-export async function learnContainer(
-  definition: ResourceDefinition,
-  session: Session,
-  provider: Pick<ProviderDefinition, "webUrl">,
-  attributes: ValueObject,
-): Promise<void> {
-  const container = containerOf(definition, session, provider, attributes);
+export async function learnContainer(session: ResourceSession, attributes: ValueObject): Promise<void> {
+  const container = containerOf(session, attributes);
   if (!session.isConnected || container?.id === undefined || container.path !== undefined) return;
   try {
     await session.lookups.byId(container.kind, container.id);

@@ -1,15 +1,16 @@
 import { DiagnosticError, error, hasErrors } from "../../diagnostics";
 import { type Attributes, isWhollyKnown, type ValueObject } from "../../schema";
-import { type Found, isLeftOnDestroy, type ResourceDefinition } from "../definition/definition";
+import { type Found, isLeftOnDestroy } from "../definition/definition";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { NotReadBack, SomeWritesFailed } from "../protocol/write-batch";
 import { References } from "../references/references";
 import { sharesOf } from "./declared-ownership";
 import { differences } from "./differences";
 import { observeBeforeCreate } from "./existing-object";
-import { formatId, type Identity, type Session, scopeOf } from "./session";
-import { containerOf, noteDeclared, resolveDeclared } from "./state";
+import { formatId, type Identity, placeOf, type ResourceSession, scopeOf } from "./session";
+import { containerOf } from "./state";
 import {
+  attemptOf,
   currentState,
   findCreated,
   pauseBeforeVerify,
@@ -21,45 +22,42 @@ import { alreadyExists, importedMeanwhile, stillExists, writeProblems } from "./
 
 /** Creates one object. If a set was filled partly, the state contains what exists. */
 export async function createObject(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   planned: StoredState,
   config: ValueObject,
   address: string | undefined,
 ): Promise<ApplyResponse> {
-  const references = new References(session.lookups, planned.private);
-  noteDeclared(definition, config, references);
+  const { definition, failures, holdings, host } = session;
   let attempt: WriteVerifier;
   try {
-    const declared = await resolveDeclared(definition, config, references);
-    attempt = { definition, session, planned, declared, references };
+    attempt = await attemptOf(session, undefined, planned, config);
   } catch (problem) {
-    return { diagnostics: session.failures.toDiagnostics(problem) };
+    return { diagnostics: failures.toDiagnostics(problem) };
   }
   const container = containerOf(definition, attempt.declared);
-  const identity = { container, key: definition.key?.of(attempt.declared) ?? "" };
-  const shares = await sharesOf(definition, session, planned, "has");
-  const isReleased = shares.some((share) => session.holdings.isReleased(share, address));
+  const identity = placeOf(definition, container, attempt.declared);
+  const shares = await sharesOf(session, planned, "has");
+  const isReleased = shares.some((share) => holdings.isReleased(share, address));
   try {
     const write = async () =>
       (isReleased ? await adopt(attempt, identity) : undefined) ?? (await createOrAdopt(attempt, identity));
-    const { found, diagnostics } = await readBack(definition, session, write());
+    const { found, diagnostics } = await readBack(session, write());
     const response = await currentState(attempt, container, found);
-    return untainted(definition, session, planned, {
+    return untainted(session, planned, {
       ...response,
       isSound: true,
       diagnostics: [...diagnostics, ...response.diagnostics],
     });
   } catch (problem) {
     session.collections.drop(container);
-    if (session.failures.isAlreadyThere(problem)) return foundExisting(attempt, identity, problem);
-    const diagnostics = await writeProblems(definition, session, container, problem);
+    if (failures.isAlreadyThere(problem)) return foundExisting(attempt, identity, problem);
+    const diagnostics = await writeProblems(session, container, problem);
     // What may exist stays in the state, or is uncertain: then the journal or an import finds it again.
     const isBegun = problem instanceof SomeWritesFailed && problem.isAnyDone;
     const isOpen = isBegun || problem instanceof VerifyFailed;
     const begun = isOpen && isBegunKept(attempt) ? assumed(planned, identity) : undefined;
     // What the first half of a replacement left is held by this state alone.
-    const isPresent = (isBegun && definition.key === undefined) || (isReleased && !session.host.canFindMoves);
+    const isPresent = (isBegun && definition.key === undefined) || (isReleased && !host.canFindMoves);
     const state = isPresent ? await stateNow(attempt, identity, planned.attributes, begun) : begun;
     const isUncertain = state === undefined && isOpen;
     const failed = {
@@ -67,13 +65,13 @@ export async function createObject(
       ...(isUncertain && { isUncertain }),
       diagnostics,
     };
-    return untainted(definition, session, planned, failed);
+    return untainted(session, planned, failed);
   }
 }
 
 /** Whether the state keeps what a create began: without a journal nothing else remembers it, and a container has only one. */
-const isBegunKept = ({ definition, session }: WriteVerifier): boolean =>
-  definition.key === undefined && !session.host.canRecoverKilledRuns;
+const isBegunKept = ({ definition, host }: WriteVerifier): boolean =>
+  definition.key === undefined && !host.canRecoverKilledRuns;
 
 /** The planned object, without what is not known. */
 function assumed({ attributes, ...rest }: StoredState, identity: Identity): StoredState {
@@ -89,8 +87,7 @@ function assumed({ attributes, ...rest }: StoredState, identity: Identity): Stor
  * that a destroy leaves alone, is created again instead: nothing is lost without its state.
  */
 function untainted(
-  definition: ResourceDefinition,
-  { host }: Session,
+  { definition, host }: ResourceSession,
   planned: StoredState,
   response: ApplyResponse,
 ): ApplyResponse {
@@ -113,18 +110,18 @@ async function foundExisting(
   identity: Identity,
   problem: unknown,
 ): Promise<ApplyResponse> {
-  const { definition, session, declared, planned } = attempt;
+  const { definition, failures, declared, planned } = attempt;
   const replaced = References.remembered(planned.private);
   const refusal = (place: Identity) =>
     (replaced === formatId(place) ? stillExists : alreadyExists)(definition, place);
-  const canBeOurs = definition.isEntry === true && !session.host.canRecoverKilledRuns;
+  const canBeOurs = definition.isEntry === true && !attempt.host.canRecoverKilledRuns;
   if (definition.key?.unique === undefined && !canBeOurs) {
     return { diagnostics: [refusal(identity)] };
   }
   try {
     const found = await findCreated(attempt, identity);
-    if (found === undefined) return { diagnostics: session.failures.toDiagnostics(problem) };
-    const place = placeOf(definition, identity, found);
+    if (found === undefined) return { diagnostics: failures.toDiagnostics(problem) };
+    const place = placeOf(definition, identity.container, found);
     if (!canBeOurs || differences(definition, declared, found).length > 0) {
       return { diagnostics: [refusal(place)] };
     }
@@ -138,8 +135,8 @@ async function foundExisting(
       ],
     };
   } catch (failed) {
-    if (session.failures.of(failed) === undefined) throw failed;
-    return { diagnostics: session.failures.toDiagnostics(problem) };
+    if (failures.of(failed) === undefined) throw failed;
+    return { diagnostics: failures.toDiagnostics(problem) };
   }
 }
 
@@ -150,20 +147,14 @@ async function foundExisting(
  * @throws SomeWritesFailed where a lost answer leaves open what was done; otherwise like `update` of the definition
  */
 async function adopt(attempt: WriteVerifier, identity: Identity): Promise<Found<Attributes> | undefined> {
-  const { definition, session, declared } = attempt;
+  const { definition, declared } = attempt;
   const found = await findCreated(attempt, identity);
   if (found === undefined || differences(definition, declared, found).length === 0) return found;
-  const scope = scopeOf(definition, session, identity.container);
+  const scope = scopeOf(attempt, identity.container);
   return definition.update?.(scope, declared, found).catch((problem: unknown) => {
-    throw session.failures.whenMaybeDone(problem) === undefined ? problem : mayExist(problem);
+    throw attempt.failures.whenMaybeDone(problem) === undefined ? problem : mayExist(problem);
   });
 }
-
-const placeOf = (
-  { key }: ResourceDefinition,
-  { container }: Identity,
-  found: Found<Attributes>,
-): Identity => ({ container, key: key?.of(found) ?? "" });
 
 /**
  * Sends the create. After a lost response it verifies the outcome: a matching object that this run had not
@@ -173,19 +164,19 @@ const placeOf = (
  * @throws SomeWritesFailed if several attempts failed, with everything that any of them may have done
  */
 async function createOrAdopt(attempt: WriteVerifier, identity: Identity): Promise<Found<Attributes>> {
-  const { definition, session, declared } = attempt;
+  const { definition, failures, declared } = attempt;
   const before = await observedBefore(attempt);
   for (let sent = 1; ; sent++) {
     try {
-      return await definition.create(scopeOf(definition, session, identity.container), declared);
+      return await definition.create(scopeOf(attempt, identity.container), declared);
     } catch (problem) {
       if (problem instanceof NotReadBack) throw problem;
-      const isLost = session.failures.whenMaybeDone(problem) !== undefined;
+      const isLost = failures.whenMaybeDone(problem) !== undefined;
       if (!isLost && sent === 1) throw problem;
-      if (!isLost && !session.failures.isAlreadyThere(problem)) throw mayExist(problem);
+      if (!isLost && !failures.isAlreadyThere(problem)) throw mayExist(problem);
       const { found, canBeSentAgain } = await verifyLost(attempt, identity, problem, sent);
       if (found !== undefined) {
-        const place = placeOf(definition, identity, found);
+        const place = placeOf(definition, identity.container, found);
         const isOnlyOne = definition.key === undefined;
         const canBeOurs = isOnlyOne || !before?.ids.includes(formatId(place));
         if (canBeOurs && differences(definition, declared, found).length === 0) return found;
@@ -198,12 +189,12 @@ async function createOrAdopt(attempt: WriteVerifier, identity: Identity): Promis
 }
 
 /** The object that this run read in its place; a failed read is none. */
-async function observedBefore({ definition, session, declared }: WriteVerifier) {
-  if (definition.key === undefined) return undefined;
+async function observedBefore(attempt: WriteVerifier) {
+  if (attempt.definition.key === undefined) return undefined;
   try {
-    return await observeBeforeCreate(definition, session, declared);
+    return await observeBeforeCreate(attempt, attempt.declared);
   } catch (problem) {
-    session.failures.throwUnlessFailure(problem);
+    attempt.failures.throwUnlessFailure(problem);
     return undefined;
   }
 }
@@ -216,14 +207,14 @@ class VerifyFailed extends DiagnosticError {}
 
 /** Verifies a create with a lost response; if that fails, the user has to. */
 async function verifyLost(attempt: WriteVerifier, identity: Identity, lost: unknown, sent: number) {
-  const { session } = attempt;
+  const { definition, failures } = attempt;
   try {
-    const { since, isRetryable } = await pauseBeforeVerify(session, identity.container, lost, sent);
+    const { since, isRetryable } = await pauseBeforeVerify(attempt, identity.container, lost, sent);
     return { found: await findCreated(attempt, identity, since), canBeSentAgain: isRetryable };
   } catch (problem) {
-    const failure = session.failures.of(problem);
+    const failure = failures.of(problem);
     if (failure === undefined) throw problem;
-    const { key } = attempt.definition;
+    const { key } = definition;
     const place = key?.unique === undefined ? identity : { ...identity, key: `<${key.name}>` };
     const [next, action] = isBegunKept(attempt)
       ? ["The next plan reads what of it is there."]
@@ -232,7 +223,7 @@ async function verifyLost(attempt: WriteVerifier, identity: Identity, lost: unkn
           { kind: "import", id: formatId(place) } as const,
         ];
     throw new VerifyFailed([
-      ...session.failures.toDiagnostics(lost).map(({ detail, ...one }) => ({
+      ...failures.toDiagnostics(lost).map(({ detail, ...one }) => ({
         ...one,
         detail: `${detail} ${next}`,
         ...(action && { action }),

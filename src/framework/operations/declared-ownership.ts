@@ -13,6 +13,7 @@ import {
 import { NOT_CACHED } from "../collections/live-collection";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import { type Ownership, type Share, shareOf } from "../ownership/ownership";
+import type { Deletion } from "../ownership/shared-ownership";
 import type {
   ApplyResponse,
   ClaimRequest,
@@ -28,7 +29,7 @@ import type { KnownPaths } from "../references/lookups";
 import { type Resolved, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, References } from "../references/references";
 import { identified, identify } from "./identify";
-import { identityOf, parseId, referencesOf, type Session, scopeOf } from "./session";
+import { identityOf, parseId, type ResourceSession, referencesOf, scopeOf } from "./session";
 import { containerOf, resolveDeclared } from "./state";
 
 /** What a declaration or a live object owns: by default the object itself. */
@@ -67,21 +68,20 @@ export const ownOwnership = (
  * removes when it is destroyed. Undefined if that is not known yet.
  */
 export const sharesOf = (
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   object: StoredState,
   which: "has" | "takes",
 ): Resolution<readonly Share[]> =>
-  whenKnown(identify(definition, session, { type: definition.type, ...object }), (identity) => {
+  whenKnown(identify(session, object), (identity) => {
     if (identity === undefined) return [];
     const own: Share = { place: identity };
-    const parts = partsOf(definition, which);
+    const parts = partsOf(session.definition, which);
     if (parts === undefined) return [own];
     return settle<readonly Share[]>(
       () =>
-        identified(definition, session, object, (declared, { container }) => [
+        identified(session, object, (declared, { container }) => [
           own,
-          ...parts(declared).map((part) => shareOf(part, `${definition.container} ${container}`)),
+          ...sharesIn(session, container, parts(declared)),
         ]),
       (problem) => {
         if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
@@ -90,10 +90,34 @@ export const sharesOf = (
     );
   });
 
+/** What is owned in a container. */
+const sharesIn = (
+  { definition: { container: kind } }: Pick<ResourceSession, "definition">,
+  container: number,
+  owned: readonly Ownership[],
+): Share[] => owned.map((one) => shareOf(one, `${kind} ${container}`));
+
+/** What of an object to be destroyed may stay declared elsewhere: itself, and its entries of shared sets. */
+export async function leavingParts(
+  session: ResourceSession,
+  prior: StoredState,
+  address: string | undefined,
+) {
+  const shares = await sharesOf(session, prior, "takes");
+  const [own] = shares;
+  const parts = shares.filter((share) => share === own || share.entry !== undefined);
+  return { shares, own, parts, ending: deletionOf(session, prior, address) };
+}
+
+export const deletionOf = (
+  { type }: ResourceSession,
+  { attributes }: StoredState,
+  address: string | undefined,
+): Deletion => ({ type, address, object: String(attributes["id"]) });
+
 /** A declaration in which everything unknown differs from all else. */
 function declaredInPart(
-  { attributes }: ResourceDefinition,
-  { lookups }: Pick<Session, "lookups">,
+  { definition: { attributes }, lookups }: ResourceSession,
   { attributes: values, private: remembered }: StoredState,
 ): Readonly<Record<string, Resolved>> {
   const references = new References(orUnknown(lookups.known), remembered);
@@ -145,29 +169,26 @@ function idIn(resolved: Resolved | undefined): number | undefined {
  * entry whose target is not known yet differs from all others.
  */
 export async function ownedShares(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { attributes, private: remembered, isCacheOnly = false, part }: OwnsRequest,
 ): Promise<readonly Share[]> {
-  const { container: kind } = definition;
-  const parts = partsOf(definition, part === "has" ? "has" : "takes");
+  const { definition, lookups, failures } = session;
+  const parts = partsOf(definition, part ?? "takes");
   if (parts === undefined || !session.isConnected) return [];
-  const known = { lookups: isCacheOnly ? session.lookups.known : session.lookups };
+  const source = { definition, lookups: isCacheOnly ? lookups.known : lookups };
+  const object = { attributes, private: remembered };
   try {
-    return await identified(
-      definition,
-      known,
-      { attributes, private: remembered },
-      (declared, { container }) => parts(declared).map((owned) => shareOf(owned, `${kind} ${container}`)),
+    return await identified(source, object, (declared, { container }) =>
+      sharesIn(session, container, parts(declared)),
     );
   } catch (problem) {
-    if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
-    const object = { attributes, private: remembered };
-    const declared = declaredInPart(definition, session, object);
+    if (problem !== NOT_CACHED) failures.throwUnlessFailure(problem);
+    const declared = declaredInPart(session, object);
     const container = containerInPart(definition, object, declared);
-    if (container === undefined) return [];
     // All of a set is owned whichever entries are wanted.
-    return parts(declared as Declared<Attributes>).map((owned) => shareOf(owned, `${kind} ${container}`));
+    return container === undefined
+      ? []
+      : sharesIn(session, container, parts(declared as Declared<Attributes>));
   }
 }
 
@@ -179,15 +200,15 @@ type ClaimInPart = Omit<ClaimRequest, "type" | "address"> & { readonly address: 
  * owns too. Sends no request; undefined if its container is not known.
  */
 export function claimOwnership(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { address, object, ...declaration }: ClaimInPart,
 ): readonly Diagnostic[] | undefined {
-  const declared = declaredInPart(definition, session, declaration);
+  const { definition } = session;
+  const declared = declaredInPart(session, declaration);
   const container = containerInPart(definition, declaration, declared);
   if (container === undefined) return undefined;
   return session.claims.register(
-    { resource: session.typeOf(definition), address, object, isPlannedAgain: object !== undefined },
+    { resource: session.type, address, object, isPlannedAgain: object !== undefined },
     `${definition.container} ${container}`,
     ownershipsOf(definition, declared as Declared<Attributes>),
   );
@@ -198,25 +219,24 @@ export function claimOwnership(
  * resolved.
  */
 export async function coveredBy(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { type, config, state }: DeclaredObject,
 ): Promise<CoverResponse> {
+  const { definition } = session;
   const { container: kind } = definition;
   const values = state?.attributes ?? config;
   if (state === undefined && (isUnknown(values[kind]) || !isWhollyKnown(values)))
     return { shares: [], diagnostics: [] };
   try {
-    const references = referencesOf(definition, session, state);
+    const references = referencesOf(session, state);
     const object = await resolveDeclared(definition, values, references);
     const id = state === undefined ? containerOf(definition, object) : identityOf(state).container;
     const key = state === undefined ? definition.key?.of(object) : identityOf(state).key;
-    const listedKey = await definition.listedKey?.(scopeOf(definition, session, id), object);
+    const listedKey = await definition.listedKey?.(scopeOf(session, id), object);
     const own = [key, listedKey]
       .filter((one) => one !== undefined)
       .map((one) => ownOwnership(definition, one));
-    const place = `${kind} ${id}`;
-    const shares = [...own, ...ownershipsOf(definition, object)].map((one) => shareOf(one, place));
+    const shares = sharesIn(session, id, [...own, ...ownershipsOf(definition, object)]);
     return { container: { kind, id }, shares, diagnostics: [] };
   } catch (problem) {
     if (problem instanceof ReferenceNotFound) return { shares: [], diagnostics: [] };
@@ -231,47 +251,47 @@ export async function coveredBy(
 
 /** Records before the first change which objects stay declared, and which are destroyed. */
 export async function expectChanges(
-  session: Session,
-  byType: (type: string) => ResourceDefinition,
+  byType: (type: string) => ResourceSession,
   staying: readonly StayingObject[],
   leaving: readonly LeavingObject[],
 ): Promise<void> {
   for (const { type, address, object, planned, isElsewhere } of staying) {
-    const { held, owns } = await heldBy(byType(type), session, planned);
+    const session = byType(type);
+    const { held, owns } = await heldBy(session, planned);
     const isYetToTake = isElsewhere === true && object === undefined;
     session.holdings.hold({ type, address, object, isYetToTake }, held, isElsewhere ? [] : owns);
   }
   for (const { type, address, ...prior } of leaving) {
-    session.holdings.release({ address }, await sharesOf(byType(type), session, prior, "takes"));
+    const session = byType(type);
+    session.holdings.release({ address }, await sharesOf(session, prior, "takes"));
   }
 }
 
 /** Creates or updates an object that stays, one at a time. */
 export async function holding(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { declared, address, object }: { declared: StoredState; address: string | undefined; object?: string },
   work: () => Promise<ApplyResponse>,
 ): Promise<ApplyResponse> {
-  const type = session.typeOf(definition);
-  const { held, owns } = await heldBy(definition, session, declared);
+  const { holdings, type } = session;
+  const { held, owns } = await heldBy(session, declared);
   const [own] = held;
   if (own === undefined) return work();
-  session.holdings.hold({ type, address, object }, held, owns);
-  return session.holdings.exclusively(own.place, async () => {
+  holdings.hold({ type, address, object }, held, owns);
+  return holdings.exclusively(own.place, async () => {
     const answer = await work();
     const made = answer.state?.attributes["id"];
     if (object === undefined && made !== undefined)
-      session.holdings.hold({ type, address, object: String(made) }, held, []);
+      holdings.hold({ type, address, object: String(made) }, held, []);
     return answer;
   });
 }
 
 /** What a declaration holds, and the sets that it owns as a whole. */
-async function heldBy(definition: ResourceDefinition, session: Session, declared: StoredState) {
-  const { whole, entries } = definition.owns ?? {};
+async function heldBy(session: ResourceSession, declared: StoredState) {
+  const { whole, entries } = session.definition.owns ?? {};
   return {
-    held: await sharesOf(definition, session, declared, "has"),
-    owns: whole && entries ? await sharesOf(definition, session, declared, "takes") : [],
+    held: await sharesOf(session, declared, "has"),
+    owns: whole && entries ? await sharesOf(session, declared, "takes") : [],
   };
 }

@@ -1,12 +1,11 @@
 import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import type { ResourceDefinition, Stays } from "../definition/definition";
 import { shareOf } from "../ownership/ownership";
-import type { Deletion } from "../ownership/shared-ownership";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { References } from "../references/references";
-import { sharesOf } from "./declared-ownership";
+import { leavingParts } from "./declared-ownership";
 import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "./hidden-entries";
-import { formatId, type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
+import { formatId, type Identity, identityOf, type ResourceSession, referencesOf, scopeOf } from "./session";
 import { archivedRefusal, explainUnreadable } from "./unreadable-object";
 import { pauseBeforeVerify, stateNow, verify } from "./verify-write";
 import { writeProblems } from "./write-problems";
@@ -16,26 +15,22 @@ import { writeProblems } from "./write-problems";
  * success; if its absence can't be verified, the state is kept.
  */
 export async function deleteObject(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   prior: StoredState,
   address: string | undefined,
 ): Promise<ApplyResponse> {
-  const { holdings } = session;
-  const shares = await sharesOf(definition, session, prior, "takes");
-  const [own] = shares;
-  const object = String(prior.attributes["id"]);
-  const ending: Deletion = { type: session.typeOf(definition), address, object };
+  const { definition, holdings } = session;
+  const { shares, own, parts, ending } = await leavingParts(session, prior, address);
+  const { object } = ending;
   const isKept: Stays = (claim) =>
     holdings.isKept(shareOf(claim, `${definition.container} ${identityOf(prior).container}`), ending);
-  if (own === undefined) return send(definition, session, prior, isKept);
+  if (own === undefined) return send(session, prior, isKept);
   if (isCreatedAgain(session, prior, own.place)) {
     holdings.release({}, shares);
-    session.expected.hold(definition, object);
+    session.expected.hold(object);
     return { diagnostics: [] };
   }
   return holdings.exclusively(own.place, async () => {
-    const parts = shares.filter((share) => share === own || share.entry !== undefined);
     const [taker] = shares.flatMap((share) => holdings.takerOf(share, ending) ?? []);
     if (taker !== undefined) return { state: prior, diagnostics: [notTakenOver(definition, object, taker)] };
     if (parts.some((share) => holdings.isKept(share, ending))) {
@@ -44,7 +39,7 @@ export async function deleteObject(
     }
     // The owner of the whole set removes undeclared entries itself.
     if (parts.some((share) => holdings.owners(share, ending).length > 0)) return { diagnostics: [] };
-    return send(definition, session, prior, isKept);
+    return send(session, prior, isKept);
   });
 }
 
@@ -53,42 +48,41 @@ export async function deleteObject(
  * the replacement then updates the object: nothing that stays declared is removed, not for a moment. A replacement
  * that somebody asked for names the object that it replaces.
  */
-const isCreatedAgain = ({ host }: Session, { private: planned }: StoredState, identity: string): boolean =>
+const isCreatedAgain = (
+  { host }: ResourceSession,
+  { private: planned }: StoredState,
+  identity: string,
+): boolean =>
   !host.canFindMoves &&
   References.createdBy(planned) === identity &&
   References.remembered(planned) === undefined;
 
-async function send(
-  definition: ResourceDefinition,
-  session: Session,
-  prior: StoredState,
-  isKept: Stays,
-): Promise<ApplyResponse> {
+async function send(session: ResourceSession, prior: StoredState, isKept: Stays): Promise<ApplyResponse> {
   const identity = identityOf(prior);
   for (let sent = 1; ; sent++) {
     try {
-      const scope = scopeOf(definition, session, identity.container);
+      const scope = scopeOf(session, identity.container);
       return {
-        diagnostics: (await definition.delete?.(scope, identity.key, prior.attributes, isKept)) ?? [],
+        diagnostics: (await session.definition.delete?.(scope, identity.key, prior.attributes, isKept)) ?? [],
       };
     } catch (problem) {
       if (session.failures.isGone(problem)) {
         session.collections.drop(identity.container);
-        return alreadyGone(definition, session, identity, prior);
+        return alreadyGone(session, identity, prior);
       }
       const outcome =
         session.failures.whenMaybeDone(problem) &&
-        (await verifyLost(definition, session, identity, prior, problem, sent));
+        (await verifyLost(session, identity, prior, problem, sent));
       if (outcome === "send again") continue;
       if (outcome !== undefined) return outcome;
       session.collections.drop(identity.container);
-      const references = referencesOf(definition, session, prior);
+      const references = referencesOf(session, prior);
       return {
         state: recordNotRemoved(
-          await stateNow({ definition, session, references }, identity, prior.attributes, prior),
+          await stateNow({ ...session, references }, identity, prior.attributes, prior),
           problem,
         ),
-        diagnostics: await writeProblems(definition, session, identity.container, problem),
+        diagnostics: await writeProblems(session, identity.container, problem),
       };
     }
   }
@@ -96,13 +90,12 @@ async function send(
 
 /** After a 404: whether the object is gone, or its absence can't be verified. */
 async function alreadyGone(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   identity: Identity,
   prior: StoredState,
 ): Promise<ApplyResponse> {
   try {
-    return await findRemaining(definition, session, identity, prior);
+    return await findRemaining(session, identity, prior);
   } catch (problem) {
     return { state: recordNotRemoved(prior, problem), diagnostics: session.failures.toDiagnostics(problem) };
   }
@@ -110,8 +103,7 @@ async function alreadyGone(
 
 /** The outcome of a lost delete; undefined if it was not executed, and must not be sent again. */
 async function verifyLost(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   identity: Identity,
   prior: StoredState,
   lost: unknown,
@@ -119,8 +111,8 @@ async function verifyLost(
 ): Promise<ApplyResponse | "send again" | undefined> {
   try {
     const { since, isRetryable } = await pauseBeforeVerify(session, identity.container, lost, sent);
-    const found = await verify({ definition, session }, identity, prior.attributes, since);
-    if (found === undefined) return await alreadyGone(definition, session, identity, prior);
+    const found = await verify(session, identity, prior.attributes, since);
+    if (found === undefined) return await alreadyGone(session, identity, prior);
     return isRetryable ? "send again" : undefined;
   } catch (problem) {
     // The lost response is the error to report.
@@ -130,22 +122,22 @@ async function verifyLost(
 }
 
 async function findRemaining(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   identity: Identity,
   prior: StoredState,
 ): Promise<ApplyResponse> {
+  const { definition } = session;
   try {
-    const scope = scopeOf(definition, session, identity.container);
+    const scope = scopeOf(session, identity.container);
     const left = await definition.read(scope, identity.key, prior.attributes);
     // The 404 was about the referenced object.
     if (left !== undefined && definition.isEntry === true) throw entryLeft(definition, identity.key, left);
     if (left !== undefined) return { state: prior, diagnostics: [notRemoved(definition, identity)] };
-    const hidden = await hiddenEntryWarning(definition, session, identity);
+    const hidden = await hiddenEntryWarning(session, identity);
     return { diagnostics: hidden === undefined ? [] : [treatedAsGone(hidden)] };
   } catch (problem) {
     if (!session.failures.isGone(problem)) throw problem;
-    const unreadable = await explainUnreadable(definition, session, identity, prior);
+    const unreadable = await explainUnreadable(session, identity, prior);
     const isKept = unreadable.state !== undefined && !hasErrors(unreadable.diagnostics);
     return isKept
       ? { state: prior, diagnostics: [archivedRefusal(definition.container, identity.container)] }

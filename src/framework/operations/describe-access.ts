@@ -1,5 +1,4 @@
 import { isUnknown, isWhollyKnown, sameValue, type ValueObject } from "../../schema";
-import type { ResourceDefinition } from "../definition/definition";
 import type { AccessChange, AccessScope } from "../definition/provider-definition";
 import { shareOf } from "../ownership/ownership";
 import type {
@@ -11,7 +10,8 @@ import type {
   StoredState,
 } from "../protocol/protocol";
 import { References } from "../references/references";
-import { identityOf, referencesOf, type Session } from "./session";
+import { deletionOf } from "./declared-ownership";
+import { identityOf, type ResourceSession, referencesOf, type Session } from "./session";
 import { containerOf, resolveDeclared } from "./state";
 import { failureReason } from "./unreadable-object";
 
@@ -21,7 +21,7 @@ type Describe<Report> = (scope: AccessScope, changes: readonly AccessChange[]) =
 export async function describeAccess(
   session: Session,
   describe: Describe<AccessReport>,
-  byType: (type: string) => ResourceDefinition,
+  byType: (type: string) => ResourceSession,
   requests: readonly AccessRequest[],
   { isWhole = false, isReversed }: AccessOptions = {},
 ): Promise<AccessReport> {
@@ -34,7 +34,7 @@ export async function describeAccess(
 export async function describeRights(
   session: Session,
   describe: Describe<RightsReport>,
-  byType: (type: string) => ResourceDefinition,
+  byType: (type: string) => ResourceSession,
   requests: readonly AccessRequest[],
 ): Promise<RightsReport> {
   const { scope, changes, unresolved } = await resolveAll(session, byType, requests);
@@ -45,50 +45,48 @@ export async function describeRights(
 /** The changes with resolved references, and those that can't be resolved, with the reason. */
 async function resolveAll(
   session: Session,
-  byType: (type: string) => ResourceDefinition,
+  byType: (type: string) => ResourceSession,
   requests: readonly AccessRequest[],
 ) {
-  const reason = (problem: unknown) => failureReason(session, problem);
+  const reasonOf = (problem: unknown) => failureReason(session, problem);
+  const scope: AccessScope = {
+    api: session.api,
+    collection: (container, collection) => session.collections.of(container, collection),
+    nameOf: async (kind, id) => (await session.lookups.byId(kind, id))?.path ?? String(id),
+    reasonOf,
+    isWhole: false,
+  };
   const resolved = await Promise.all(
     requests.map(async (request): Promise<AccessChange | NotCounted> => {
-      const { container } = byType(request.type);
+      const own = byType(request.type);
+      const { container } = own.definition;
       if (!session.isConnected) return notCounted(request, NOT_CONNECTED);
       if (isUnknown(request.planned?.attributes[container]))
-        return notCounted(request, unknownContainer(container));
+        return notCounted(request, `its ${container} is known only after apply`);
       try {
-        return await resolve(session, byType(request.type), request);
+        return await resolve(own, request);
       } catch (problem) {
-        return notCounted(request, reason(problem));
+        return notCounted(request, reasonOf(problem));
       }
     }),
   );
   return {
-    scope: scopeOf(session, reason),
+    scope,
     changes: resolved.filter((one) => "type" in one),
     unresolved: resolved.filter((one) => "what" in one),
   };
 }
 
-const unknownContainer = (kind: string): string => `its ${kind} is known only after apply`;
 const NOT_CONNECTED = "the configuration of the provider is known only after apply";
 
 const notCounted = ({ address }: AccessRequest, why: string): NotCounted => ({ what: address, why });
 
-const scopeOf = (session: Session, reason: (problem: unknown) => string): AccessScope => ({
-  api: session.api,
-  collection: (container, collection) => session.collections.of(container, collection),
-  nameOf: async (kind, id) => (await session.lookups.byId(kind, id))?.path ?? String(id),
-  reasonOf: reason,
-  isWhole: false,
-});
-
 /** @throws ReferenceNotFound, and the client's errors */
 async function resolve(
-  session: Session,
-  definition: ResourceDefinition,
+  session: ResourceSession,
   { address, prior, planned, config }: AccessRequest,
 ): Promise<AccessChange> {
-  const { container } = definition;
+  const { definition, holdings } = session;
   return {
     type: definition.type,
     definition,
@@ -98,25 +96,25 @@ async function resolve(
       prior !== undefined && planned !== undefined && sameValue(prior.attributes, planned.attributes),
     isKept: (part) => {
       if (prior === undefined) return false;
-      const ending = { type: session.typeOf(definition), address, object: String(prior.attributes["id"]) };
-      return session.holdings.isKept(shareOf(part, `${container} ${identityOf(prior).container}`), ending);
+      const share = shareOf(part, `${definition.container} ${identityOf(prior).container}`);
+      return holdings.isKept(share, deletionOf(session, prior, address));
     },
-    before: prior && (await resolveObject(session, definition, prior, prior)),
-    after: planned && (await resolveObject(session, definition, planned, prior)),
+    before: prior && (await resolveObject(session, prior, prior)),
+    after: planned && (await resolveObject(session, planned, prior)),
     unknown: planned === undefined ? [] : unknownIn(planned.attributes, config ?? {}),
   };
 }
 
 async function resolveObject(
-  session: Session,
-  definition: ResourceDefinition,
+  session: ResourceSession,
   object: StoredState,
   prior: StoredState | undefined,
 ): Promise<NonNullable<AccessChange["after"]>> {
+  const { definition, lookups } = session;
   const references =
     object === prior
-      ? referencesOf(definition, session, prior)
-      : new References(session.lookups, object.private ?? prior?.private);
+      ? referencesOf(session, prior)
+      : new References(lookups, object.private ?? prior?.private);
   const declared = await resolveDeclared(definition, object.attributes, references);
   const container = object === prior ? identityOf(object).container : containerOf(definition, declared);
   return {

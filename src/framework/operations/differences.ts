@@ -14,7 +14,7 @@ import {
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import { meaning, type Resolved } from "../references/normalize";
-import type { Session } from "./session";
+import type { ResourceSession } from "./session";
 
 type Fields = Readonly<Record<string, Resolved>>;
 
@@ -38,13 +38,14 @@ export const differences = (
 
 /** An error for each attribute or element that the service accepted and does not return. */
 export const inconsistencies = (
-  definition: ResourceDefinition,
+  { definition, provider }: ResourceSession,
   declared: Declared<Attributes>,
   found: Found<Attributes>,
-  { whyDropped }: Pick<Session, "whyDropped">,
 ): Diagnostic[] =>
   differences(definition, declared, found).flatMap((difference) =>
-    difference.attribute.type.kind === "set" ? ofSet(difference, whyDropped) : [inconsistent(difference)],
+    difference.attribute.type.kind === "set"
+      ? ofSet(difference, provider.whyDropped)
+      : [inconsistent(difference)],
   );
 
 function ofSet(

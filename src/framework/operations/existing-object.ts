@@ -9,7 +9,7 @@ import type {
   ReplacedValues,
 } from "../protocol/protocol";
 import { References } from "../references/references";
-import { formatId, parseId, type Session, scopeOf } from "./session";
+import { formatId, parseId, type ResourceSession, scopeOf } from "./session";
 import { containerOf, toState } from "./state";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
 import { failureReason } from "./unreadable-object";
@@ -29,20 +29,20 @@ export interface Place {
  * @throws the client's errors
  */
 export async function existingObjects(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   declared: Declared<Attributes>,
   container: number,
   plannedObject: string | undefined,
 ): Promise<Place> {
+  const { definition } = session;
   if (definition.key === undefined || definition.onPlan?.create !== undefined)
     return { ids: [], diagnostics: [] };
   try {
-    const place = await lookAt(definition, session, declared, container);
+    const place = await lookAt(session, declared, container);
     if (place.otherName !== undefined)
       return { ids: [], diagnostics: [liveNameNotNormalized(definition, place.otherName)] };
     const ids = place.found.map((found) => formatId({ container, key: definition.key!.of(found) }));
-    const isOwn = (id: string) => id === plannedObject || session.expected.isHeld(definition, id);
+    const isOwn = (id: string) => id === plannedObject || session.expected.isHeld(id);
     return { ids: ids.filter((id) => !isOwn(id)), diagnostics: [] };
   } catch (problem) {
     if (!session.failures.isRefused(problem)) throw problem;
@@ -70,13 +70,12 @@ interface Looked {
 
 /** The live objects in the place of a declaration. Where the feature is off, there are none. */
 async function lookAt(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   declared: Declared<Attributes>,
   container: number,
 ): Promise<Looked> {
-  const { failures, listed } = session;
-  const scope = scopeOf(definition, session, container);
+  const { definition, failures, listed } = session;
+  const scope = scopeOf(session, container);
   const key = definition.key!;
   // Once the list was read, no object is asked for alone.
   const place = `${definition.type} ${container}`;
@@ -137,13 +136,13 @@ const notChecked = ({ type, container: kind }: ResourceDefinition, container: nu
  * that is unknown.
  */
 export async function observeBeforeCreate(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   declared: Declared<Attributes>,
 ): Promise<ObservedBeforeCreate | undefined> {
+  const { definition } = session;
   const { key } = definition;
   const container = containerOf(definition, declared);
-  const scope = knownScope(definition, session, container);
+  const scope = knownScope(session, container);
   try {
     if (key === undefined) return await withoutConfigOnly(definition, scope);
     if (key.unique === undefined) {
@@ -179,9 +178,9 @@ export const isPartlyCreated = (
   (isBegun?.(declared, found, before.found as unknown as Found<Attributes>) ?? false);
 
 /** A scope in which every request throws `NOT_CACHED`. */
-export function knownScope(definition: ResourceDefinition, session: Session, container: number): Scope {
+export function knownScope(session: ResourceSession, container: number): Scope {
   return {
-    ...scopeOf(definition, session, container),
+    ...scopeOf(session, container),
     api: SILENT,
     collection: (wanted) => session.collections.of(container, wanted).asKnown(),
   };
@@ -201,10 +200,10 @@ const SILENT = new Proxy(
  * objects, and while the container is not known, there is nothing to replace.
  */
 export async function replacedValues(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { config, private: remembered }: ReplacedRequest,
 ): Promise<ReplacedValues | undefined> {
+  const { definition } = session;
   const { container: kind, key } = definition;
   const name = config[kind];
   if (key !== undefined || !session.isConnected || typeof name !== "string") return undefined;
@@ -213,7 +212,7 @@ export async function replacedValues(
   const references = new References(session.lookups, remembered);
   try {
     const { id: container } = await references.resolve(kind, name, [kind]);
-    const found = await definition.read(scopeOf(definition, session, container), "");
+    const found = await definition.read(scopeOf(session, container), "");
     if (found === undefined) return undefined;
     const like = Object.fromEntries(Object.entries(config).filter(([, value]) => !isUnknown(value)));
     const { attributes } = await toState(definition, { container, key: "" }, found, like, references);

@@ -15,7 +15,7 @@ import { SomeWritesFailed } from "../protocol/write-batch";
 import type { Resolved } from "../references/normalize";
 import { ReferenceNotFound, References } from "../references/references";
 import type { NamedEntry } from "../references/remembered";
-import type { Identity, Session } from "./session";
+import type { Identity, ResourceSession, Session } from "./session";
 
 /** An accepted entry that a list hides from this token. */
 export type HiddenEntry = NamedEntry;
@@ -32,14 +32,13 @@ const NO_ENTRIES: Entries = {};
  * @throws the client's errors
  */
 export async function withHiddenEntries(
-  { attributes }: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   found: Found<Attributes>,
   accepted: Entries,
 ): Promise<{ readonly found: Found<Attributes>; readonly hidden: readonly HiddenEntry[] }> {
   const hidden: HiddenEntry[] = [];
   const sets: Record<string, Resolved> = {};
-  for (const { name, kind } of setsOf(attributes)) {
+  for (const { name, kind } of setsOf(session.definition.attributes)) {
     const shown = (found as unknown as Entries)[name] ?? [];
     const ids = new Set(shown.map(({ id }) => id));
     const missing = (accepted[name] ?? []).filter(({ id }) => !ids.has(id));
@@ -84,11 +83,11 @@ function named(kind: ReferenceKind, text: string, references: References): Refer
 
 /** Whether a single entry that a list does not contain may be hidden. @throws the client's errors */
 export async function hiddenEntryWarning(
-  { attributes, container, isEntry: isHiddenEntry }: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { key }: Identity,
 ): Promise<HiddenEntry | undefined> {
-  if (isHiddenEntry !== true) return undefined;
+  const { attributes, container, isEntry } = session.definition;
+  if (isEntry !== true) return undefined;
   const { kind } = targetOf(attributes, container);
   return (await hiddenAmong(session, [{ id: Number(key), kind }]))[0];
 }

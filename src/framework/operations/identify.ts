@@ -12,36 +12,41 @@ import { NOT_CACHED } from "../collections/live-collection";
 import type { ResourceDefinition } from "../definition/definition";
 import type { IdentifyRequest, StoredState } from "../protocol/protocol";
 import { type Resolution, settle, whenKnown } from "../protocol/resolution";
-import type { KnownPaths } from "../references/lookups";
 import { type Resolved, resolveValue } from "../references/normalize";
 import { References } from "../references/references";
 import { knownScope } from "./existing-object";
 import { resolveId } from "./resource-identity";
-import { formatId, type Identity, identityOf, referencesOf, type Session } from "./session";
+import {
+  formatId,
+  type Identity,
+  identityOf,
+  type ReferenceSource,
+  type ResourceSession,
+  referencesOf,
+} from "./session";
 import { containerOf } from "./state";
 
 /** The identity of an object on the service, whatever its address; undefined if it is not known yet. */
 export function identify(
-  definition: ResourceDefinition,
-  session: Session,
-  { attributes, private: remembered, isCacheOnly = false }: IdentifyRequest,
+  session: ResourceSession,
+  { attributes, private: remembered, isCacheOnly = false }: Omit<IdentifyRequest, "type">,
 ): Resolution<string | undefined> {
+  const { definition, lookups, connection } = session;
   if (!session.isConnected) return undefined;
   const { key, type } = definition;
-  const { lookups } = session;
   if (isCacheOnly) lookups.learn(References.rememberedBy(remembered));
-  const known = { lookups: isCacheOnly ? lookups.known : lookups };
+  const source = { definition, lookups: isCacheOnly ? lookups.known : lookups };
   const object = { attributes, private: remembered };
   return settle<string | undefined>(
     () =>
       whenKnown(
-        identified(definition, known, object, (_declared, found) => found),
+        identified(source, object, (_declared, found) => found),
         (place) => {
-          const same =
-            key?.sameAs?.(knownScope(definition, session, place.container), place.key) ?? place.key;
-          const named = (one: string) =>
-            `${session.connection.address} ${type} ${formatId({ ...place, key: one })}`;
-          return whenKnown(same, named);
+          const same = key?.sameAs?.(knownScope(session, place.container), place.key) ?? place.key;
+          return whenKnown(
+            same,
+            (one) => `${connection.address} ${type} ${formatId({ ...place, key: one })}`,
+          );
         },
       ),
     (problem) => {
@@ -59,30 +64,26 @@ export function identify(
  * @throws NOT_CACHED if it needs a request; ReferenceNotFound, and the client's errors
  */
 export function identified<T>(
-  definition: ResourceDefinition,
-  known: { readonly lookups: KnownPaths },
+  source: ReferenceSource,
   object: StoredState,
   tell: (declared: Declared<Attributes>, place: Identity) => T,
 ): Resolution<T> {
   const hasId = typeof object.attributes["id"] === "string";
-  const state = hasId ? resolveId(definition, known, object) : undefined;
-  return state instanceof Promise
-    ? state.then((resolved) => identifiedAs(definition, known, object, resolved, tell))
-    : identifiedAs(definition, known, object, state, tell);
+  return whenKnown(hasId ? resolveId(source, object) : undefined, (state) =>
+    identifiedAs(source, object, state, tell),
+  );
 }
 
 /** @param state the object with an id that starts with its container's, if it has an id */
 function identifiedAs<T>(
-  definition: ResourceDefinition,
-  known: { readonly lookups: KnownPaths },
+  source: ReferenceSource,
   object: StoredState,
   state: StoredState | undefined,
   tell: (declared: Declared<Attributes>, place: Identity) => T,
 ): Resolution<T> {
+  const { definition, lookups } = source;
   const references =
-    state === undefined
-      ? new References(known.lookups, object.private)
-      : referencesOf(definition, known, state);
+    state === undefined ? new References(lookups, object.private) : referencesOf(source, state);
   return references.settled(() => {
     const declared = whereKnown(definition, object.attributes, references);
     const { container, key } =

@@ -3,7 +3,7 @@ import type { ReferenceKind, ValueObject } from "../../schema";
 import type { ResourceDefinition, Scope } from "../definition/definition";
 import type { ImportRequest, StateResponse } from "../protocol/protocol";
 import { ReferenceNotFound, References } from "../references/references";
-import { formatId, type Session, scopeOf } from "./session";
+import { formatId, placeOf, type ResourceSession, scopeOf } from "./session";
 import { toState } from "./state";
 import {
   hasOtherForms,
@@ -15,10 +15,10 @@ import {
 
 /** Reads a live object by its import id, `<container id, or full path>[:<key>]`, or by its identity. */
 export async function importResource(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   request: ImportRequest,
 ): Promise<StateResponse> {
+  const { definition } = session;
   const target =
     request.identity === undefined
       ? targetOfId(definition, request.id)
@@ -27,22 +27,22 @@ export async function importResource(
   const { text, within, keyKind } = target;
   const references = new References(session.lookups, undefined);
   // Hosts do not announce imports, but many arrive together: while the container is looked up, all of its imports are counted.
-  session.expected.add(definition, within);
+  session.expected.add(within);
   try {
     const { id: container } = await references.resolve(definition.container, within, [definition.container]);
     const key =
       keyKind === undefined
         ? target.key
         : String((await references.resolve(keyKind, target.key, [definition.container])).id);
-    const scope = scopeOf(definition, session, container);
-    const expected = Math.max(scope.expected ?? 1, session.expected.of(definition, within) ?? 1);
+    const scope = scopeOf(session, container);
+    const expected = Math.max(scope.expected ?? 1, session.expected.of(within) ?? 1);
     const found = await definition.read({ ...scope, expected }, key);
     const otherName =
       found === undefined ? await otherNameOf(definition, scope, key) : nameOf(definition, found);
     if (otherName !== undefined && !isNormalized(otherName))
       return { diagnostics: [liveNameNotNormalized(definition, otherName)] };
     if (found === undefined) return { diagnostics: [notThere(definition, text)] };
-    const identity = { container, key: definition.key?.of(found) ?? "" };
+    const identity = placeOf(definition, container, found);
     session.imported.add(`${definition.type} ${formatId(identity)}`);
     return { state: await toState(definition, identity, found, undefined, references), diagnostics: [] };
   } catch (problem) {

@@ -3,36 +3,31 @@ import {
   attributeEntries,
   type Declared,
   isNumericId,
-  type PathSyntaxes,
   sameValue,
   type Value,
   type ValueObject,
   validateAttributes,
 } from "../../schema";
-import type { Found, ResourceDefinition } from "../definition/definition";
+import type { Found } from "../definition/definition";
 import { shareOf } from "../ownership/ownership";
 import type { ListResponse, LiveContainer, LiveObject } from "../protocol/protocol";
 import { ReferenceNotFound, References } from "../references/references";
 import { toContainer } from "./containers";
 import { ownershipsOf, ownOwnership } from "./declared-ownership";
-import { formatId, type Session, scopeOf } from "./session";
+import { formatId, placeOf, type ResourceSession, scopeOf } from "./session";
 import { toState } from "./state";
 import { isNormalized } from "./unnormalized-names";
 
-/** All live objects of one type in a container, sorted by id. `paths` holds the reference kinds. */
+/** All live objects of one type in a container, sorted by id. */
 export async function listResource(
-  definition: ResourceDefinition,
-  session: Session,
-  paths: PathSyntaxes,
+  session: ResourceSession,
   within: LiveContainer | string,
 ): Promise<ListResponse> {
   try {
-    const container = await containerOf(definition, session, within);
-    const found = await foundIn(definition, session, container);
+    const container = await containerOf(session, within);
+    const found = await foundIn(session, container);
     if (found === undefined) return { objects: [], isUnavailable: true, diagnostics: [] };
-    const objects = await Promise.all(
-      found.map((one) => toLiveObject(definition, session, paths, container, one)),
-    );
+    const objects = await Promise.all(found.map((one) => toLiveObject(session, container, one)));
     return { objects: objects.sort(byId), diagnostics: [] };
   } catch (problem) {
     const diagnostics = session.failures.toDiagnostics(problem);
@@ -42,8 +37,7 @@ export async function listResource(
 
 /** @throws ReferenceNotFound, and the client's errors */
 async function containerOf(
-  { container: kind }: ResourceDefinition,
-  { lookups }: Session,
+  { definition: { container: kind }, lookups }: ResourceSession,
   within: LiveContainer | string,
 ): Promise<LiveContainer> {
   if (typeof within === "object") {
@@ -59,12 +53,11 @@ async function containerOf(
 
 /** The objects of a container; undefined if its feature is disabled, which a readable container proves. */
 async function foundIn(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { kind, id }: LiveContainer,
 ): Promise<readonly Found<Attributes>[] | undefined> {
   try {
-    return await definition.list(scopeOf(definition, session, id));
+    return await session.definition.list(scopeOf(session, id));
   } catch (problem) {
     if (!session.failures.isGone(problem) || !(await session.lookups.isReadable(kind, id))) throw problem;
     return undefined;
@@ -73,14 +66,13 @@ async function foundIn(
 
 /** @throws the client's errors if a reference can't be looked up */
 async function toLiveObject(
-  definition: ResourceDefinition,
-  session: Session,
-  paths: PathSyntaxes,
+  session: ResourceSession,
   container: LiveContainer,
   found: Found<Attributes>,
 ): Promise<LiveObject> {
+  const { definition } = session;
   const { key, defaults = {} } = definition;
-  const identity = { container: container.id, key: key?.of(found) ?? "" };
+  const identity = placeOf(definition, container.id, found);
   const references = new References(session.lookups, undefined);
   const state = await toState(definition, identity, found, undefined, references);
   const settings = attributeEntries(definition.attributes).filter(
@@ -94,9 +86,9 @@ async function toLiveObject(
     })
     .map(([name]) => name);
   const label = key && (key.label ?? key.unique ?? key.of)(found);
-  const problem = whyUndeclarable(definition, paths, container.id, state.attributes, found);
+  const problem = whyUndeclarable(session, container.id, state.attributes, found);
   return {
-    type: session.typeOf(definition),
+    type: session.type,
     id: formatId(identity),
     container,
     state,
@@ -115,8 +107,7 @@ async function toLiveObject(
 
 /** Why the provider itself would refuse a declaration of a live object, such as for a value outside the schema. */
 function whyUndeclarable(
-  definition: ResourceDefinition,
-  paths: PathSyntaxes,
+  { definition, paths }: ResourceSession,
   container: number,
   live: ValueObject,
   found: Found<Attributes>,

@@ -2,37 +2,32 @@ import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics
 import type { Value, ValueObject } from "../../schema";
 import { isLeftOnDestroy, type ResourceDefinition, type Stays } from "../definition/definition";
 import { shareOf } from "../ownership/ownership";
-import type { Deletion, Overlap } from "../ownership/shared-ownership";
+import type { Overlap } from "../ownership/shared-ownership";
 import type { PlanDestroyRequest, PlanDestroyResponse, StoredState } from "../protocol/protocol";
 import { type Resolution, whenKnown } from "../protocol/resolution";
-import { sharesOf } from "./declared-ownership";
+import { leavingParts, sharesOf } from "./declared-ownership";
 import { removeAgain } from "./hidden-entries";
 import { identified } from "./identify";
 import { resolveId } from "./resource-identity";
-import { identityOf, type Session } from "./session";
+import { identityOf, type ResourceSession } from "./session";
 import { isArchived } from "./unreadable-object";
 
 /** The parts of an object to be destroyed that stay declared elsewhere, as far as the run knows. */
 async function keptParts(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { prior, address }: Pick<PlanDestroyRequest, "prior" | "address">,
 ): Promise<Omit<PlanDestroyResponse, "diagnostics">> {
-  const { holdings } = session;
-  const shares = await sharesOf(definition, session, prior, "takes");
-  const [own] = shares;
+  const { definition, holdings } = session;
+  const { own, parts, ending } = await leavingParts(session, prior, address);
   if (own === undefined) return {};
-  const object = String(prior.attributes["id"]);
-  const ending: Deletion = { type: session.typeOf(definition), address, object };
-  const entries = shares.filter((share) => share === own || share.entry !== undefined);
-  const [keptBy] = entries.flatMap((share) => holdings.keepers(share, ending));
+  const [keptBy] = parts.flatMap((share) => holdings.keepers(share, ending));
   if (keptBy !== undefined) return { keptBy };
-  const owners = entries.flatMap((share) => holdings.owners(share, ending));
+  const owners = parts.flatMap((share) => holdings.owners(share, ending));
   if (owners.length > 0) return { removedBy: owners.flatMap(({ address }) => address ?? []) };
   const deleted = definition.owns?.deleted;
   if (deleted === undefined) return {};
   const adoptedBy = new Set<string>();
-  const left = await identified(definition, session, prior, (declared, { container }): ValueObject => {
+  const left = await identified(session, prior, (declared, { container }): ValueObject => {
     const isKept: Stays = (claim) => {
       const keepers = holdings.keepers(shareOf(claim, `${definition.container} ${container}`), ending);
       for (const keeper of keepers) adoptedBy.add(keeper);
@@ -51,15 +46,14 @@ async function keptParts(
  * find moves themselves are never refused.
  */
 export async function refuseDestroyOfDeclared(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   prior: StoredState,
   isReplaced: boolean,
 ): Promise<readonly Diagnostic[]> {
   if (session.host.canFindMoves) return [];
   const object = String(prior.attributes["id"]);
-  const leaving = { type: session.typeOf(definition), object, isImported: false, isReplaced };
-  const shares = await sharesOf(definition, session, prior, "takes");
+  const leaving = { type: session.type, object, isImported: false, isReplaced };
+  const shares = await sharesOf(session, prior, "takes");
   // The delete finds out what this run created of it, and sends nothing.
   if (shares.some((share) => session.holdings.isKept(share, leaving))) return [];
   return refusalsOf(session.departures.addDestroy(leaving, shares));
@@ -67,15 +61,14 @@ export async function refuseDestroyOfDeclared(
 
 /** Records what a plan declares, and refuses it if the plan destroys the same object. */
 export function refuseDeclarationOfDestroyed(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   planned: StoredState,
   object: Value | undefined,
 ): Resolution<readonly Diagnostic[]> {
   if (session.host.canFindMoves) return [];
-  const isImported = session.imported.has(`${definition.type} ${String(object)}`);
-  const declared = { type: session.typeOf(definition), object: object?.toString(), isImported };
-  return whenKnown(sharesOf(definition, session, planned, "has"), (shares) =>
+  const isImported = session.imported.has(`${session.definition.type} ${String(object)}`);
+  const declared = { type: session.type, object: object?.toString(), isImported };
+  return whenKnown(sharesOf(session, planned, "has"), (shares) =>
     refusalsOf(session.departures.addDeclared(declared, shares)),
   );
 }
@@ -140,21 +133,21 @@ function remedyAction(meeting: Overlap): { detail: string[]; action: DiagnosticA
  * that the same plan declares.
  */
 export async function planDestroy(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { prior, address }: PlanDestroyRequest,
 ): Promise<PlanDestroyResponse> {
-  session.expected.hold(definition, String(prior.attributes["id"]));
-  const refusals = await refuseDestroyOfDeclared(definition, session, prior, false);
+  const { definition } = session;
+  session.expected.hold(String(prior.attributes["id"]));
+  const refusals = await refuseDestroyOfDeclared(session, prior, false);
   if (refusals.length > 0) return { diagnostics: refusals };
-  const kept = session.host.canFindMoves ? await keptParts(definition, session, { prior, address }) : {};
+  const kept = session.host.canFindMoves ? await keptParts(session, { prior, address }) : {};
   if (kept.keptBy !== undefined) return { ...kept, diagnostics: [] };
   // If the container can't be read now, apply reports it.
   if (isLeftOnDestroy(definition, prior.attributes) || !session.isConnected)
     return { ...kept, diagnostics: [] };
   try {
-    const { container } = identityOf(await resolveId(definition, session, prior));
-    const isRefused = await isArchived(definition, session, container);
+    const { container } = identityOf(await resolveId(session, prior));
+    const isRefused = await isArchived(session, container);
     return {
       ...kept,
       diagnostics: isRefused ? [refusal(definition, container)] : removeAgain(definition, prior, undefined),

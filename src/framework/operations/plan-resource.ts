@@ -8,7 +8,6 @@ import {
   sameValue,
   UNKNOWN,
 } from "../../schema";
-import type { ResourceDefinition } from "../definition/definition";
 import type { ExistingObject, PlanRequest, PlanResponse } from "../protocol/protocol";
 import { type Resolution, whenKnown } from "../protocol/resolution";
 import { meaning, resolveValue } from "../references/normalize";
@@ -19,24 +18,20 @@ import { removeAgain } from "./hidden-entries";
 import { identify } from "./identify";
 import { refuseDeclarationOfDestroyed, refuseDestroyOfDeclared } from "./plan-destroy";
 import { resolveId } from "./resource-identity";
-import { referencesOf, type Session } from "./session";
+import { type ResourceSession, referencesOf } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
 import { claimIfStays } from "./stays";
 import { refusedContainer } from "./unreadable-object";
 
 /** Plans one object: its future attributes, and whether the change is valid, as far as values are known. */
-export const planResource = (
-  definition: ResourceDefinition,
-  session: Session,
-  request: PlanRequest,
-): Resolution<PlanResponse> => {
+export const planResource = (session: ResourceSession, request: PlanRequest): Resolution<PlanResponse> => {
   const { prior, config, address, canReturnPrior } = request;
-  const claimed = prior && claimIfStays(definition, session, { address, state: prior, config, isRead: true });
-  if (prior === undefined || claimed === undefined) return planInFull(definition, session, request);
+  const claimed = prior && claimIfStays(session, { address, state: prior, config, isRead: true });
+  if (prior === undefined || claimed === undefined) return planInFull(session, request);
   if (claimed.length > 0) return { requiresReplace: [], diagnostics: claimed };
   const id = String(prior.attributes["id"]);
   const planned = canReturnPrior ? prior : { ...prior, private: References.withObject(prior.private, id) };
-  return whenKnown(refuseDeclarationOfDestroyed(definition, session, planned, id), (refused) =>
+  return whenKnown(refuseDeclarationOfDestroyed(session, planned, id), (refused) =>
     refused.length > 0
       ? { requiresReplace: [], diagnostics: refused }
       : { planned, requiresReplace: [], diagnostics: [] },
@@ -45,18 +40,19 @@ export const planResource = (
 
 /** The same, whatever may have changed: references are looked up, and live objects in the place of a new one. */
 export async function planInFull(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { prior: stored, config, address, plannedBefore, existing: wanted }: PlanRequest,
 ): Promise<PlanResponse> {
+  const { definition } = session;
   const { container } = definition;
   try {
-    const resolved = stored && resolveId(definition, session, stored);
+    const resolved = stored && resolveId(session, stored);
     const prior = resolved instanceof Promise ? await resolved : resolved;
-    const references = referencesOf(definition, session, prior);
+    const references = referencesOf(session, prior);
     const plannedObject = References.remembered(plannedBefore);
     const planning: Planning = {
-      ...{ definition, session, prior, config, address, references, plannedObject },
+      ...session,
+      ...{ prior, config, address, references, plannedObject },
       isPlaceChecked: wanted !== undefined,
     };
     const isSameMeaning = sameMeaningBy(references);
@@ -73,9 +69,7 @@ export async function planInFull(
     if (hasErrors(diagnostics)) {
       // The object in the way may be one whose address leaves the configuration, and which is read only after this.
       const isTaken = diagnostics.some(({ code }) => code === "already_exists");
-      const refused = isTaken
-        ? await refuseDeclarationOfDestroyed(definition, session, asPlanned(), plannedObject)
-        : [];
+      const refused = isTaken ? await refuseDeclarationOfDestroyed(session, asPlanned(), plannedObject) : [];
       return { requiresReplace: [], diagnostics: refused.length > 0 ? refused : diagnostics };
     }
     noteDeclared(definition, config, references);
@@ -84,19 +78,12 @@ export async function planInFull(
     const refused = session.host.canFindMoves
       ? []
       : plan.requiresReplace.length > 0
-        ? await refuseDestroyOfDeclared(definition, session, prior!, true)
-        : await refuseDeclarationOfDestroyed(
-            definition,
-            session,
-            planned,
-            prior?.attributes["id"] ?? plannedObject,
-          );
+        ? await refuseDestroyOfDeclared(session, prior!, true)
+        : await refuseDeclarationOfDestroyed(session, planned, prior?.attributes["id"] ?? plannedObject);
     if (refused.length > 0) return { requiresReplace: [], diagnostics: [...diagnostics, ...refused] };
     const before = prior === undefined ? await observedPlace(planning) : undefined;
     const creates =
-      prior === undefined && !session.host.canFindMoves
-        ? await identify(definition, session, { type: definition.type, ...planned })
-        : undefined;
+      prior === undefined && !session.host.canFindMoves ? await identify(session, planned) : undefined;
     return {
       planned:
         creates === undefined
@@ -116,15 +103,16 @@ export async function planInFull(
     const isOfContainer =
       problem instanceof ReferenceNotFound && diagnostics[0]?.attribute?.[0] === container;
     if (!isOfContainer) return { requiresReplace: [], diagnostics };
-    const refused = refusedContainer(definition, session, config[container], 404);
+    const refused = refusedContainer(session, config[container], 404);
     return { requiresReplace: [], diagnostics: diagnostics.map((one) => ({ ...one, refused })) };
   }
 }
 
-async function observedPlace({ definition, session, config, references }: Planning) {
+async function observedPlace(planning: Planning) {
+  const { definition, config, references, isConnected, host } = planning;
   // Even references can't be resolved while the provider is not connected.
-  if (!isWhollyKnown(config) || !session.isConnected || !session.host.canRecoverKilledRuns) return undefined;
-  return observeBeforeCreate(definition, session, await resolveDeclared(definition, config, references));
+  if (!isWhollyKnown(config) || !isConnected || !host.canRecoverKilledRuns) return undefined;
+  return observeBeforeCreate(planning, await resolveDeclared(definition, config, references));
 }
 
 interface Findings {
@@ -141,7 +129,7 @@ async function findings(
   // A replacement is planned a second time, without a prior state: its checks and ownership follow then.
   if (plan.requiresReplace.length > 0) return { diagnostics: await reasonsToReplace(planning, plan) };
   // A new object needs only its declaration: references are looked up at apply.
-  if (planning.prior === undefined && !planning.session.isConnected) return { diagnostics: [] };
+  if (planning.prior === undefined && !planning.isConnected) return { diagnostics: [] };
   const { diagnostics, existing: ids } = await checkPlan(planning, plan);
   const existing = existingObject(planning.definition, ids);
   if (existing === undefined || wanted === "tell") return { diagnostics, existing };

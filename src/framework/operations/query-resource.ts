@@ -13,7 +13,7 @@ import {
 } from "../../schema";
 import { namesUpTo, oneLine } from "../../text";
 import type { ResourceDefinition } from "../definition/definition";
-import type { ContainerLists, Nesting, ProviderDefinition } from "../definition/provider-definition";
+import type { ContainerLists, Nesting } from "../definition/provider-definition";
 import type {
   ContainerSelection,
   ListResponse,
@@ -24,7 +24,7 @@ import type {
 } from "../protocol/protocol";
 import { findContainers } from "./containers";
 import { listResource } from "./list-resource";
-import type { Session } from "./session";
+import type { ResourceSession } from "./session";
 
 type Resource = Pick<ResourceDefinition, "container">;
 
@@ -121,17 +121,15 @@ const AT_ONCE = 10;
  * inside of the named one, those that can't be listed are warnings at the end, unless it is all of them.
  */
 export async function* queryResource(
-  provider: Pick<ProviderDefinition, "resources" | "kinds" | "containers">,
-  definition: ResourceDefinition,
-  session: Session,
-  paths: PathSyntaxes,
+  session: ResourceSession,
   { config, limit = Number.POSITIVE_INFINITY }: Omit<QueryRequest, "type">,
   signal: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<QueryEvent> {
-  const { attribute, selection } = selectionOf(definition, provider.containers, config);
+  const { definition } = session;
+  const { attribute, selection } = selectionOf(definition, session.provider.containers, config);
   const skipped = new Skipped(definition.container);
   const containers = async function* (): AsyncGenerator<LiveContainer> {
-    for await (const found of findContainers(session, provider, selection, signal)) {
+    for await (const found of findContainers(session, selection, signal)) {
       skipped.add(found.diagnostics.map((one) => ({ ...one, attribute: [attribute] })));
       for (const container of found.containers.filter(({ kind }) => kind === definition.container)) {
         if (container.isArchived && selection.contents !== "none") skipped.archived.push(container);
@@ -141,7 +139,7 @@ export async function* queryResource(
   };
   const list = async (container: LiveContainer) => ({
     container,
-    listed: await listResource(definition, session, paths, container),
+    listed: await listResource(session, container),
   });
   let count = 0;
   for await (const { container, listed } of inOrder(containers(), Math.min(AT_ONCE, limit), list, signal)) {

@@ -3,6 +3,7 @@ import type { DataScope, DataSourceDefinition, ResourceDefinition } from "../def
 import type { DataSourceResponse, ReadRequest, ReadResponse, StoredState } from "../protocol/protocol";
 import { type Resolution, settle, whenKnown } from "../protocol/resolution";
 import { ReferenceNotFound, References } from "../references/references";
+import { containerKinds } from "./containers";
 import {
   acceptedEntries,
   canHideEntries,
@@ -12,7 +13,14 @@ import {
   withHiddenEntries,
 } from "./hidden-entries";
 import { resolveId } from "./resource-identity";
-import { type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
+import {
+  type Identity,
+  identityOf,
+  type ResourceSession,
+  referencesOf,
+  type Session,
+  scopeOf,
+} from "./session";
 import { toStateAsRead } from "./state";
 import {
   explainUnreadable,
@@ -29,30 +37,22 @@ import {
  * repaired, so the state is kept with a note.
  */
 export function readResource(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { state: stored }: ReadRequest,
 ): Resolution<ReadResponse> {
-  const failed = (problem: unknown) => notRead(definition, session, stored, problem);
-  return settle(
-    () =>
-      whenKnown(resolveId(definition, session, stored), (state) => readResolved(definition, session, state)),
-    failed,
-  );
+  const failed = (problem: unknown) => notRead(session, stored, problem);
+  return settle(() => whenKnown(resolveId(session, stored), (state) => readResolved(session, state)), failed);
 }
 
-function readResolved(
-  definition: ResourceDefinition,
-  session: Session,
-  state: StoredState,
-): Resolution<ReadResponse> {
+function readResolved(session: ResourceSession, state: StoredState): Resolution<ReadResponse> {
+  const { definition } = session;
   const identity = identityOf(state);
-  session.expected.hold(definition, String(state.attributes["id"]));
+  session.expected.hold(String(state.attributes["id"]));
   const seen = settle<ReadResult | Unreadable>(
-    () => look(definition, session, state, identity),
+    () => look(session, state, identity),
     (problem) => {
       if (!session.failures.isGone(problem)) throw problem;
-      return explainUnreadable(definition, session, identity, state);
+      return explainUnreadable(session, identity, state);
     },
   );
   return whenKnown(seen, (result) => {
@@ -60,20 +60,19 @@ function readResolved(
     const { live, hidden } = result;
     if (live !== undefined && !isDrifted(definition, state, live))
       return response(definition, identity, result);
-    return whenDiffering(definition, session, state, identity, { live, hidden });
+    return whenDiffering(session, state, identity, { live, hidden });
   });
 }
 
 async function whenDiffering(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   state: StoredState,
   identity: Identity,
   result: ReadResult,
 ): Promise<ReadResponse> {
-  return (await isArchived(definition, session, identity.container))
-    ? { state, diagnostics: [skippedArchived(definition, identity)] }
-    : response(definition, identity, result);
+  return (await isArchived(session, identity.container))
+    ? { state, diagnostics: [skippedArchived(session.definition, identity)] }
+    : response(session.definition, identity, result);
 }
 
 const response = (
@@ -86,16 +85,11 @@ const response = (
     : { state: live, diagnostics: notShown(definition, identity, hidden) };
 
 /** The state is kept where reading it fails. */
-function notRead(
-  definition: ResourceDefinition,
-  session: Session,
-  state: StoredState,
-  problem: unknown,
-): ReadResponse {
-  const refusedBy = () => refusedContainer(definition, session, state.attributes[definition.container], 403);
+function notRead(session: ResourceSession, state: StoredState, problem: unknown): ReadResponse {
+  const refusedBy = () => refusedContainer(session, state.attributes[session.definition.container], 403);
   const diagnostics = session.failures
     .toDiagnostics(problem)
-    .map((one) => (PERMANENT.has(one.code) ? withStateRm(session, definition, one) : one))
+    .map((one) => (PERMANENT.has(one.code) ? withStateRm(session, one) : one))
     .map((one) => (one.code === "forbidden" ? { ...one, refused: refusedBy() } : one));
   return { state, diagnostics };
 }
@@ -114,23 +108,14 @@ interface ReadResult {
 const NONE_HIDDEN: readonly HiddenEntry[] = [];
 
 /** @throws the client's errors; `gone` if it is unknown whether the object is gone */
-function look(
-  definition: ResourceDefinition,
-  session: Session,
-  state: StoredState,
-  identity: Identity,
-): Resolution<ReadResult> {
-  const scope = scopeOf(definition, session, identity.container);
+function look(session: ResourceSession, state: StoredState, identity: Identity): Resolution<ReadResult> {
+  const { definition } = session;
+  const scope = scopeOf(session, identity.container);
   return whenKnown(definition.read(scope, identity.key, state.attributes), (shown) => {
-    if (shown === undefined) return lookForHidden(definition, session, state, identity);
-    const references = referencesOf(definition, session, state);
+    if (shown === undefined) return lookForHidden(session, state, identity);
+    const references = referencesOf(session, state);
     const accepted = canHideEntries(definition)
-      ? withHiddenEntries(
-          definition,
-          session,
-          shown,
-          acceptedEntries(definition, state.attributes, references),
-        )
+      ? withHiddenEntries(session, shown, acceptedEntries(definition, state.attributes, references))
       : { found: shown, hidden: NONE_HIDDEN };
     return whenKnown(accepted, ({ found, hidden }) =>
       whenKnown(toStateAsRead(definition, identity, found, state, references), (live) => ({ live, hidden })),
@@ -139,12 +124,11 @@ function look(
 }
 
 async function lookForHidden(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   state: StoredState,
   identity: Identity,
 ): Promise<ReadResult> {
-  const entry = await hiddenEntryWarning(definition, session, identity);
+  const entry = await hiddenEntryWarning(session, identity);
   return entry === undefined ? { live: undefined, hidden: [] } : { live: state, hidden: [entry] };
 }
 
@@ -162,12 +146,11 @@ const isDrifted = (
         !sameValue(state.attributes[name] ?? null, live.attributes[name] ?? null, type),
     ));
 
-/** Reads a data source. A path that moved is followed with a warning. @param containers the kinds of containers */
+/** Reads a data source. A path that moved is followed with a warning. */
 export async function readDataSource(
   definition: DataSourceDefinition,
   session: Session,
   config: ValueObject,
-  containers: readonly string[],
 ): Promise<DataSourceResponse> {
   const references = new References(session.lookups, undefined);
   const scope: DataScope = {
@@ -182,7 +165,7 @@ export async function readDataSource(
   } catch (problem) {
     const diagnostics = session.failures.toDiagnostics(problem);
     const kind = problem instanceof ReferenceNotFound ? String(diagnostics[0]?.attribute) : "";
-    if (!containers.includes(kind)) return { diagnostics };
+    if (!containerKinds(session).includes(kind)) return { diagnostics };
     const refused = { kind, name: String(config[kind]), status: 404 } as const;
     return { diagnostics: diagnostics.map((one) => ({ ...one, refused })) };
   }

@@ -1,19 +1,18 @@
 import { hasErrors } from "../../diagnostics";
-import type { ResourceDefinition } from "../definition/definition";
 import type {
   ObservedBeforeCreate,
   RecoverRequest,
   RecoverResponse,
   StoredState,
 } from "../protocol/protocol";
-import { References } from "../references/references";
 import { priorOrPlanned } from "./apply-resource";
 import { differences } from "./differences";
 import { isPartlyCreated } from "./existing-object";
-import { formatId, type Identity, identityOf, referencesOf, type Session, scopeOf } from "./session";
-import { containerOf, resolveDeclared, toState } from "./state";
+import { formatId, type Identity, identityOf, placeOf, type ResourceSession, scopeOf } from "./session";
+import { containerOf, toState } from "./state";
 import { explainUnreadable } from "./unreadable-object";
 import {
+  attemptOf,
   currentState,
   findCreated,
   findCreatedIn,
@@ -27,31 +26,29 @@ import {
  * response: a matching object was created by that run; a different one belongs to another owner.
  */
 export async function recoverResource(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { prior, planned, observed }: RecoverRequest,
 ): Promise<RecoverResponse> {
   try {
-    if (planned === undefined) return await recoverDelete(definition, session, prior!);
+    if (planned === undefined) return await recoverDelete(session, prior!);
     return prior === undefined
-      ? await recoverCreate(definition, session, planned, observed)
-      : await recoverUpdate(definition, session, prior, planned);
+      ? await recoverCreate(session, planned, observed)
+      : await recoverUpdate(session, prior, planned);
   } catch (problem) {
     return { diagnostics: session.failures.toDiagnostics(problem) };
   }
 }
 
 async function recoverCreate(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   planned: StoredState,
   before: ObservedBeforeCreate | undefined,
 ): Promise<RecoverResponse> {
-  const references = new References(session.lookups, planned.private);
-  const declared = await resolveDeclared(definition, planned.attributes, references);
-  const attempt: WriteVerifier = { definition, session, planned, declared, references };
+  const { definition } = session;
+  const attempt = await attemptOf(session, undefined, planned, undefined);
+  const { declared, references } = attempt;
   const container = containerOf(definition, declared);
-  const found = await lookTwice(attempt, { container, key: definition.key?.of(declared) ?? "" });
+  const found = await lookTwice(attempt, placeOf(definition, container, declared));
   if (found === undefined) return { outcome: "not-done", diagnostics: [] };
   const { key } = definition;
   const isExisting = key !== undefined && before?.ids.includes(formatId({ container, key: key.of(found) }));
@@ -74,31 +71,25 @@ async function recoverCreate(
  * existing from then on.
  */
 async function lookTwice(attempt: WriteVerifier, identity: Identity): ReturnType<typeof findCreated> {
-  const { definition, session } = attempt;
+  const { definition, failures, lookups } = attempt;
   try {
     return await findCreatedIn(attempt, identity);
   } catch (problem) {
-    if (!session.failures.isGone(problem)) throw problem;
-    const isGone = await session.lookups.isGone(definition.container, identity.container);
+    if (!failures.isGone(problem)) throw problem;
+    const isGone = await lookups.isGone(definition.container, identity.container);
     return isGone ? undefined : findCreated(attempt, identity, performance.now());
   }
 }
 
 async function recoverUpdate(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   prior: StoredState,
   planned: StoredState,
 ): Promise<RecoverResponse> {
-  const references = referencesOf(definition, session, {
-    ...prior,
-    private: planned.private ?? prior.private,
-  });
-  const declared = await resolveDeclared(definition, planned.attributes, references);
-  const attempt: WriteVerifier = { definition, session, planned, declared, references };
+  const attempt = await attemptOf(session, prior, planned, undefined);
   const identity = identityOf(prior);
   const found = await verify(attempt, identity, prior.attributes);
-  if (found !== undefined && differences(definition, declared, found).length === 0) {
+  if (found !== undefined && differences(attempt.definition, attempt.declared, found).length === 0) {
     const { state } = await currentState(attempt, identity.container, found);
     return { outcome: "done", ...(state && { state }), diagnostics: [] };
   }
@@ -107,21 +98,17 @@ async function recoverUpdate(
   return { outcome: "not-done", state, diagnostics: [] };
 }
 
-async function recoverDelete(
-  definition: ResourceDefinition,
-  session: Session,
-  prior: StoredState,
-): Promise<RecoverResponse> {
+async function recoverDelete(session: ResourceSession, prior: StoredState): Promise<RecoverResponse> {
   const identity = identityOf(prior);
   // No request is ever sent for such an object: destroying it only removes it from the state.
-  if (definition.delete === undefined) return { outcome: "done", diagnostics: [] };
+  if (session.definition.delete === undefined) return { outcome: "done", diagnostics: [] };
   try {
-    const scope = scopeOf(definition, session, identity.container);
-    const found = await definition.read(scope, identity.key, prior.attributes);
+    const scope = scopeOf(session, identity.container);
+    const found = await session.definition.read(scope, identity.key, prior.attributes);
     if (found === undefined) return { outcome: "done", diagnostics: [] };
   } catch (problem) {
     if (!session.failures.isGone(problem)) throw problem;
-    const { state, diagnostics } = await explainUnreadable(definition, session, identity, prior);
+    const { state, diagnostics } = await explainUnreadable(session, identity, prior);
     if (hasErrors(diagnostics)) return { diagnostics };
     return { outcome: state === undefined ? "done" : "not-done", ...(state && { state }), diagnostics };
   }

@@ -9,10 +9,10 @@ import {
 } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
-import type { KnownPaths, Resolution } from "../references/lookups";
+import type { Resolution } from "../references/lookups";
 import { hasSize } from "../references/normalize";
 import { References } from "../references/references";
-import { formatId, type Identity, identityOf } from "./session";
+import { formatId, type Identity, identityOf, type ReferenceSource } from "./session";
 
 /** The identities of all resources have this version; it is incremented when one gets other attributes. */
 const VERSION = 0;
@@ -108,8 +108,7 @@ const keyValue = ({ type }: Attribute, key: string) => (type.kind === "number" ?
  * @throws DiagnosticError `reference_not_found` if the path does not exist, and the client's errors
  */
 export function resolveId(
-  { container }: ResourceDefinition,
-  { lookups }: { readonly lookups: KnownPaths },
+  { definition: { container }, lookups }: ReferenceSource,
   state: StoredState,
 ): Resolution<StoredState> {
   const text = String(state.attributes["id"]);

@@ -1,7 +1,7 @@
-import { once } from "../../schema";
+import type { Attributes, Declared, PathSyntaxes } from "../../schema";
 import { Collections } from "../collections/collections";
 import type { AnyCollection } from "../collections/live-collection";
-import type { ResourceDefinition, Scope } from "../definition/definition";
+import type { Found, ResourceDefinition, Scope } from "../definition/definition";
 import type { ProviderDefinition } from "../definition/provider-definition";
 import type { OwnershipRegistry } from "../ownership/ownership";
 import { type HeldObjects, type PlannedDestroys, ServiceOwnership } from "../ownership/shared-ownership";
@@ -12,47 +12,32 @@ import { type KnownPaths, type LookupRules, Lookups } from "../references/lookup
 import { References } from "../references/references";
 import type { UnnormalizedNames } from "./unnormalized-names";
 
-/**
- * How many objects of one type and container the run will read, and which of them are in the state, as far as
- * it is known.
- */
+/** How many objects of one type the run will read by container, and which of them are in the state, as far as it is known. */
 class ExpectedReads {
-  /** By type: every object asks, and a text for each pair would have to be made and hashed. */
-  readonly #types = new Map<string, ExpectedOfType>();
+  /** Ids that are not among `#held` yet. */
+  readonly #announced: string[] = [];
+  readonly #held = new Set<string>();
+  readonly #counts = new Map<string, number>();
 
   /** Whether the host's state contains this object, as far as it announced it. */
-  hold(definition: ResourceDefinition, id: string): void {
-    this.#of(definition).announced.push(id);
+  hold(id: string): void {
+    this.#announced.push(id);
   }
 
-  isHeld(definition: ResourceDefinition, id: string): boolean {
-    const { announced, held } = this.#of(definition);
+  isHeld(id: string): boolean {
     // Few runs ask.
-    for (const one of announced.splice(0)) held.add(one);
-    return held.has(id);
+    for (const one of this.#announced.splice(0)) this.#held.add(one);
+    return this.#held.has(id);
   }
 
   /** The number of objects that the run will read; `container` is an id, or the path that an import gives. */
-  add(definition: ResourceDefinition, container: number | string): void {
-    const { counts } = this.#of(definition);
-    const place = String(container);
-    counts.set(place, (counts.get(place) ?? 0) + 1);
+  add(container: number | string): void {
+    this.#counts.set(String(container), (this.of(container) ?? 0) + 1);
   }
 
-  of(definition: ResourceDefinition, container: number | string): number | undefined {
-    return this.#of(definition).counts.get(String(container));
+  of(container: number | string): number | undefined {
+    return this.#counts.get(String(container));
   }
-
-  #of({ type }: ResourceDefinition): ExpectedOfType {
-    return once(this.#types, type, () => ({ announced: [], held: new Set(), counts: new Map() }));
-  }
-}
-
-interface ExpectedOfType {
-  /** Ids that are not among `held` yet. */
-  readonly announced: string[];
-  readonly held: Set<string>;
-  readonly counts: Map<string, number>;
 }
 
 /** The state that all operations of one configured client share during one run. */
@@ -63,14 +48,11 @@ export interface Session {
   readonly api: unknown;
   readonly connection: Connection;
   readonly failures: Failures;
-  /** The full name of a resource's type: `acme_thing`. */
-  typeOf(definition: Pick<ResourceDefinition, "type">): string;
+  readonly provider: SessionRules;
+  /** The syntax of the paths of its kinds of references. */
+  readonly paths: PathSyntaxes;
   /** Whether requests can be sent: not while the provider's own configuration is partly unknown. */
   readonly isConnected: boolean;
-  /** The name of the role that changing objects of a resource needs, where the provider says it. */
-  neededRole(definition: ResourceDefinition): string | undefined;
-  /** Why the service drops elements of sets, where the provider says it. */
-  readonly whyDropped: string | undefined;
   readonly lookups: Lookups;
   readonly collections: Collections;
   /** Shared by all clients of the service in the run, as `departures` and `holdings` are. */
@@ -79,7 +61,6 @@ export interface Session {
   readonly holdings: HeldObjects;
   /** Objects imported in this run, as `type id`. */
   readonly imported: Set<string>;
-  readonly expected: ExpectedReads;
   /** Descriptions of containers, by kind, id and path: thousands of objects are in each. */
   readonly containers: Map<string, ObjectContainer>;
   /**
@@ -89,19 +70,43 @@ export interface Session {
   readonly listed: Map<string, Promise<UnnormalizedNames | undefined>>;
 }
 
+/** The session of the objects of one type. */
+export interface ResourceSession extends Session {
+  readonly definition: ResourceDefinition;
+  /** The full name of the type: `acme_thing`. */
+  readonly type: string;
+  readonly expected: ExpectedReads;
+}
+
+export const resourceSession = (session: Session, definition: ResourceDefinition): ResourceSession => ({
+  ...session,
+  definition,
+  type: `${session.provider.name}_${definition.type}`,
+  expected: new ExpectedReads(),
+});
+
+/** What resolves references to objects of one type. */
+export interface ReferenceSource {
+  readonly definition: ResourceDefinition;
+  readonly lookups: KnownPaths;
+}
+
 /** The parts of a provider that a session needs. */
 type SessionRules = LookupRules &
-  Pick<ProviderDefinition, "name" | "failureOf" | "neededRole" | "whyDropped">;
+  Pick<
+    ProviderDefinition,
+    "name" | "failureOf" | "neededRole" | "whyDropped" | "webUrl" | "resources" | "containers"
+  >;
 
 /** Starts a run with empty caches. Whole records of the `shown` collections are kept. */
 export function openSession(
-  rules: SessionRules,
+  provider: SessionRules,
   connection: Connection,
   isConnected: boolean,
   { host = "steward", ownership }: RunOptions,
   shown: readonly AnyCollection[],
 ): Session {
-  const failures = new Failures(rules.failureOf);
+  const failures = new Failures(provider.failureOf);
   const { claims, departures, holdings, paths } =
     (isConnected ? ownership?.of(connection.address) : undefined) ?? new ServiceOwnership();
   const reach = { api: connection.client, failures };
@@ -110,27 +115,36 @@ export function openSession(
     api: connection.client,
     connection,
     failures,
-    typeOf: ({ type }) => `${rules.name}_${type}`,
+    provider,
+    paths: pathsOf(provider),
     isConnected,
-    neededRole: (definition) => rules.neededRole?.(definition),
-    whyDropped: rules.whyDropped,
-    lookups: new Lookups(reach, rules, paths),
+    lookups: new Lookups(reach, provider, paths),
     collections: new Collections(reach, shown),
     claims,
     departures,
     holdings,
     imported: new Set(),
-    expected: new ExpectedReads(),
     containers: new Map(),
     listed: new Map(),
   };
 }
+
+/** The syntax of the paths of a provider's kinds of references. */
+export const pathsOf = ({ kinds }: Pick<ProviderDefinition, "kinds">): PathSyntaxes =>
+  Object.fromEntries(Object.entries(kinds).map(([name, { path }]) => [name, path]));
 
 /** An object's container id and its key within the container ("" if the container has only one). */
 export interface Identity {
   readonly container: number;
   readonly key: string;
 }
+
+/** The identity of a declared or live object of a container; its key is "" while the service has not assigned one. */
+export const placeOf = (
+  { key }: ResourceDefinition,
+  container: number,
+  object: Declared<Attributes> | Found<Attributes>,
+): Identity => ({ container, key: key?.of(object) ?? "" });
 
 /** Formats an id for the state and for import: `42`, `42:production`. */
 export const formatId = ({ container, key }: Identity): string =>
@@ -152,16 +166,15 @@ export const identityOf = ({ attributes }: StoredState): Identity => parseId(Str
  * that moment (of `performance.now()`) are ignored.
  */
 export const scopeOf = (
-  definition: ResourceDefinition,
-  session: Session,
+  { api, collections, expected }: ResourceSession,
   container: number,
   since?: number,
 ): Scope => ({
-  api: session.api,
+  api,
   container,
-  expected: session.expected.of(definition, container),
+  expected: expected.of(container),
   collection(collection) {
-    const live = session.collections.of(container, collection);
+    const live = collections.of(container, collection);
     return since === undefined ? live : live.asOf(since);
   },
 });
@@ -171,8 +184,7 @@ export const scopeOf = (
  * own.
  */
 export function referencesOf(
-  { container }: ResourceDefinition,
-  { lookups }: { readonly lookups: KnownPaths },
+  { definition: { container }, lookups }: ReferenceSource,
   state: StoredState | undefined,
 ): References {
   const references = new References(lookups, state?.private);

@@ -24,7 +24,7 @@ import {
 } from "../references/normalize";
 import type { References } from "../references/references";
 import { withIdentity } from "./resource-identity";
-import { formatId, type Identity, type Session } from "./session";
+import { formatId, type Identity } from "./session";
 
 /** The attributes of a type, each with its comparison: every object of a plan is compared. */
 const comparedOf = memoize((attributes: Attributes) =>
@@ -219,21 +219,4 @@ function stateOf(
     attributes: isSame ? like! : attributes,
     private: references.remember(),
   });
-}
-
-/**
- * The state after a write. It is never lost because of a spelling: if a path can't be looked up any more, the
- * id replaces it.
- */
-export async function toStateOrThrow(
-  { failures }: Pick<Session, "failures">,
-  ...given: Parameters<typeof toState>
-): Promise<StoredState> {
-  const [definition, identity, found, like, references] = given;
-  try {
-    return await toState(...given);
-  } catch (problem) {
-    if (failures.of(problem) === undefined) throw problem;
-    return toState(definition, identity, found, like, references.offline());
-  }
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import { isPlannedAsBefore, memoize } from "../../schema";
+import { isPlannedAsBefore } from "../../schema";
 import type { Collection } from "../collections/listing";
 import type { ResourceDefinition, Scope } from "../definition/definition";
 import type { StaysRequest, StoredState } from "../protocol/protocol";
@@ -7,7 +7,7 @@ import type { References } from "../references/references";
 import { claim } from "./check-plan";
 import { canHideEntries } from "./hidden-entries";
 import { isIdentityOf } from "./resource-identity";
-import { identityOf, parseId, referencesOf, type Session, scopeOf } from "./session";
+import { identityOf, parseId, type ResourceSession, referencesOf, scopeOf } from "./session";
 import { declaredAsBefore, isAsRead, noteDeclared } from "./state";
 
 /** What the objects of one type and container have in common. Most follow one another: it is made for the first. */
@@ -21,39 +21,37 @@ class Place {
   #private: string | undefined;
 
   constructor(
-    private readonly definition: ResourceDefinition,
-    private readonly session: Session,
+    private readonly session: ResourceSession,
     state: StoredState,
   ) {
     this.container = identityOf(state).container;
-    this.scope = keepingCollections(scopeOf(definition, session, this.container));
-    this.references = referencesOf(definition, session, state);
+    this.scope = keepingCollections(scopeOf(session, this.container));
+    this.references = referencesOf(session, state);
     this.#start = `${this.container}:`;
-    this.#text = state.attributes[definition.container];
+    this.#text = state.attributes[session.definition.container];
     this.#private = state.private;
   }
 
   /** Goes on to another object, if it is in this place. */
   isPlaceOf(state: StoredState): boolean {
     const { attributes, private: remembered } = state;
-    if (attributes[this.definition.container] !== this.#text) return false;
+    if (attributes[this.session.definition.container] !== this.#text) return false;
     if (!String(attributes["id"]).startsWith(this.#start)) return false;
     if (remembered === this.#private) this.references.startAgain();
-    else this.references = referencesOf(this.definition, this.session, state);
+    else this.references = referencesOf(this.session, state);
     this.#private = remembered;
     return true;
   }
 }
 
 /** Where the last object of each type was. */
-const lastPlaces = memoize((_: Session) => new Map<ResourceDefinition, Place>());
+const lastPlaces = new WeakMap<ResourceSession, Place>();
 
-function placeOf(definition: ResourceDefinition, session: Session, state: StoredState): Place {
-  const places = lastPlaces(session);
-  const last = places.get(definition);
+function placeOf(session: ResourceSession, state: StoredState): Place {
+  const last = lastPlaces.get(session);
   if (last?.isPlaceOf(state)) return last;
-  const place = new Place(definition, session, state);
-  places.set(definition, place);
+  const place = new Place(session, state);
+  lastPlaces.set(session, place);
   return place;
 }
 
@@ -75,12 +73,12 @@ function keepingCollections(scope: Scope): Scope {
  * @returns errors about what another declaration owns too
  */
 export function claimIfStays(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { address, state, config, isRead }: Omit<StaysRequest, "type">,
 ): readonly Diagnostic[] | undefined {
+  const { definition } = session;
   if (!isPlannedAsBefore(definition.attributes, state.attributes, config)) return undefined;
-  const place = placeOf(definition, session, state);
+  const place = placeOf(session, state);
   const { container, references } = place;
   // The container in the id of an object that was moved from another provider may be a path.
   if (!Number.isSafeInteger(container) || references.notRemoved.length > 0) return undefined;
@@ -95,9 +93,8 @@ export function claimIfStays(
   noteDeclared(definition, config, references);
   if (references.remember() !== state.private) return undefined;
   if ((definition.check?.(declared, container) ?? []).length > 0) return undefined;
-  const planning = { definition, session, prior: state, address, plannedObject: undefined };
   // Last: it registers what the object owns.
-  return claim(planning, declared, container);
+  return claim(session, { prior: state, address, plannedObject: undefined }, declared, container);
 }
 
 /** Whether the records in memory show an object as the state says. */

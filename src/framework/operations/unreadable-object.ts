@@ -9,7 +9,7 @@ import {
 import type { Value } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
-import type { Identity, Session } from "./session";
+import type { Identity, ResourceSession, Session } from "./session";
 
 /**
  * The result of a read if the service responds 404 for the container of an object, which says nothing about
@@ -29,57 +29,57 @@ export interface Unreadable {
  * @throws the client's errors
  */
 export async function explainUnreadable(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   identity: Identity,
   state: StoredState,
 ): Promise<Unreadable> {
+  const { definition, lookups } = session;
   const { container: kind } = definition;
-  const { lookups } = session;
   if (await lookups.isGone(kind, identity.container))
     return { diagnostics: [containerGone(definition, identity)] };
   if (!(await lookups.isReadable(kind, identity.container)))
-    return { state, diagnostics: [permissionsLost(definition, session, identity, state)] };
-  if (await isArchived(definition, session, identity.container)) {
+    return { state, diagnostics: [permissionsLost(session, identity, state)] };
+  if (await isArchived(session, identity.container)) {
     return { state, diagnostics: [skippedArchived(definition, identity)] };
   }
-  return { state, diagnostics: [featureNotAvailable(definition, session, identity)] };
+  return { state, diagnostics: [featureNotAvailable(session, identity)] };
 }
 
 const permissionsLost = (
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   { container }: Identity,
   { attributes }: StoredState,
-): Diagnostic =>
-  withStateRm(session, definition, {
+): Diagnostic => {
+  const { container: kind } = session.definition;
+  return withStateRm(session, {
     code: "rights_lost",
     summary: "No longer visible, kept in the state",
     detail:
-      `The ${definition.container} ${container} responds 404: it is gone, or this token can ` +
+      `The ${kind} ${container} responds 404: it is gone, or this token can ` +
       "no longer see it. The object could not be checked. Restore the token's access.",
-    cause: `${definition.container} ${container}`,
-    refused: refusedContainer(definition, session, attributes[definition.container], 404),
+    cause: `${kind} ${container}`,
+    refused: refusedContainer(session, attributes[kind], 404),
   });
+};
 
 /** What a diagnostic says of a container that was refused. @param name its path or id, as declared or in the state */
 export function refusedContainer(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   name: Value | undefined,
   status: RefusedContainer["status"],
 ): RefusedContainer {
-  const role = session.neededRole(definition);
-  return { kind: definition.container, name: String(name), status, ...(role !== undefined && { role }) };
+  const role = neededRole(session);
+  const { container: kind } = session.definition;
+  return { kind, name: String(name), status, ...(role !== undefined && { role }) };
 }
 
-function featureNotAvailable(
-  definition: ResourceDefinition,
-  session: Session,
-  { container }: Identity,
-): Diagnostic {
-  const { container: kind, feature } = definition;
-  return withStateRm(session, definition, {
+/** The name of the role that changing objects of a resource needs, where the provider says it. */
+export const neededRole = ({ definition, provider }: ResourceSession): string | undefined =>
+  provider.neededRole?.(definition);
+
+function featureNotAvailable(session: ResourceSession, { container }: Identity): Diagnostic {
+  const { container: kind, feature } = session.definition;
+  return withStateRm(session, {
     code: "not_available",
     summary: `Not available in this ${kind}`,
     detail:
@@ -91,13 +91,8 @@ function featureNotAvailable(
 }
 
 /** Adds the command that removes the object from the state. */
-export function withStateRm(
-  { typeOf }: Session,
-  definition: ResourceDefinition,
-  found: DiagnosticText,
-): Diagnostic {
-  return error({ ...found, action: { kind: "forget", type: typeOf(definition) } });
-}
+export const withStateRm = ({ type }: ResourceSession, found: DiagnosticText): Diagnostic =>
+  error({ ...found, action: { kind: "forget", type } });
 
 const containerGone = ({ container: kind }: ResourceDefinition, { container }: Identity): Diagnostic =>
   warning({
@@ -125,11 +120,8 @@ export const skippedArchived = (
   });
 
 /** Whether the object's container is archived, so that it can't be changed. @throws the client's errors */
-export const isArchived = (
-  { container: kind }: ResourceDefinition,
-  { lookups }: Session,
-  container: number,
-): Promise<boolean> => lookups.isArchived(kind, container);
+export const isArchived = ({ definition, lookups }: ResourceSession, container: number): Promise<boolean> =>
+  lookups.isArchived(definition.container, container);
 
 export const archivedRefusal = (kind: string, container: number): Diagnostic =>
   error({

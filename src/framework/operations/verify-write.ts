@@ -3,20 +3,38 @@ import { type Attributes, type Declared, isWhollyKnown, type ValueObject } from 
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { NotReadBack } from "../protocol/write-batch";
-import type { References } from "../references/references";
+import { References } from "../references/references";
 import { inconsistencies } from "./differences";
 import { alike } from "./existing-object";
 import { acceptedEntries, type Entries, forget, notShown, withHiddenEntries } from "./hidden-entries";
-import { type Identity, type Session, scopeOf } from "./session";
-import { toStateOrThrow } from "./state";
+import { type Identity, placeOf, type ResourceSession, referencesOf, type Session, scopeOf } from "./session";
+import { noteDeclared, resolveDeclared, toState } from "./state";
 
 /** The inputs of an apply after its references are resolved. */
-export interface WriteVerifier {
-  readonly definition: ResourceDefinition;
-  readonly session: Session;
+export interface WriteVerifier extends ResourceSession {
   readonly planned: StoredState;
   readonly declared: Declared<Attributes>;
   readonly references: References;
+}
+
+/**
+ * @param config undefined if the plan alone is known
+ * @throws ReferenceNotFound, and the client's errors
+ */
+export async function attemptOf(
+  session: ResourceSession,
+  prior: StoredState | undefined,
+  planned: StoredState,
+  config: ValueObject | undefined,
+): Promise<WriteVerifier> {
+  const { definition, lookups } = session;
+  const references =
+    prior === undefined
+      ? new References(lookups, planned.private)
+      : referencesOf(session, { ...prior, private: planned.private ?? prior.private });
+  if (config !== undefined) noteDeclared(definition, config, references);
+  const declared = await resolveDeclared(definition, config ?? planned.attributes, references);
+  return { ...session, planned, declared, references };
 }
 
 /** How to verify a write with a lost response. */
@@ -55,25 +73,24 @@ export async function pauseBeforeVerify(
  * @throws the client's errors
  */
 export const verify = (
-  { definition, session }: Pick<WriteVerifier, "definition" | "session">,
+  session: ResourceSession,
   { container, key }: Identity,
   known?: ValueObject,
   since?: number,
 ): Promise<Found<Attributes> | undefined> =>
-  session.failures.orNothing(definition.read(scopeOf(definition, session, container, since), key, known));
+  session.failures.orNothing(session.definition.read(scopeOf(session, container, since), key, known));
 
 /** The same with hidden entries of the state that count as present: they are not sent again. */
 export async function verifyWithHidden(
-  attempt: Pick<WriteVerifier, "definition" | "session" | "references">,
+  attempt: Omit<WriteVerifier, "planned" | "declared">,
   identity: Identity,
   known: ValueObject,
   since?: number,
 ): ReturnType<typeof verify> {
-  const { definition, session, references } = attempt;
   const shown = await verify(attempt, identity, known, since);
   if (shown === undefined) return undefined;
-  const accepted = acceptedEntries(definition, known, references);
-  return (await withHiddenEntries(definition, session, shown, accepted)).found;
+  const accepted = acceptedEntries(attempt.definition, known, attempt.references);
+  return (await withHiddenEntries(attempt, shown, accepted)).found;
 }
 
 /** The object that a create made, or that blocks it, if any. @throws the client's errors */
@@ -81,16 +98,17 @@ export const findCreated = (
   attempt: WriteVerifier,
   identity: Identity,
   since?: number,
-): ReturnType<typeof verify> => attempt.session.failures.orNothing(findCreatedIn(attempt, identity, since));
+): ReturnType<typeof verify> => attempt.failures.orNothing(findCreatedIn(attempt, identity, since));
 
 /** The same in a container that exists. @throws the client's errors, also that the container is gone */
 export async function findCreatedIn(
-  { definition, session, declared }: WriteVerifier,
+  attempt: WriteVerifier,
   { container, key: id }: Identity,
   since?: number,
 ): ReturnType<typeof verify> {
+  const { definition, declared } = attempt;
   const { key } = definition;
-  const scope = scopeOf(definition, session, container, since);
+  const scope = scopeOf(attempt, container, since);
   if (key?.unique === undefined) return definition.read(scope, id);
   return (await alike(definition, scope, key.unique(declared)))[0];
 }
@@ -101,22 +119,19 @@ export async function currentState(
   container: number,
   shown: Found<Attributes>,
 ): Promise<ApplyResponse> {
-  const { definition, session, planned, declared, references } = attempt;
-  const identity = { container, key: definition.key?.of(shown) ?? "" };
+  const { definition, planned, declared } = attempt;
+  const identity = placeOf(definition, container, shown);
   // All declared entries were just accepted: a refused write does not come here.
-  const { found, hidden } = await withHiddenEntries(definition, session, shown, declared as Entries).catch(
+  const { found, hidden } = await withHiddenEntries(attempt, shown, declared as Entries).catch(
     (problem: unknown) => {
-      session.failures.throwUnlessFailure(problem);
+      attempt.failures.throwUnlessFailure(problem);
       return { found: shown, hidden: [] };
     },
   );
-  const state = await toStateOrThrow(session, definition, identity, found, planned.attributes, references);
+  const state = await toStateOrThrow(attempt, identity, found, planned.attributes);
   return {
     state: { ...forget(state), attributes: asPlanned(attempt, state.attributes) },
-    diagnostics: [
-      ...notShown(definition, identity, hidden),
-      ...inconsistencies(definition, declared, found, session),
-    ],
+    diagnostics: [...notShown(definition, identity, hidden), ...inconsistencies(attempt, declared, found)],
   };
 }
 
@@ -138,24 +153,39 @@ const asPlanned = ({ definition, planned, declared }: WriteVerifier, attributes:
  * is the state before, if any.
  */
 export async function stateNow<T>(
-  attempt: Pick<WriteVerifier, "definition" | "session" | "references">,
+  attempt: Omit<WriteVerifier, "planned" | "declared">,
   identity: Identity,
   like: ValueObject,
   otherwise: T,
   prior?: ValueObject,
 ): Promise<StoredState | T> {
-  const { definition, session, references } = attempt;
   try {
     const found = await (prior === undefined
       ? verify(attempt, identity, like)
       : verifyWithHidden(attempt, identity, prior));
-    return found === undefined
-      ? otherwise
-      : await toStateOrThrow(session, definition, identity, found, like, references);
+    return found === undefined ? otherwise : await toStateOrThrow(attempt, identity, found, like);
   } catch (problem) {
     // The failed write is the error to report; the next refresh reads again.
-    session.failures.throwUnlessFailure(problem);
+    attempt.failures.throwUnlessFailure(problem);
     return otherwise;
+  }
+}
+
+/**
+ * The state after a write. It is never lost because of a spelling: if a path can't be looked up any more, the
+ * id replaces it.
+ */
+async function toStateOrThrow(
+  { definition, failures, references }: Omit<WriteVerifier, "planned" | "declared">,
+  identity: Identity,
+  found: Found<Attributes>,
+  like: ValueObject,
+): Promise<StoredState> {
+  try {
+    return await toState(definition, identity, found, like, references);
+  } catch (problem) {
+    if (failures.of(problem) === undefined) throw problem;
+    return toState(definition, identity, found, like, references.offline());
   }
 }
 
@@ -167,8 +197,7 @@ interface Written {
 
 /** The result of a write. One that can't be read is in the state as it was sent, with a warning. */
 export async function readBack(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   write: Promise<Found<Attributes>>,
 ): Promise<Written> {
   try {
@@ -177,7 +206,7 @@ export async function readBack(
     if (!(problem instanceof NotReadBack)) throw problem;
     const diagnostics = session.failures
       .toDiagnostics(problem.problem)
-      .map(({ summary, detail }) => notReadBack(definition, `${summary}: ${detail}`));
+      .map(({ summary, detail }) => notReadBack(session.definition, `${summary}: ${detail}`));
     return { found: problem.made as Found<Attributes>, diagnostics };
   }
 }

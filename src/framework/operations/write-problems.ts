@@ -1,43 +1,41 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
 import type { ResourceDefinition } from "../definition/definition";
-import { formatId, type Identity, type Session } from "./session";
-import { archivedRefusal, isArchived } from "./unreadable-object";
+import { formatId, type Identity, type ResourceSession } from "./session";
+import { archivedRefusal, isArchived, neededRole } from "./unreadable-object";
 
 /**
  * Diagnostics of a refused or failed write: with the attribute that the service's message names, and who may
  * change it, or that its container is archived.
  */
 export async function writeProblems(
-  definition: ResourceDefinition,
-  session: Session,
+  session: ResourceSession,
   container: number,
   problem: unknown,
 ): Promise<Diagnostic[]> {
-  const { attributes, writers } = definition;
-  if (session.failures.isRefused(problem) && (await isContainerArchived(definition, session, container))) {
+  const { failures, definition } = session;
+  const isRefused = failures.isRefused(problem);
+  if (isRefused && (await isContainerArchived(session, container))) {
     return [archivedRefusal(definition.container, container)];
   }
-  const attribute = namedAttribute(Object.keys(attributes), session.failures.of(problem)?.serviceMessage);
-  const who = session.failures.isRefused(problem)
-    ? (writers?.description ?? writersOf(definition, session))
-    : undefined;
-  return session.failures.toDiagnostics(problem).map((one) => ({
+  const attribute = namedAttribute(Object.keys(definition.attributes), failures.of(problem)?.serviceMessage);
+  const who = isRefused ? (definition.writers?.description ?? writersOf(session)) : undefined;
+  return failures.toDiagnostics(problem).map((one) => ({
     ...one,
     ...(who !== undefined && { detail: `${one.detail} ${who}` }),
     ...(attribute !== undefined && { attribute: [attribute] }),
   }));
 }
 
-function writersOf(definition: ResourceDefinition, session: Session): string | undefined {
-  const role = session.neededRole(definition);
-  return role && `Changing it needs the role ${role} in the ${definition.container}.`;
+function writersOf(session: ResourceSession): string | undefined {
+  const role = neededRole(session);
+  return role && `Changing it needs the role ${role} in the ${session.definition.container}.`;
 }
 
 /**
  * Whether the container was archived since the plan; if that can't be read, the refusal is reported as it is.
  */
-const isContainerArchived = (definition: ResourceDefinition, session: Session, container: number) =>
-  isArchived(definition, session, container).catch((problem: unknown) => {
+const isContainerArchived = (session: ResourceSession, container: number) =>
+  isArchived(session, container).catch((problem: unknown) => {
     session.failures.throwUnlessFailure(problem);
     return false;
   });
