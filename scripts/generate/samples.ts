@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { PROVIDER_NAME } from "../../src/provider";
+import { DATA_SOURCE_SAMPLES } from "../../src/provider/samples/data-sources";
 import type { DataSample, Sample } from "../../src/provider/samples/sample";
 import { MissingSample } from "./missing-sample";
 
@@ -12,24 +13,32 @@ export interface Samples {
   readonly "data source": DataSample;
 }
 
-const FOLDERS: Readonly<Record<keyof Samples, string>> = {
-  resource: "src/provider/resources",
-  "data source": "src/provider/data-sources",
-};
+const DATA_SOURCES = "src/provider/samples/data-sources.ts";
 
-/** The file of a type's sample, from the root of the repository. */
+const nameOf = (type: string): string => type.slice(PROVIDER_NAME.length + 1);
+
+/** The file of a type's sample, from the root of the repository: a resource's stands beside it. */
 export const sampleFile = (subject: keyof Samples, type: string): string =>
-  `${FOLDERS[subject]}/${type.slice(PROVIDER_NAME.length + 1).replaceAll("_", "-")}.sample.ts`;
+  subject === "resource"
+    ? `src/provider/resources/${nameOf(type).replaceAll("_", "-")}.sample.ts`
+    : DATA_SOURCES;
 
 /** What to do about a type without a sample. */
 export const sampleMissing = (subject: keyof Samples, type: string): string =>
-  `${sampleFile(subject, type)} is missing: it says what the suites and the page of ${type} need to know.`;
+  (subject === "resource" ? `${sampleFile(subject, type)} is missing` : `${DATA_SOURCES} lacks a sample`) +
+  `: it says what the suites and the page of ${type} need to know.`;
+
+const LOADERS: { readonly [S in keyof Samples]: (type: string) => Samples[S] | undefined } = {
+  "data source": (type) => DATA_SOURCE_SAMPLES[nameOf(type)],
+  resource(type) {
+    const file = path.join(ROOT, sampleFile("resource", type));
+    return existsSync(file) ? (require(file) as { readonly sample: Sample }).sample : undefined;
+  },
+};
 
 /** The sample of a type; undefined where it has none. */
-export function findSample<S extends keyof Samples>(subject: S, type: string): Samples[S] | undefined {
-  const file = path.join(ROOT, sampleFile(subject, type));
-  return existsSync(file) ? (require(file) as { readonly sample: Samples[S] }).sample : undefined;
-}
+export const findSample = <S extends keyof Samples>(subject: S, type: string): Samples[S] | undefined =>
+  LOADERS[subject](type);
 
 /** @throws MissingSample where the type has none */
 export function sampleOf<S extends keyof Samples>(subject: S, type: string): Samples[S] {

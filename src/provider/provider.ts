@@ -13,11 +13,12 @@ import { describeAccess } from "./access";
 import { describeRights } from "./access/rights";
 import { connect, providerAttributes } from "./configuration";
 import { containers, fromGroup, fromProject } from "./containers";
+import { DATA_SOURCES } from "./data-sources";
 import type { ContainerKind } from "./define";
 import { failureOf } from "./failure-of";
 import { FUNCTIONS } from "./functions";
 import { MOVED_FROM, MOVES } from "./moves";
-import { DATA_SOURCES, RESOURCES } from "./registry";
+import { RESOURCES } from "./registry";
 import { PROVIDER_NAME, PROVIDER_SOURCE } from "./source";
 import { checkRights, neededRole } from "./token-permissions";
 

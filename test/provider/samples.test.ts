@@ -1,8 +1,11 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { toCamelCase } from "codemaker";
 import { findSample, type Samples, sampleFile, sampleMissing } from "../../scripts/generate/samples";
 import { createProvider } from "../../src/provider";
-import { DATA_SOURCES, RESOURCES } from "../../src/provider/registry";
+import { DATA_SOURCES } from "../../src/provider/data-sources";
+import { RESOURCES } from "../../src/provider/registry";
+import { DATA_SOURCE_SAMPLES } from "../../src/provider/samples/data-sources";
 
 // Suites over resources walk over the samples that there are; here is the one place that misses one.
 
@@ -12,7 +15,7 @@ const REGISTERED: readonly (readonly [keyof Samples, readonly string[]])[] = [
   ["data source", Object.keys(dataSources)],
 ];
 
-test.each(REGISTERED)("every %s has a sample beside it", (subject, types) => {
+test.each(REGISTERED)("every %s has a sample", (subject, types) => {
   const missing = types.filter((type) => findSample(subject, type) === undefined);
   expect(missing.map((type) => sampleMissing(subject, type))).toEqual([]);
 });
@@ -23,11 +26,15 @@ test("a missing sample is reported by the name of its file", () => {
   );
 });
 
-test.each(REGISTERED)("every sample of a %s stands beside what it is of", (subject, types) => {
-  const folder = path.join(__dirname, "../..", path.dirname(sampleFile(subject, "steward_any")));
-  const known = types.map((type) => path.basename(sampleFile(subject, type)));
+test("every sample of a resource stands beside what it is of", () => {
+  const folder = path.join(__dirname, "../..", path.dirname(sampleFile("resource", "steward_any")));
+  const known = Object.keys(resources).map((type) => path.basename(sampleFile("resource", type)));
   const samples = readdirSync(folder).filter((file) => file.endsWith(".sample.ts"));
   expect(samples.filter((file) => !known.includes(file))).toEqual([]);
+});
+
+test("every sample of a data source is of one that there is", () => {
+  expect(Object.keys(DATA_SOURCE_SAMPLES).sort()).toEqual(DATA_SOURCES.map(({ type }) => type).sort());
 });
 
 /** The types that the names of a folder's files stand for: `pages-settings.ts` declares `pages_settings`. */
@@ -37,9 +44,17 @@ const typesIn = (folder: string): readonly string[] =>
     .map((file) => file.slice(0, -".ts".length).replaceAll("-", "_"))
     .sort();
 
-test.each([
-  ["resources", RESOURCES],
-  ["data-sources", DATA_SOURCES],
-] as const)("every file of %s is registered, under the type that its name says", (folder, registered) => {
-  expect(registered.map(({ type }) => type).sort()).toEqual(typesIn(folder));
+test("every file of resources is registered, under the type that its name says", () => {
+  expect(RESOURCES.map(({ type }) => type).sort()).toEqual(typesIn("resources"));
+});
+
+test("every data source that a file exports is registered", () => {
+  const folder = path.join(__dirname, "../../src/provider/data-sources");
+  const exported = readdirSync(folder).flatMap((file) => {
+    const source = readFileSync(path.join(folder, file), "utf8");
+    return [...source.matchAll(/^export const (\w+) = (?:defineDataSource|invitationsTo)\(/gm)].map(
+      ([, name]) => name,
+    );
+  });
+  expect(exported.sort()).toEqual(DATA_SOURCES.map(({ type }) => toCamelCase(type)).sort());
 });

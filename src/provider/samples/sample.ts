@@ -113,7 +113,7 @@ export const varied = ({ config, variations, together }: Sample, name: string): 
   [name]: variations[name]!,
 });
 
-/** The same for a data source: `NAME.sample.ts` beside `NAME.ts`. */
+/** The same for a data source, in `data-sources.ts`. */
 export interface DataSample {
   readonly example: Example;
   /** Arguments that find at least one record per list, given that `acme/web` and `acme/platform` have one of each kind. */

@@ -8,7 +8,26 @@ import {
   type ValueObject,
 } from "../../schema";
 import { defineDataSource } from "../define";
-import { filtersIn, recordsOf } from "./parts/records";
+import { filtersIn, readOrFail } from "./records";
+
+/** The user that the token belongs to (specification, "Authenticated user"). */
+export const currentUser = defineDataSource({
+  type: "current_user",
+  description: "The user that the token belongs to.",
+  attributes: {
+    id: computed.string("The numeric id, as a string."),
+    username: computed.string("The username."),
+    name: computed.string("The full name."),
+    email: computed.string("The e-mail address."),
+    is_admin: computed.bool("Whether the user is an administrator of the instance."),
+    web_url: computed.string("The URL of the user's page."),
+  },
+
+  async read({ api }) {
+    const { id, username, name, email, is_admin, web_url } = await api.users.current();
+    return { id: String(id), username, name, email, is_admin, web_url };
+  },
+});
 
 const { string: text, bool: flag, number: count } = computed;
 
@@ -122,18 +141,9 @@ export const enterpriseUsers = defineDataSource({
   },
 
   async read({ api }, config) {
-    const group = config["group"] ?? null;
-    const filter = filtersIn<EnterpriseUserFilter>(
-      config,
-      "username",
-      "search",
-      "active",
-      "blocked",
-      "created_after",
-      "created_before",
-      "two_factor",
-    );
-    const found = await recordsOf("group", group, api.enterpriseUsers.list(String(group), filter));
+    const { group = null, ...filters } = config;
+    const list = api.enterpriseUsers.list(String(group), filtersIn<EnterpriseUserFilter>(filters));
+    const found = await readOrFail("group", group, list.toArray());
     return { ...config, users: found.map(showUser) };
   },
 });

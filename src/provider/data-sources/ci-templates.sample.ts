@@ -1,7 +1,0 @@
-import { type DataSample, NOTHING_DECLARED } from "../samples/sample";
-
-export const sample: DataSample = {
-  example: { id: "all", config: {} },
-  config: {},
-  shared: NOTHING_DECLARED,
-};

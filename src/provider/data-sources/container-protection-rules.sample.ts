@@ -1,7 +1,0 @@
-import { type DataSample, ONE_LIST } from "../samples/sample";
-
-export const sample: DataSample = {
-  example: { id: "web-shop", config: { project: "acme/web-shop" } },
-  config: { project: "acme/web" },
-  shared: { resource: "container_protection_rule", ...ONE_LIST },
-};

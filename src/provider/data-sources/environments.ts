@@ -1,0 +1,88 @@
+import type { ProtectedEnvironment } from "../../api";
+import { computed, required } from "../../schema";
+import { defineDataSource } from "../define";
+import { environments } from "../resources/protected-environment";
+import { NotThere, projectArgument, recordOf, sharedRecords } from "./records";
+
+const record = {
+  id: computed.number("The numeric id of the record."),
+  access_level: computed.number(
+    "All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin). Null if the record names a user or " +
+      "a group, unless the service returns their role.",
+  ),
+  access_level_description: computed.string("The service's description of the user, group or role."),
+  user_id: computed.number("The numeric id of the user; null if the record names none."),
+  group_id: computed.number("The numeric id of the group; null if the record names none."),
+  group_inheritance_type: computed.number(
+    "For a group: `0` (direct members only) or `1` (inherited members too).",
+  ),
+};
+
+/** The attributes of a protected environment other than its name, as the API returns them. */
+const environmentFields = {
+  deploy_access_levels: computed.listOf(record, "Who may deploy to the environment."),
+  approval_rules: computed.listOf(
+    {
+      ...record,
+      required_approvals: computed.number("The number of approvals that the rule requires."),
+    },
+    "Who must approve a deployment. Empty if no approval is required.",
+  ),
+  required_approval_count: computed.number("The total number of approvals that a deployment requires."),
+};
+
+const showEnvironment = ({
+  deploy_access_levels,
+  approval_rules,
+  required_approval_count,
+}: ProtectedEnvironment) => ({ deploy_access_levels, approval_rules, required_approval_count });
+
+/** One protected environment as the API shows it (specification, "Protected environment"). */
+export const protectedEnvironment = defineDataSource({
+  type: "protected_environment",
+  description:
+    "Who may deploy to one protected environment and who must approve, with the ids of the records. " +
+    "Needs the Maintainer role.",
+  attributes: {
+    project: projectArgument,
+    name: required.string({
+      description: "The name of the environment, such as `production`.",
+      check: (name) => (name === "" ? "The name must not be empty." : undefined),
+    }),
+    ...environmentFields,
+  },
+
+  async read(scope, config) {
+    const { project = null, name = null } = config;
+    const missing = new NotThere(
+      `name is "${name}", and the project ${project} has no protected environment with that name. ` +
+        "The data source steward_protected_environments lists the existing ones.",
+      ["name"],
+    );
+    const id = await scope.idOf("project", project);
+    const reading = scope.collection(id, environments).get(String(name), undefined);
+    return { ...config, ...showEnvironment(await recordOf(scope.api, project, reading, missing)) };
+  },
+});
+
+/** The protected environments of a project (specification, "Protected environments"). */
+export const protectedEnvironments = defineDataSource({
+  type: "protected_environments",
+  description:
+    "All protected environments of a project: who may deploy to each, and who must approve. Needs the Maintainer role.",
+  attributes: {
+    project: projectArgument,
+    environments: computed.listOf(
+      { name: computed.string("The name of the environment."), ...environmentFields },
+      "The protected environments, without unprotected ones.",
+    ),
+  },
+
+  async read(scope, config) {
+    const found = await sharedRecords(scope, "project", config, environments);
+    return {
+      ...config,
+      environments: found.map((one) => ({ name: one.name, ...showEnvironment(one) })),
+    };
+  },
+});
