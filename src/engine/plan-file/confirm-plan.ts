@@ -7,7 +7,6 @@ import type { State } from "../../state";
 import type { Graph } from "../graph/graph";
 import { isPlanned } from "../model/plan";
 import { createPlan } from "../plan/create-plan";
-import { nameOfStep } from "../plan/planned-steps";
 import type { RecordedReads, RecordedTarget, RunContext } from "../run/context";
 import type { Node } from "../run/declarations";
 import { prepare } from "../run/prepare";
@@ -127,10 +126,7 @@ export async function confirmPlan(
       diagnostics: [...newErrors(plan.diagnostics, recordedDiagnostics), planDiffers(difference, saved)],
     };
   if (!plan.applicable) return { diagnostics: plan.diagnostics };
-  return {
-    plan: { ...plan, diagnostics: recordedDiagnostics, steps: withObserved(plan, saved) },
-    diagnostics: [],
-  };
+  return { plan: { ...plan, diagnostics: recordedDiagnostics }, diagnostics: [] };
 }
 
 /** The record as it would be read from a file, so that values JSON can't distinguish are equal. */
@@ -146,16 +142,6 @@ function withoutReplaced(present: RecordJson, { changes }: RecordJson): RecordJs
     changes: present.changes.map((one) => (withNone.has(one.address) ? comparable(one) : one)),
   };
 }
-
-/** Restores the observations at the places of new objects, which are not made again. */
-const withObserved = ({ steps }: ExecutablePlan, { observed }: SavedPlan): ExecutablePlan["steps"] =>
-  steps.map((step) => {
-    const name = nameOfStep(step);
-    if (step.change.action !== "create" || step.observed !== undefined || !Object.hasOwn(observed, name))
-      return step;
-    const { ids, found } = observed[name]!;
-    return { ...step, observed: { ids, ...(found && { found: readValue(found) as ValueObject }) } };
-  });
 
 /** Errors that the plan did not have: they best explain why it differs now. */
 function newErrors(found: readonly Diagnostic[], recordedDiagnostics: readonly Diagnostic[]): Diagnostic[] {

@@ -10,7 +10,6 @@ import {
   type Plan,
   type ResourceChange,
 } from "../model/plan";
-import { nameOfStep } from "../plan/planned-steps";
 import { attributesOf, markedPaths } from "../plan-json/changes";
 import type { RunContext } from "../run/context";
 import type { ExecutablePlan } from "../steps/steps";
@@ -146,7 +145,7 @@ const ASKED = [
 /** Converts a plan for a file, without sensitive values. */
 export async function savePlan(context: RunContext, plan: ExecutablePlan): Promise<SavedPlan> {
   const asked = ASKED.filter((name) => context[name] !== undefined).map((name) => [name, context[name]]);
-  const { record, secrets, guarded } = describe(context, plan);
+  const { record, guarded } = describe(context, plan);
   const ephemeral = givenEphemerals(context);
   return {
     asked: Object.fromEntries(asked),
@@ -159,7 +158,6 @@ export async function savePlan(context: RunContext, plan: ExecutablePlan): Promi
     ...(ephemeral.length > 0 && { ephemeral }),
     guarded: Object.fromEntries(guarded.map(([name, value]) => [name, hashValue(value)])),
     record,
-    observed: observedOf(plan, secrets),
   };
 }
 
@@ -173,21 +171,7 @@ function describe(context: RunContext, plan: ExecutablePlan) {
   const isShown = (name: string, value: Value) =>
     !sensitiveVariables.includes(name) && !hasWithheld(secrets.withhold(value));
   const guarded = Object.entries(variables as ValueObject).filter(([name, value]) => !isShown(name, value));
-  return { record: recordJson(plan, secrets), secrets, guarded };
-}
-
-/** Observations with sensitive values are left out: a recovery then does not know what the place held. */
-function observedOf({ steps }: ExecutablePlan, secrets: Secrets): SavedPlan["observed"] {
-  return Object.fromEntries(
-    steps.flatMap((step) => {
-      const { observed } = step;
-      if (observed === undefined) return [];
-      const { ids, found } = observed;
-      const kept = secrets.withhold([...ids, found ?? null]) as Json[];
-      if (hasWithheld(kept)) return [];
-      return [[nameOfStep(step), { ids: [...ids], ...(found && { found: kept.at(-1) as JsonObject }) }]];
-    }),
-  );
+  return { record: recordJson(plan, secrets), guarded };
 }
 
 /**

@@ -151,8 +151,6 @@ const plan = z.strictObject({
   /** Hashes of the sensitive variables that must be given again. */
   guarded: z.record(z.string(), z.strictObject({ salt: z.string(), hash: z.string() })),
   record,
-  /** Observations at the places of new objects, by address: the recovery of an interrupted run uses them. */
-  observed: z.record(z.string(), z.strictObject({ ids: z.array(z.string()), found: optional(values) })),
 });
 
 /** The plans of one command. */
