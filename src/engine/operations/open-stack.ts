@@ -17,13 +17,12 @@ import { type ExplainedSetting, explain } from "../plan/explain";
 import {
   checkConfiguration,
   checkEphemeralVariables,
-  checkGivenVariables,
   checkServices,
   checkState,
   checkVariables,
   contextFor,
   interruptedSince,
-} from "../plan-file/check-basis";
+} from "../plan-file/basis";
 import { type Confirmed, confirmPlan } from "../plan-file/confirm-plan";
 import { savePlan } from "../plan-file/save-plan";
 import type { SavedPlan } from "../plan-file/schema";
@@ -282,8 +281,7 @@ export class OpenStack {
     const state = await this.backend.read();
     const found = [
       ...(saved.record.applicable ? [] : [notApplicable(file)]),
-      ...checkGivenVariables(saved, context, given),
-      ...checkVariables(saved, context),
+      ...checkVariables(saved, context, given),
       ...checkEphemeralVariables(saved, context),
       ...checkState(saved, state, this.backend.description),
     ];

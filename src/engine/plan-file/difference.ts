@@ -21,8 +21,8 @@ const NOTHING: ReadonlySet<string> = new Set();
 /** Compares everything that a file records of a plan with the plan made again. */
 export function differenceBetween(saved: RecordJson, present: RecordJson): Difference | undefined {
   return (
-    differenceOfChanges(saved.changes, present.changes, "changes") ??
-    differenceOfChanges(saved.drift, present.drift, "drift") ??
+    differenceOfChanges(saved, present, "changes") ??
+    differenceOfChanges(saved, present, "drift") ??
     differenceOfOutputs(saved, present) ??
     differenceOfDiagnostics(saved, present) ??
     differenceOfRest(saved, present)
@@ -36,52 +36,34 @@ const DESCRIPTIONS: Readonly<Record<List, string>> = {
   drift: "what was found changed on the service of",
 };
 
-function differenceOfChanges(
-  saved: readonly ChangeJson[],
-  present: readonly ChangeJson[],
-  list: List,
-): Difference | undefined {
-  const now = new Map(present.map((one) => [nameOf(one), one]));
-  for (const then of saved) {
-    const name = nameOf(then);
-    const { address } = then;
-    const again = now.get(name);
-    const isLive = list === "drift";
-    const isReadAgain = then.mode === "managed" && then.action !== "no-op";
-    if (again === undefined)
-      return {
-        what: `the file says ${DESCRIPTIONS[list]} ${name}, and nothing comes of it now`,
-        address,
-        isLive,
-      };
+function differenceOfChanges(saved: RecordJson, present: RecordJson, list: List): Difference | undefined {
+  const [then, now] = [byName(saved[list]), byName(present[list])];
+  const isDrift = list === "drift";
+  for (const name of new Set([...then.keys(), ...now.keys()])) {
+    const [one, other] = [then.get(name), now.get(name)];
+    const { address, mode, action } = (one ?? other)!;
+    const what = `${DESCRIPTIONS[list]} ${name}`;
+    if (one === undefined) return { what: `the file does not say ${what}`, address, isLive: isDrift };
+    if (other === undefined)
+      return { what: `the file says ${what}, and nothing comes of it now`, address, isLive: isDrift };
     // What was live explains best why all else differs.
-    const field = isDeepStrictEqual(then.before, again.before) ? differingField(then, again) : "before";
+    const field = isDeepStrictEqual(one.before, other.before) ? differingField(one, other) : "before";
     if (field === undefined) continue;
-    if (field !== "before" && field !== "after")
-      return {
-        what: `${DESCRIPTIONS[list]} ${name} (${field})`,
-        address,
-        isLive: isLive || (isReadAgain && field === "replaced"),
-      };
-    const attribute = differingField(then[field] ?? {}, again[field] ?? {});
-    const when = field === "before" ? "before" : "after";
-    const found = { address, isLive: isLive || (isReadAgain && field === "before") };
+    const isReadAgain = mode === "managed" && action !== "no-op";
+    const isLive = isDrift || (isReadAgain && (field === "before" || field === "replaced"));
+    if (field !== "before" && field !== "after") return { what: `${what} (${field})`, address, isLive };
+    const attribute = differingField(one[field] ?? {}, other[field] ?? {});
     return attribute === undefined
-      ? { what: `whether ${name} exists ${when}`, ...found }
-      : { what: `"${attribute}" of ${name} ${when}`, attribute, ...found };
+      ? { what: `whether ${name} exists ${field}`, address, isLive }
+      : { what: `"${attribute}" of ${name} ${field}`, attribute, address, isLive };
   }
-  const named = new Set(saved.map(nameOf));
-  const more = present.find((one) => !named.has(nameOf(one)));
-  if (more !== undefined)
-    return {
-      what: `the file does not say ${DESCRIPTIONS[list]} ${nameOf(more)}`,
-      address: more.address,
-      isLive: list === "drift",
-    };
-  const isInOrder =
-    saved.length === present.length && saved.every((one, at) => nameOf(one) === nameOf(present[at]!));
-  return isInOrder ? undefined : { what: `the order of its ${list}` };
+  return isDeepStrictEqual([...then.keys()], [...now.keys()])
+    ? undefined
+    : { what: `the order of its ${list}` };
 }
+
+const byName = (changes: readonly ChangeJson[]): ReadonlyMap<string, ChangeJson> =>
+  new Map(changes.map((one) => [objectName(one.address, one.deposed), one]));
 
 function differenceOfOutputs({ outputs: saved }: RecordJson, { outputs: present }: RecordJson) {
   const at = Math.max(saved.length, present.length);
@@ -98,30 +80,23 @@ const OF_ANOTHER_STACK = "stack_known_in_part";
 
 /** Diagnostics have no order: reads end in any. */
 function differenceOfDiagnostics(saved: RecordJson, present: RecordJson): Difference | undefined {
-  const [then, now] = [counted(saved), counted(present)];
-  for (const [key, { one }] of [...then, ...now]) {
-    const [before, after] = [then.get(key)?.count ?? 0, now.get(key)?.count ?? 0];
-    if (before === after) continue;
-    const { severity, summary, address } = one;
-    const what = `the ${severity} "${summary}" ${before > after ? "of the file does not come up" : "comes up"} now`;
-    return { what, ...(address !== undefined && { address }) };
-  }
-  return undefined;
-}
-
-interface CountedDiagnostic {
-  readonly one: RecordJson["diagnostics"][number];
-  readonly count: number;
-}
-
-function counted({ diagnostics }: RecordJson): ReadonlyMap<string, CountedDiagnostic> {
-  const found = new Map<string, CountedDiagnostic>();
-  for (const one of diagnostics) {
-    if (one.code === OF_ANOTHER_STACK) continue;
-    const key = canonicalJson(one as unknown as Value);
-    found.set(key, { one, count: (found.get(key)?.count ?? 0) + 1 });
-  }
-  return found;
+  /** How often the file has a diagnostic more than the present plan. */
+  const surplus = new Map<string, number>();
+  const count = ({ diagnostics }: RecordJson, times: number) => {
+    for (const one of diagnostics) {
+      if (one.code === OF_ANOTHER_STACK) continue;
+      const key = canonicalJson(one as unknown as Value);
+      surplus.set(key, (surplus.get(key) ?? 0) + times);
+    }
+  };
+  count(saved, 1);
+  count(present, -1);
+  const found = [...surplus].find(([, times]) => times !== 0);
+  if (found === undefined) return undefined;
+  const [key, times] = found;
+  const { severity, summary, address }: RecordJson["diagnostics"][number] = JSON.parse(key);
+  const what = `the ${severity} "${summary}" ${times > 0 ? "of the file does not come up" : "comes up"} now`;
+  return { what, ...(address !== undefined && { address }) };
 }
 
 function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | undefined {
@@ -141,5 +116,3 @@ const differingField = (
 
 const own = (object: object, name: string): unknown =>
   Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined;
-
-const nameOf = ({ address, deposed }: ChangeJson): string => objectName(address, deposed);

@@ -1,7 +1,7 @@
 import { type AttributePath, type Diagnostic, type DiagnosticPath, SetElement } from "../../diagnostics";
 import type { Provider } from "../../framework";
 import { isNumericId, type Value, type ValueObject } from "../../schema";
-import { isJsonObject, type Json, type JsonObject } from "../../state";
+import { isJsonObject, type Json } from "../../state";
 import type { CheckResult } from "../model/check-results";
 import {
   containerByAttributes,
@@ -13,32 +13,9 @@ import {
 import { attributesOf, markedPaths } from "../plan-json/changes";
 import type { RunContext } from "../run/context";
 import type { ExecutablePlan } from "../steps/steps";
-import { givenEphemerals } from "./check-basis";
-import { configurationDigest, hashValue, stateFingerprint } from "./fingerprints";
-import type { ChangeJson, RecordJson, SavedPlan } from "./schema";
-import { servicesOf } from "./services";
-import { hasWithheld, readValue, type Secrets, secretsOf } from "./value-json";
-
-/** The values of a change, and which of its paths are sensitive there. Identities have the names of attributes. */
-const SENSITIVE_AT = {
-  before: "beforeSensitive",
-  after: "afterSensitive",
-  beforeIdentity: "beforeSensitive",
-  afterIdentity: "afterSensitive",
-} as const;
-
-type ValueName = keyof typeof SENSITIVE_AT;
-
-/** Converts the values that a change has. */
-const convertValues = <From, To>(
-  change: { readonly [name in ValueName]?: From },
-  convert: (value: From, sensitive: (typeof SENSITIVE_AT)[ValueName]) => To,
-) =>
-  Object.fromEntries(
-    (Object.keys(SENSITIVE_AT) as ValueName[])
-      .filter((name) => change[name] !== undefined)
-      .map((name) => [name, convert(change[name]!, SENSITIVE_AT[name])]),
-  );
+import { basisOf } from "./basis";
+import { ASKED, type ChangeJson, type RecordJson, type SavedPlan } from "./schema";
+import { readValue, type Secrets, secretsOf } from "./value-json";
 
 /** The record of a plan for a file, without sensitive values and schemas. */
 function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
@@ -48,11 +25,15 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
   const shown = shownAddresses(plan);
   const change = (whole: ResourceChange) => {
     const { attributes: _, container: _container, ...facts } = whole;
-    const { address, importing, replaced } = facts;
+    const { address, importing, replaced, beforeIdentity, afterIdentity } = facts;
     const path = shown.has(address) ? lookedUpPath(whole) : undefined;
     return {
       ...facts,
-      ...convertValues(facts, (value, sensitive) => kept(value, facts[sensitive])),
+      before: kept(facts.before, facts.beforeSensitive),
+      after: kept(facts.after, facts.afterSensitive),
+      // Identities have the names of attributes.
+      ...(beforeIdentity && { beforeIdentity: kept(beforeIdentity, facts.beforeSensitive) }),
+      ...(afterIdentity && { afterIdentity: kept(afterIdentity, facts.afterSensitive) }),
       ...(path !== undefined && { path: secrets.texts.redactText(path) }),
       ...(importing && {
         importing: {
@@ -137,42 +118,21 @@ function sensitiveIn(json: Json, at: AttributePath = []): AttributePath[] {
   return Object.entries(inside).flatMap(([name, one]) => sensitiveIn(one, [...at, name]));
 }
 
-const ASKED = [
-  ...["targets", "excludes", "containers", "share"],
-  ...["replace", "importsExisting", "allowLeaving"],
-] as readonly (keyof SavedPlan["asked"])[];
-
 /** Converts a plan for a file, without sensitive values. */
 export async function savePlan(context: RunContext, plan: ExecutablePlan): Promise<SavedPlan> {
   const asked = ASKED.filter((name) => context[name] !== undefined).map((name) => [name, context[name]]);
-  const { record, guarded } = describe(context, plan);
-  const ephemeral = givenEphemerals(context);
+  const secrets = secretsOf(plan, context.providers);
   return {
     asked: Object.fromEntries(asked),
     ...(context.refresh === false && { refresh: false as const }),
-    basis: {
-      state: stateFingerprint(plan.priorState),
-      configuration: configurationDigest(context.configuration),
-      services: { ...(await servicesOf(context)) },
-    },
-    ...(ephemeral.length > 0 && { ephemeral }),
-    guarded: Object.fromEntries(guarded.map(([name, value]) => [name, hashValue(value)])),
-    record,
+    ...(await basisOf(context, plan, secrets)),
+    record: recordJson(plan, secrets),
   };
 }
 
 /** The record of a plan, as a file would contain it. */
-export const recordOf = (context: RunContext, plan: ExecutablePlan): RecordJson =>
-  describe(context, plan).record;
-
-function describe(context: RunContext, plan: ExecutablePlan) {
-  const { sensitiveVariables, variables } = plan.basis;
-  const secrets = secretsOf(plan, (type) => attributesOf(context.providers, type) ?? {});
-  const isShown = (name: string, value: Value) =>
-    !sensitiveVariables.includes(name) && !hasWithheld(secrets.withhold(value));
-  const guarded = Object.entries(variables as ValueObject).filter(([name, value]) => !isShown(name, value));
-  return { record: recordJson(plan, secrets), guarded };
-}
+export const recordOf = ({ providers }: RunContext, plan: ExecutablePlan): RecordJson =>
+  recordJson(plan, secretsOf(plan, providers));
 
 /**
  * Reads the record of a plan. Withheld values become a placeholder text, which is the same for equal values.
@@ -180,34 +140,20 @@ function describe(context: RunContext, plan: ExecutablePlan) {
  * @param providers the providers whose schemas apply
  */
 export function readRecord(json: RecordJson, providers: Readonly<Record<string, Provider>>): Plan {
-  const change = ({ replaced, path, ...facts }: ChangeJson): ResourceChange =>
+  const change = ({ path, ...facts }: ChangeJson): ResourceChange =>
     withPath(path, {
-      ...facts,
-      ...convertValues<Json, Value>(facts, readValue),
-      ...(replaced && {
-        replaced: { ...replaced, ...(replaced.live && { live: readValue(replaced.live) as ValueObject }) },
-      }),
+      ...(facts as Omit<ResourceChange, "attributes">),
       attributes: attributesOf(providers, facts) ?? {},
     });
-  const { timestamp, variables, sensitiveVariables, priorState, configuration, ...rest } = json;
+  // Facts contain nothing that is encoded, so the whole is decoded at once.
+  const record = readValue(json as unknown as Json) as unknown as RecordJson;
+  const { timestamp, variables, sensitiveVariables, priorState, configuration, ...rest } = record;
   return {
     ...rest,
-    changes: json.changes.map(change),
-    drift: json.drift.map(change),
-    outputs: json.outputs.map(({ before, after, afterType, ...facts }) => ({
-      ...facts,
-      ...(afterType !== undefined && { afterType: readValue(afterType) as Json }),
-      before: readValue(before),
-      after: readValue(after),
-    })),
-    diagnostics: readDiagnostics(json),
-    basis: {
-      timestamp,
-      variables: readValue(variables) as JsonObject,
-      sensitiveVariables,
-      priorState: priorState && (readValue(priorState) as JsonObject),
-      configuration: readValue(configuration) as JsonObject,
-    },
+    changes: record.changes.map(change),
+    drift: record.drift.map(change),
+    diagnostics: readDiagnostics(record),
+    basis: { timestamp, variables, sensitiveVariables, priorState, configuration },
   };
 }
 

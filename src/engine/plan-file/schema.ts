@@ -67,27 +67,21 @@ const check = z.strictObject({
 });
 
 const name = z.string();
+const stacks = z.strictObject({ from: name, to: name });
+const kind = <K extends string, F extends z.core.$ZodLooseShape>(kind: K, fields: F) =>
+  z.strictObject({ kind: z.literal(kind), ...fields });
 const action = z.union([
-  z.strictObject({ kind: z.literal("import"), address: optional(name), id: name }),
-  z.strictObject({ kind: z.literal("stateRm"), address: optional(name), stack: optional(name) }),
-  z.strictObject({
-    kind: z.literal("move"),
-    from: name,
-    to: name,
-    stacks: optional(z.strictObject({ from: name, to: name })),
-  }),
-  z.strictObject({
-    kind: z.literal("moveAll"),
-    stacks: z.strictObject({ from: name, to: name }),
-    patterns: optional(z.array(name)),
-  }),
-  z.strictObject({ kind: z.literal("plan"), stack: optional(name) }),
-  z.strictObject({ kind: z.literal("apply"), stack: name }),
-  z.strictObject({ kind: z.literal("unlock"), id: name }),
-  z.strictObject({ kind: z.literal("moved"), from: name, to: name }),
-  z.strictObject({ kind: z.literal("moved"), type: name }),
-  z.strictObject({ kind: z.literal("removed"), type: name, id: optional(name) }),
-  z.strictObject({ kind: z.literal("forget"), type: name }),
+  kind("import", { address: optional(name), id: name }),
+  kind("stateRm", { address: optional(name), stack: optional(name) }),
+  kind("move", { from: name, to: name, stacks: optional(stacks) }),
+  kind("moveAll", { stacks, patterns: optional(z.array(name)) }),
+  kind("plan", { stack: optional(name) }),
+  kind("apply", { stack: name }),
+  kind("unlock", { id: name }),
+  kind("moved", { from: name, to: name }),
+  kind("moved", { type: name }),
+  kind("removed", { type: name, id: optional(name) }),
+  kind("forget", { type: name }),
 ]);
 
 const diagnostic = z.strictObject({
@@ -125,18 +119,21 @@ const record = z.strictObject({
   configuration: values,
 });
 
+/** What the plan was asked for and its configuration does not say: it is planned again with the same. */
+const asked = z.strictObject({
+  targets: optional(z.array(z.string())),
+  excludes: optional(z.array(z.string())),
+  containers: optional(z.array(z.string())),
+  /** The part of a stack that is divided over shards. */
+  share: optional(z.strictObject({ number: count, total: count })),
+  replace: optional(z.array(z.string())),
+  importsExisting: optional(z.boolean()),
+  allowLeaving: optional(z.number()),
+});
+export const ASKED = Object.keys(asked.shape) as readonly (keyof typeof asked.shape)[];
+
 const plan = z.strictObject({
-  /** What the plan was asked for and its configuration does not say: it is planned again with the same. */
-  asked: z.strictObject({
-    targets: optional(z.array(z.string())),
-    excludes: optional(z.array(z.string())),
-    containers: optional(z.array(z.string())),
-    /** The part of a stack that is divided over shards. */
-    share: optional(z.strictObject({ number: count, total: count })),
-    replace: optional(z.array(z.string())),
-    importsExisting: optional(z.boolean()),
-    allowLeaving: optional(z.number()),
-  }),
+  asked,
   /** Planned from the state, without a refresh. */
   refresh: optional(z.literal(false)),
   /** What the plan is based on: it is only applied if all of this is unchanged. */

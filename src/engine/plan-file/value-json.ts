@@ -1,8 +1,10 @@
 import type { AttributePath } from "../../diagnostics";
+import type { Provider } from "../../framework";
 import { JsonNumber, plainDecimal } from "../../json";
-import { type Attributes, canonicalJson, isObject, isUnknown, UNKNOWN, type Value } from "../../schema";
-import { isJsonObject, type Json } from "../../state";
+import { canonicalJson, isObject, isUnknown, UNKNOWN, type Value } from "../../schema";
+import { type InstanceState, isJsonObject, type Json, type ResourceState } from "../../state";
 import { SensitiveTexts } from "../../text";
+import { attributesOf } from "../plan-json/changes";
 import { collectSensitive, sensitivePathsOf } from "../run/redaction";
 import type { ExecutablePlan } from "../steps/steps";
 
@@ -88,28 +90,24 @@ const NONE: readonly AttributePath[] = [];
 const below = (paths: readonly AttributePath[], step: string | number): readonly AttributePath[] =>
   paths.length === 0 ? NONE : paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
 
-/** Finds the attributes of an object's schema. */
-export type AttributesOf = (type: { readonly mode: "managed" | "data"; readonly type: string }) => Attributes;
-
 /** The sensitive values of a plan and of what it is based on. */
-export function secretsOf(plan: ExecutablePlan, attributesOf: AttributesOf): Secrets {
+export function secretsOf(plan: ExecutablePlan, providers: Readonly<Record<string, Provider>>): Secrets {
   const secrets = new Secrets();
   const { texts } = secrets;
+  const collect = (resource: ResourceState, instance: InstanceState, values: unknown) =>
+    collectSensitive(texts, values, sensitivePathsOf(instance, attributesOf(providers, resource) ?? {}));
   for (const name of plan.basis.sensitiveVariables) texts.add(plan.basis.variables[name]);
   for (const step of plan.steps) collectSensitive(texts, step.config, step.sensitive);
   for (const { before, after, beforeSensitive, afterSensitive } of [...plan.changes, ...plan.drift]) {
     collectSensitive(texts, before, beforeSensitive);
     collectSensitive(texts, after, afterSensitive);
   }
-  for (const { object, before, live } of plan.drifted) {
-    const sensitive = sensitivePathsOf(object.instance, attributesOf(object.resource));
-    for (const stored of [before, live]) collectSensitive(texts, stored?.attributes, sensitive);
-  }
+  for (const { object, before, live } of plan.drifted)
+    for (const stored of [before, live]) collect(object.resource, object.instance, stored?.attributes);
   for (const { sensitive, before, after } of plan.outputs) if (sensitive) texts.add([before, after]);
   const { outputs = {}, resources = [] } = plan.priorState ?? {};
   for (const { sensitive, value } of Object.values(outputs)) if (sensitive) texts.add(value);
   for (const resource of resources)
-    for (const instance of resource.instances)
-      collectSensitive(texts, instance.attributes, sensitivePathsOf(instance, attributesOf(resource)));
+    for (const instance of resource.instances) collect(resource, instance, instance.attributes);
   return secrets;
 }

@@ -6,7 +6,7 @@ import {
   checkState,
   checkVariables,
   contextFor,
-} from "../../../src/engine/plan-file/check-basis";
+} from "../../../src/engine/plan-file/basis";
 import { confirmPlan } from "../../../src/engine/plan-file/confirm-plan";
 import type { RunContext } from "../../../src/engine/run/context";
 import { JsonNumber } from "../../../src/json";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { planJson } from "../../../src/engine";
-import { checkEphemeralVariables } from "../../../src/engine/plan-file/check-basis";
+import { checkEphemeralVariables } from "../../../src/engine/plan-file/basis";
 import type { VariableInput } from "../../../src/engine/run/context";
 import type { Provider } from "../../../src/framework";
 import { LocalBackend } from "../../../src/state/backends/local-backend";

@@ -7,7 +7,7 @@ import {
   type SavedPlan,
 } from "../../../src/engine";
 import { applyPlan } from "../../../src/engine/apply/apply-plan";
-import { contextFor } from "../../../src/engine/plan-file/check-basis";
+import { contextFor } from "../../../src/engine/plan-file/basis";
 import { confirmPlan } from "../../../src/engine/plan-file/confirm-plan";
 import { savePlan } from "../../../src/engine/plan-file/save-plan";
 import type { RunContext } from "../../../src/engine/run/context";

@@ -1,0 +1,299 @@
+import { createHash, randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
+import { type Diagnostic, error } from "../../diagnostics";
+import { JsonNumber } from "../../json";
+import { type Configuration, toPlain, unmarkDeep } from "../../language";
+import { canonicalJson, sameValue, type Value, type ValueObject } from "../../schema";
+import { digestOf, formatState, type Json, type JsonObject, type State } from "../../state";
+import type { RunContext, VariableInput } from "../run/context";
+import { declarationGraph } from "../run/declarations";
+import { prepare } from "../run/prepare";
+import type { ExecutablePlan } from "../steps/steps";
+import type { SavedPlan } from "./schema";
+import { servicesOf } from "./services";
+import { hasWithheld, readValue, type Secrets } from "./value-json";
+
+/** What a plan is based on, without values of sensitive and ephemeral variables. */
+export async function basisOf(
+  context: RunContext,
+  { basis, priorState }: ExecutablePlan,
+  secrets: Secrets,
+): Promise<Pick<SavedPlan, "basis" | "ephemeral" | "guarded">> {
+  const ephemeral = givenEphemerals(context);
+  const guarded = Object.entries(basis.variables as ValueObject).filter(
+    ([name, value]) => basis.sensitiveVariables.includes(name) || hasWithheld(secrets.withhold(value)),
+  );
+  return {
+    basis: {
+      state: stateFingerprint(priorState),
+      configuration: configurationDigest(context.configuration),
+      services: { ...(await servicesOf(context)) },
+    },
+    ...(ephemeral.length > 0 && { ephemeral }),
+    guarded: Object.fromEntries(guarded.map(([name, value]) => [name, hashValue(value)])),
+  };
+}
+
+/**
+ * The context for planning a saved plan again: with its restriction and its values of variables. Sensitive
+ * variables, and those that configure a provider, must be given again: a file must not decide which service
+ * receives the token.
+ */
+export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
+  const mustBeGiven = variablesToGiveAgain(saved, context.configuration);
+  const recorded = Object.entries(valuesOf(saved)).map(([name, json]): [string, VariableInput] => [
+    name,
+    { from: "json", json, origin: "the saved plan" },
+  ]);
+  const variables = Object.fromEntries([
+    ...recorded.filter(([name]) => !mustBeGiven.has(name)),
+    ...Object.entries(context.variables).filter(([name]) => mustBeGiven.has(name)),
+  ]);
+  return { ...context, ...saved.asked, variables };
+}
+
+/** The recorded values of variables, by name. */
+const valuesOf = ({ record }: SavedPlan): JsonObject =>
+  Object.fromEntries(
+    Object.entries(record.variables)
+      .filter(([, json]) => !hasWithheld(json))
+      .map(([name, json]) => [name, readValue(json) as Json]),
+  );
+
+function variablesToGiveAgain(
+  { record, guarded }: SavedPlan,
+  configuration: Configuration,
+): ReadonlySet<string> {
+  return new Set([
+    ...record.sensitiveVariables,
+    ...Object.keys(guarded),
+    ...providerVariables(configuration),
+    ...[...configuration.variables.values()].filter((one) => one.ephemeral).map(({ name }) => name),
+  ]);
+}
+
+/** The variables that provider configurations depend on, directly or through locals and other objects. */
+function providerVariables(configuration: Configuration): string[] {
+  const { graph } = declarationGraph(configuration);
+  const providers = graph.ids.filter((id) => graph.value(id)?.kind === "provider");
+  return [...graph.closure(providers)]
+    .flatMap((id) => graph.declaredDependencies(id))
+    .filter((name) => name.startsWith("var."))
+    .map((name) => name.slice("var.".length));
+}
+
+/** Whether the configuration is the one that was planned. */
+export function checkConfiguration({ basis }: SavedPlan, { configuration }: RunContext): Diagnostic[] {
+  if (basis.configuration === configurationDigest(configuration)) return [];
+  return [
+    error({
+      code: "saved_plan_configuration_moved_on",
+      summary: "Configuration has changed since the plan",
+      detail:
+        `${configuration.files.map(({ file }) => file).join(", ")} changed after the plan was made. ` +
+        "Nothing was sent. Plan again, or restore the configuration of that plan.",
+    }),
+  ];
+}
+
+/** Whether the state is the one that the plan is based on. */
+export function checkState({ basis }: SavedPlan, state: State | undefined, place: string): Diagnostic[] {
+  const now = stateFingerprint(state);
+  const then = basis.state;
+  if (now?.lineage === then?.lineage && now?.serial === then?.serial && now?.digest === then?.digest)
+    return [];
+  const describe = (mark: typeof now) =>
+    mark === null ? "no state" : `serial ${mark.serial} of the state ${mark.lineage}`;
+  const why =
+    now !== null && then !== null && now.lineage === then.lineage && now.serial === then.serial
+      ? `serial ${now.serial} has another content now`
+      : `the plan was made on ${describe(then)}, and there is ${describe(now)}`;
+  return [
+    error({
+      code: "saved_plan_state_moved_on",
+      summary: "State has changed since the plan",
+      detail: `In ${place}, ${why}. Nothing was sent. Plan again.`,
+    }),
+  ];
+}
+
+/** What a saved plan does not fit where a run was interrupted since. */
+export const interruptedSince = (journal: string): Diagnostic =>
+  error({
+    code: "saved_plan_state_moved_on",
+    summary: "A run was interrupted since the plan",
+    detail:
+      `${journal} lists changes that the state may lack, and what is planned now differs from the file. Nothing was sent. ` +
+      "Plan again: that recovers the changes.",
+    action: { kind: "plan" },
+  });
+
+/** A value of a variable that differs from the plan. */
+const otherValue = (name: string, summary: string, detail: string): Diagnostic =>
+  error({ code: "saved_plan_variable", summary, detail, address: `var.${name}` });
+
+/**
+ * Whether variables have the values of the plan: those that are given, and those that must be given again.
+ *
+ * @param given variables of the command line
+ */
+export function checkVariables(
+  saved: SavedPlan,
+  context: RunContext,
+  given: Readonly<Record<string, VariableInput>> = {},
+): Diagnostic[] {
+  const present = { ...context, variables: { ...context.variables, ...given } };
+  const { evaluation } = prepare(present);
+  const recorded = valuesOf(saved);
+  const mustBeGiven = variablesToGiveAgain(saved, context.configuration);
+  const differing = (name: string): Diagnostic[] => {
+    const now = evaluation.get(`var.${name}`);
+    const guard = own(saved.guarded, name);
+    const then = own(recorded, name);
+    if (guard === undefined && then === undefined) return [];
+    if (now !== undefined) {
+      const { value } = unmarkDeep(now);
+      const isSame = guard ? isHashOf(guard, toPlain(value)) : sameValue(toPlain(value), then!);
+      if (isSame) return [];
+    }
+    if (!mustBeGiven.has(name))
+      return [
+        otherValue(
+          name,
+          "Variable differs from the plan",
+          `The plan was made with another value of "${name}". Nothing was sent. ` +
+            "Omit the value, since the saved plan holds it, or plan again.",
+        ),
+      ];
+    const [summary, reason] = guard
+      ? [
+          "Sensitive variable is required again",
+          `A saved plan holds no sensitive values, so "${name}" must be given again`,
+        ]
+      : [
+          "Provider variable is required again",
+          `A provider is configured from "${name}", which decides where the token is sent, so its value is not taken from the saved plan`,
+        ];
+    const how = own(present.variables, name)
+      ? "the given value is not the one of the plan"
+      : "it was not given";
+    return [
+      otherValue(
+        name,
+        summary,
+        `${reason}, and ${how}. Nothing was sent. Give the same value as TF_VAR_${name}, with --var or in a --var-file.`,
+      ),
+    ];
+  };
+  return [...new Set([...Object.keys(given), ...mustBeGiven])].flatMap(differing);
+}
+
+const own = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+/** Whether the providers use the services of the plan. */
+export async function checkServices({ basis }: SavedPlan, context: RunContext): Promise<Diagnostic[]> {
+  const now = await servicesOf(context);
+  const keys = [...new Set([...Object.keys(basis.services), ...Object.keys(now)])].sort();
+  return keys.flatMap((key) => {
+    const then = basis.services[key];
+    if (then === now[key]) return [];
+    return [
+      error({
+        code: "saved_plan_other_service",
+        summary: "Service differs from the plan",
+        detail:
+          `The plan was made against ${then ?? "no service that was known then"}, and the provider ${key} ` +
+          `now talks to ${now[key] ?? "none that is known"}. Nothing was sent. Check the provider's configuration ` +
+          "and the environment that it reads, or plan again.",
+      }),
+    ];
+  });
+}
+
+/** The ephemeral variables with a given value: a saved plan stores their names alone. */
+const givenEphemerals = ({ configuration, variables }: RunContext): string[] =>
+  [...configuration.variables.values()]
+    .filter(({ name, ephemeral }) => ephemeral && isGiven(variables[name]))
+    .map(({ name }) => name)
+    .sort();
+
+const isGiven = (input: VariableInput | undefined): boolean =>
+  input !== undefined && !(input.from === "json" && input.json === null);
+
+/** Whether the same ephemeral variables have a value as in the plan. The values may differ, as those of tokens do. */
+export function checkEphemeralVariables({ ephemeral = [] }: SavedPlan, context: RunContext): Diagnostic[] {
+  const given = givenEphemerals(context);
+  const missing = ephemeral.filter((name) => !given.includes(name));
+  const added = given.filter((name) => !ephemeral.includes(name));
+  return [...missing, ...added].map((name) =>
+    otherValue(
+      name,
+      "Ephemeral variable differs from the plan",
+      missing.includes(name)
+        ? `The ephemeral variable "${name}" had a value when the plan was made, and a saved plan holds no ephemeral ` +
+            `values. Nothing was sent. Give a value as TF_VAR_${name}, with --var or in a --var-file.`
+        : `The ephemeral variable "${name}" has a value, and had none when the plan was made. Nothing was sent. ` +
+            "Omit the value, or plan again.",
+    ),
+  );
+}
+
+/** The fingerprint of a state; null without a state. */
+const stateFingerprint = (state: State | undefined): SavedPlan["basis"]["state"] =>
+  state === undefined
+    ? null
+    : { lineage: state.lineage, serial: state.serial, digest: digestOf(formatState(state)) };
+
+/**
+ * A digest of the declarations, independent of file names. The backend is left out: it is a path on one
+ * machine, and the state has a fingerprint of its own.
+ */
+function configurationDigest({ files }: Configuration): string {
+  const declared = files.map(({ json }) =>
+    canonical({ ...json, terraform: withoutBackend(json["terraform"]) }),
+  );
+  return createHash("sha256").update(declared.sort().join("\n")).digest("base64");
+}
+
+function withoutBackend(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(withoutBackend);
+  if (typeof json !== "object" || json === null) return json;
+  const { backend: _, ...rest } = json as Record<string, unknown>;
+  return rest;
+}
+
+/** A line that is inserted above a declaration changes its position, and not what it declares. */
+function withoutPosition(comment: unknown): unknown {
+  const { metadata, ...rest } = Object(comment) as { readonly metadata?: unknown };
+  if (typeof metadata !== "object" || metadata === null) return comment;
+  const { position: _, ...others } = metadata as Record<string, unknown>;
+  return { ...rest, metadata: others };
+}
+
+function canonical(value: unknown): string {
+  if (value instanceof JsonNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
+  const fields = Object.entries(value)
+    .filter(([, one]) => one !== undefined)
+    .map(([name, one]) => `${JSON.stringify(name)}:${canonical(name === "//" ? withoutPosition(one) : one)}`);
+  return `{${fields.sort().join(",")}}`;
+}
+
+/** A salted scrypt hash, to recognize a value without revealing it. Both fields are base64. */
+type ValueHash = SavedPlan["guarded"][string];
+
+const LENGTH = 32;
+
+const hashOf = (value: Value, salt: string): Buffer =>
+  scryptSync(canonicalJson(value), Buffer.from(salt, "base64"), LENGTH);
+
+function hashValue(value: Value): ValueHash {
+  const salt = randomBytes(16).toString("base64");
+  return { salt, hash: hashOf(value, salt).toString("base64") };
+}
+
+function isHashOf({ salt, hash }: ValueHash, value: Value): boolean {
+  const expected = Buffer.from(hash, "base64");
+  return expected.length === LENGTH && timingSafeEqual(expected, hashOf(value, salt));
+}
