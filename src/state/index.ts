@@ -6,7 +6,7 @@ export { decodeStateText, formatState, parseState } from "./format/file-format";
 export { sensitivityOf } from "./format/sensitive-paths";
 export * from "./journal/entries";
 export { Journal } from "./journal/journal";
-export { describeHolder, type LockInfo } from "./lock/lock-info";
+export { describeHolder, type LockInfo } from "./lock/lock";
 export { compareInstances, compareResources, digestOf, hasSameContent, sorted } from "./model/content";
 export * from "./model/edit";
 export * from "./model/model";

@@ -4,8 +4,8 @@ import path from "node:path";
 import { setImmediate as immediate } from "node:timers/promises";
 import { removeTemporaryFiles, temporaryName } from "../../src/files/pending-file";
 import { LocalBackend } from "../../src/state/backends/local-backend";
+import { newLockInfo } from "../../src/state/lock/lock";
 import { LockFile } from "../../src/state/lock/lock-file";
-import { newLockInfo } from "../../src/state/lock/lock-info";
 import { useScratchFolder } from "../state/scratch";
 
 const scratch = useScratchFolder();

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { ownIdentity } from "../../src/files/process-identity";
 import { HttpBackend } from "../../src/state/backends/http-backend";
 import { formatState, parseState } from "../../src/state/format/file-format";
-import { formatLockInfo, newLockInfo } from "../../src/state/lock/lock-info";
+import { formatLockInfo, newLockInfo } from "../../src/state/lock/lock";
 import { emptyState, type State } from "../../src/state/model/model";
 import { type HttpBackendBlock, httpBackendConfig } from "../../src/state/storage/http-config";
 import { describeWith } from "../support/capabilities";

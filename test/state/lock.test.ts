@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { ownIdentity } from "../../src/files/process-identity";
 import { LocalBackend } from "../../src/state/backends/local-backend";
+import { formatLockInfo, type LockInfo, newLockInfo } from "../../src/state/lock/lock";
 import { LockFile } from "../../src/state/lock/lock-file";
-import { formatLockInfo, type LockInfo, newLockInfo } from "../../src/state/lock/lock-info";
 import { diagnosticOf, useScratchFolder } from "./scratch";
 
 const scratch = useScratchFolder();
@@ -19,11 +19,11 @@ const held = (change: Partial<LockInfo>): LockInfo => ({
 });
 
 test("a lock stands beside the state as Terraform writes it, and goes when it is given back", async () => {
-  const unlock = await backend().lock({ operation: "apply", info: "nightly" });
+  const unlock = await backend().lock({ operation: "apply" });
   expect(JSON.parse(readFileSync(lockFile(), "utf8"))).toMatchObject({
     ID: unlock.info.id,
     Operation: "apply",
-    Info: "nightly",
+    Info: "",
     Who: expect.stringMatching(new RegExp(`.@${hostname()}$`)),
     Version: expect.stringMatching(/^1\./),
     Created: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),

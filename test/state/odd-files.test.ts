@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { LocalBackend } from "../../src/state/backends/local-backend";
+import { formatLockInfo, newLockInfo } from "../../src/state/lock/lock";
 import { LockFile } from "../../src/state/lock/lock-file";
-import { formatLockInfo, newLockInfo } from "../../src/state/lock/lock-info";
 import { emptyState } from "../../src/state/model/model";
 import { makePipe } from "../support/make-pipe";
 import { diagnosticOf, useScratchFolder } from "./scratch";

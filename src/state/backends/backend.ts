@@ -1,7 +1,14 @@
 import type { JournalStore } from "../journal/entries";
-import type { LockInfo, LockRequest, StateLock } from "../lock/lock-info";
+import type { LockInfo, LockRequest, StateLock } from "../lock/lock";
+import { hasSameContent } from "../model/content";
 import type { State } from "../model/model";
-import { pushedSerial, requireLineage, type Version } from "../model/state-version";
+import {
+  isSameVersion,
+  pushedSerial,
+  requireLineage,
+  stateChanged,
+  type Version,
+} from "../model/state-version";
 
 /**
  * Storage of one state. An object serves one run: it remembers the version that it read, to detect writes by
@@ -53,33 +60,40 @@ export interface StateBackend {
 export type Announce = (version: Version) => Promise<void>;
 
 /** How a backend saves a state. */
-export interface SaveOptions {
+interface SaveOptions {
   readonly announce?: Announce | undefined;
   /** Whether the state comes from elsewhere. */
   readonly isReplacement?: boolean;
 }
 
-/**
- * The serial of a state to save.
- *
- * @throws DiagnosticError `state_lineage_differs`, unless the state comes from elsewhere
- */
-export function serialToSave(
-  state: State,
-  saved: Version | undefined,
-  where: string,
-  { isReplacement = false }: SaveOptions,
-): number {
-  if (isReplacement) return pushedSerial(state, saved);
-  requireLineage(state, saved, where);
-  return (saved?.serial ?? state.serial) + 1;
+/** A state as it was last read or saved, with lists of its own: those of a state in use change. */
+export interface Seen {
+  readonly version?: Version;
+  readonly state?: State;
 }
 
-/** A backend whose writes follow each other. */
-export abstract class QueuedBackend {
+/** A backend whose writes follow each other, each on what was read or written before. */
+export abstract class QueuedBackend<S extends Seen> {
+  abstract readonly description: string;
+  protected seen: S | undefined;
   private writing: Promise<void> = Promise.resolve();
 
-  protected abstract save(state: State, options: SaveOptions): Promise<void>;
+  /** Reads what is saved. */
+  protected abstract load(): Promise<S>;
+  /** Whether nobody else can have written since. */
+  protected abstract isCurrent(seen: S): boolean | Promise<boolean>;
+  /** Saves a state under its new serial; undefined if the text is the saved one. */
+  protected abstract store(state: State, before: S, announce?: Announce): Promise<S | undefined>;
+
+  get version(): Version | undefined {
+    return this.seen?.version;
+  }
+
+  async read(): Promise<State | undefined> {
+    const found = await this.load();
+    this.seen = found.state === undefined ? found : { ...found, state: snapshotOf(found.state) };
+    return found.state;
+  }
 
   write(state: State, announce?: Announce): Promise<void> {
     return this.enqueue(state, { announce });
@@ -95,13 +109,32 @@ export abstract class QueuedBackend {
     this.writing = write.catch(() => undefined);
     return write;
   }
+
+  /** @throws DiagnosticError `state_lineage_differs`, unless the state comes from elsewhere */
+  protected async save(state: State, { announce, isReplacement = false }: SaveOptions): Promise<void> {
+    const before = await this.requireUnchanged();
+    if (!isReplacement) requireLineage(state, before.version, this.description);
+    const next = (before.version?.serial ?? state.serial) + 1;
+    const serial = isReplacement ? pushedSerial(state, before.version) : next;
+    if (before.state !== undefined && hasSameContent(before.state, state)) return;
+    this.seen = (await this.store({ ...state, serial }, before, announce)) ?? before;
+  }
+
+  /** What is saved, which must be what was last read or written here. */
+  private async requireUnchanged(): Promise<S> {
+    const { seen } = this;
+    if (seen !== undefined && (await this.isCurrent(seen))) return seen;
+    const found = await this.load();
+    if (seen !== undefined && !isSameVersion(seen.version, found.version))
+      stateChanged(seen.version, found.version, this.description);
+    this.seen = found;
+    return found;
+  }
 }
 
 /** A copy that is independent of later changes to the state's lists. */
-export function snapshotOf(state: State): State {
-  return {
-    ...state,
-    outputs: { ...state.outputs },
-    resources: state.resources.map((resource) => ({ ...resource, instances: [...resource.instances] })),
-  };
-}
+const snapshotOf = (state: State): State => ({
+  ...state,
+  outputs: { ...state.outputs },
+  resources: state.resources.map((resource) => ({ ...resource, instances: [...resource.instances] })),
+});

@@ -2,23 +2,23 @@ import { isDead } from "../../files";
 import { type HttpResponse, textOf } from "../../http";
 import { decodeStateText, formatState, parseState } from "../format/file-format";
 import { HttpJournal } from "../journal/http-journal";
-import { acquire, heldLock, unlockError } from "../lock/lock";
-import type { LockAttempt } from "../lock/lock-file";
 import {
+  acquire,
   formatLockInfo,
+  type LockAttempt,
   type LockInfo,
   type LockRequest,
   lockedError,
-  newLockInfo,
   parseLockInfo,
   type StateLock,
-} from "../lock/lock-info";
-import { digestOf, hasSameContent } from "../model/content";
+  unlockError,
+} from "../lock/lock";
+import { digestOf } from "../model/content";
 import type { State } from "../model/model";
-import { isSameVersion, stateChanged, type Version } from "../model/state-version";
+import type { Version } from "../model/state-version";
 import type { HttpBackendConfig } from "../storage/http-config";
 import { HttpTransport, NO_STATE, SAVED, safeUrl, statusProblem } from "../storage/http-transport";
-import { QueuedBackend, type SaveOptions, type StateBackend, serialToSave, snapshotOf } from "./backend";
+import { type Announce, QueuedBackend, type Seen, type StateBackend } from "./backend";
 
 const LOCKED_STATUSES = new Set([409, 423]);
 
@@ -26,18 +26,11 @@ const WITHOUT_LOCK =
   "Locking may need a higher role than reading: `steward plan --lock=false` takes no lock " +
   "and works with a read-only token.";
 
-/** What was last read or saved, with lists of its own: those of a state in use change. */
-interface Seen {
-  readonly version?: Version;
-  readonly state?: State;
-}
-
 /** A state at a URL, in the protocol of Terraform's `http` backend. */
-export class HttpBackend extends QueuedBackend implements StateBackend {
+export class HttpBackend extends QueuedBackend<Seen> implements StateBackend {
   readonly description: string;
   readonly journal: HttpJournal;
   private readonly transport: HttpTransport;
-  private seen: Seen | undefined;
   private lockId: string | undefined;
 
   constructor(private readonly config: HttpBackendConfig) {
@@ -47,17 +40,7 @@ export class HttpBackend extends QueuedBackend implements StateBackend {
     this.journal = new HttpJournal(config, this.transport);
   }
 
-  get version(): Version | undefined {
-    return this.seen?.version;
-  }
-
-  async read(): Promise<State | undefined> {
-    const { version, state } = await this.readCurrent();
-    this.seen = version === undefined ? {} : { version, state: snapshotOf(state!) };
-    return state;
-  }
-
-  private async readCurrent(): Promise<Seen> {
+  protected async load(): Promise<Seen> {
     const answer = await this.transport.read(this.config.address);
     if (NO_STATE.has(answer.status)) return {};
     if (answer.status !== 200) statusProblem(answer, "GET", this.config.address);
@@ -68,43 +51,40 @@ export class HttpBackend extends QueuedBackend implements StateBackend {
     return { state, version: { serial, lineage, digest: digestOf(text, answer.body) } };
   }
 
-  protected async save(state: State, options: SaveOptions): Promise<void> {
-    const before = await this.requireUnchanged();
-    const serial = serialToSave(state, before, this.description, options);
-    const known = this.seen?.state;
-    if (known !== undefined && hasSameContent(known, state)) return;
-    const text = formatState({ ...state, serial });
-    const version: Version = { serial, lineage: state.lineage, digest: digestOf(text) };
-    if (version.digest === before?.digest) return;
-    await options.announce?.(version);
+  /** Under a lock nobody else writes. */
+  protected isCurrent(): boolean {
+    return this.lockId !== undefined;
+  }
+
+  protected async store(state: State, before: Seen, announce?: Announce): Promise<Seen | undefined> {
+    const text = formatState(state);
+    const version: Version = { serial: state.serial, lineage: state.lineage, digest: digestOf(text) };
+    if (version.digest === before.version?.digest) return undefined;
+    await announce?.(version);
     const url = new URL(this.config.address);
     if (this.lockId !== undefined) url.searchParams.set("ID", this.lockId);
     const answer = await this.transport.send(this.config.updateMethod, url, text);
     if (LOCKED_STATUSES.has(answer.status)) throw lockedError(this.holderIn(answer), this.description);
     if (!SAVED.has(answer.status)) statusProblem(answer, this.config.updateMethod, url);
-    this.seen = { version, state };
-  }
-
-  /**
-   * The saved state. Under a lock it is the one last read; without a lock another run may have changed it.
-   */
-  private async requireUnchanged(): Promise<Version | undefined> {
-    if (this.seen !== undefined && this.lockId !== undefined) return this.seen.version;
-    const { version } = await this.readCurrent();
-    if (this.seen !== undefined && !isSameVersion(this.seen.version, version)) {
-      stateChanged(this.seen.version, version, this.description);
-    }
-    return version;
+    return { version, state };
   }
 
   /** Locks if the backend has a `lock_address`; otherwise the state is not locked, as under Terraform. */
-  async lock(request: LockRequest): Promise<StateLock> {
-    const info = newLockInfo(request, this.description);
+  lock(request: LockRequest): Promise<StateLock> {
     const { lockAddress } = this.config;
-    if (lockAddress === undefined) return heldLock(info, () => Promise.resolve());
-    const stale = await acquire(() => this.attempt(lockAddress, info), request, this.description);
-    this.lockId = info.id;
-    return heldLock(info, () => this.release(info), stale);
+    return acquire(request, this.description, {
+      attempt: async (info) => {
+        if (lockAddress === undefined) return { isTaken: true };
+        const result = await this.attempt(lockAddress, info);
+        if (result.isTaken) this.lockId = info.id;
+        return result;
+      },
+      release: async (info) => {
+        if (this.lockId === undefined) return;
+        this.lockId = undefined;
+        await this.remove(info);
+      },
+    });
   }
 
   private async attempt(url: URL, info: LockInfo): Promise<LockAttempt> {
@@ -130,11 +110,6 @@ export class HttpBackend extends QueuedBackend implements StateBackend {
 
   private holderIn(answer: HttpResponse): LockInfo {
     return parseLockInfo(textOf(answer), this.description);
-  }
-
-  private async release(info: LockInfo): Promise<void> {
-    this.lockId = undefined;
-    await this.remove(info);
   }
 
   private async remove(info: LockInfo): Promise<void> {

@@ -14,33 +14,28 @@ import {
 import { decodeStateText, parseState } from "../format/file-format";
 import { formatStateInParts } from "../format/format-state";
 import { FileJournal, journalOf } from "../journal/file-journal";
-import { acquire, heldLock, unlockError } from "../lock/lock";
+import { acquire, type LockInfo, type LockRequest, type StateLock, unlockError } from "../lock/lock";
 import { LockFile } from "../lock/lock-file";
-import { type LockInfo, type LockRequest, newLockInfo, type StateLock } from "../lock/lock-info";
-import { digestOf, hasSameContent, StateDigest } from "../model/content";
+import { digestOf, StateDigest } from "../model/content";
 import type { State } from "../model/model";
-import { isSameVersion, stateChanged, type Version } from "../model/state-version";
+import type { Version } from "../model/state-version";
 import { codeOf, type StateAction, type StateFile, stateIoError } from "../storage/io-errors";
-import { QueuedBackend, type SaveOptions, type StateBackend, serialToSave, snapshotOf } from "./backend";
+import { type Announce, QueuedBackend, type Seen, type StateBackend } from "./backend";
 
 /** The file's content when it was last read; `stamp` changes with every write. */
-interface KnownContent {
+interface SeenFile extends Seen {
   readonly stamp: string;
-  readonly version?: Version;
-  /** Its own lists: those of a state in use change. */
-  readonly state?: State;
 }
 
-const ABSENT: KnownContent = { stamp: "absent" };
+const ABSENT: SeenFile = { stamp: "absent" };
 
 const fileStamp = (found: BigIntStats): string =>
   `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
 
 /** A state in a file, locked by a file beside it like Terraform's. */
-export class LocalBackend extends QueuedBackend implements StateBackend {
+export class LocalBackend extends QueuedBackend<SeenFile> implements StateBackend {
   readonly description: string;
   readonly journal: FileJournal;
-  private known: KnownContent | undefined;
   private isBackedUp = false;
 
   constructor(file: string) {
@@ -49,27 +44,25 @@ export class LocalBackend extends QueuedBackend implements StateBackend {
     this.journal = new FileJournal(this.description);
   }
 
-  get version(): Version | undefined {
-    return this.known?.version;
+  override read(): Promise<State | undefined> {
+    return this.explain("read", () => super.read());
   }
 
-  async read(): Promise<State | undefined> {
-    const found = await this.explain("read", () => this.readCurrent());
-    this.known = found.known;
-    return found.state;
+  protected override save(...args: Parameters<QueuedBackend<SeenFile>["save"]>): Promise<void> {
+    return this.explain("write", () => super.save(...args));
   }
 
-  private async readCurrent(): Promise<{ known: KnownContent; state?: State }> {
+  protected async load(): Promise<SeenFile> {
     const file = await this.open();
-    if (file === undefined) return { known: ABSENT };
+    if (file === undefined) return ABSENT;
     const { stamp, text, bytes } = file;
     if (text === "") {
       await this.rejectEmptied();
-      return { known: { stamp } };
+      return { stamp };
     }
     const state = parseState(text, this.description);
     const version: Version = { serial: state.serial, lineage: state.lineage, digest: digestOf(text, bytes) };
-    return { known: { stamp, version, state: snapshotOf(state) }, state };
+    return { stamp, version, state };
   }
 
   private async open(): Promise<{ stamp: string; text: string; bytes: Buffer } | undefined> {
@@ -103,40 +96,29 @@ export class LocalBackend extends QueuedBackend implements StateBackend {
     return `${this.description}.backup`;
   }
 
-  protected save(state: State, options: SaveOptions): Promise<void> {
-    return this.explain("write", () => this.saveChanged(state, options));
-  }
-
-  private async saveChanged(state: State, options: SaveOptions): Promise<void> {
-    const before = await this.requireUnchanged();
-    const serial = serialToSave(state, before.version, this.description, options);
-    if (before.state !== undefined && hasSameContent(before.state, state)) return;
+  protected async store(state: State, before: SeenFile, announce?: Announce): Promise<SeenFile | undefined> {
     const target = await resolveLinks(this.description);
     const pending = await PendingFile.create(target);
     try {
       const digest = new StateDigest();
-      await pending.write(digest.through(formatStateInParts({ ...state, serial })));
-      const version: Version = { serial, lineage: state.lineage, digest: digest.value() };
-      if (version.digest === before.version?.digest) return await pending.discard();
+      await pending.write(digest.through(formatStateInParts(state)));
+      const version: Version = { serial: state.serial, lineage: state.lineage, digest: digest.value() };
+      if (version.digest === before.version?.digest) {
+        await pending.discard();
+        return undefined;
+      }
       await this.backUp(before);
-      await options.announce?.(version);
+      await announce?.(version);
       await pending.commit();
-      this.known = { stamp: await this.stamp(), version, state };
+      return { stamp: await this.stamp(), version, state };
     } catch (problem) {
       await pending.discard();
       throw problem;
     }
   }
 
-  /** The file's content, which must be the one last read or written here. */
-  private async requireUnchanged(): Promise<KnownContent> {
-    const last = this.known;
-    if (last !== undefined && (await this.stamp()) === last.stamp) return last;
-    const { known } = await this.readCurrent();
-    const isMoved = last !== undefined && !isSameVersion(last.version, known.version);
-    if (isMoved) stateChanged(last.version, known.version, this.description);
-    this.known = known;
-    return known;
+  protected async isCurrent({ stamp }: SeenFile): Promise<boolean> {
+    return (await this.stamp()) === stamp;
   }
 
   private async stamp(): Promise<string> {
@@ -154,7 +136,7 @@ export class LocalBackend extends QueuedBackend implements StateBackend {
   }
 
   /** Backs up the state as the run found it, before the first change. */
-  private async backUp(before: KnownContent): Promise<void> {
+  private async backUp(before: SeenFile): Promise<void> {
     if (this.isBackedUp || before.version === undefined) return;
     const text = decodeStateText(await readFile(this.description), this.description);
     await replaceFile(await resolveLinks(this.backupPath), [text]);
@@ -166,15 +148,13 @@ export class LocalBackend extends QueuedBackend implements StateBackend {
       const target = await resolveLinks(this.description);
       this.requireRegularFiles(target);
       const lockFile = lockFileOf(target);
-      const info = newLockInfo(request, this.description);
-      const stale = await acquire(() => lockFile.attempt(info), request, this.description);
+      const lock = await acquire(request, this.description, {
+        attempt: (info) => lockFile.attempt(info),
+        release: ({ id }) => this.explain("lock", async () => void (await lockFile.remove(id))),
+      });
       // Who is locking at this moment makes another attempt: of a file from before a restart nobody knows whose it is.
       await removeTemporaryFiles([target, this.backupPath, journalOf(target), lockFile.path], "any");
-      return heldLock(
-        info,
-        () => this.explain("lock", async () => void (await lockFile.remove(info.id))),
-        stale,
-      );
+      return lock;
     });
   }
 

@@ -3,12 +3,14 @@ import { copyFile, link, open, rename } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { FileProblem, isDead, readFile, removeFile, SMALL_FILE, syncFile, temporaryName } from "../../files";
 import { codeOf, stateIoError } from "../storage/io-errors";
-import { formatLockInfo, guardedError, type LockInfo, newLockInfo, parseLockInfo } from "./lock-info";
-
-/** The result of one attempt to lock. `holder` is absent if the lock was released at that moment. */
-export type LockAttempt =
-  | { readonly isTaken: true; readonly stale?: LockInfo }
-  | { readonly isTaken: false; readonly holder?: LockInfo };
+import {
+  formatLockInfo,
+  guardedError,
+  type LockAttempt,
+  type LockInfo,
+  newLockInfo,
+  parseLockInfo,
+} from "./lock";
 
 const GUARD_RETRY_MS = 5;
 

@@ -1,14 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { hostname, userInfo } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import { fail } from "../../diagnostics";
-import type { LockAttempt } from "./lock-file";
-import {
-  contendedError,
-  describeHolder,
-  type LockInfo,
-  type LockRequest,
-  lockedError,
-  type StateLock,
-} from "./lock-info";
+import { type DiagnosticAction, DiagnosticError, error, fail } from "../../diagnostics";
+import { identityFromJson, ownIdentity, type ProcessIdentity } from "../../files";
+import { parseJson } from "../../json";
+import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
+import { isJsonObject, type Json } from "../model/model";
+
+/**
+ * The holder of a state's lock, its operation and time. In Terraform's format, with `Process` as an addition.
+ */
+export interface LockInfo {
+  /** Empty if the lock is unreadable. */
+  readonly id: string;
+  readonly operation: string;
+  readonly info: string;
+  /** `user@host` */
+  readonly who: string;
+  readonly version: string;
+  /** RFC 3339. */
+  readonly created: string;
+  readonly path: string;
+  /** Only in locks of steward. */
+  readonly process?: ProcessIdentity;
+}
+
+/** A request for a lock. */
+export interface LockRequest {
+  /** The operation, such as `apply`. */
+  readonly operation: string;
+  /** How long to wait for another holder, in milliseconds; by default not at all. */
+  readonly timeoutMs?: number;
+  /** Called once for each holder that is waited for. */
+  readonly onWait?: (holder: LockInfo) => void;
+  /** Cancels the wait. */
+  readonly signal?: AbortSignal;
+}
+
+/** A held lock. Calling it releases the lock. */
+export type StateLock = (() => Promise<void>) & {
+  readonly info: LockInfo;
+  /** The stale lock of a dead process that this one replaced. */
+  readonly stale?: LockInfo;
+};
+
+export const newLockInfo = ({ operation }: LockRequest, path: string): LockInfo => ({
+  id: randomUUID(),
+  operation,
+  info: "",
+  who: `${userName()}@${hostname()}`,
+  version: FOLLOWED_TERRAFORM_VERSION,
+  created: new Date().toISOString(),
+  path,
+  process: ownIdentity(),
+});
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a user id without an account.
+    return String(process.getuid?.() ?? "unknown");
+  }
+}
+
+/** The names in a lock file. */
+const NAMES = {
+  id: "ID",
+  operation: "Operation",
+  info: "Info",
+  who: "Who",
+  version: "Version",
+  created: "Created",
+  path: "Path",
+} as const;
+
+type Words = Pick<LockInfo, keyof typeof NAMES>;
+
+const inWords = (convert: (field: keyof Words, name: string) => readonly [string, string]) =>
+  Object.fromEntries(Object.entries(NAMES).map(([field, name]) => convert(field as keyof Words, name)));
+
+export const formatLockInfo = (lock: LockInfo): string =>
+  JSON.stringify({ ...inWords((field, name) => [name, lock[field]]), Process: lock.process });
+
+/** Parses a lock; an unreadable one yields empty fields. */
+export function parseLockInfo(text: string, path: string): LockInfo {
+  const fields = objectFrom(text);
+  const words = inWords((field, name) => [field, typeof fields[name] === "string" ? fields[name] : ""]);
+  const holder = identityFromJson(fields["Process"]);
+  return {
+    ...(words as unknown as Words),
+    path: words["path"] || path,
+    ...(holder === undefined ? {} : { process: holder }),
+  };
+}
+
+function objectFrom(text: string): { [key: string]: Json } {
+  try {
+    const value = parseJson(text) as Json;
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Holder, operation and time as a phrase for messages. */
+export function describeHolder(holder: LockInfo): string {
+  if (holder.id === "") return "an unknown holder, whose lock is unreadable";
+  const process =
+    holder.process === undefined ? "" : ` (process ${holder.process.pid} on ${holder.process.host})`;
+  const operation = holder.operation === "" ? "" : ` for "${holder.operation}"`;
+  const created = holder.created === "" ? "" : ` since ${holder.created}`;
+  return `${holder.who || "somebody"}${process}${operation}${created}`;
+}
+
+/** The error for a state that another holder has locked. */
+export function lockedError(holder: LockInfo, state: string): DiagnosticError {
+  const { id } = holder;
+  const found = `The state ${state} is locked by ${describeHolder(holder)}. Nothing was changed.`;
+  if (id === "") return locked(`${found} If it is not in use, remove the lock at ${holder.path}.`);
+  return locked(
+    `${found} Wait until it is released (\`--lock-timeout 5m\` waits for you). If it is certainly not in use, run this command.`,
+    { kind: "unlock", id },
+  );
+}
+
+/** The error for a lock that other processes won at each attempt. */
+const contendedError = (state: string): DiagnosticError =>
+  locked(
+    `The lock of the state ${state} is acquired and released all the time, or its folder does ` +
+      "not list its files correctly. Nothing was changed. Check which processes use it; `--lock-timeout " +
+      "5m` tries for longer.",
+  );
+
+/**
+ * The error for an unfinished takeover or removal of a lock.
+ *
+ * @param lock the id of that lock, whose removal by hand removes the guard as well
+ */
+export const guardedError = (holder: LockInfo, guard: string, lock?: string): DiagnosticError =>
+  locked(
+    `${describeHolder(holder)} started to change the lock and did not finish. Nothing was changed. ` +
+      (lock === undefined
+        ? `If that process is dead, delete ${guard}.`
+        : `If that process is dead, run this command, which deletes ${guard} too.`),
+    lock === undefined ? undefined : { kind: "unlock", id: lock },
+  );
+
+const locked = (detail: string, action?: DiagnosticAction): DiagnosticError =>
+  new DiagnosticError(
+    error({ code: "state_locked", summary: "State is locked", detail, ...(action && { action }) }),
+  );
 
 const POLL_MS = 250;
 /**
@@ -17,22 +159,32 @@ const POLL_MS = 250;
 const MAX_VANISHED = 100;
 const VANISHED_PAUSE_MS = 5;
 
+/** The result of one attempt to lock. `holder` is absent if the lock was released at that moment. */
+export type LockAttempt =
+  | { readonly isTaken: true; readonly stale?: LockInfo }
+  | { readonly isTaken: false; readonly holder?: LockInfo };
+
+/** How a storage takes and gives back a lock. */
+interface LockStorage {
+  /** Decides whether a held lock is stale. */
+  attempt(info: LockInfo): Promise<LockAttempt>;
+  /** Called once, however often the lock is released. */
+  release(info: LockInfo): Promise<void>;
+}
+
 /**
- * Tries until the lock is acquired or the timeout is over. Each attempt decides whether a held lock is stale.
+ * Tries until the lock is acquired or the timeout is over.
  *
  * @throws DiagnosticError `state_locked`
  */
-export async function acquire(
-  attempt: () => Promise<LockAttempt>,
-  request: LockRequest,
-  state: string,
-): Promise<LockInfo | undefined> {
+export async function acquire(request: LockRequest, state: string, storage: LockStorage): Promise<StateLock> {
+  const info = newLockInfo(request, state);
   const deadline = performance.now() + (request.timeoutMs ?? 0);
   let reported: string | undefined;
   let vanished = 0;
   for (;;) {
-    const result = await attempt();
-    if (result.isTaken) return result.stale;
+    const result = await storage.attempt(info);
+    if (result.isTaken) return heldLock(info, result.stale, () => storage.release(info));
     const remaining = deadline - performance.now();
     if (result.holder === undefined) {
       if (++vanished > MAX_VANISHED && remaining <= 0) throw contendedError(state);
@@ -47,6 +199,16 @@ export async function acquire(
   }
 }
 
+/** A held lock, released once however often it is called. */
+function heldLock(info: LockInfo, stale: LockInfo | undefined, release: () => Promise<void>): StateLock {
+  let done: Promise<void> | undefined;
+  const unlock = (): Promise<void> => {
+    done ??= release();
+    return done;
+  };
+  return Object.assign(unlock, { info, ...(stale && { stale }) });
+}
+
 async function wait(milliseconds: number, { signal }: LockRequest, state: string): Promise<void> {
   await pause(milliseconds, undefined, signal ? { signal } : {}).catch(() => interrupted(state));
 }
@@ -57,16 +219,6 @@ const interrupted = (state: string): never =>
     summary: "Interrupted",
     detail: `The run was interrupted while it waited for the lock of the state ${state}. Nothing was changed.`,
   });
-
-/** A held lock, released once however often it is called. */
-export function heldLock(info: LockInfo, release: () => Promise<void>, stale?: LockInfo): StateLock {
-  let done: Promise<void> | undefined;
-  const unlock = (): Promise<void> => {
-    done ??= release();
-    return done;
-  };
-  return Object.assign(unlock, { info, ...(stale === undefined ? {} : { stale }) });
-}
 
 /** The error for an unlock with the wrong id. */
 export function unlockError(id: string, holder: LockInfo | undefined, state: string): never {
