@@ -86,11 +86,14 @@ describe("waiting for a lock ends", () => {
   test("where the lock is there for whoever takes it and gone for whoever looks", async () => {
     const { acquire } = require("../../src/state/lock/lock") as typeof import("../../src/state/lock/lock");
     let attempts = 0;
-    const vanishing = async () => {
-      attempts += 1;
-      return { isTaken: false } as const;
+    const vanishing = {
+      attempt: async () => {
+        attempts += 1;
+        return { isTaken: false } as const;
+      },
+      release: async () => undefined,
     };
-    const { code } = await diagnosticOf(() => acquire(vanishing, { operation: "apply" }, "site.tfstate"));
+    const { code } = await diagnosticOf(() => acquire({ operation: "apply" }, "site.tfstate", vanishing));
     expect(code).toBe("state_locked");
     expect(attempts).toBeLessThan(1000);
   });

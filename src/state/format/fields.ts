@@ -1,4 +1,6 @@
+import { isAscii } from "node:buffer";
 import { fail } from "../../diagnostics";
+import { JsonSyntaxError, parseJson } from "../../json";
 import { isJsonObject, type Json, type JsonObject } from "../model/model";
 
 /**
@@ -83,4 +85,37 @@ export class Field {
   flag(): boolean {
     return typeof this.value === "boolean" ? this.value : this.fail("true or false");
   }
+}
+
+/** Decodes the bytes of a state. */
+export function decodeStateText(bytes: Buffer, file: string): string {
+  // Most states are, and a large one is decoded in half the time then.
+  if (isAscii(bytes)) return bytes.toString("latin1");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return invalidState(file, "it is not UTF-8 text");
+  }
+}
+
+/** The whole of a state's text. */
+export function rootOf(text: string, file: string): Field {
+  let json: Json;
+  try {
+    json = parseJson(text) as Json;
+  } catch (problem) {
+    if (problem instanceof JsonSyntaxError) return invalidState(file, problem.message);
+    throw problem;
+  }
+  return isJsonObject(json) ? new Field(json, file) : invalidState(file, "it is not a JSON object");
+}
+
+function invalidState(file: string, reason: string): never {
+  return fail({
+    code: "state_not_json",
+    summary: "State can't be read",
+    detail:
+      `${file} is damaged, or not a state: ${reason}. Nothing was changed. Check the path, or ` +
+      'restore the copy beside it that ends in ".backup".',
+  });
 }

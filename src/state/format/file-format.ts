@@ -1,6 +1,4 @@
-import { isAscii } from "node:buffer";
 import { fail } from "../../diagnostics";
-import { JsonSyntaxError, parseJson } from "../../json";
 import { instanceAddress, moduleChain, resourceAddress } from "../../language";
 import { compareResources } from "../model/content";
 import {
@@ -11,13 +9,13 @@ import {
   type JsonObject,
   type OutputState,
   type ResourceState,
-  type SensitivePath,
   STATE_FORMAT_VERSION,
   type State,
 } from "../model/model";
-import { Field } from "./fields";
-import { decodeStep } from "./sensitive-paths";
+import { type Field, rootOf } from "./fields";
+import { readPath } from "./sensitive-paths";
 
+export { decodeStateText } from "./fields";
 export { formatState } from "./format-state";
 
 /**
@@ -37,42 +35,9 @@ export function parseState(text: string, file: string): State {
         "start a new state.",
     });
   }
-  const root = new Field(parsed(text, file), file);
-  if (typeof root.value !== "object" || root.value === null || Array.isArray(root.value)) {
-    invalidState(file, "it is not a JSON object");
-  }
+  const root = rootOf(text, file);
   checkVersion(root, file);
   return readState(root);
-}
-
-/** Decodes the bytes of a state. */
-export function decodeStateText(bytes: Buffer, file: string): string {
-  // Most states are, and a large one is decoded in half the time then.
-  if (isAscii(bytes)) return bytes.toString("latin1");
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return invalidState(file, "it is not UTF-8 text");
-  }
-}
-
-function parsed(text: string, file: string): Json {
-  try {
-    return parseJson(text) as Json;
-  } catch (problem) {
-    if (problem instanceof JsonSyntaxError) return invalidState(file, problem.message);
-    throw problem;
-  }
-}
-
-function invalidState(file: string, reason: string): never {
-  return fail({
-    code: "state_not_json",
-    summary: "State can't be read",
-    detail:
-      `${file} is damaged, or not a state: ${reason}. Nothing was changed. Check the path, or ` +
-      'restore the copy beside it that ends in ".backup".',
-  });
 }
 
 function checkVersion(root: Field, file: string): void {
@@ -239,7 +204,7 @@ function readInstance(field: Field): InstanceState {
   const instance: InstanceState = {
     schemaVersion: version === 0 ? 0 : field.at("schema_version").count(),
     attributes: isJsonObject(attributes) ? attributes : field.at("attributes").object(),
-    sensitivePaths: isLeftOut(paths) ? [] : readPaths(field.at("sensitive_attributes")),
+    sensitivePaths: isLeftOut(paths) ? [] : field.at("sensitive_attributes").list().map(readPath),
     dependencies: isLeftOut(dependencies)
       ? []
       : field
@@ -302,14 +267,4 @@ function readIdentity(field: Field): InstanceIdentity {
 
 function readKey(field: Field): string | number {
   return typeof field.value === "string" ? field.value : field.count();
-}
-
-function readPaths(field: Field): SensitivePath[] {
-  return field
-    .list()
-    .map((path) =>
-      path
-        .list()
-        .map((step) => decodeStep(step.value!) ?? step.fail("a step of a path to a sensitive value")),
-    );
 }

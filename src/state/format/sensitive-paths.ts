@@ -1,43 +1,23 @@
 import { isJsonObject, type Json, type SensitivePath, type SensitiveStep } from "../model/model";
-import type { Writable } from "./format-json";
+import type { Field } from "./fields";
 
 /** A sensitive path in Terraform's form: `[{"type":"get_attr","value":"token"}]`. */
-export function encodePath(path: SensitivePath): Writable {
-  return path.map(
-    (step): Writable =>
-      "attribute" in step
-        ? new Map<string, Writable>([
-            ["type", "get_attr"],
-            ["value", step.attribute],
-          ])
-        : new Map<string, Writable>([
-            ["type", "index"],
-            [
-              "value",
-              new Map<string, Writable>([
-                ["value", step.index],
-                ["type", step.type ?? typeof step.index],
-              ]),
-            ],
-          ]),
+export const encodePath = (path: SensitivePath): Json =>
+  path.map((step) =>
+    "attribute" in step
+      ? { type: "get_attr", value: step.attribute }
+      : { type: "index", value: { value: step.index, type: step.type ?? typeof step.index } },
   );
-}
 
-/** Parses one step of a path; undefined if it is invalid. */
-export function decodeStep(json: Json): SensitiveStep | undefined {
-  if (!isJsonObject(json)) return undefined;
-  const { type, value } = json;
-  if (type === "get_attr") return typeof value === "string" ? { attribute: value } : undefined;
-  if (
-    type !== "index" ||
-    !isJsonObject(value) ||
-    value["value"] === undefined ||
-    value["type"] === undefined
-  ) {
-    return undefined;
-  }
-  const index = value["value"];
-  return value["type"] === typeof index ? { index } : { index, type: value["type"] };
+export const readPath = (path: Field): SensitivePath => path.list().map(readStep);
+
+function readStep(field: Field): SensitiveStep {
+  const { type, value } = isJsonObject(field.value) ? field.value : {};
+  if (type === "get_attr" && typeof value === "string") return { attribute: value };
+  const { value: index, type: indexType } = type === "index" && isJsonObject(value) ? value : {};
+  if (index === undefined || indexType === undefined)
+    return field.fail("a step of a path to a sensitive value");
+  return indexType === typeof index ? { index } : { index, type: indexType };
 }
 
 /** The attribute, index or key of a step; undefined for an element of a set. */

@@ -50,16 +50,6 @@ export function statusProblem(
   return fail({ ...rest, detail: detail.trimEnd() });
 }
 
-/** The error for a compressed state. */
-const compressedProblem = (encoding: string, url: URL): never =>
-  fail({
-    code: "state_http_failed",
-    summary: "State storage returned an error",
-    detail:
-      `GET ${safeUrl(url)} returned a compressed state (${JSON.stringify(encoding)}), which ` +
-      "was not requested. Check the server or the proxy before it, and disable compression there.",
-  });
-
 /** The error for a request without a usable response. */
 function requestProblem(
   problem: HttpError,
@@ -72,10 +62,30 @@ function requestProblem(
   const uncertainty = mayHaveBeenDone ? " It was sent, and may have been executed." : "";
   const cause = codeOf(problem.cause);
   if (status !== undefined) return statusProblem({ status }, method, url, "", waitText(retryAfter));
-  if (code === "invalid_option") return proxyProblem();
-  if (code === "unexpected_answer") return sizeProblem(where, maxBytes);
+  if (code === "invalid_option")
+    return fail({
+      code: "state_http_configuration",
+      summary: 'Backend "http" is not set up',
+      detail:
+        "The proxy in the environment is not a valid URL. Correct HTTPS_PROXY or HTTP_PROXY, or unset it.",
+    });
+  if (code === "unexpected_answer")
+    return fail({
+      code: "state_http_too_large",
+      summary: "State is too large",
+      detail:
+        `${where} returned more than the limit of ${maxBytes} bytes. Nothing was changed. Check ` +
+        "the URL; if the state is that large, raise STEWARD_STATE_MAX_BYTES.",
+    });
   if (code === "timeout" || mayBeDoneLater) {
-    return timeoutProblem(where, cause === undefined ? timeoutMs : IDLE_TIMEOUT_MS, uncertainty);
+    const milliseconds = cause === undefined ? timeoutMs : IDLE_TIMEOUT_MS;
+    return fail({
+      code: "state_http_timeout",
+      summary: "State storage takes too long",
+      detail:
+        `${where} got no complete response within ${milliseconds / 1000} seconds.${uncertainty} Check ` +
+        "the server and the network; if they need longer, raise STEWARD_STATE_TIMEOUT.",
+    });
   }
   return fail({
     code: "state_http_unreachable",
@@ -85,32 +95,6 @@ function requestProblem(
       "the certificates, and run the command again.",
   });
 }
-
-const proxyProblem = (): never =>
-  fail({
-    code: "state_http_configuration",
-    summary: 'Backend "http" is not set up',
-    detail:
-      "The proxy in the environment is not a valid URL. Correct HTTPS_PROXY or HTTP_PROXY, or " + "unset it.",
-  });
-
-const sizeProblem = (where: string, maxBytes: number): never =>
-  fail({
-    code: "state_http_too_large",
-    summary: "State is too large",
-    detail:
-      `${where} returned more than the limit of ${maxBytes} bytes. Nothing was changed. Check ` +
-      "the URL; if the state is that large, raise STEWARD_STATE_MAX_BYTES.",
-  });
-
-const timeoutProblem = (where: string, milliseconds: number, uncertainty: string): never =>
-  fail({
-    code: "state_http_timeout",
-    summary: "State storage takes too long",
-    detail:
-      `${where} got no complete response within ${milliseconds / 1000} seconds.${uncertainty} Check ` +
-      "the server and the network; if they need longer, raise STEWARD_STATE_TIMEOUT.",
-  });
 
 /** Statuses of a saved state, and of a missing one. */
 export const SAVED: ReadonlySet<number> = new Set([200, 201, 204]);
@@ -133,8 +117,14 @@ export class HttpTransport {
   async read(url: URL): Promise<HttpResponse> {
     const answer = await this.#request("GET", url, undefined, true);
     const encoding = encodingOf(answer);
-    if (encoding !== undefined) compressedProblem(encoding, url);
-    return answer;
+    if (encoding === undefined) return answer;
+    return fail({
+      code: "state_http_failed",
+      summary: "State storage returned an error",
+      detail:
+        `GET ${safeUrl(url)} returned a compressed state (${JSON.stringify(encoding)}), which ` +
+        "was not requested. Check the server or the proxy before it, and disable compression there.",
+    });
   }
 
   /**
