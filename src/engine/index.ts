@@ -114,6 +114,7 @@ export type { ServiceUser } from "./plan-file/services";
 export { accessOfPlan } from "./plan-json/access-of-plan";
 // The JSON of `terraform show -json`.
 export { findSchema } from "./plan-json/changes";
+export { resourcesInState } from "./plan-json/dependencies";
 export { objectsAfter } from "./plan-json/objects-after";
 export { type OfflineSettings, ownedTwice } from "./plan-json/owned-twice";
 export { checksJson, planJson, type SchemaOf } from "./plan-json/plan-json";

@@ -9,6 +9,7 @@ import {
   type PlanFile,
   parsePlanFile,
   type ResourceChange,
+  resourcesInState,
 } from "../../engine";
 import { describeFileProblem, readFile, writeUserFile } from "../../files";
 import { oneLine } from "../../text";
@@ -190,16 +191,6 @@ const resource = z.object({
   type: z.string(),
   values: z.union([record, z.object({ projects: z.array(record) })]),
 });
-const stateModule = z.object({
-  resources: z.optional(z.array(z.unknown())),
-  get child_modules() {
-    return z.optional(z.array(stateModule));
-  },
-});
-const state = z.object({ values: z.object({ root_module: stateModule }) });
-
-type Module = z.infer<typeof stateModule>;
-
 /**
  * A plan that was made elsewhere or earlier, with the paths of the projects and groups that its declarations name by id, as far as
  * the data sources in it show them.
@@ -217,18 +208,13 @@ export function withRecordedContainers(plan: Plan): Plan {
 }
 
 /** Full paths by kind and numeric id (`project 42`), as far as the data sources of a plan show them. */
-export function recordedPaths(plan: Plan): ReadonlyMap<string, string> {
-  const { data } = state.safeParse(plan.basis.priorState);
-  return new Map(data === undefined ? [] : pathsIn(data.values.root_module));
-}
+export const recordedPaths = ({ basis }: Plan): ReadonlyMap<string, string> =>
+  new Map(resourcesInState(basis.priorState).flatMap(pathsIn));
 
-function pathsIn({ resources = [], child_modules = [] }: Module): (readonly [string, string])[] {
-  const own = resources.flatMap((one) => {
-    const { mode, type, values } = resource.safeParse(one).data ?? {};
-    const kind = /_(project|group)s?$/.exec(type ?? "")?.[1];
-    if (mode !== "data" || kind === undefined || values === undefined) return [];
-    const records = "projects" in values ? values.projects : [values];
-    return records.map(({ id, full_path }) => [`${kind} ${id}`, full_path] as const);
-  });
-  return [...own, ...child_modules.flatMap(pathsIn)];
+function pathsIn(one: unknown): (readonly [string, string])[] {
+  const { mode, type, values } = resource.safeParse(one).data ?? {};
+  const kind = /_(project|group)s?$/.exec(type ?? "")?.[1];
+  if (mode !== "data" || kind === undefined || values === undefined) return [];
+  const records = "projects" in values ? values.projects : [values];
+  return records.map(({ id, full_path }) => [`${kind} ${id}`, full_path] as const);
 }

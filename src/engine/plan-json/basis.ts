@@ -50,59 +50,40 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
 /**
  * The data that a run's plan is based on. The large parts are computed on first use: only saved plans and
  * `show -json` need them.
+ *
+ * @param isValid whether the declarations have no errors: otherwise the configuration has no JSON format
  */
-export class RunBasis implements PlanBasis {
-  readonly timestamp: string;
-  readonly #run: StackRun;
-  readonly #found: Refreshable;
-  readonly #isValid: boolean;
-  #priorState: JsonObject | undefined;
-  #dependencies: ReadonlyMap<string, readonly string[]> | undefined;
-  #configuration: JsonObject | undefined;
-
-  /**
-   * @param isValid whether the declarations have no errors: otherwise the configuration has no JSON format
-   */
-  constructor(run: StackRun, found: Refreshable, isValid: boolean, now = new Date()) {
-    this.timestamp = `${now.toISOString().slice(0, -".000Z".length)}Z`;
-    this.#run = run;
-    this.#found = found;
-    this.#isValid = isValid;
-  }
-
-  get variables(): JsonObject {
-    const { variables } = this.#run.context.configuration;
-    return Object.fromEntries(
-      [...variables.values()]
-        .filter(({ ephemeral }) => !ephemeral)
-        .map(({ name }) => name)
-        .sort(compareText)
-        .map((name) => [name, variableValue(this.#run, name)]),
-    );
-  }
-
-  get sensitiveVariables(): string[] {
-    const { variables } = this.#run.context.configuration;
-    return [...variables.values()]
-      .filter(({ sensitive, ephemeral }) => sensitive && !ephemeral)
-      .map(({ name }) => name);
-  }
-
-  get priorState(): JsonObject | undefined {
-    this.#priorState ??= priorState(this.#run, this.#found);
-    return this.#priorState;
-  }
-
-  get configuration(): JsonObject {
-    this.#configuration ??= this.#isValid ? configurationJson(this.#run) : {};
-    return this.#configuration;
-  }
-
-  get dependencies(): ReadonlyMap<string, readonly string[]> {
-    this.#dependencies ??= managedDependencies(this.#run.graph);
-    return this.#dependencies;
-  }
+export function runBasis(run: StackRun, found: Refreshable, isValid: boolean, now = new Date()): PlanBasis {
+  const variables = [...run.context.configuration.variables.values()].filter(({ ephemeral }) => !ephemeral);
+  const state = lazily(() => priorState(run, found));
+  const configuration = lazily(() => (isValid ? configurationJson(run) : {}));
+  const dependencies = lazily(() => managedDependencies(run.graph));
+  return {
+    timestamp: `${now.toISOString().slice(0, -".000Z".length)}Z`,
+    get variables() {
+      const names = variables.map(({ name }) => name).sort(compareText);
+      return Object.fromEntries(names.map((name) => [name, variableValue(run, name)]));
+    },
+    sensitiveVariables: variables.filter(({ sensitive }) => sensitive).map(({ name }) => name),
+    get priorState() {
+      return state();
+    },
+    get configuration() {
+      return configuration();
+    },
+    get dependencies() {
+      return dependencies();
+    },
+  };
 }
+
+const lazily = <T>(compute: () => T): (() => T) => {
+  let found: { readonly value: T } | undefined;
+  return () => {
+    found ??= { value: compute() };
+    return found.value;
+  };
+};
 
 function priorState(run: StackRun, found: Refreshable): JsonObject | undefined {
   const state = refreshedState(run, found);

@@ -35,12 +35,20 @@ export function* resourcesInJson(configuration: JsonObject): Iterable<ResourceIn
 }
 
 function* resourcesOfModule(module: JsonObject, prefix: string): Iterable<ResourceInJson> {
-  const resources = (module["resources"] ?? []) as Json;
-  for (const resource of Array.isArray(resources) ? resources.filter(isJsonObject) : [])
+  for (const resource of objectsAt(module, "resources"))
     yield { address: `${prefix}${resource["address"]}`, prefix, resource };
   for (const [name, call] of Object.entries(objectAt(module, "module_calls")))
     if (isJsonObject(call)) yield* resourcesOfModule(objectAt(call, "module"), `${prefix}module.${name}.`);
 }
+
+/** The resources of a state in the format of `terraform show -json`, of all modules. */
+export const resourcesInState = (state: JsonObject | undefined): readonly JsonObject[] =>
+  resourcesBelow(objectAt(objectAt(state ?? {}, "values"), "root_module"));
+
+const resourcesBelow = (module: JsonObject): readonly JsonObject[] => [
+  ...objectsAt(module, "resources"),
+  ...objectsAt(module, "child_modules").flatMap(resourcesBelow),
+];
 
 /** The configurations of a provider, by their keys. */
 export const configurationsOf = (configuration: JsonObject, source: string): Map<string, JsonObject> => {
@@ -53,6 +61,11 @@ export const configurationsOf = (configuration: JsonObject, source: string): Map
 export const objectAt = (object: JsonObject, name: string): JsonObject => {
   const value = object[name] as Json | undefined;
   return value !== undefined && isJsonObject(value) ? value : {};
+};
+
+const objectsAt = (object: JsonObject, name: string): readonly JsonObject[] => {
+  const list = object[name] as Json | undefined;
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
 };
 
 /** The references of all expressions, and those of `depends_on`. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "../../state";
 import type { Plan, ResourceChange } from "../model/plan";
+import { resourcesInState } from "./dependencies";
 import { type AttributesOf, changeOf, namedObject } from "./read-plan-json";
 
 const resource = z.extend(namedObject, {
@@ -9,13 +10,6 @@ const resource = z.extend(namedObject, {
   values: z.optional(z.custom<JsonObject>((value) => typeof value === "object" && value !== null)),
   sensitive_values: z.optional(z.unknown()),
 });
-const stateModule = z.object({
-  resources: z.optional(z.array(z.unknown())),
-  get child_modules() {
-    return z.optional(z.array(stateModule));
-  },
-});
-const state = z.object({ values: z.object({ root_module: stateModule }) });
 
 /**
  * The managed objects as they are after the apply, sorted as in the plan: those that it changes, those that it
@@ -28,8 +22,9 @@ export function objectsAfter(plan: Plan, attributesOf: AttributesOf): readonly R
       .filter(({ deposed }) => deposed === undefined)
       .flatMap(({ address, previousAddress }) => [address, previousAddress]),
   );
-  const { data } = state.safeParse(plan.basis.priorState);
-  const leftOut = data === undefined ? [] : resourcesIn(data.values.root_module).filter(leftOutFilter(known));
+  const leftOut = resourcesInState(plan.basis.priorState)
+    .flatMap((one) => resource.safeParse(one).data ?? [])
+    .filter(({ address, deposed_key }) => deposed_key === undefined && !known.has(address));
   return [
     ...planned.filter(
       ({ deposed, action, after }) => deposed === undefined && action !== "forget" && after !== null,
@@ -38,21 +33,8 @@ export function objectsAfter(plan: Plan, attributesOf: AttributesOf): readonly R
   ];
 }
 
-type Module = z.infer<typeof stateModule>;
-type Resource = z.infer<typeof resource>;
-
-const resourcesIn = ({ resources = [], child_modules = [] }: Module): Resource[] => [
-  ...resources.flatMap((one) => resource.safeParse(one).data ?? []),
-  ...child_modules.flatMap(resourcesIn),
-];
-
-const leftOutFilter =
-  (known: ReadonlySet<string | undefined>) =>
-  ({ address, deposed_key }: Resource): boolean =>
-    deposed_key === undefined && !known.has(address);
-
 function unchanged(
-  { values = {}, sensitive_values, deposed_key: _, ...facts }: Resource,
+  { values = {}, sensitive_values, deposed_key: _, ...facts }: z.infer<typeof resource>,
   attributesOf: AttributesOf,
 ): ResourceChange {
   const change = {

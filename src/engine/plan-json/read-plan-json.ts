@@ -1,16 +1,10 @@
 import * as z from "zod/mini";
-import { type AttributePath, type Diagnostic, error, fail, warning } from "../../diagnostics";
+import { type AttributePath, type Diagnostic, error, fail } from "../../diagnostics";
 import { parseJson } from "../../json";
 import { objectName } from "../../language";
 import { type Attributes, isObject, UNKNOWN, type Value, type ValueObject } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
-import { compareNatural, statedLines } from "../../text";
-import {
-  CHECK_STATUSES,
-  CHECKABLE_KINDS,
-  type CheckableKind,
-  type CheckResult,
-} from "../model/check-results";
+import { compareNatural } from "../../text";
 import {
   ACTION_REASONS,
   ACTIONS,
@@ -22,6 +16,7 @@ import {
 } from "../model/plan";
 import { markedPaths } from "./changes";
 import { dependenciesInJson } from "./dependencies";
+import { checkOf, checkResult, failuresOf } from "./read-checks";
 
 // The output of `terraform show -json` and `tofu show -json` for a plan file. Unused keys may have any value.
 
@@ -72,22 +67,6 @@ const outputChange = z.object({
   after_sensitive: unknown,
 });
 
-const displayed = z.object({ to_display: z.string() });
-const status = z.enum(CHECK_STATUSES);
-const check = z.object({
-  address: z.extend(displayed, { kind: z.enum(CHECKABLE_KINDS) }),
-  status,
-  instances: z.optional(
-    z.array(
-      z.object({
-        address: displayed,
-        status,
-        problems: z.optional(z.array(z.object({ message: z.string() }))),
-      }),
-    ),
-  ),
-});
-
 const planFile = z.object({
   format_version: z.string().check(z.regex(/^[01]\.\d+$/, "Unknown version of the format")),
   timestamp: z.optional(z.string()),
@@ -99,7 +78,7 @@ const planFile = z.object({
   relevant_attributes: z.optional(
     z.array(z.object({ resource: z.string(), attribute: z.array(z.union([z.string(), z.number()])) })),
   ),
-  checks: z.optional(z.array(check)),
+  checks: z.optional(z.array(checkResult)),
   prior_state: z.optional(object),
   configuration: z.optional(object),
   applyable: z.optional(z.boolean()),
@@ -287,40 +266,6 @@ function outputOf(name: string, one: z.infer<typeof outputChange>): OutputChange
     sensitive: markedPaths(one.before_sensitive).length + markedPaths(one.after_sensitive).length > 0,
   };
 }
-
-const checkOf = ({ address, status: found, instances = [] }: z.infer<typeof check>): CheckResult => ({
-  kind: address.kind,
-  declaration: address.to_display,
-  status: found,
-  objects: instances.map((one) => ({
-    address: one.address.to_display,
-    status: one.status,
-    failureMessages: (one.problems ?? []).map(({ message }) => message),
-  })),
-});
-
-const SUMMARIES: Readonly<Record<CheckableKind, string>> = {
-  resource: "Resource condition failed",
-  output_value: "Output condition failed",
-  check: "Check block assertion failed",
-  var: "Invalid value for variable",
-};
-
-/** The diagnostics of failed conditions; those of a check block are warnings. */
-const failuresOf = ({ kind, objects }: CheckResult): Diagnostic[] =>
-  objects
-    .filter((one) => one.status === "fail" || one.status === "error")
-    .flatMap(({ address, failureMessages }) =>
-      (failureMessages.length > 0 ? failureMessages : ["The condition could not be evaluated."]).map(
-        (message) =>
-          (kind === "check" ? warning : error)({
-            code: "condition_failed",
-            summary: SUMMARIES[kind],
-            detail: statedLines(message),
-            address,
-          }),
-      ),
-    );
 
 const notCompleted = (): Diagnostic =>
   error({

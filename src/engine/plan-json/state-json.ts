@@ -1,5 +1,5 @@
 import { compareText, instanceAddress, moduleChain, shown } from "../../language";
-import type { ValueObject } from "../../schema";
+import { append, once, type ValueObject } from "../../schema";
 import {
   compareInstances,
   compareResources,
@@ -43,47 +43,26 @@ function outputViews(state: State): JsonObject {
   );
 }
 
-interface Module {
-  readonly address: string;
-  readonly resources: JsonObject[];
-  readonly children: Module[];
-}
-
 function moduleViews(state: State, sensitive: SensitiveBySchema): JsonObject {
-  const root: Module = { address: "", resources: [], children: [] };
-  const modules = new Map<string, Module>([["", root]]);
+  const resources = new Map<string, JsonObject[]>();
+  const children = new Map<string, Set<string>>();
   for (const resource of sorted(state.resources, compareResources)) {
-    const module = resource.module === undefined ? root : moduleAt(resource.module, modules, root);
-    for (const instance of sorted(resource.instances, compareInstances)) {
-      module.resources.push(resourceView(resource, instance, sensitive(resource)));
-    }
+    const { module = "" } = resource;
+    const chain = module === "" ? [] : (moduleChain(module) ?? [module]);
+    for (const [at, child] of chain.entries())
+      once(children, chain[at - 1] ?? "", () => new Set<string>()).add(child);
+    for (const instance of sorted(resource.instances, compareInstances))
+      append(resources, module, resourceView(resource, instance, sensitive(resource)));
   }
-  return moduleView(root);
+  const view = (address: string): JsonObject => ({
+    ...present("resources", resources.get(address) ?? []),
+    ...(address !== "" && { address }),
+    ...present("child_modules", [...(children.get(address) ?? [])].sort(compareText).map(view)),
+  });
+  return view("");
 }
 
-/** The module at an address; creates it and its ancestors if needed. */
-function moduleAt(address: string, modules: Map<string, Module>, root: Module): Module {
-  let parent = root;
-  for (const one of moduleChain(address) ?? [address]) {
-    const known = modules.get(one);
-    const module = known ?? { address: one, resources: [], children: [] };
-    if (known === undefined) {
-      modules.set(one, module);
-      parent.children.push(module);
-    }
-    parent = module;
-  }
-  return parent;
-}
-
-function moduleView(module: Module): JsonObject {
-  const children = sorted(module.children, (left, right) => compareText(left.address, right.address));
-  return {
-    ...(module.resources.length === 0 ? {} : { resources: module.resources }),
-    ...(module.address === "" ? {} : { address: module.address }),
-    ...(children.length === 0 ? {} : { child_modules: children.map(moduleView) }),
-  };
-}
+const present = (name: string, list: JsonObject[]): JsonObject => (list.length === 0 ? {} : { [name]: list });
 
 function resourceView(
   resource: ResourceState,

@@ -10,7 +10,7 @@ import {
   type ResourceChange,
   summarize,
 } from "../model/plan";
-import { RunBasis } from "../plan-json/basis";
+import { runBasis } from "../plan-json/basis";
 import { interruptedRead } from "../run/run-errors";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
@@ -115,7 +115,7 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
       planned.some(mode === "normal" ? hasEffect : isChange) ||
       changedOutputs.some(({ action }) => action !== "no-op") ||
       (mode === "refresh-only" && drift.length > 0),
-    basis: new RunBasis(run, { all, drifted, outputs: changedOutputs, movedState }, applicable),
+    basis: runBasis(run, { all, drifted, outputs: changedOutputs, movedState }, applicable),
     priorState: state,
     ...described,
   };
