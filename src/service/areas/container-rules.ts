@@ -2,21 +2,27 @@ import { z } from "zod";
 import { LEVEL } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { endpoint, inSection } from "../endpoint/endpoint";
-import { badRequest, found } from "../http/errors";
+import { badRequest, found, refused } from "../http/errors";
 import { id } from "../http/parameters";
-import {
-  addRule,
-  containerRule,
-  findRule,
-  RULE_LEVELS,
-  replaceRule,
-  rulesOf,
-} from "../model/container-rules";
-import { removeRow } from "../store/database";
+import { type Database, insert, type NewRow, refuseDuplicates, removeRow, update } from "../store/database";
 
 const access = ofProject(LEVEL.maintainer);
 const prefix = "/projects/:id/registry/protection/repository/rules";
-const KIND = "Container Repository Protection Rule";
+
+export const RULE_LEVELS = ["maintainer", "owner", "admin"] as const;
+
+/** A rule, as its table and the API have it. */
+const containerRule = z
+  .object({
+    id: z.int(),
+    project_id: z.int(),
+    repository_path_pattern: z.string(),
+    minimum_access_level_for_push: z.enum(RULE_LEVELS).nullable(),
+    minimum_access_level_for_delete: z.enum(RULE_LEVELS).nullable(),
+  })
+  .meta({ id: "ContainerProtectionRule" });
+
+type ContainerRule = z.output<typeof containerRule>;
 
 const pattern = z
   .string()
@@ -24,8 +30,29 @@ const pattern = z
   .regex(/^[A-Za-z0-9*][A-Za-z0-9._/*@-]*$/);
 
 /** The levels of a rule; an empty text unsets one. */
-const level = () => z.enum([...RULE_LEVELS, ""]).optional();
+const level = () =>
+  z
+    .enum([...RULE_LEVELS, ""])
+    .transform((given) => given || null)
+    .optional();
 const levels = () => ({ minimum_access_level_for_push: level(), minimum_access_level_for_delete: level() });
+
+/** @throws HttpError 404 */
+function ruleOf(database: Database, projectId: number, ruleId: number): ContainerRule {
+  const sql = "SELECT * FROM container_rules WHERE project_id = ? AND id = ?";
+  return found(database.one(sql, projectId, ruleId), "Container Repository Protection Rule");
+}
+
+/** @throws HttpError 422 where the pattern is taken in this project. */
+const refuseTaken = <Result>(change: () => Result): Result =>
+  refuseDuplicates(change, () => refused(422, { repository_path_pattern: ["has already been taken"] }));
+
+/** @throws HttpError 422 where the pattern is taken in this project. */
+export const addRule = (
+  database: Database,
+  project_id: number,
+  rule: NewRow<Omit<ContainerRule, "project_id">, "repository_path_pattern">,
+): number => refuseTaken(() => insert(database, "container_rules", { project_id, ...rule }));
 
 export const containerRuleEndpoints = inSection("Container repository protection rules", [
   // The only list without pagination.
@@ -34,29 +61,23 @@ export const containerRuleEndpoints = inSection("Container repository protection
     summary: "Protection rules of a project's container repositories, without pagination",
     access,
     answer: z.array(containerRule),
-    handle: ({ database, target }) => rulesOf(database, target.id),
+    handle: ({ database, target }) =>
+      database.bulk("SELECT * FROM container_rules WHERE project_id = ? ORDER BY id", target.id),
   }),
   endpoint({
     route: `POST ${prefix}`,
     summary: "Protect container repositories",
     access,
-    status: 201,
     input: { repository_path_pattern: pattern, ...levels() },
     answer: containerRule,
     handle: ({ database, target, input }) => {
-      const push = input.minimum_access_level_for_push || null;
-      const remove = input.minimum_access_level_for_delete || null;
-      if (push === null && remove === null) {
+      if (!input.minimum_access_level_for_push && !input.minimum_access_level_for_delete) {
         throw badRequest(
           "minimum_access_level_for_push, minimum_access_level_for_delete are missing, " +
             "at least one parameter must be provided",
         );
       }
-      return addRule(database, target.id, {
-        repository_path_pattern: input.repository_path_pattern,
-        minimum_access_level_for_push: push,
-        minimum_access_level_for_delete: remove,
-      });
+      return ruleOf(database, target.id, addRule(database, target.id, input));
     },
   }),
   endpoint({
@@ -65,19 +86,15 @@ export const containerRuleEndpoints = inSection("Container repository protection
     access,
     input: { protection_rule_id: id(), repository_path_pattern: pattern.optional(), ...levels() },
     answer: containerRule,
-    handle: ({ database, target, input }) => {
-      const rule = found(findRule(database, target.id, input.protection_rule_id), KIND);
-      const {
-        repository_path_pattern = rule.repository_path_pattern,
-        minimum_access_level_for_push = rule.minimum_access_level_for_push,
-        minimum_access_level_for_delete = rule.minimum_access_level_for_delete,
-      } = input;
-      return replaceRule(database, {
-        ...rule,
-        repository_path_pattern,
-        minimum_access_level_for_push: minimum_access_level_for_push || null,
-        minimum_access_level_for_delete: minimum_access_level_for_delete || null,
-      });
+    handle: ({ database, target, input: { protection_rule_id: ruleId, ...change } }) => {
+      const changed = { ...ruleOf(database, target.id, ruleId), ...change };
+      if (!changed.minimum_access_level_for_push && !changed.minimum_access_level_for_delete) {
+        throw refused(422, {
+          base: ["A rule must have at least one minimum access role for push or delete."],
+        });
+      }
+      refuseTaken(() => update(database, "container_rules", ruleId, change));
+      return ruleOf(database, target.id, ruleId);
     },
   }),
   endpoint({
@@ -85,9 +102,7 @@ export const containerRuleEndpoints = inSection("Container repository protection
     summary: "Remove a protection rule",
     access,
     input: { protection_rule_id: id() },
-    handle: ({ database, target, input }) => {
-      const rule = found(findRule(database, target.id, input.protection_rule_id), KIND);
-      removeRow(database, "container_rules", rule.id);
-    },
+    handle: ({ database, target, input }) =>
+      removeRow(database, "container_rules", ruleOf(database, target.id, input.protection_rule_id).id),
   }),
 ]);

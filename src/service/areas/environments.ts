@@ -1,19 +1,124 @@
 import { z } from "zod";
-import { LEVEL } from "../access/roles";
+import { LEVEL, notExpired, userRoleInProject } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
-import { found } from "../http/errors";
+import { found, refused } from "../http/errors";
 import { id } from "../http/parameters";
-import {
-  addEnvironment,
-  environmentAccess,
-  environmentAccessRecord,
-  environmentLoader,
-  environmentRecord,
-  TIERS,
-} from "../model/environments";
-import { userById } from "../model/users";
-import { containing, where, whereGiven } from "../store/selection";
+import type { Project } from "../model/projects";
+import { type User, userById } from "../model/users";
+import { type Database, hasRow, insert, type NewRow, now, refuseDuplicates } from "../store/database";
+import { containing, loadInOrder, where, whereGiven } from "../store/selection";
+
+export const TIERS = ["production", "staging", "testing", "development", "other"] as const;
+
+const environmentRecord = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string().nullable(),
+    external_url: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    tier: z.enum(TIERS),
+    state: z.literal("available"),
+  })
+  .meta({ id: "Environment" });
+
+type EnvironmentRow = Omit<z.output<typeof environmentRecord>, "slug" | "updated_at" | "state">;
+
+/** @throws HttpError 400 where the name is taken. */
+export const addEnvironment = (
+  database: Database,
+  project_id: number,
+  environment: NewRow<EnvironmentRow, "name">,
+): number =>
+  refuseDuplicates(
+    () => insert(database, "environments", { project_id, ...environment, created_at: now() }),
+    () => refused(400, { name: ["has already been taken"] }),
+  );
+
+const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 24);
+
+const environmentLoader = (database: Database) =>
+  loadInOrder(
+    database,
+    "SELECT id, name, description, external_url, tier, created_at FROM environments",
+    "id",
+    (row: EnvironmentRow) => ({
+      ...row,
+      slug: slugOf(row.name),
+      updated_at: row.created_at,
+      state: "available" as const,
+    }),
+  );
+
+const environmentAccessRecord = z
+  .object({ can_deploy: z.boolean(), can_approve: z.boolean() })
+  .meta({ id: "EnvironmentAccess" });
+
+interface Entry {
+  readonly kind: "deploy" | "approval";
+  readonly access_level: number | null;
+  readonly user_id: number | null;
+  readonly group_id: number | null;
+  readonly group_inheritance_type: number;
+}
+
+/**
+ * What a user may do with an environment (specification, Protected environments; `settled`).
+ *
+ * Developers and above deploy to an unprotected environment, which has no approvals. A protected one admits users who match
+ * an entry: by level, or by user or group if the user is a member of the project at any level. Administrators match every
+ * level. A blocked user can do neither.
+ */
+function environmentAccess(
+  database: Database,
+  project: Project,
+  name: string,
+  user: User,
+): z.output<typeof environmentAccessRecord> {
+  if (user.state !== "active") return { can_deploy: false, can_approve: false };
+  const role = userRoleInProject(database, user.id, project);
+  const level = user.is_admin === 1 ? LEVEL.administrator : role;
+  const place = [project.id, name] as const;
+  if (!hasRow(database, "FROM protected_environments WHERE project_id = ? AND name = ?", ...place)) {
+    return { can_deploy: level >= LEVEL.developer, can_approve: false };
+  }
+  const entries = database.all<Entry>(
+    `SELECT r.* FROM environment_rules r JOIN protected_environments e ON e.id = r.protected_environment_id
+      WHERE e.project_id = ? AND e.name = ?`,
+    ...place,
+  );
+  const isNamed = (entry: Entry): boolean => {
+    if (entry.access_level !== null) return level >= entry.access_level;
+    if (role === LEVEL.none) return false;
+    return entry.group_id === null ? entry.user_id === user.id : isMemberOf(database, user.id, entry);
+  };
+  const named = entries.filter(isNamed);
+  return {
+    can_deploy: named.some(({ kind }) => kind === "deploy"),
+    can_approve: named.some(({ kind }) => kind === "approval"),
+  };
+}
+
+/** Whether a user is a direct member of an entry's group, or of a group above where the entry says so. */
+const isMemberOf = (database: Database, userId: number, entry: Entry): boolean =>
+  hasRow(
+    database,
+    `FROM members m
+      WHERE m.user_id = ?1 AND m.access_level > ${LEVEL.none} AND ${notExpired("m")}
+        AND (m.group_id = ?2 OR (?3 = 1 AND m.group_id IN
+          (SELECT ancestor_id FROM namespace_ancestors WHERE namespace_id = ?2)))`,
+    userId,
+    entry.group_id,
+    entry.group_inheritance_type,
+  );
 
 export const environmentEndpoints = inSection("settled: Around the specification", [
   listEndpoint({
@@ -38,7 +143,6 @@ export const environmentEndpoints = inSection("settled: Around the specification
     route: "POST /projects/:id/environments",
     summary: "Add an environment",
     access: ofProject(LEVEL.developer),
-    status: 201,
     input: {
       name: z.string().min(1).max(255),
       external_url: z.string().optional(),

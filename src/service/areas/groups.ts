@@ -92,7 +92,6 @@ export const groupEndpoints = inSection("settled: Around the specification", [
     route: "POST /groups",
     summary: "Add a group, or a subgroup by `parent_id`; the caller becomes its Owner",
     access: signedIn,
-    status: 201,
     input: {
       name: z.string().min(1).max(255),
       path: z.string().regex(PATH_PATTERN).max(255),

@@ -58,7 +58,6 @@ const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
     route: `POST ${prefix}`,
     summary: "Invite people by e-mail address or user id; failures are reported per address or username",
     access,
-    status: 201,
     input: {
       email: commaSeparated().optional(),
       user_id: commaSeparated().optional(),

@@ -4,10 +4,8 @@ import { ofProject } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, found } from "../http/errors";
 import { id } from "../http/parameters";
-import { nextIid } from "../model/merge-requests";
-import { userById } from "../model/users";
-import { basicUser, toBasicUser } from "../records/users";
-import { type Database, insert, now, update } from "../store/database";
+import { basicUser, withAuthor } from "../records/users";
+import { type Database, insert, nextIid, now, update } from "../store/database";
 import { loadInOrder, where, whereGiven } from "../store/selection";
 
 /** The platform's limit of a description, in characters. */
@@ -35,11 +33,9 @@ type IssueRow = Omit<z.output<typeof issue>, "author" | "labels"> & {
 };
 
 const issueLoader = (database: Database, origin: string) =>
-  loadInOrder(database, "SELECT * FROM issues", "id", ({ author_id, labels, ...row }: IssueRow) => ({
-    ...row,
-    labels: JSON.parse(labels) as string[],
-    author: toBasicUser(userById(database, author_id)!, origin),
-  }));
+  loadInOrder(database, "SELECT * FROM issues", "id", ({ labels, ...row }: IssueRow) =>
+    withAuthor(database, origin, { ...row, labels: JSON.parse(labels) as string[] }),
+  );
 
 const text = {
   title: z.string().min(1).max(255),
@@ -82,7 +78,6 @@ export const issueEndpoints = inSection("settled: beyond the specification, for 
     route: "POST /projects/:id/issues",
     summary: "Open an issue; labels from Reporter up",
     access: ofProject(LEVEL.guest),
-    status: 201,
     input: { title: text.title, description: text.description.optional(), labels: text.labels.optional() },
     answer: issue,
     handle: ({ database, caller, target, input, origin }) => {

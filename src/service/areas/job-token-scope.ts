@@ -112,7 +112,6 @@ export const jobTokenScopeEndpoints = inSection("Job token scope (project)", [
     route: "POST /projects/:id/job_token_scope/allowlist",
     summary: "Add a project to the inbound allowlist",
     access,
-    status: 201,
     input: { target_project_id: id() },
     answer: z
       .object({ source_project_id: z.int(), target_project_id: z.int() })
@@ -160,7 +159,6 @@ export const jobTokenScopeEndpoints = inSection("Job token scope (project)", [
     route: "POST /projects/:id/job_token_scope/groups_allowlist",
     summary: "Add a group to the allowlist",
     access,
-    status: 201,
     input: { target_group_id: id() },
     answer: z
       .object({ source_project_id: z.int(), target_group_id: z.int() })

@@ -165,7 +165,6 @@ const endpointsOf = (prefix: string, seen: Access, changed: Access) => [
     route: `POST ${prefix}/members`,
     summary: "Add a member",
     access: changed,
-    status: 201,
     input: { user_id: commaSeparated(), access_level: memberLevel(), expires_at: z.string().optional() },
     answer: z.union([memberRecord, z.array(memberRecord)]),
     handle: ({ target, input, ...viewer }) => {

@@ -4,22 +4,10 @@ import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, found, refused, unauthorized } from "../http/errors";
 import { id } from "../http/parameters";
-import {
-  addVersion,
-  approvalsOf,
-  approve,
-  MERGE_REQUESTS,
-  type MergeRequest,
-  merge,
-  mergeRequest,
-  openMergeRequest,
-  version,
-  versionsOf,
-} from "../model/merge-requests";
 import type { Project } from "../model/projects";
 import { userById } from "../model/users";
-import { basicUser, toBasicUser } from "../records/users";
-import { type Database, insert, now, update } from "../store/database";
+import { basicUser, toBasicUser, withAuthor } from "../records/users";
+import { type Database, insert, nextIid, now, update } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
 
 const PATH = "/projects/:id/merge_requests/:merge_request_iid";
@@ -43,15 +31,27 @@ const record = z
   })
   .meta({ id: "MergeRequest" });
 
-const toRecord = (database: Database, { author_id, ...one }: MergeRequest, origin: string) => ({
-  ...one,
-  state: one.merge_commit_sha === null ? ("opened" as const) : ("merged" as const),
-  author: toBasicUser(userById(database, author_id)!, origin),
-});
+/** A merge request with its head: the commit of its last version. */
+type MergeRequest = Omit<z.output<typeof record>, "author" | "state"> & { readonly author_id: number };
 
-/** The merge request that a path names. */
-const named = ({ database, target, input }: Call<Project, { merge_request_iid: number }>): MergeRequest =>
-  mergeRequest(database, target.id, input.merge_request_iid);
+const MERGE_REQUESTS = `SELECT m.*, (SELECT v.sha FROM merge_request_versions v WHERE v.merge_request_id = m.id ORDER BY v.id DESC LIMIT 1) AS sha
+  FROM merge_requests m`;
+
+const toRecord = (database: Database, row: MergeRequest, origin: string) =>
+  withAuthor(database, origin, {
+    ...row,
+    state: row.merge_commit_sha === null ? ("opened" as const) : ("merged" as const),
+  });
+
+/** The merge request that a path names. @throws HttpError 404 */
+function named({ database, target, input }: Call<Project, { merge_request_iid: number }>): MergeRequest {
+  const sql = `${MERGE_REQUESTS} WHERE m.project_id = ? AND m.iid = ?`;
+  return found(database.one<MergeRequest>(sql, target.id, input.merge_request_iid), "Merge Request");
+}
+
+/** A push: a new head. As on the platform by default, approvals stay. */
+const addVersion = (database: Database, merge_request_id: number, sha: string): number =>
+  insert(database, "merge_request_versions", { merge_request_id, sha, created_at: now() });
 
 const sha = () => z.string().regex(/^[0-9a-f]{7,64}$/);
 
@@ -62,13 +62,26 @@ const approvalState = z
   })
   .meta({ id: "Approvals" });
 
-const approvalsRecord = (database: Database, found: MergeRequest, origin: string) => {
-  const all = approvalsOf(database, found);
+const approvalsOf = (database: Database, { id }: MergeRequest) =>
+  database.all<{ readonly user_id: number; readonly approved_at: string }>(
+    "SELECT user_id, approved_at FROM merge_request_approvals WHERE merge_request_id = ? ORDER BY approved_at, user_id",
+    id,
+  );
+
+function approvalsRecord(database: Database, known: MergeRequest, origin: string) {
+  const all = approvalsOf(database, known);
   return {
     approved: all.length > 0,
-    approved_by: all.map(({ user, approved_at }) => ({ user: toBasicUser(user, origin), approved_at })),
+    approved_by: all.map(({ user_id, approved_at }) => ({
+      user: toBasicUser(userById(database, user_id)!, origin),
+      approved_at,
+    })),
   };
-};
+}
+
+const version = z
+  .object({ id: z.int(), head_commit_sha: z.string(), created_at: z.iso.datetime() })
+  .meta({ id: "MergeRequestVersion" });
 
 const note = z
   .object({
@@ -88,11 +101,7 @@ const noteLoader = (database: Database, origin: string) =>
     database,
     "SELECT id, author_id, body, created_at, updated_at FROM notes",
     "id",
-    ({ author_id, ...row }: NoteRow) => ({
-      ...row,
-      system: false as const,
-      author: toBasicUser(userById(database, author_id)!, origin),
-    }),
+    (row: NoteRow) => withAuthor(database, origin, { ...row, system: false as const }),
   );
 
 const body = () => z.string().min(1).max(MAX_NOTE);
@@ -102,11 +111,23 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
     route: "POST /_steward/projects/:id/merge_requests",
     summary: "Open a merge request of the caller with this head, in place of a push",
     access: ofProject(LEVEL.developer),
-    status: 201,
     input: { title: z.string().min(1), source_branch: z.string().min(1), sha: sha() },
     answer: record,
-    handle: ({ database, caller, target, input, origin }) =>
-      toRecord(database, openMergeRequest(database, target.id, caller.user!.id, input), origin),
+    handle: (call) => {
+      const { database, caller, target, input, origin } = call;
+      const iid = nextIid(database, "merge_requests", target.id);
+      const { sha: head, ...given } = input;
+      const mergeRequestId = insert(database, "merge_requests", {
+        project_id: target.id,
+        iid,
+        author_id: caller.user!.id,
+        ...given,
+        target_branch: "main",
+        created_at: now(),
+      });
+      addVersion(database, mergeRequestId, head);
+      return toRecord(database, named({ ...call, input: { merge_request_iid: iid } }), origin);
+    },
   }),
   endpoint({
     route: "PUT /_steward/projects/:id/merge_requests/:merge_request_iid",
@@ -116,9 +137,9 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
     answer: record,
     handle: (call) => {
       const { database, input, origin } = call;
-      const { id } = named(call);
-      if (input.sha !== undefined) addVersion(database, id, input.sha);
-      if (input.merge_commit_sha !== undefined) merge(database, id, input.merge_commit_sha);
+      const { id: mergeRequestId } = named(call);
+      if (input.sha !== undefined) addVersion(database, mergeRequestId, input.sha);
+      update(database, "merge_requests", mergeRequestId, { merge_commit_sha: input.merge_commit_sha });
       return toRecord(database, named(call), origin);
     },
   }),
@@ -159,7 +180,11 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
     access: ofProject(LEVEL.none),
     input: iid,
     answer: z.array(version),
-    handle: (call) => versionsOf(call.database, named(call)),
+    handle: (call) =>
+      call.database.all(
+        "SELECT id, sha AS head_commit_sha, created_at FROM merge_request_versions WHERE merge_request_id = ? ORDER BY id DESC",
+        named(call).id,
+      ),
   }),
   endpoint({
     route: `GET ${PATH}/approvals`,
@@ -173,7 +198,6 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
     route: `POST ${PATH}/approve`,
     summary: "Approve a merge request, with `sha` only this head",
     access: ofProject(LEVEL.developer),
-    status: 201,
     input: { ...iid, sha: sha().optional() },
     answer: approvalState,
     handle: (call) => {
@@ -182,8 +206,10 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
       if (input.sha !== undefined && input.sha !== known.sha)
         throw refused(409, "SHA does not match HEAD of source branch");
       // As on the platform: nobody approves twice.
-      if (approvalsOf(database, known).some(({ user }) => user.id === caller.user!.id)) throw unauthorized();
-      approve(database, known, caller.user!.id);
+      const user_id = caller.user!.id;
+      if (approvalsOf(database, known).some((one) => one.user_id === user_id)) throw unauthorized();
+      const approval = { merge_request_id: known.id, user_id, approved_at: now() };
+      insert(database, "merge_request_approvals", approval);
       return approvalsRecord(database, known, origin);
     },
   }),
@@ -206,7 +232,6 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
     route: `POST ${PATH}/notes`,
     summary: "Comment on a merge request",
     access: ofProject(LEVEL.reporter),
-    status: 201,
     input: { ...iid, body: body() },
     answer: note,
     handle: (call) => {

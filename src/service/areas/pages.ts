@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { LEVEL } from "../access/roles";
-import { PAGES_CHANGED_FROM, PRIMARY_DOMAINS } from "../compat/differences";
+import { addressOf, domainOf, PAGES_CHANGED_FROM, PRIMARY_DOMAINS } from "../compat/differences";
 import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
-import { notFound } from "../http/errors";
-import { addDomain, changePages, deploymentsOf, pagesSettings, unpublish } from "../model/pages";
+import { notFound, refused } from "../http/errors";
 import { fullPathOf, type Project } from "../model/projects";
 import { inMode } from "../settings/settings";
+import { type Database, insert, type NewRow, now, refuseDuplicates, update } from "../store/database";
 import { where } from "../store/selection";
 
 const pagesRecord = z
@@ -19,6 +19,7 @@ const pagesRecord = z
       z.object({
         created_at: z.iso.datetime(),
         url: z.string(),
+        /** Empty for the main deployment. */
         path_prefix: z.string(),
         root_directory: z.string().nullable(),
       }),
@@ -26,6 +27,62 @@ const pagesRecord = z
     primary_domain: z.string().nullable(),
   })
   .meta({ id: "PagesSettings" });
+
+interface PagesSettings {
+  readonly unique_domain_enabled: number;
+  readonly https_only: number;
+  readonly primary_domain: string | null;
+}
+
+const DEFAULTS: PagesSettings = { unique_domain_enabled: 0, https_only: 1, primary_domain: null };
+
+const pagesSettings = (database: Database, projectId: number): PagesSettings =>
+  database.one<PagesSettings>("SELECT * FROM pages_settings WHERE project_id = ?", projectId) ?? DEFAULTS;
+
+/**
+ * Changes the given settings. An empty primary domain clears it. `isSchemeOptional` accepts a domain without a scheme.
+ *
+ * @throws HttpError 400 for a primary domain that is not assigned to the project.
+ */
+export function changePages(
+  database: Database,
+  projectId: number,
+  { primary_domain: given, ...change }: NewRow<PagesSettings>,
+  isSchemeOptional = true,
+): void {
+  const primary_domain = given == null ? given : assignedDomain(database, projectId, isSchemeOptional, given);
+  insert(database, "pages_settings", { project_id: projectId }, "OR IGNORE ");
+  update(database, "pages_settings", projectId, { ...change, primary_domain }, "project_id");
+}
+
+/** Keeps the form that was given: a host name or an `https://` URL. */
+function assignedDomain(
+  database: Database,
+  projectId: number,
+  isSchemeOptional: boolean,
+  given: string,
+): string | null {
+  if (given === "") return null;
+  const domain = domainOf(given);
+  const assigned = database.one<{ domain: string }>(
+    "SELECT domain FROM pages_domains WHERE project_id = ? AND domain = ?",
+    projectId,
+    domain,
+  );
+  const isName = domain === given;
+  if (assigned !== undefined && (isSchemeOptional || !isName)) {
+    return isName ? assigned.domain : addressOf(assigned.domain);
+  }
+  throw refused(400, { pages_primary_domain: ["must be one of the domains assigned to the project"] });
+}
+
+/** @throws HttpError 400 if another project has the domain. */
+export function addDomain(database: Database, projectId: number, domain: string): void {
+  refuseDuplicates(
+    () => insert(database, "pages_domains", { domain, project_id: projectId, created_at: now() }),
+    () => refused(400, { domain: ["has already been taken"] }),
+  );
+}
 
 /** `http://acme.<host>/platform/docs`, or a host of its own if unique domains are on. */
 function pagesAddress(project: Project, host: string, isUnique: boolean): string {
@@ -45,12 +102,12 @@ function toRecord({ database, settings, target }: PagesCall): z.output<typeof pa
     url,
     is_unique_domain_enabled: isUnique,
     force_https: https_only === 1,
-    deployments: deploymentsOf(database, target.id).map(({ created_at, path_prefix, root_directory }) => ({
-      created_at,
-      url: path_prefix === "" ? url : `${url}/${path_prefix}`,
-      path_prefix,
-      root_directory,
-    })),
+    deployments: database.all(
+      `SELECT created_at, CASE path_prefix WHEN '' THEN ?1 ELSE ?1 || '/' || path_prefix END AS url, path_prefix, root_directory
+         FROM pages_deployments WHERE project_id = ?2 ORDER BY path_prefix`,
+      url,
+      target.id,
+    ),
     primary_domain: primary_domain && inMode(settings, PRIMARY_DOMAINS).show(primary_domain),
   };
 }
@@ -109,7 +166,7 @@ export const pagesEndpoints = inSection("Pages", [
     access: ofProject(PAGES_CHANGED_FROM),
     handle: (call) => {
       requirePages(call);
-      unpublish(call.database, call.target.id);
+      call.database.run("DELETE FROM pages_deployments WHERE project_id = ?", call.target.id);
     },
   }),
   listEndpoint({
@@ -135,7 +192,6 @@ export const pagesEndpoints = inSection("Pages", [
     summary: "Assign a domain to a project's Pages",
     section: "settled: Around the specification",
     access: ofProject(LEVEL.maintainer),
-    status: 201,
     input: { domain: z.hostname().max(255) },
     answer: domainRecord,
     handle: (call) => {

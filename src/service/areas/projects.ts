@@ -135,7 +135,6 @@ export const projectEndpoints = inSection("settled: Around the specification", [
     route: "POST /projects",
     summary: "Add a project, by default in the caller's personal namespace",
     access: signedIn,
-    status: 201,
     input: { ...settable, namespace_id: id().optional(), visibility: visibility.default("private") },
     answer: projectRecord,
     handle: ({ database, caller, input, origin }) => {
@@ -182,7 +181,6 @@ export const projectEndpoints = inSection("settled: Around the specification", [
     route: "POST /projects/:id/share",
     summary: "Share a project with a group",
     access: ofProject(LEVEL.maintainer),
-    status: 201,
     input: {
       group_id: id(),
       group_access: memberLevel(),

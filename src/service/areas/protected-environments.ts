@@ -1,24 +1,215 @@
 import { z } from "zod";
-import { LEVEL } from "../access/roles";
+import { LEVEL, levelDescription, userRoleInProject } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
-import {
-  applyEntries,
-  approvalElement,
-  approvalRule,
-  deployAccessLevel,
-  deployElement,
-  type EnvironmentRow,
-  findRow,
-  protect,
-  requireDeployLevel,
-  rulesOf,
-} from "../model/protection-rules";
-import { removeRow } from "../store/database";
+import { found, refused } from "../http/errors";
+import { id, recordOf } from "../http/parameters";
+import { canSeeGroup, findGroup } from "../model/groups";
+import { isSharedWith } from "../model/members";
+import type { Project } from "../model/projects";
+import { type Database, hasRow, insert, refuseDuplicates, removeRow, update } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
 
 const access = ofProject(LEVEL.maintainer);
 const PATH = "/projects/:id/protected_environments";
+
+/** An element of `deploy_access_levels` in a request (specification, Protected environment). */
+export const deployElement = z
+  .object({
+    id: id().optional(),
+    user_id: z.int().optional(),
+    group_id: z.int().optional(),
+    access_level: z.int().optional(),
+    group_inheritance_type: z.int().optional(),
+    _destroy: z.boolean().optional(),
+  })
+  .meta({ id: "DeployAccessLevelInput" });
+
+/** An element of `approval_rules` in a request. */
+export const approvalElement = deployElement
+  .extend({ required_approvals: z.int().optional() })
+  .meta({ id: "ApprovalRuleInput" });
+
+type Element = z.output<typeof approvalElement>;
+
+const FIELDS = ["deploy_access_levels", "approval_rules"] as const;
+type Field = (typeof FIELDS)[number];
+
+const KINDS: Record<Field, string> = { deploy_access_levels: "deploy", approval_rules: "approval" };
+const LEVELS: readonly number[] = [LEVEL.developer, LEVEL.maintainer, LEVEL.administrator];
+
+/** Which of user, group and level an element has: rule 1 requires exactly one. */
+const targetsOf = (element: Element) =>
+  (["user_id", "group_id", "access_level"] as const).filter((name) => element[name] !== undefined);
+
+const NOT_ONE_TARGET = "must have exactly one of user_id, group_id, access_level";
+
+/**
+ * @param isAccessRequired whether users need access to the project, and groups a share of it (rule 2)
+ * @throws HttpError 422 where rules 1 and 2 of the section Protected environments are broken.
+ */
+function checkElement(
+  database: Database,
+  project: Project,
+  element: Element,
+  fail: (reason: string) => Error,
+  isAccessRequired: boolean,
+): void {
+  const { user_id, group_id, access_level, group_inheritance_type, required_approvals } = element;
+  if (access_level !== undefined && !LEVELS.includes(access_level)) {
+    throw fail(`access_level must be one of ${LEVELS.join(", ")}`);
+  }
+  if (group_inheritance_type !== undefined && group_inheritance_type !== 0 && group_inheritance_type !== 1) {
+    throw fail("group_inheritance_type must be 0 or 1");
+  }
+  if (required_approvals !== undefined && required_approvals < 1) {
+    throw fail("required_approvals must be greater than 0");
+  }
+  if (!isAccessRequired) return;
+  if (user_id !== undefined && userRoleInProject(database, user_id, project) < LEVEL.guest) {
+    throw fail(`user ${user_id} has no access to the project`);
+  }
+  if (group_id !== undefined && !isSharedWith(database, project, group_id)) {
+    throw fail(`the project is not shared with group ${group_id}`);
+  }
+}
+
+/** The columns of an element. It has exactly one of user, group and level, so a new one replaces the other. */
+function columnsOf({ id: _, _destroy, ...element }: Element) {
+  const { user_id = null, group_id = null, access_level = null } = element;
+  return targetsOf(element).length === 0 ? element : { ...element, user_id, group_id, access_level };
+}
+
+/**
+ * Applies the elements of a request to an environment (rules 1 to 3): creates a record without `id`, updates one with `id`,
+ * deletes it with `_destroy`.
+ *
+ * @throws HttpError 422 with the element's place and a reason.
+ */
+function applyEntries(
+  database: Database,
+  project: Project,
+  environmentId: number,
+  field: Field,
+  elements: readonly Element[],
+  isAccessRequired = true,
+): void {
+  elements.forEach((element, index) => {
+    const fail = (reason: string) => refused(422, { [`${field}[${index}]`]: [reason] });
+    if (element.id === undefined) {
+      if (element._destroy === true) throw fail("id is needed to delete a record");
+      if (targetsOf(element).length !== 1) throw fail(NOT_ONE_TARGET);
+      checkElement(database, project, element, fail, isAccessRequired);
+      const place = { protected_environment_id: environmentId, kind: KINDS[field] };
+      insert(database, "environment_rules", { ...place, ...columnsOf(element) });
+      return;
+    }
+    const known = database.one<{ id: number }>(
+      "SELECT id FROM environment_rules WHERE id = ? AND protected_environment_id = ? AND kind = ?",
+      element.id,
+      environmentId,
+      KINDS[field],
+    );
+    if (known === undefined) throw fail(`has no record with id ${element.id}`);
+    if (element._destroy === true) {
+      removeRow(database, "environment_rules", known.id);
+      return;
+    }
+    if (targetsOf(element).length > 1) throw fail(NOT_ONE_TARGET);
+    checkElement(database, project, element, fail, isAccessRequired);
+    update(database, "environment_rules", known.id, columnsOf(element));
+  });
+}
+
+const deployAccessLevel = z
+  .object({
+    id: z.int(),
+    access_level: z.int().nullable(),
+    access_level_description: z.string(),
+    user_id: z.int().nullable(),
+    group_id: z.int().nullable(),
+    group_inheritance_type: z.int(),
+  })
+  .meta({ id: "DeployAccessLevel" });
+
+const approvalRule = deployAccessLevel.extend({ required_approvals: z.int() }).meta({ id: "ApprovalRule" });
+
+type Rule = z.output<typeof approvalRule>;
+type Viewer = Pick<Call<unknown, unknown>, "database" | "caller">;
+
+/** Description of an entry for a group; hides the name if the caller may not see the group. */
+function groupDescription({ database, caller }: Viewer, groupId: number): string {
+  const group = findGroup(database, groupId)!;
+  return canSeeGroup(database, caller, group) ? group.name : `Group ${groupId}`;
+}
+
+/** The entries of one kind as the caller sees them. */
+const rulesOf = <Shown>(viewer: Viewer, environmentId: number, field: Field, show: (rule: Rule) => Shown) =>
+  viewer.database
+    .all<Rule & { readonly user_name: string | null }>(
+      `SELECT r.*, u.name AS user_name FROM environment_rules r LEFT JOIN users u ON u.id = r.user_id
+        WHERE r.protected_environment_id = ? AND r.kind = ? ORDER BY r.id`,
+      environmentId,
+      KINDS[field],
+    )
+    .map((rule) => {
+      const { user_name, group_id, access_level } = rule;
+      const description =
+        group_id === null ? levelDescription(access_level!) : groupDescription(viewer, group_id);
+      return show({ ...rule, access_level_description: user_name ?? description });
+    });
+
+interface EnvironmentRow {
+  readonly id: number;
+  readonly name: string;
+  readonly required_approval_count: number;
+}
+
+/** @throws HttpError 404 */
+function findRow(database: Database, project: Project, name: string): EnvironmentRow {
+  const sql = "SELECT * FROM protected_environments WHERE project_id = ? AND name = ?";
+  return found(database.one<EnvironmentRow>(sql, project.id, name), "ProtectedEnvironment");
+}
+
+const protection = {
+  name: z.string().min(1).max(255),
+  deploy_access_levels: z.array(deployElement),
+  approval_rules: z.array(approvalElement).optional(),
+  required_approval_count: z.int().min(0).optional(),
+};
+
+/** @throws HttpError 409 where it is protected already, 422 for elements that break the rules. */
+export function protect(
+  database: Database,
+  project: Project,
+  given: z.output<z.ZodObject<typeof protection>>,
+  isAccessRequired = true,
+): EnvironmentRow {
+  const { name, required_approval_count } = given;
+  const environmentId = refuseDuplicates(
+    () =>
+      insert(database, "protected_environments", { project_id: project.id, name, required_approval_count }),
+    () => refused(409, `Protected environment '${name}' already exists`),
+  );
+  applyAll(database, project, environmentId, given, isAccessRequired);
+  return findRow(database, project, name);
+}
+
+/** Applies the elements of both kinds. @throws HttpError 422 also where nobody could deploy any more */
+function applyAll(
+  database: Database,
+  project: Project,
+  environmentId: number,
+  given: { readonly [Kind in Field]?: readonly Element[] | undefined },
+  isAccessRequired?: boolean,
+): void {
+  for (const field of FIELDS)
+    applyEntries(database, project, environmentId, field, given[field] ?? [], isAccessRequired);
+  const from = "FROM environment_rules WHERE protected_environment_id = ? AND kind = ?";
+  if (!hasRow(database, from, environmentId, KINDS.deploy_access_levels)) {
+    throw refused(422, { deploy_access_levels: ["must hold at least one deploy access level"] });
+  }
+}
 
 const protectedEnvironment = z
   .object({
@@ -29,18 +220,15 @@ const protectedEnvironment = z
   })
   .meta({ id: "ProtectedEnvironment" });
 
-function toRecord(
-  { database, caller }: Pick<Call<unknown, unknown>, "database" | "caller">,
-  { id, name, required_approval_count }: EnvironmentRow,
-): z.output<typeof protectedEnvironment> {
-  const levels = rulesOf(database, caller, id, "deploy_access_levels");
-  return {
-    name,
-    deploy_access_levels: levels.map(({ required_approvals: _, ...level }) => level),
-    required_approval_count,
-    approval_rules: rulesOf(database, caller, id, "approval_rules"),
-  };
-}
+const toRecord = (
+  viewer: Viewer,
+  { id: environmentId, name, required_approval_count }: EnvironmentRow,
+): z.output<typeof protectedEnvironment> => ({
+  name,
+  deploy_access_levels: rulesOf(viewer, environmentId, "deploy_access_levels", recordOf(deployAccessLevel)),
+  required_approval_count,
+  approval_rules: rulesOf(viewer, environmentId, "approval_rules", recordOf(approvalRule)),
+});
 
 export const protectedEnvironmentEndpoints = inSection("Protected environments", [
   listEndpoint({
@@ -70,13 +258,7 @@ export const protectedEnvironmentEndpoints = inSection("Protected environments",
     route: `POST ${PATH}`,
     summary: "Protect an environment",
     access,
-    status: 201,
-    input: {
-      name: z.string().min(1).max(255),
-      deploy_access_levels: z.array(deployElement),
-      approval_rules: z.array(approvalElement).optional(),
-      required_approval_count: z.int().min(0).optional(),
-    },
+    input: protection,
     answer: protectedEnvironment,
     handle: (call) => toRecord(call, protect(call.database, call.target, call.input)),
   }),
@@ -86,16 +268,14 @@ export const protectedEnvironmentEndpoints = inSection("Protected environments",
     access,
     input: {
       name: z.string(),
-      deploy_access_levels: z.array(deployElement).optional(),
-      approval_rules: z.array(approvalElement).optional(),
+      deploy_access_levels: protection.deploy_access_levels.optional(),
+      approval_rules: protection.approval_rules,
     },
     answer: protectedEnvironment,
     handle: (call) => {
       const { database, target, input } = call;
       const row = findRow(database, target, input.name);
-      applyEntries(database, target, row.id, "deploy_access_levels", input.deploy_access_levels ?? []);
-      applyEntries(database, target, row.id, "approval_rules", input.approval_rules ?? []);
-      requireDeployLevel(database, row.id);
+      applyAll(database, target, row.id, input);
       return toRecord(call, row);
     },
   }),

@@ -58,7 +58,6 @@ export const stewardEndpoints = inSection("settled: Around the specification", [
     route: "POST /_steward/invitations/:id/accept",
     summary: "Accept an invitation for the person; creates an account if there is none",
     access: administrator,
-    status: 201,
     input: { id: id() },
     answer: joined,
     handle: ({ database, input }) => {
@@ -81,7 +80,6 @@ export const stewardEndpoints = inSection("settled: Around the specification", [
     route: "POST /_steward/invitations/:id/approve",
     summary: "Approve a promotion that waits for an administrator",
     access: administrator,
-    status: 201,
     input: { id: id() },
     answer: joined,
     handle: ({ database, input }) => {

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { LEVEL } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
-import { endpoint, inSection, RawJson } from "../endpoint/endpoint";
+import { type Call, endpoint, inSection, RawJson } from "../endpoint/endpoint";
 import { badRequest, found, HttpError, notFound } from "../http/errors";
-import { findState, removeState, saveContent, saveLock } from "../model/terraform-states";
+import type { Project } from "../model/projects";
+
+/** Bytes of a state above which it counts as large: its reading is queued, and it is not parsed to objects. */
+export const LARGE_STATE = 1_048_576;
 
 const PATH = "/projects/:id/terraform/state/:name";
 /** What all changes of states have in common. */
@@ -15,6 +18,40 @@ const name = z
   .regex(/^[\w.-]+$/);
 /** Id of the lock, sent by its holder. */
 const ID = z.string().max(255).optional();
+
+type StateCall = Pick<Call<Project, { readonly name: string }>, "database" | "target" | "input">;
+
+/** A state as it was sent, and the lock of its holder. */
+interface StoredState {
+  readonly content: string | null;
+  readonly lock: string | null;
+}
+
+const findState = ({ database, target, input }: StateCall): StoredState | undefined =>
+  database.one(
+    "SELECT content, lock FROM terraform_states WHERE project_id = ? AND name = ?",
+    target.id,
+    input.name,
+  );
+
+/** Writes a column of a state if a condition on the text (`?3`) holds; returns whether it did. */
+const write = (
+  { database, target, input }: StateCall,
+  column: keyof StoredState,
+  text: string | null,
+  condition = "1",
+): boolean =>
+  database.run(
+    `INSERT INTO terraform_states (project_id, name, ${column}) SELECT ?1, ?2, ?3 WHERE ${condition} ` +
+      `ON CONFLICT (project_id, name) DO UPDATE SET ${column} = excluded.${column}`,
+    target.id,
+    input.name,
+    text,
+  ).changes > 0;
+
+/** SQLite validates a large text without creating an object per value, and reads it up to its first NUL. */
+const writeLarge = (call: StateCall, text: string): boolean =>
+  !text.includes("\0") && write(call, "content", text, "json_valid(?3) AND json_type(?3) = 'object'");
 
 const idOf = (lock: string): unknown => (JSON.parse(lock) as { ID?: unknown }).ID;
 
@@ -34,8 +71,7 @@ export const terraformStateEndpoints = inSection("settled: states of Terraform, 
     hasBasicAuth: true,
     input: { name },
     answer: z.record(z.string(), z.unknown()).meta({ id: "TerraformState" }),
-    handle: ({ database, target, input }) =>
-      new RawJson(found(findState(database, target.id, input.name)?.content ?? undefined, "State")),
+    handle: (call) => new RawJson(found(findState(call)?.content ?? undefined, "State")),
   }),
   endpoint({
     route: `POST ${PATH}`,
@@ -43,10 +79,15 @@ export const terraformStateEndpoints = inSection("settled: states of Terraform, 
     ...change,
     hasStateBody: true,
     input: { name, ID },
-    handle: ({ database, target, input, text }) => {
+    handle: (call) => {
+      const { input, text } = call;
       if (text === "") throw badRequest("The body must be a state, as JSON");
-      requireHolder(findState(database, target.id, input.name)?.lock, input.ID);
-      saveContent(database, target.id, input.name, text);
+      requireHolder(findState(call)?.lock, input.ID);
+      // Smaller ones were parsed when they came in.
+      const isWritten = text.length <= LARGE_STATE ? write(call, "content", text) : writeLarge(call, text);
+      if (!isWritten) {
+        throw badRequest("The body is not a JSON object, or it is large and nested deeper than 1000 levels");
+      }
     },
   }),
   endpoint({
@@ -54,9 +95,10 @@ export const terraformStateEndpoints = inSection("settled: states of Terraform, 
     summary: "Delete a state",
     ...change,
     input: { name, ID },
-    handle: ({ database, target, input }) => {
-      requireHolder(findState(database, target.id, input.name)?.lock, input.ID);
-      removeState(database, target.id, input.name);
+    handle: (call) => {
+      const { database, target, input } = call;
+      requireHolder(findState(call)?.lock, input.ID);
+      database.run("DELETE FROM terraform_states WHERE project_id = ? AND name = ?", target.id, input.name);
     },
   }),
   endpoint({
@@ -64,13 +106,14 @@ export const terraformStateEndpoints = inSection("settled: states of Terraform, 
     summary: "Lock a state; 409 with the existing lock if it is locked",
     ...change,
     input: { name, ID: z.string().min(1).max(255) },
-    handle: ({ database, target, input, text }) => {
-      const held = findState(database, target.id, input.name)?.lock;
+    handle: (call) => {
+      const { input, text } = call;
+      const held = findState(call)?.lock;
       if (typeof held === "string") throw locked(held);
       const lock = text === "" ? JSON.stringify({ ID: input.ID }) : text;
       // An id in the query only would not be stored, so the lock could not be released.
       if (idOf(lock) !== input.ID) throw badRequest("ID is missing");
-      saveLock(database, target.id, input.name, lock);
+      write(call, "lock", lock);
     },
   }),
   endpoint({
@@ -78,12 +121,12 @@ export const terraformStateEndpoints = inSection("settled: states of Terraform, 
     summary: "Unlock a state; 409 for the ID of another lock; without an ID the lock is removed by force",
     ...change,
     input: { name, ID },
-    handle: ({ database, target, input }) => {
-      const held = findState(database, target.id, input.name)?.lock;
+    handle: (call) => {
+      const held = findState(call)?.lock;
       if (typeof held !== "string") throw notFound("Lock");
       // `terraform force-unlock` sends neither the lock nor its ID.
-      if (input.ID !== undefined) requireHolder(held, input.ID);
-      saveLock(database, target.id, input.name, null);
+      if (call.input.ID !== undefined) requireHolder(held, call.input.ID);
+      write(call, "lock", null);
     },
   }),
 ]);

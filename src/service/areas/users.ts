@@ -97,7 +97,6 @@ export const userEndpoints = inSection("settled: Around the specification", [
     route: "POST /users",
     summary: "Add a user; an identity of a group's provider makes it an enterprise user of the group",
     access: administrator,
-    status: 201,
     input: {
       username: z.string().regex(PATH_PATTERN).max(255),
       name: z.string().min(1).max(255),
@@ -138,7 +137,6 @@ export const userEndpoints = inSection("settled: Around the specification", [
     route: "POST /users/:id/personal_access_tokens",
     summary: "Create a token of a user; only this answer contains it",
     access: administrator,
-    status: 201,
     input: {
       id: id(),
       name: z.string().min(1).max(255),

@@ -78,7 +78,7 @@ interface Declaration<Target, Shape extends z.ZodRawShape> {
 
 interface RecordDeclaration<Target, Shape extends z.ZodRawShape, Answer extends z.ZodType>
   extends Declaration<Target, Shape> {
-  /** Default: 200, or 204 without an answer. */
+  /** Default: 204 without an answer, 201 of a POST, else 200. */
   readonly status?: number;
   readonly answer?: Answer;
   handle(
@@ -96,7 +96,8 @@ export function endpoint<Target, Shape extends z.ZodRawShape, Answer extends z.Z
   declaration: RecordDeclaration<Target, Shape, Answer>,
 ): Declared {
   const input = z.object(declaration.input ?? ({} as Shape));
-  const status = declaration.status ?? (declaration.answer === undefined ? 204 : 200);
+  const usual = declaration.route.startsWith("POST ") ? 201 : 200;
+  const status = declaration.status ?? (declaration.answer === undefined ? 204 : usual);
   const read = parameterReader(input);
   return {
     ...heading(declaration),

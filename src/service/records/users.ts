@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { recordOf } from "../http/parameters";
-import { identitiesOf, type Profile, scimIdentitiesOf, type User } from "../model/users";
+import { identitiesOf, type Profile, scimIdentitiesOf, type User, userById } from "../model/users";
 import type { Database } from "../store/database";
 import { webAddress } from "./projects";
 
@@ -20,6 +20,13 @@ const recordOfBasic = recordOf(basicUser);
 
 export const toBasicUser = (user: User, origin: string) =>
   recordOfBasic({ ...user, ...addressesOf(user, origin) });
+
+/** A record with its author in place of the author's id. */
+export const withAuthor = <Row extends { readonly author_id: number }>(
+  database: Database,
+  origin: string,
+  { author_id, ...row }: Row,
+) => ({ ...row, author: toBasicUser(userById(database, author_id)!, origin) });
 
 const addressesOf = (user: User, origin: string) => ({
   avatar_url: profileOf(user).avatar_url ?? null,

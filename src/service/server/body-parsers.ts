@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isDeeperThan } from "../../json";
+import { LARGE_STATE } from "../areas/terraform-states";
 import { badRequest, HttpError } from "../http/errors";
-import { LARGE_STATE } from "../model/terraform-states";
 import { FORM_FIELDS, JSON_DEPTH } from "./limits";
 
 /** A tree of form fields: texts at the leaves, records for hashes, arrays for lists. */

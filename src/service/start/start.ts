@@ -2,11 +2,11 @@ import { closeSync, existsSync, fchmodSync, openSync, writeSync } from "node:fs"
 import type { AddressInfo } from "node:net";
 import { describeFileProblem, readFileSync, requireRegularFile, SMALL_FILE } from "../../files";
 import { grantToken, isKnownToken, newToken } from "../access/caller";
+import { ensureTemplates } from "../areas/templates";
 import { type FaultInput, Faults } from "../endpoint/faults";
 import { loadFixture } from "../fixture/load";
 import type { FixtureInput } from "../fixture/schema";
 import { readFixture } from "../fixture/source";
-import { ensureTemplates } from "../model/templates";
 import { createUser, userByName } from "../model/users";
 import {
   type AccessLog,

@@ -17,9 +17,9 @@ interface Statement {
 export interface Driver {
   prepare(sql: string): Statement;
   /** Runs statements without values and without results. */
-  exec(sql: string): void;
+  exec(sql: string): unknown;
   /** May be called again. */
-  close(): void;
+  close(): unknown;
 }
 
 /**
@@ -30,36 +30,21 @@ const openDriver = (file: string): Driver => (isSea() ? openOfNode(file) : openL
 
 function openLibsql(file: string): Driver {
   const Libsql: typeof import("libsql") = require("libsql");
-  const native = new Libsql(file);
-  return {
-    prepare: (sql) => native.prepare(sql) as unknown as Statement,
-    exec: (sql) => void native.exec(sql),
-    close: () => void native.close(),
-  };
+  return new Libsql(file) as unknown as Driver;
 }
 
-/** What is used of `node:sqlite`, whose types are not in those of Node 20. */
-interface NodeSqlite {
-  readonly DatabaseSync: new (
-    file: string,
-  ) => {
-    prepare(sql: string): {
-      all(...values: readonly NativeValue[]): unknown[];
-      get(...values: readonly NativeValue[]): unknown;
-      run(
-        ...values: readonly NativeValue[]
-      ): Readonly<Record<"changes" | "lastInsertRowid", number | bigint>>;
-      columns(): readonly { readonly name: string }[];
-    };
-    exec(sql: string): void;
-    close(): void;
-    readonly isOpen: boolean;
-  };
-}
-
-/** SQLite of Node, which Node 20 does not have. */
+/** SQLite of Node, which Node 20 does not have, nor do its types. It takes the values one by one. */
 function openOfNode(file: string): Driver {
-  const { DatabaseSync }: NodeSqlite = require("node:sqlite");
+  type Spread<Call extends keyof Statement> = (
+    ...values: readonly NativeValue[]
+  ) => ReturnType<Statement[Call]>;
+  interface NodeDatabase extends Omit<Driver, "prepare"> {
+    prepare(sql: string): { readonly [Call in keyof Statement]: Spread<Call> };
+    readonly isOpen: boolean;
+  }
+  const {
+    DatabaseSync,
+  }: { readonly DatabaseSync: new (path: string) => NodeDatabase } = require("node:sqlite");
   const native = new DatabaseSync(file);
   return {
     prepare(sql) {
@@ -67,29 +52,22 @@ function openOfNode(file: string): Driver {
       return {
         all: (values) => statement.all(...values),
         get: (values) => statement.get(...values),
-        run(values) {
-          const { changes, lastInsertRowid } = statement.run(...values);
-          return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
-        },
+        run: (values) => statement.run(...values),
         columns: () => statement.columns(),
       };
     },
     exec: (sql) => native.exec(sql),
-    close() {
-      if (native.isOpen) native.close();
-    },
+    close: () => native.isOpen && native.close(),
   };
 }
 
-/** As libsql reports them. */
-const UNIQUE_CODES: readonly unknown[] = ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"];
-/** As Node reports them: the numbers of the same in SQLite's header. */
-const UNIQUE_NUMBERS: readonly unknown[] = [2067, 1555];
+/** The violation of a unique index or a primary key: as libsql reports it, and as Node does, by the numbers of SQLite's header. */
+const UNIQUE: readonly unknown[] = ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", 2067, 1555];
 
 /** Whether a statement violated a unique index. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = Object(error) as { code?: unknown; errcode?: unknown };
-  return UNIQUE_CODES.includes(code) || UNIQUE_NUMBERS.includes(errcode);
+  return UNIQUE.includes(code) || UNIQUE.includes(errcode);
 }
 
 const OWNER_ALONE = 0o600;
@@ -163,17 +141,21 @@ function toNative(value: Bindable): NativeValue {
   throw new TypeError(`A statement was given a value that SQLite does not know: ${typeof value}`);
 }
 
-/** A query that returns its rows as one JSON text, and the names of its columns. */
-interface JsonQuery {
-  readonly columns: readonly string[];
-  readonly statement: Statement;
-}
-
 function rowOf(columns: readonly string[], fields: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   // A plain loop for speed: this runs for every row.
   for (let index = 0; index < columns.length; index += 1) row[columns[index]!] = fields[index];
   return row;
+}
+
+/** What a map has by this key; made once. */
+function remembered<Made>(known: Map<string, Made>, key: string, make: () => Made): Made {
+  let found = known.get(key);
+  if (found === undefined) {
+    found = make();
+    known.set(key, found);
+  }
+  return found;
 }
 
 /**
@@ -193,29 +175,22 @@ export function openDatabase(file?: string): Database {
   let isInTransaction = false;
   let changeCount = 0;
 
-  const prepared = (sql: string): Statement => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = native.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
+  const prepared = (sql: string) => remembered(statements, sql, () => native.prepare(sql));
   const all = <Row>(sql: string, values: readonly Bindable[]): Row[] =>
     prepared(sql).all(values.map(toNative)) as Row[];
-  const inJson = new Map<string, JsonQuery>();
-  const asJson = (sql: string): JsonQuery => {
-    const known = inJson.get(sql);
-    if (known !== undefined) return known;
-    const columns = prepared(sql)
-      .columns()
-      .map(({ name }) => name);
-    const fields = columns.map((name) => `"${name}"`).join(", ");
-    // Arrays, because objects repeat the names of the columns in every row.
-    const statement = native.prepare(`SELECT json_group_array(json_array(${fields})) AS rows FROM (${sql})`);
-    const query = { columns, statement };
-    inJson.set(sql, query);
-    return query;
-  };
+  /** Queries that return their rows as one JSON text, with the names of their columns. */
+  const inJson = new Map<string, { readonly columns: readonly string[]; readonly statement: Statement }>();
+  const asJson = (sql: string) =>
+    remembered(inJson, sql, () => {
+      const columns = native
+        .prepare(sql)
+        .columns()
+        .map(({ name }) => name);
+      const fields = columns.map((name) => `"${name}"`).join(", ");
+      // Arrays, because objects repeat the names of the columns in every row.
+      const text = `SELECT json_group_array(json_array(${fields})) AS rows FROM (${sql})`;
+      return { columns, statement: native.prepare(text) };
+    });
 
   return {
     all: <Row>(sql: string, ...values: readonly Bindable[]) => all<Row>(sql, values),
@@ -232,9 +207,7 @@ export function openDatabase(file?: string): Database {
       const result = prepared(sql).run(values.map(toNative));
       return { id: Number(result.lastInsertRowid), changes: result.changes };
     },
-    script: (sql) => {
-      native.exec(sql);
-    },
+    script: (sql) => void native.exec(sql),
     write<Result>(work: () => Result): Result {
       if (isInTransaction) return work();
       native.exec("BEGIN IMMEDIATE");
@@ -265,6 +238,11 @@ export function openDatabase(file?: string): Database {
 /** Values of a row by the names of their columns, which stand in the code or in a schema: a request must not name others. */
 export type Columns = Readonly<Record<string, Bindable | undefined>>;
 
+/** A row to insert: the columns that must be given, and any others, which else get the defaults of the schema. */
+export type NewRow<Row, Given extends keyof Row = never> = Pick<Row, Given> & {
+  readonly [Column in keyof Row]?: Row[Column] | (number extends Row[Column] ? boolean : never) | undefined;
+};
+
 const given = (columns: Columns) =>
   Object.entries(columns).filter((column): column is [string, Bindable] => column[1] !== undefined);
 
@@ -286,16 +264,27 @@ export function insert(
   return database.run(sql, ...columns.map(([, value]) => value)).id;
 }
 
-/** Changes columns of a row; those that are undefined stay. */
-export function update(database: Database, table: string, id: number, change: Columns): void {
+/** Changes columns of the row with this key; those that are undefined stay. */
+export function update(database: Database, table: string, id: number, change: Columns, key = "id"): void {
   const columns = given(change);
   if (columns.length === 0) return;
   const assignments = columns.map(([name]) => `${name} = ?`).join(", ");
-  database.run(`UPDATE ${table} SET ${assignments} WHERE id = ?`, ...columns.map(([, value]) => value), id);
+  database.run(
+    `UPDATE ${table} SET ${assignments} WHERE ${key} = ?`,
+    ...columns.map(([, value]) => value),
+    id,
+  );
 }
 
 export const removeRow = (database: Database, table: string, id: number): void =>
   void database.run(`DELETE FROM ${table} WHERE id = ?`, id);
+
+/** The number of the next record of a project. */
+export const nextIid = (database: Database, table: "merge_requests" | "issues", projectId: number): number =>
+  database.one<{ iid: number }>(
+    `SELECT coalesce(max(iid), 0) + 1 AS iid FROM ${table} WHERE project_id = ?`,
+    projectId,
+  )!.iid;
 
 /** Whether a query, given from the word `FROM` on, has a row. */
 export const hasRow = (database: Database, from: string, ...values: readonly Bindable[]): boolean =>

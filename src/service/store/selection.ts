@@ -4,27 +4,20 @@ import type { Bindable, Database } from "./database";
 /** Position of an entry in a list: its values in the columns of the order, and its key. */
 export type Position = readonly (string | number)[];
 
-/** The positions after which pages of one selection begin, by offset, and how many entries it has. */
-interface Cursors {
-  get(offset: number | "count"): Position | undefined;
-  set(offset: number | "count", position: Position | undefined): void;
-}
-
-/** Remembers nothing: for a selection whose entries change without a write, as memberships expire. */
-const NO_CURSORS: Cursors = { get: () => undefined, set: () => undefined };
-
 /** Cursors that are kept for one database; the oldest one is dropped for another. */
 const MOST_CURSORS = 4_096;
 
 const CACHES = new WeakMap<Database, { version: string; readonly cursors: Map<string, Position> }>();
 
 /**
- * The cursors of a selection. They stay valid until this or another process changes the data. Without them SQLite skips all
- * entries before a page and counts all entries, which takes longer than reading the page.
- *
- * @param selection the text of its conditions, order and values.
+ * The cursors of a selection: the positions after which its pages begin, by offset, and how many entries it has. They stay
+ * valid until this or another process changes the data. Without them SQLite skips all entries before a page and counts all
+ * entries, which takes longer than reading the page.
  */
-function cursorsOf(database: Database, selection: string): Cursors {
+function cursorsOf(
+  database: Database,
+  { key, from, where: all, order, isDescending = false }: Selection<unknown>,
+) {
   const { version } = database;
   let cache = CACHES.get(database);
   if (cache === undefined || cache.version !== version) {
@@ -32,12 +25,15 @@ function cursorsOf(database: Database, selection: string): Cursors {
     CACHES.set(database, cache);
   }
   const { cursors } = cache;
+  // The entries change without a write where memberships expire.
+  const isKept = !all.some(({ sql }) => sql.includes("'now'"));
   // A digest, because callers choose the values of a selection and their length.
-  const name = createHash("sha256").update(selection).digest("base64");
+  const text = JSON.stringify([key, from, all, order, isDescending]);
+  const name = createHash("sha256").update(text).digest("base64");
   return {
-    get: (offset) => cursors.get(`${name} ${offset}`),
-    set(offset, position) {
-      if (position === undefined) return;
+    get: (offset: number | "count") => (isKept ? cursors.get(`${name} ${offset}`) : undefined),
+    set(offset: number | "count", position: Position | undefined): void {
+      if (position === undefined || !isKept) return;
       if (cursors.size >= MOST_CURSORS) cursors.delete(cursors.keys().next().value!);
       cursors.set(`${name} ${offset}`, position);
     },
@@ -106,14 +102,6 @@ const conditions = (all: readonly Condition[]): string =>
 
 const valuesOf = (all: readonly Condition[]): Bindable[] => all.flatMap((one) => one.values);
 
-function cursors(
-  database: Database,
-  { key, from, where: all, order, isDescending }: Selection<unknown>,
-): Cursors {
-  if (all.some(({ sql }) => sql.includes("'now'"))) return NO_CURSORS;
-  return cursorsOf(database, JSON.stringify([key, from, all, order, isDescending === true]));
-}
-
 /** Positions of entries, optionally those after a position. */
 function positionsAfter(
   database: Database,
@@ -144,7 +132,7 @@ const load = <Entry>(selection: Selection<Entry>, positions: readonly Position[]
 
 /** Counts entries up to `limit`. */
 export function countUpTo(database: Database, selection: Selection<unknown>, limit: number): number {
-  const known = cursors(database, selection);
+  const known = cursorsOf(database, selection);
   const counted = known.get("count");
   if (counted !== undefined) return Number(counted[0]);
   const sql =
@@ -162,7 +150,7 @@ export function entriesAt<Entry>(
   limit: number,
   offset: number,
 ): Entry[] {
-  const known = cursors(database, selection);
+  const known = cursorsOf(database, selection);
   let positions: Position[];
   const before = known.get(offset);
   if (before !== undefined || offset === 0) {

@@ -1,10 +1,10 @@
 import { ANONYMOUS, callerOf } from "../../../src/service/access/caller";
+import { ensureTemplates } from "../../../src/service/areas/templates";
 import type { Reply } from "../../../src/service/endpoint/endpoint";
 import { loadFixture } from "../../../src/service/fixture/load";
 import type { FixtureInput } from "../../../src/service/fixture/schema";
 import { readFixture } from "../../../src/service/fixture/source";
 import { HttpError, noEndpoint } from "../../../src/service/http/errors";
-import { ensureTemplates } from "../../../src/service/model/templates";
 import { decodeForm } from "../../../src/service/server/body-parsers";
 import { tokenOf } from "../../../src/service/server/rate-limit";
 import { routeTable } from "../../../src/service/server/routes";
