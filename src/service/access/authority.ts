@@ -48,9 +48,9 @@ function sharedContainers(database: Database, groupId: number): { shared: Contai
 
 /** @throws HttpError 403 if the account may not create groups or subgroups. */
 export function requireGroupCreation(user: CallingUser): void {
-  if (user.isAdmin) return;
-  if (user.external) throw forbidden("External users may not create groups");
-  if (!user.canCreateGroup) throw forbidden("Your account may not create groups");
+  if (user.is_admin === 1) return;
+  if (user.external === 1) throw forbidden("External users may not create groups");
+  if (user.can_create_group === 0) throw forbidden("Your account may not create groups");
 }
 
 /**
@@ -62,14 +62,14 @@ export function requireProjectCreation(
   user: CallingUser,
   ownNamespaceId: number | undefined,
 ): void {
-  if (user.isAdmin) return;
-  if (user.external) throw forbidden("External users may not create projects");
+  if (user.is_admin === 1) return;
+  if (user.external === 1) throw forbidden("External users may not create projects");
   if (ownNamespaceId === undefined) return;
   const { count } = database.one<{ count: number }>(
     "SELECT count(*) AS count FROM projects WHERE namespace_id = ?",
     ownNamespaceId,
   )!;
-  if (count >= user.projectsLimit) {
-    throw forbidden(`Your account has reached its limit of ${user.projectsLimit} projects of its own`);
+  if (count >= user.projects_limit) {
+    throw forbidden(`Your account has reached its limit of ${user.projects_limit} projects of its own`);
   }
 }

@@ -7,17 +7,17 @@ export interface Caller {
   readonly user: CallingUser | undefined;
   readonly scopes: ReadonlySet<string>;
   /** Name and expiry of the token. */
-  readonly token?: { readonly id: number; readonly name: string; readonly expiresAt: string | null };
+  readonly token?: { readonly id: number; readonly name: string; readonly expires_at: string | null };
 }
 
 export interface CallingUser {
   readonly id: number;
   readonly username: string;
-  readonly isAdmin: boolean;
-  readonly external: boolean;
-  readonly canCreateGroup: boolean;
+  readonly is_admin: number;
+  readonly external: number;
+  readonly can_create_group: number;
   /** Limit of projects in the personal namespace. */
-  readonly projectsLimit: number;
+  readonly projects_limit: number;
 }
 
 export const ANONYMOUS: Caller = { user: undefined, scopes: new Set() };
@@ -61,29 +61,23 @@ export function grantToken(database: Database, { token, scopes, ...grant }: Toke
   return insert(database, "tokens", row);
 }
 
-interface TokenRow {
-  token_id: number;
-  name: string;
-  digest: Uint8Array;
-  scopes: string;
-  expires_at: string | null;
-  revoked: number;
-  id: number;
-  username: string;
-  is_admin: number;
-  external: number;
-  can_create_group: number;
-  projects_limit: number;
-  state: string;
+interface TokenRow extends CallingUser {
+  readonly token_id: number;
+  readonly token_name: string;
+  readonly digest: Uint8Array;
+  readonly scopes: string;
+  readonly expires_at: string | null;
+  readonly revoked: number;
+  readonly state: string;
 }
 
 function findToken(database: Database, token: string): TokenRow | undefined {
   const digest = digestOf(token);
   return database
     .all<TokenRow>(
-      "SELECT t.id AS token_id, t.name, t.digest, t.scopes, t.expires_at, t.revoked, u.id, u.username, u.is_admin, u.external, u.state, " +
-        "u.can_create_group, u.projects_limit " +
-        "FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.lookup = ?",
+      `SELECT t.id AS token_id, t.name AS token_name, t.digest, t.scopes, t.expires_at, t.revoked, u.id, u.username,
+         u.is_admin, u.external, u.state, u.can_create_group, u.projects_limit
+       FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.lookup = ?`,
       lookupOf(digest),
     )
     .find((row) => timingSafeEqual(row.digest, digest));
@@ -112,17 +106,11 @@ export function callerOf(database: Database, token: string | undefined): Caller 
   if (row.state !== "active") {
     throw new HttpError(403, { message: "403 Forbidden - Your account has been blocked." });
   }
+  const { token_id, token_name, digest: _, scopes, expires_at, ...user } = row;
   return {
-    user: {
-      id: row.id,
-      username: row.username,
-      isAdmin: row.is_admin === 1,
-      external: row.external === 1,
-      canCreateGroup: row.can_create_group === 1,
-      projectsLimit: row.projects_limit,
-    },
-    scopes: new Set(JSON.parse(row.scopes) as string[]),
-    token: { id: row.token_id, name: row.name, expiresAt: row.expires_at },
+    user,
+    scopes: new Set(JSON.parse(scopes) as string[]),
+    token: { id: token_id, name: token_name, expires_at },
   };
 }
 

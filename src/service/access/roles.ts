@@ -103,7 +103,7 @@ export const userRoleInProject = (database: Database, userId: number, project: P
 /** The caller's role in a project or group; administrators have the highest one. */
 export function roleIn(database: Database, { user }: Caller, container: Container): number {
   if (user === undefined) return LEVEL.none;
-  return user.isAdmin ? LEVEL.administrator : userRoleIn(database, user.id, container);
+  return user.is_admin === 1 ? LEVEL.administrator : userRoleIn(database, user.id, container);
 }
 
 /** A user's role in a project or group. */
@@ -115,4 +115,4 @@ export const userRoleIn = (database: Database, userId: number, container: Contai
 /** Whether a project or group of this visibility is visible to callers who are not members. */
 export const isOpenTo = (caller: Caller, visibility: string): boolean =>
   visibility === "public" ||
-  (visibility === "internal" && caller.user !== undefined && !caller.user.external);
+  (visibility === "internal" && caller.user !== undefined && caller.user.external === 0);

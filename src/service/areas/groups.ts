@@ -85,7 +85,7 @@ export const groupEndpoints = inSection("settled: Around the specification", [
     answer: groupRecord,
     handle: ({ database, caller, target, origin }) => ({
       ...toGroup(target, origin),
-      shared_with_groups: sharedGroupsOf(database, caller, { shared_group_id: target.id }),
+      shared_with_groups: sharedGroupsOf(database, caller, "shared_group_id", target.id),
     }),
   }),
   endpoint({

@@ -79,7 +79,7 @@ const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
       const terms = { access_level, expires_at, member_role_id, created_by_id: caller.user!.id };
       const callerLevel = roleIn(database, caller, container);
       const wording = inMode(settings, INVITATIONS);
-      const request = { database, target, terms, inviteSource: input.invite_source, callerLevel, wording };
+      const request = { database, target, terms, callerLevel, wording };
       const { failed, queued } = invite(request, email, user_id);
       return {
         status: failed.size > 0 ? ("error" as const) : ("success" as const),

@@ -121,7 +121,7 @@ const memberRole = (database: Database, id: number) =>
   )!;
 
 const canSeeEmail = (database: Database, caller: Caller, { enterprise_group_id: id }: User): boolean =>
-  caller.user?.isAdmin === true || (id !== null && roleIn(database, caller, { id }) >= LEVEL.owner);
+  caller.user?.is_admin === 1 || (id !== null && roleIn(database, caller, { id }) >= LEVEL.owner);
 
 type Access = AccessRule<Project | Group>;
 
@@ -193,7 +193,7 @@ const endpointsOf = (prefix: string, seen: Access, changed: Access) => [
       const source = sourceOf(target);
       if (!isDirectMember(database, source, input.user_id)) throw notFound("Member");
       requireLevel({ database, caller }, target, userRoleIn(database, input.user_id, target));
-      if (caller.user?.isAdmin !== true && isLastOwner(database, source, input.user_id)) {
+      if (caller.user?.is_admin !== 1 && isLastOwner(database, source, input.user_id)) {
         throw forbidden("The last Owner of a group can be removed by an administrator only");
       }
       removeMember(database, source, input.user_id);

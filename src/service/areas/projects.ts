@@ -127,7 +127,7 @@ export const projectEndpoints = inSection("settled: Around the specification", [
     answer: projectRecord,
     handle: ({ database, caller, target, origin }) => ({
       ...toProject(target, origin),
-      shared_with_groups: sharedGroupsOf(database, caller, { project_id: target.id }),
+      shared_with_groups: sharedGroupsOf(database, caller, "project_id", target.id),
       ...(caller.user && { permissions: permissionsOf(database, caller.user.id, target) }),
     }),
   }),

@@ -111,7 +111,7 @@ const notGuests: AccessRule<void> = {
   refusals: [401, 403],
   who: "Everyone, with or without a token, except users whose highest role is Guest.",
   authorize({ database, caller }) {
-    if (caller.user === undefined || caller.user.isAdmin) return;
+    if (caller.user === undefined || caller.user.is_admin === 1) return;
     const role = highestRole(database, caller.user.id);
     if (role > LEVEL.none && role <= LEVEL.guest) throw forbidden();
   },

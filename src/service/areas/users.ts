@@ -77,7 +77,7 @@ export const userEndpoints = inSection("settled: Around the specification", [
     },
     offsetLimit: 50_000,
     handle: ({ database, caller, input, origin }) => {
-      const isAdmin = caller.user?.isAdmin === true;
+      const isAdmin = caller.user?.is_admin === 1;
       return selectUsers(database, filtered(input, isAdmin), seenBy(database, isAdmin, origin));
     },
   }),
@@ -90,7 +90,7 @@ export const userEndpoints = inSection("settled: Around the specification", [
     answer: seenUser,
     handle: ({ database, caller, input, origin }) => {
       const user = found(userById(database, input.id), "User");
-      return seenBy(database, caller.user!.isAdmin || caller.user!.id === user.id, origin)(user);
+      return seenBy(database, caller.user!.is_admin === 1 || caller.user!.id === user.id, origin)(user);
     },
   }),
   endpoint({
@@ -189,16 +189,9 @@ export const userEndpoints = inSection("settled: Around the specification", [
       })
       .meta({ id: "PersonalAccessToken" }),
     handle: ({ caller }) => {
-      const { id: tokenId, name, expiresAt } = caller.token!;
-      return {
-        id: tokenId,
-        name,
-        revoked: false,
-        scopes: [...caller.scopes],
-        user_id: caller.user!.id,
-        active: true,
-        expires_at: expiresAt,
-      };
+      const { expires_at, ...token } = caller.token!;
+      const scopes = [...caller.scopes];
+      return { ...token, revoked: false, scopes, user_id: caller.user!.id, active: true, expires_at };
     },
   }),
 ]);

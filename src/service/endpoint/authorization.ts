@@ -1,10 +1,30 @@
+import type { Caller } from "../access/caller";
 import { type Container, LEVEL, roleIn } from "../access/roles";
 import { MOVED_WRITES } from "../compat/differences";
 import { forbidden, found, HttpError, unauthorized } from "../http/errors";
 import { findSeenGroup, type Group } from "../model/groups";
 import { findSeenProject, type Project } from "../model/projects";
-import { always, type ByMode, inMode } from "../settings/settings";
-import type { IncomingRequest } from "./incoming-request";
+import { always, type ByMode, inMode, type ServiceSettings } from "../settings/settings";
+import type { Database } from "../store/database";
+
+/** A request with decoded parameters, before they are validated. */
+export interface IncomingRequest {
+  readonly database: Database;
+  readonly settings: ServiceSettings;
+  readonly caller: Caller;
+  /** Whether the method is GET. */
+  readonly isRead: boolean;
+  /** Parameters of the path, decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Parameters of query and body; the body takes precedence. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** The body as it was sent, where it is JSON. */
+  readonly text: string;
+  /** Path and query as they were sent. */
+  readonly url: string;
+  /** The requested URL, on the origin that the client used. */
+  readonly address: URL;
+}
 
 /** Who may call an endpoint, and how its `:id` is resolved. Decides about 401, 403 and 404. */
 export interface AccessRule<Target> {
@@ -38,7 +58,7 @@ export const administrator: AccessRule<void> = {
   who: "Administrators of the instance.",
   authorize(incoming) {
     requireUser(incoming);
-    if (incoming.caller.user?.isAdmin !== true) throw forbidden();
+    if (incoming.caller.user?.is_admin !== 1) throw forbidden();
   },
 };
 

@@ -3,15 +3,13 @@ import { requireScope } from "../access/caller";
 import { parameterReader } from "../http/parameters";
 import { always, type ByMode } from "../settings/settings";
 import type { Selection } from "../store/selection";
-import type { AccessRule } from "./authorization";
-import type { IncomingRequest } from "./incoming-request";
+import type { AccessRule, IncomingRequest } from "./authorization";
 import { type KeysetRule, keysetPage, keysetParameters, offsetPage, pageParameters } from "./pages";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The arguments of a handler: caller, target and validated parameters. */
-export interface Call<Target, Input>
-  extends Pick<IncomingRequest, "database" | "settings" | "caller" | "text"> {
+export interface Call<Target, Input> extends IncomingRequest {
   /** The record of the path's `:id`, found and authorized. */
   readonly target: Target;
   readonly input: Input;
@@ -175,9 +173,8 @@ function readCall<Target, Shape extends z.ZodRawShape, Input>(
   read: (given: Record<string, unknown>) => Input,
 ): Call<Target, Input> {
   const target = targetOf(declaration, incoming);
-  const { database, settings, caller, address, text } = incoming;
   const input = read({ ...incoming.given, ...incoming.path });
-  return { database, settings, caller, target, input, text, origin: address.origin };
+  return { ...incoming, target, input, origin: incoming.address.origin };
 }
 
 /** Prefix of every path of the specification (Versioning 1). */

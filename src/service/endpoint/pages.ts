@@ -3,7 +3,7 @@ import { COUNTED_RECORDS } from "../compat/differences";
 import { badRequest } from "../http/errors";
 import { inMode } from "../settings/settings";
 import { countUpTo, entriesAfter, entriesAt, type Position, type Selection } from "../store/selection";
-import type { IncomingRequest } from "./incoming-request";
+import type { IncomingRequest } from "./authorization";
 
 /** The `Link` header of a page; all links keep the parameters of the request. */
 function linkHeader(

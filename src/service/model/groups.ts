@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller";
 import { isOpenTo, LEVEL, notExpired, type Visibility } from "../access/roles";
 import { refused } from "../http/errors";
-import { type Bindable, type Database, hasRow, insert, now } from "../store/database";
+import { type Bindable, type Database, hasRow, insert, type NewRow, now } from "../store/database";
 import { type Condition, loadInOrder, type Selection, where } from "../store/selection";
 
 export interface Group {
@@ -39,8 +39,8 @@ export function findSeenGroup(
 /** Condition for groups that a caller may see: by visibility, membership (also above or below), or share. */
 export function visibleGroups(caller: Caller): Condition {
   if (caller.user === undefined) return where("n.visibility = 'public'");
-  if (caller.user.isAdmin) return where("1");
-  const open = caller.user.external ? "('public')" : "('public', 'internal')";
+  if (caller.user.is_admin === 1) return where("1");
+  const open = caller.user.external === 1 ? "('public')" : "('public', 'internal')";
   const { id } = caller.user;
   const counts = `m.access_level >= ${LEVEL.minimal} AND ${notExpired("m")}`;
   return where(
@@ -92,13 +92,7 @@ export function canSeeGroup(database: Database, caller: Caller, group: Group): b
   );
 }
 
-interface NewNamespace {
-  readonly id?: number | undefined;
-  readonly name: string;
-  readonly path: string;
-  readonly visibility: string;
-  readonly description?: string | undefined;
-}
+type NewNamespace = NewRow<Omit<Group, "full_path" | "parent_id">, "name" | "path" | "visibility">;
 
 /** @throws HttpError 400 where the path is taken. */
 export function createGroup(database: Database, group: NewNamespace, parent: Group | undefined): Group {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LEVEL, notExpired, userRoleInGroup } from "../access/roles";
 import type { InvitationBehavior } from "../compat/differences";
 import { refused } from "../http/errors";
-import { type Database, hasRow, insert, now } from "../store/database";
+import { type Database, hasRow, insert, type NewRow, now } from "../store/database";
 import { loadInOrder, type Selection, where, whereGiven } from "../store/selection";
 import { type Group, isId } from "./groups";
 import { isDirectMember, type NewMember, type Source, setMember, sourceColumn, sourceOf } from "./members";
@@ -52,19 +52,15 @@ export function selectInvitations<Entry>(
   };
 }
 
-export interface NewInvitation extends Omit<NewMember, "user_id"> {
-  readonly email: string;
-  readonly queued_user_id?: number | undefined;
-  readonly invite_source?: string | undefined;
-  /** Default: now. */
-  readonly created_at?: string | undefined;
-}
-
 /** Adds an invitation, or replaces the previous one of the address. */
 export function setInvitation(
   database: Database,
   source: Source,
-  { created_at = now(), ...invitation }: NewInvitation,
+  {
+    created_at = now(),
+    ...invitation
+  }: Omit<NewMember, "user_id"> &
+    NewRow<Pick<Invitation, "email" | "queued_user_id" | "created_at">, "email">,
 ): void {
   insert(database, "invitations", { ...source, ...invitation, created_at }, "OR REPLACE ");
 }
@@ -108,7 +104,6 @@ interface InvitationRequest {
   readonly database: Database;
   readonly target: InvitationTarget;
   readonly terms: Omit<NewMember, "user_id">;
-  readonly inviteSource: string | undefined;
   /** An expired invitation of at most this level is replaced. */
   readonly callerLevel: number;
   /** Reasons for a duplicate invitation, in the wording of the compatibility mode. */
@@ -164,14 +159,8 @@ function conflictReason(
 function inviteAddress(request: InvitationRequest, address: string): string | undefined {
   const reason = conflictReason(request, address);
   if (reason !== undefined) return `${request.wording.addressInvited}${reason}`;
-  addInvitation(request, address);
+  setInvitation(request.database, request.target.source, { ...request.terms, email: address });
   return undefined;
-}
-
-/** @param queuedUserId the user whose promotion waits for an administrator */
-function addInvitation(request: InvitationRequest, email: string, queuedUserId?: number): void {
-  const { database, target, terms, inviteSource: invite_source } = request;
-  setInvitation(database, target.source, { ...terms, email, queued_user_id: queuedUserId, invite_source });
 }
 
 /**
@@ -191,7 +180,7 @@ function inviteUser(request: InvitationRequest, user: User): string | undefined 
     return `Access level should be greater than or equal to the inherited membership of level ${inherited}`;
   }
   if (isApprovalNeeded(database, user, level)) {
-    addInvitation(request, user.email, user.id);
+    setInvitation(database, target.source, { ...terms, email: user.email, queued_user_id: user.id });
     return QUEUED;
   }
   setMember(database, target.source, { user_id: user.id, ...terms });

@@ -1,8 +1,6 @@
-import type { Caller } from "../access/caller";
 import { type Container, LEVEL, notExpired } from "../access/roles";
 import { badRequest, refused } from "../http/errors";
 import { type Database, hasRow, insert, now, refuseDuplicates } from "../store/database";
-import { canSeeGroup, findGroup, type Group } from "./groups";
 
 /** The project or group that members, shares and invitations belong to. */
 export type Source = { readonly project_id: number } | { readonly group_id: number };
@@ -105,19 +103,3 @@ export const isSharedWith = (
     project.id,
     project.namespace_id,
   );
-
-interface SharedGroup extends Pick<Share, "group_access"> {
-  readonly group: Group;
-  readonly expires_at: string | null;
-}
-
-/** Direct shares of a project or group with groups that the caller may see, oldest first. */
-export function groupsSharedWith(database: Database, caller: Caller, of: Shared): SharedGroup[] {
-  const [column, id] =
-    "project_id" in of ? ["project_id", of.project_id] : ["shared_group_id", of.shared_group_id];
-  const sql = `SELECT s.* FROM shares s WHERE s.${column} = ? AND ${notExpired("s")} ORDER BY s.rowid`;
-  return database
-    .all<Required<Share> & { readonly expires_at: string | null }>(sql, id as number)
-    .map((share) => ({ ...share, group: findGroup(database, share.group_id)! }))
-    .filter(({ group }) => canSeeGroup(database, caller, group));
-}

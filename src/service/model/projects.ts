@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller";
 import { isOpenTo, LEVEL, notExpired, roleIn, type Visibility } from "../access/roles";
-import { type Bindable, type Database, insert, now, update } from "../store/database";
+import { type Bindable, type Database, insert, type NewRow, now, update } from "../store/database";
 import { type Condition, loadInOrder, type Selection, where } from "../store/selection";
 import { findNamespaceId, isId, splitPath, withPathCheck } from "./groups";
 
@@ -71,8 +71,8 @@ export function findSeenProject(
 /** Condition for projects that a caller may see. */
 export function visibleProjects(caller: Caller): Condition {
   if (caller.user === undefined) return where("p.visibility = 'public'");
-  if (caller.user.isAdmin) return where("1");
-  const open = caller.user.external ? "('public')" : "('public', 'internal')";
+  if (caller.user.is_admin === 1) return where("1");
+  const open = caller.user.external === 1 ? "('public')" : "('public', 'internal')";
   return where(`p.visibility IN ${open} OR ${MEMBER_OF}`, ...Array<number>(4).fill(caller.user.id));
 }
 
@@ -98,19 +98,11 @@ export const memberProjects = (userId: number): Condition =>
 const canSeeProject = (database: Database, caller: Caller, project: Project): boolean =>
   isOpenTo(caller, project.visibility) || roleIn(database, caller, project) >= LEVEL.guest;
 
-export interface NewProject {
-  readonly id?: number | undefined;
-  readonly name: string;
-  readonly path: string;
-  readonly namespace_id: number;
-  readonly visibility: string;
-  readonly creator_id?: number;
-  readonly description?: string | undefined;
-  readonly default_branch?: string | undefined;
+type OwnColumns = Omit<Project, "topics" | `namespace_${string}`> & Pick<Project, "namespace_id">;
+
+export type NewProject = NewRow<OwnColumns, "name" | "path" | "namespace_id" | "visibility"> & {
   readonly topics?: readonly string[] | undefined;
-  readonly archived?: boolean | undefined;
-  readonly star_count?: number | undefined;
-}
+};
 
 /** @throws HttpError 400 where the path is taken. */
 export function createProject(database: Database, project: NewProject): Project {

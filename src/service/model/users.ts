@@ -2,7 +2,15 @@ import { z } from "zod";
 import { LEVEL } from "../access/roles";
 import { refused } from "../http/errors";
 import { date } from "../http/parameters";
-import { type Database, insert, now, readSetting, refuseDuplicates, writeSetting } from "../store/database";
+import {
+  type Database,
+  insert,
+  type NewRow,
+  now,
+  readSetting,
+  refuseDuplicates,
+  writeSetting,
+} from "../store/database";
 import { type Condition, containing, loadInOrder, type Selection, where } from "../store/selection";
 import { insertNamespace } from "./groups";
 
@@ -94,25 +102,11 @@ export const searchUsers =
     return where(`${sql} OR u.email = ?`, ...values, text);
   };
 
-export interface NewUser {
-  readonly id?: number | undefined;
-  readonly username: string;
-  readonly name: string;
-  readonly email: string;
-  readonly state?: string;
-  readonly is_admin?: boolean | undefined;
-  readonly external?: boolean | undefined;
-  readonly bot?: boolean;
-  readonly two_factor_enabled?: boolean;
-  readonly private_profile?: boolean;
-  readonly can_create_group?: boolean | undefined;
-  readonly projects_limit?: number;
+export type NewUser = NewRow<Omit<User, "profile" | "confirmed_at">, "username" | "name" | "email"> & {
   readonly profile?: Profile | undefined;
-  readonly enterprise_group_id?: number | undefined;
-  readonly created_at?: string | undefined;
   /** Default: true. */
   readonly confirmed?: boolean;
-}
+};
 
 /** @throws HttpError 409 where the username or the e-mail address is taken. */
 export function createUser(
@@ -142,20 +136,24 @@ export function createUser(
   return userById(database, id)!;
 }
 
-export interface Identity {
+interface Identity {
   readonly provider: string;
   readonly extern_uid: string;
-  readonly saml_provider_id?: number | undefined;
+  readonly saml_provider_id: number | null;
 }
 
-export const identitiesOf = (database: Database, userId: number) =>
-  database.all<{ provider: string; extern_uid: string; saml_provider_id: number | null }>(
+export const identitiesOf = (database: Database, userId: number): Identity[] =>
+  database.all(
     "SELECT provider, extern_uid, saml_provider_id FROM identities WHERE user_id = ? ORDER BY provider, extern_uid",
     userId,
   );
 
 /** @throws HttpError 409 if another user has this identity. */
-export function addIdentity(database: Database, userId: number, identity: Identity): void {
+export function addIdentity(
+  database: Database,
+  userId: number,
+  identity: NewRow<Identity, "provider" | "extern_uid">,
+): void {
   refuseDuplicates(
     () => insert(database, "identities", { user_id: userId, ...identity }),
     () => refused(409, "Extern uid has already been taken"),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller";
-import { userRoleInGroup, userRoleOfProject, VISIBILITIES } from "../access/roles";
+import { notExpired, userRoleInGroup, userRoleOfProject, VISIBILITIES } from "../access/roles";
 import { recordOf } from "../http/parameters";
-import { groupsSharedWith, type Shared } from "../model/members";
+import { canSeeGroup, findGroup } from "../model/groups";
 import { fullPathOf, type Project } from "../model/projects";
 import type { Database } from "../store/database";
 
@@ -14,19 +14,29 @@ export const sharedGroup = z.object({
   expires_at: z.string().nullable(),
 });
 
-/** The groups that a project or group is shared with, as one caller may see them. */
-export const sharedGroupsOf = (
+/** The groups that a project or group is directly shared with, oldest first: those that the caller may see. */
+export function sharedGroupsOf(
   database: Database,
   caller: Caller,
-  of: Shared,
-): z.output<typeof sharedGroup>[] =>
-  groupsSharedWith(database, caller, of).map(({ group, group_access, expires_at }) => ({
-    group_id: group.id,
-    group_name: group.name,
-    group_full_path: group.full_path,
-    group_access_level: group_access,
-    expires_at: expires_at?.slice(0, 10) ?? null,
-  }));
+  column: "project_id" | "shared_group_id",
+  sharedId: number,
+): z.output<typeof sharedGroup>[] {
+  const sql = `SELECT s.* FROM shares s WHERE s.${column} = ? AND ${notExpired("s")} ORDER BY s.rowid`;
+  return database
+    .all<{ readonly group_id: number; readonly group_access: number; readonly expires_at: string | null }>(
+      sql,
+      sharedId,
+    )
+    .map((share) => ({ ...share, group: findGroup(database, share.group_id)! }))
+    .filter(({ group }) => canSeeGroup(database, caller, group))
+    .map(({ group, group_access, expires_at }) => ({
+      group_id: group.id,
+      group_name: group.name,
+      group_full_path: group.full_path,
+      group_access_level: group_access,
+      expires_at: expires_at?.slice(0, 10) ?? null,
+    }));
+}
 
 /** A fixture may give paths that a URL has to encode. */
 const encoded = (fullPath: string): string => fullPath.split("/").map(encodeURIComponent).join("/");

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isDeeperThan } from "../../json";
 import { LARGE_STATE } from "../areas/terraform-states";
 import { badRequest, HttpError } from "../http/errors";
-import { FORM_FIELDS, JSON_DEPTH } from "./limits";
 
 /** A tree of form fields: texts at the leaves, records for hashes, arrays for lists. */
 type FormValue = string | FormValue[] | { [key: string]: FormValue };
@@ -10,6 +9,12 @@ type FormValue = string | FormValue[] | { [key: string]: FormValue };
 type Hash = { [key: string]: FormValue };
 
 const MAX_DEPTH = 8;
+
+/** Levels of objects and lists in a JSON body. */
+const JSON_DEPTH = 100;
+
+/** Fields of a form. */
+const FORM_FIELDS = 10_000;
 
 const emptyHash = (): Hash => Object.create(null) as Hash;
 const isHash = (value: FormValue | undefined): value is Hash =>
@@ -165,63 +170,4 @@ export function addBodyParsers(server: FastifyInstance): void {
           : `The provided content-type '${type}' is not supported.`,
     });
   });
-}
-
-interface Waiting {
-  readonly bytes: number;
-  grant(): void;
-}
-
-/** Shares a number of bytes among requests: one that needs more than are free waits, in the order of arrival. */
-export class MemoryBudget {
-  #free: number;
-  readonly #waiting: Waiting[] = [];
-
-  constructor(readonly total: number) {
-    this.#free = total;
-  }
-
-  /**
-   * Asks for bytes; more than the whole budget count as all of it.
-   *
-   * @returns what resolves once they are granted, and the function that gives them back, or gives up the place in the queue.
-   */
-  take(bytes: number): { readonly granted: Promise<void>; release(): void } {
-    const asked = Math.min(bytes, this.total);
-    let isHeld = false;
-    let entry: Waiting | undefined;
-    const granted = new Promise<void>((resolve) => {
-      entry = {
-        bytes: asked,
-        grant: () => {
-          isHeld = true;
-          resolve();
-        },
-      };
-      this.#waiting.push(entry);
-    });
-    this.#grant();
-    return {
-      granted,
-      release: () => {
-        const place = this.#waiting.indexOf(entry!);
-        if (place >= 0) this.#waiting.splice(place, 1);
-        if (isHeld) this.#free += asked;
-        isHeld = false;
-        this.#grant();
-      },
-    };
-  }
-
-  #grant(): void {
-    for (
-      let next = this.#waiting[0];
-      next !== undefined && next.bytes <= this.#free;
-      next = this.#waiting[0]
-    ) {
-      this.#waiting.shift();
-      this.#free -= next.bytes;
-      next.grant();
-    }
-  }
 }

@@ -4,19 +4,28 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { oneLine } from "../../text";
 import { ANONYMOUS, callerOf } from "../access/caller";
 import { LARGE_STATE } from "../areas/terraform-states";
+import type { IncomingRequest } from "../endpoint/authorization";
 import { addressPattern, type Endpoint, type Reply } from "../endpoint/endpoint";
 import type { Faults } from "../endpoint/faults";
-import type { IncomingRequest } from "../endpoint/incoming-request";
 import { HttpError, noEndpoint } from "../http/errors";
 import type { ServiceSettings } from "../settings/settings";
 import type { Database } from "../store/database";
-import { addBodyParsers, decodeForm, MemoryBudget, textOf } from "./body-parsers";
-import { answerBrokenRequest, drain } from "./broken-request";
-import { MAX_HEADERS, MAX_QUERY, STATE_LIMIT } from "./limits";
-import { answerInSequence, limitUnreadResponses, markAuthenticated } from "./pipelining";
+import { addBodyParsers, decodeForm, textOf } from "./body-parsers";
+import {
+  answerBrokenRequest,
+  answerInSequence,
+  drain,
+  limitUnreadResponses,
+  MAX_QUERY,
+  markAuthenticated,
+  STATE_LIMIT,
+} from "./connections";
 import { rateLimiter, tokenOf } from "./rate-limit";
 import type { Observer } from "./request-log";
 import { type Route, routeTable } from "./routes";
+
+/** Bytes of a request line with its headers. Above the longest query, so that the service itself refuses that one. */
+const MAX_HEADERS = 65_536;
 
 interface RawQuery {
   readonly [key: string]: string;
@@ -101,13 +110,13 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
   // Each delayed request adds a listener; this is not a leak.
   setMaxListeners(0, closing.signal);
   server.addHook("preClose", async () => closing.abort());
-  const states = new MemoryBudget(STATE_LIMIT);
+  const admitState = inTurn();
   const answerAll: Addressed = { method: METHODS, url: "*", hasStateBody: false };
   // Only those of states are routes of their own, since the limit of a body belongs to a route.
   const ofStates = endpoints
     .filter(({ hasStateBody }) => hasStateBody)
     .map(({ method, path }) => ({ method, url: addressPattern(path), hasStateBody: true }));
-  for (const one of [answerAll, ...ofStates]) addRoute(server, context, one, states, closing.signal);
+  for (const one of [answerAll, ...ofStates]) addRoute(server, context, one, admitState, closing.signal);
   return server;
 }
 
@@ -139,7 +148,7 @@ function addRoute(
   server: FastifyInstance,
   context: ServerContext,
   { method, url, hasStateBody }: Addressed,
-  states: MemoryBudget,
+  admitState: ReturnType<typeof inTurn>,
   closing: AbortSignal,
 ): void {
   server.route({
@@ -152,7 +161,7 @@ function addRoute(
       if (!hasBody(request)) return;
       const route = routeOf(request);
       route.endpoint.authorize(incomingOf(context, route, request));
-      if (hasStateBody) await admitState(states, request, reply);
+      if (hasStateBody) await admitState(request, reply);
     },
     handler: async (request, reply) => {
       const route = routeOf(request);
@@ -177,20 +186,19 @@ function addRoute(
   });
 }
 
-/** Waits until a large state fits into the budget; its connection is paused until then. */
-async function admitState(states: MemoryBudget, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  // Without a length the state may reach the limit.
-  const bytes = Number(request.headers["content-length"] ?? STATE_LIMIT);
-  if (bytes <= LARGE_STATE || bytes > STATE_LIMIT) return;
-  const { granted, release } = states.take(bytes);
-  const closed = new Promise<void>((resolve) => {
-    reply.raw.once("close", () => {
-      release();
-      resolve();
-    });
-  });
-  await Promise.race([granted, closed]);
-  if (request.raw.socket.destroyed) reply.hijack();
+/** Makes large states wait for each other; the connection of one that waits is paused. */
+function inTurn(): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (request, reply) => {
+    // Without a length the state may reach the limit.
+    const bytes = Number(request.headers["content-length"] ?? STATE_LIMIT);
+    if (bytes <= LARGE_STATE || bytes > STATE_LIMIT) return;
+    const before = last;
+    const closed = new Promise<void>((resolve) => void reply.raw.once("close", resolve));
+    last = Promise.all([before, closed]);
+    await Promise.race([before, closed]);
+    if (request.raw.socket.destroyed) reply.hijack();
+  };
 }
 
 // A reply's own `elapsedTime` stays 0 unless fastify's logger is on.

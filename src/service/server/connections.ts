@@ -1,7 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { MAX_PIPELINED, MAX_UNREAD_CHARACTERS } from "./limits";
+import type { Readable } from "node:stream";
+import type { ConnectionError, FastifyInstance, FastifyRequest } from "fastify";
+
+/** Bytes of a query string; longer ones are 414. */
+export const MAX_QUERY = 8_192;
+
+/** Bytes of a state; also the bytes of a refused body that are read and discarded. */
+export const STATE_LIMIT = 268_435_456;
+
+/** Pipelined requests of one connection that may wait. */
+const MAX_PIPELINED = 16;
+
+/** Characters of all unread responses to callers without a token. */
+const MAX_UNREAD_CHARACTERS = 16_777_216;
 
 interface Line {
   length: number;
@@ -93,4 +105,60 @@ export function limitUnreadResponses(server: FastifyInstance): void {
       oldest.destroy();
     }
   });
+}
+
+/** Connections of which a request was answered before its body was read. */
+const drained = new WeakSet<Socket>();
+
+/** Reads and discards data; closes the connection beyond a limit. */
+function discard(from: Readable, socket: Socket): void {
+  let bytes = 0;
+  from.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > STATE_LIMIT) socket.destroy();
+  });
+  from.resume();
+}
+
+/**
+ * Discards the rest of a refused body. Most clients read the response only after they have sent everything, so the
+ * connection stays open until then, within the limits of bytes and time of a request.
+ */
+export function drain(request: IncomingMessage): void {
+  const { socket } = request;
+  if (request.complete || drained.has(socket)) return;
+  drained.add(socket);
+  request.on("end", () => drained.delete(socket));
+  request.on("error", () => socket.destroy());
+  discard(request, socket);
+}
+
+/** Whether the request line, not the headers, exceeded the limit. */
+function isAddressTooLong({ rawPacket, bytesParsed }: ConnectionError): boolean {
+  // The declared type is wrong: this is a Buffer.
+  const packet = rawPacket as unknown as Buffer;
+  const end = packet.indexOf("\r\n");
+  return end < 0 || end > MAX_QUERY || bytesParsed <= end;
+}
+
+function statusOf(error: ConnectionError): string {
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return "408 Request Timeout";
+  if (error.code !== "HPE_HEADER_OVERFLOW") return "400 Bad Request";
+  return isAddressTooLong(error) ? "414 URI Too Long" : "431 Request Header Fields Too Large";
+}
+
+/** Answers requests that could not be parsed or timed out. */
+export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
+  // The request was answered already.
+  if (!socket.writable || drained.has(socket)) {
+    socket.destroy();
+    return;
+  }
+  const status = statusOf(error);
+  const body = JSON.stringify({ error: status });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+  discard(socket, socket);
 }
