@@ -6,6 +6,7 @@ import {
   type HttpResponse,
   jitteredRetries,
   MAX_LIMIT,
+  pauseBeforeVerify,
   RequestLimiter,
   RequestSender,
   systemClock,
@@ -104,7 +105,6 @@ export function createClient(options: ClientOptions = {}): Client {
       redact,
       signal: options.signal,
       repeatWrites: options.repeatWrites ?? true,
-      retryDelay: pace.retryDelay,
     },
     requestSender,
   );
@@ -112,9 +112,15 @@ export function createClient(options: ClientOptions = {}): Client {
     ...clientOf(sender, options),
     address: `${root.origin}${root.prefix}`,
     maxAttempts: pace.maxAttempts,
-    pauseBeforeVerify: (lost, attempt) => sender.pauseBeforeVerify(lost, attempt),
+    async pauseBeforeVerify(lost, attempt) {
+      const milliseconds = pauseBeforeVerify(lost, attempt, pace);
+      if (milliseconds === undefined) return false;
+      const signals = options.signal ? [options.signal] : [];
+      await requestSender.pauseBeforeVerify(lost, milliseconds, attempt, signals);
+      return true;
+    },
     rehearsing: (rehearse) => clientOf(sender.rehearsing(rehearse), options),
-    close: () => sender.close(),
+    close: () => requestSender.close(),
   };
 }
 

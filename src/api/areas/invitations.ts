@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type Area, defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { listOperation, operation } from "../calls/operation";
 import { id, idOrNull, oneOf, orNull, text, textOrNull } from "../fields";
 
 const invitation = z.object({
@@ -24,10 +24,19 @@ export type UpdatedInvitation = z.output<typeof updatedInvitation>;
 
 const accessLevel = oneOf(0, 5, 10, 15, 20, 30, 40, 50);
 
+/** Several addresses or ids are sent as a comma-separated list. */
+const several = <Given>(schema: z.ZodMiniType<Given, Given>) =>
+  z.optional(
+    z.pipe(
+      schema,
+      z.transform((given: Given) => (Array.isArray(given) ? given.join(",") : given)),
+    ),
+  );
+
 const create = z
   .strictObject({
-    email: z.optional(z.union([text, z.array(text)])),
-    user_id: z.optional(z.union([id, text, z.array(z.union([id, text]))])),
+    email: several(z.union([text, z.array(text)])),
+    user_id: several(z.union([id, text, z.array(z.union([id, text]))])),
     access_level: accessLevel,
     expires_at: z.optional(z.string()),
     invite_source: z.optional(z.string()),
@@ -60,11 +69,22 @@ export type InvitationFilter = z.input<typeof filter>;
 const reasons = z.record(z.string(), z.string());
 
 /** The response to an invitation (section "Invitation creation result"). */
-const creationResponse = z.object({
-  status: z.enum(["success", "error"]),
-  message: orNull(z.union([reasons, z.string()])),
-  queued_users: orNull(reasons),
-});
+const creationResponse = z.pipe(
+  z.object({
+    status: z.enum(["success", "error"]),
+    message: orNull(z.union([reasons, z.string()])),
+    queued_users: orNull(reasons),
+  }),
+  z.transform(({ status, message, queued_users }): InvitationResult => {
+    // The message of a success is no list of failures.
+    const messageOf = status === "error" ? message : null;
+    const failures =
+      typeof messageOf === "string"
+        ? [failure(null, messageOf)]
+        : Object.entries(messageOf ?? {}).map(([address, reason]) => failure(address, reason));
+    return { status, failures, queued_users: queued_users ?? {} };
+  }),
+);
 
 /** Why one address or user was not invited. */
 export interface InvitationFailure {
@@ -81,20 +101,6 @@ export interface InvitationResult {
   readonly failures: readonly InvitationFailure[];
   /** Usernames that need an administrator's approval, with the service's messages. */
   readonly queued_users: Readonly<Record<string, string>>;
-}
-
-function readCreation({
-  status,
-  message,
-  queued_users,
-}: z.output<typeof creationResponse>): InvitationResult {
-  // The message of a success is no list of failures.
-  const messageOf = status === "error" ? message : null;
-  const failures =
-    typeof messageOf === "string"
-      ? [failure(null, messageOf)]
-      : Object.entries(messageOf ?? {}).map(([address, reason]) => failure(address, reason));
-  return { status, failures, queued_users: queued_users ?? {} };
 }
 
 const failure = (address: string | null, reason: string): InvitationFailure => ({
@@ -117,61 +123,34 @@ function failureKind(reason: string): InvitationFailure["kind"] {
  */
 const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
   const path = `/${kind as "project" | "group"}s/:id/invitations` as const;
-  return defineArea(
-    `${kind}Invitations`,
-    "Invitations (groups and projects)",
-    {
-      create: operation(`POST ${path}`, {
-        summary: `Invites people to a ${kind}, by e-mail address or user id.`,
-        parameters: create,
-        answer: creationResponse,
-      }),
-      /** Pending invitations, without inherited ones. */
-      list: listOperation(path, {
-        summary: `Lists a ${kind}'s pending invitations.`,
-        parameters: filter,
-        answer: invitation,
-        key: ({ invite_email }) => invite_email,
-      }),
-      /**
-       * Updates a pending invitation; fields that the service does not return are null. Idempotent, so it is
-       * retried after a lost response.
-       */
-      update: operation(`PUT ${path}/:email`, {
-        summary: `Updates the level or expiry date of a pending invitation to a ${kind}.`,
-        parameters: update,
-        answer: updatedInvitation,
-        isRepeatable: true,
-      }),
-      /** Deletes a pending invitation. `not_found` if there is none, `conflict` if it can't be deleted. */
-      delete: operation(`DELETE ${path}/:email`, { summary: `Deletes a pending invitation to a ${kind}.` }),
-    },
-    (methods) => ({
-      /** Failures of single addresses are no error: the result lists them. */
-      create: async (
-        target: Reference,
-        { email, user_id, ...others }: NewInvitation,
-        options?: CallOptions,
-      ) =>
-        readCreation(
-          await methods.create(
-            target,
-            { ...others, ...several({ email, user_id }) } as NewInvitation,
-            options,
-          ),
-        ),
+  return defineArea(`${kind}Invitations`, "Invitations (groups and projects)", {
+    /** Failures of single addresses are no error: the result lists them. */
+    create: operation(`POST ${path}`, {
+      summary: `Invites people to a ${kind}, by e-mail address or user id.`,
+      parameters: create,
+      answer: creationResponse,
     }),
-  );
+    /** Pending invitations, without inherited ones. */
+    list: listOperation(path, {
+      summary: `Lists a ${kind}'s pending invitations.`,
+      parameters: filter,
+      answer: invitation,
+      key: ({ invite_email }) => invite_email,
+    }),
+    /**
+     * Updates a pending invitation; fields that the service does not return are null. Idempotent, so it is
+     * retried after a lost response.
+     */
+    update: operation(`PUT ${path}/:email`, {
+      summary: `Updates the level or expiry date of a pending invitation to a ${kind}.`,
+      parameters: update,
+      answer: updatedInvitation,
+      isRepeatable: true,
+    }),
+    /** Deletes a pending invitation. `not_found` if there is none, `conflict` if it can't be deleted. */
+    delete: operation(`DELETE ${path}/:email`, { summary: `Deletes a pending invitation to a ${kind}.` }),
+  });
 };
-
-/** Several addresses or ids are sent as a comma-separated list. */
-function several(given: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(given)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : value]),
-  );
-}
 
 const project = invitationsTo("project");
 const group = invitationsTo("group");

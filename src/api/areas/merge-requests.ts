@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { listOperation, operation } from "../calls/operation";
 import { id, listOf, text, textOrNull } from "../fields";
 
 const author = z.object({ id, username: text });
@@ -27,48 +27,38 @@ const body = z.strictObject({ body: z.string() });
 const PATH = "/projects/:id/merge_requests/:iid";
 
 /** Merge requests: their heads, approvals and comments. */
-export const mergeRequests = defineArea(
-  "mergeRequests",
-  "Beyond the specification",
-  {
-    /** The merge requests that brought a commit. */
-    ofCommit: listOperation("/projects/:id/repository/commits/:sha/merge_requests", {
-      summary: "Lists the merge requests that brought a commit.",
-      answer: mergeRequest,
-    }),
-    /** The heads of a merge request, the last one first. */
-    versions: listOperation(`${PATH}/versions`, {
-      summary: "Lists the heads of a merge request, the last one first.",
-      answer: version,
-      pagination: "none",
-    }),
-    /** Who approved it. */
-    approvals: operation(`GET ${PATH}/approvals`, {
-      summary: "Reads who approved a merge request.",
-      answer: approvals,
-    }),
-    /** Its comments. */
-    notes: listOperation(`${PATH}/notes`, {
-      summary: "Lists the comments of a merge request.",
-      answer: note,
-    }),
-    comment: operation(`POST ${PATH}/notes`, {
-      summary: "Comments on a merge request.",
-      parameters: body,
-      answer: note,
-    }),
-    editComment: operation(`PUT ${PATH}/notes/:note`, {
-      summary: "Replaces the text of a comment.",
-      parameters: body,
-      answer: note,
-    }),
-  },
-  (methods) => ({
-    /** Comments on it, with up to a million characters. */
-    comment: (id: Reference, iid: number, body: string, options?: CallOptions) =>
-      methods.comment(id, iid, { body }, options),
-    /** Replaces the text of a comment of the token's user. */
-    editComment: (id: Reference, iid: number, note: number, body: string, options?: CallOptions) =>
-      methods.editComment(id, iid, note, { body }, options),
+export const mergeRequests = defineArea("mergeRequests", "Beyond the specification", {
+  /** The merge requests that brought a commit. */
+  ofCommit: listOperation("/projects/:id/repository/commits/:sha/merge_requests", {
+    summary: "Lists the merge requests that brought a commit.",
+    answer: mergeRequest,
   }),
-);
+  /** The heads of a merge request, the last one first. */
+  versions: listOperation(`${PATH}/versions`, {
+    summary: "Lists the heads of a merge request, the last one first.",
+    answer: version,
+    pagination: "none",
+  }),
+  /** Who approved it. */
+  approvals: operation(`GET ${PATH}/approvals`, {
+    summary: "Reads who approved a merge request.",
+    answer: approvals,
+  }),
+  /** Its comments. */
+  notes: listOperation(`${PATH}/notes`, {
+    summary: "Lists the comments of a merge request.",
+    answer: note,
+  }),
+  /** Comments on it, with up to a million characters. */
+  comment: operation(`POST ${PATH}/notes`, {
+    summary: "Comments on a merge request.",
+    parameters: body,
+    answer: note,
+  }),
+  /** Replaces the text of a comment of the token's user. */
+  editComment: operation(`PUT ${PATH}/notes/:note`, {
+    summary: "Replaces the text of a comment.",
+    parameters: body,
+    answer: note,
+  }),
+});

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import { listOperation, operation } from "../calls/operation";
 import {
   flagOrNull,
   id,
@@ -36,16 +36,16 @@ const project = z.extend(projectRecord, { shared_with_groups: listOf(sharedGroup
 export type SharedProject = z.output<typeof project>;
 
 const access = orNull(z.object({ access_level: z.number(), notification_level: numberOrNull }));
-const permissions = z.object({
-  id,
-  permissions: orNull(z.object({ project_access: access, group_access: access })),
-});
+const permissions = z.pipe(
+  z.object({ id, permissions: orNull(z.object({ project_access: access, group_access: access })) }),
+  z.transform(({ permissions: held }) => ({
+    project_access_level: held?.project_access?.access_level ?? null,
+    group_access_level: held?.group_access?.access_level ?? null,
+  })),
+);
 
 /** The caller's own access to a project: a level from the project itself, one from its group, or null. */
-export interface ProjectPermissions {
-  readonly project_access_level: number | null;
-  readonly group_access_level: number | null;
-}
+export type ProjectPermissions = z.output<typeof permissions>;
 
 const filter = z.strictObject({
   search: z.optional(z.string()),
@@ -59,38 +59,25 @@ const filter = z.strictObject({
 export type ProjectFilter = z.input<typeof filter>;
 
 /** Projects by id, path or filter. */
-export const projects = defineArea(
-  "projects",
-  "Look-ups",
-  {
-    /**
-     * A project by id or full path; a former path works as well. `not_found` if it is not visible to this
-     * token.
-     */
-    get: operation("GET /projects/:project", {
-      summary: "Reads a project by id or full path.",
-      answer: project,
-    }),
-    /** Projects ordered by id; without a token the public ones. */
-    list: listOperation("/projects", {
-      summary: "Lists projects by keyset, ordered by id.",
-      parameters: filter,
-      answer: projectRecord,
-      pagination: "keyset",
-    }),
-    permissions: operation("GET /projects/:project", {
-      summary: "Reads the caller's own access to a project.",
-      answer: permissions,
-    }),
-  },
-  ({ permissions }) => ({
-    /** The caller's own access to a project: levels as in section "Invitation access levels". */
-    permissions: async (project: Reference, options?: CallOptions): Promise<ProjectPermissions> => {
-      const found = await permissions(project, options);
-      return {
-        project_access_level: found.permissions?.project_access?.access_level ?? null,
-        group_access_level: found.permissions?.group_access?.access_level ?? null,
-      };
-    },
+export const projects = defineArea("projects", "Look-ups", {
+  /**
+   * A project by id or full path; a former path works as well. `not_found` if it is not visible to this
+   * token.
+   */
+  get: operation("GET /projects/:project", {
+    summary: "Reads a project by id or full path.",
+    answer: project,
   }),
-);
+  /** Projects ordered by id; without a token the public ones. */
+  list: listOperation("/projects", {
+    summary: "Lists projects by keyset, ordered by id.",
+    parameters: filter,
+    answer: projectRecord,
+    pagination: "keyset",
+  }),
+  /** The caller's own access to a project: levels as in section "Invitation access levels". */
+  permissions: operation("GET /projects/:project", {
+    summary: "Reads the caller's own access to a project.",
+    answer: permissions,
+  }),
+});

@@ -1,14 +1,5 @@
 import { ArgumentError, type RequestInfo } from "../errors";
 
-/** The placeholders of a path template: `"/projects/:project/pages"` has `"project"`. */
-type PathKey<Template extends string> = Template extends `${string}:${infer Key}/${infer Rest}`
-  ? Key | PathKey<`/${Rest}`>
-  : Template extends `${string}:${infer Key}`
-    ? Key
-    : never;
-
-export type PathArguments<Template extends string> = Readonly<Record<PathKey<Template>, string | number>>;
-
 /**
  * Fills a path template. Numbers must be ids (positive integers), strings are percent-encoded as one segment,
  * `/` included (section "Common rules").

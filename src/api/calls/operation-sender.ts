@@ -5,17 +5,10 @@ import {
   type HttpResponse,
   nextPageTarget,
   type PreparedRequest,
-  pauseBeforeVerify,
   type RequestSender,
 } from "../../http";
 import { ApiError, type RequestInfo, StatusError } from "../errors";
-import {
-  checkTargetLength,
-  encodeParameters,
-  encodePath,
-  type Parameters,
-  type PathArguments,
-} from "./encoding";
+import { checkTargetLength, encodeParameters, encodePath, type Parameters } from "./encoding";
 import { type Arguments, type CallOptions, isRepeatable, type Operation } from "./operation";
 import { checkParameters, decodeResponse } from "./validate";
 
@@ -28,8 +21,6 @@ export interface OperationSenderSettings {
   readonly signal: AbortSignal | undefined;
   /** Whether idempotent changes are retried after a lost response. */
   readonly repeatWrites: boolean;
-  /** Upper bound in milliseconds of the first pause before a lost response is verified. */
-  readonly retryDelay: number;
 }
 
 /** A change that was not sent. */
@@ -89,9 +80,9 @@ export class OperationSender {
    *
    * @throws ApiError
    */
-  async call<Template extends string, Params extends $ZodType, Answer extends $ZodType>(
-    operation: Operation<Template, Params, Answer>,
-    given: Arguments<Template, Params>,
+  async call<Answer extends $ZodType>(
+    operation: Operation<Answer>,
+    given: Arguments,
     options: CallOptions = {},
   ): Promise<output<Answer>> {
     const prepared = this.prepare(operation, given, options);
@@ -101,7 +92,7 @@ export class OperationSender {
     try {
       answer = await this.send(prepared);
     } catch (problem) {
-      const path = await this.#resolveMovedPath(operation.path, given.path, problem, options);
+      const path = await this.#pathById(operation.path, given.path, problem, options);
       if (path === undefined) throw problem;
       answer = await this.send(this.prepare(operation, { ...given, path }, options));
     }
@@ -110,10 +101,10 @@ export class OperationSender {
   }
 
   /** Records a change instead of sending it. @throws ApiError `forbidden` if callers need the response */
-  #rehearsed<Template extends string, Params extends $ZodType, Answer extends $ZodType>(
+  #rehearsed<Answer extends $ZodType>(
     rehearse: (change: RehearsedChange) => void,
-    operation: Operation<Template, Params, Answer>,
-    given: Arguments<Template, Params>,
+    operation: Operation<Answer>,
+    given: Arguments,
     { info: { method, path }, request: { body } }: PreparedRequest,
   ): output<Answer> {
     rehearse({ method, path, ...(body !== undefined && { body }) });
@@ -122,17 +113,25 @@ export class OperationSender {
     throw new ApiError({ code: "forbidden", what: "Changes are not sent in a rehearsal" });
   }
 
-  /** The new path for a write that was refused because its project moved, if so. */
-  async #resolveMovedPath<Template extends string>(
-    template: Template,
-    given: PathArguments<Template>,
+  /**
+   * The path arguments with the project's id in place of its path, if a write was refused because the project moved: with 405,
+   * and not executed. Undefined if the project is given by id, or if an earlier attempt may have been executed.
+   */
+  async #pathById(
+    template: string,
+    given: Arguments["path"],
     problem: unknown,
     options: CallOptions,
-  ): Promise<PathArguments<Template> | undefined> {
-    const moved = mayHaveMoved(template, given, problem);
-    if (moved === undefined) return undefined;
+  ): Promise<Arguments["path"] | undefined> {
+    const isRefused = problem instanceof StatusError && problem.status === 405 && !problem.mayHaveBeenDone;
+    if (!isRefused || problem.method === "GET") return undefined;
+    const [, key = ""] = /^\/projects\/:([a-z_]+)(?:\/|$)/i.exec(template) ?? [];
+    const path = given[key];
+    if (typeof path !== "string" || /^\d+$/.test(path)) return undefined;
     try {
-      return byId(given, moved, await this.call(RESOLVE_PROJECT, { path: { project: moved.path } }, options));
+      const moved = await this.call(RESOLVE_PROJECT, { path: { project: path } }, options);
+      const isSame = moved.path_with_namespace.toLowerCase() === path.toLowerCase();
+      return isSame ? undefined : { ...given, [key]: moved.id };
     } catch (failed) {
       // The original refusal is more useful.
       if (failed instanceof ApiError && failed.code !== "cancelled") return undefined;
@@ -141,9 +140,9 @@ export class OperationSender {
   }
 
   /** Validates and encodes a call; `extra` are pagination parameters. */
-  prepare<Template extends string, Params extends $ZodType>(
-    operation: Operation<Template, Params>,
-    given: Arguments<Template, Params>,
+  prepare(
+    operation: Operation,
+    given: Arguments,
     { signal }: CallOptions,
     extra?: Parameters,
   ): PreparedRequest {
@@ -235,50 +234,4 @@ export class OperationSender {
   ): string | undefined {
     return nextPageTarget(headers, this.settings.home, info, this.settings.redact, otherwise);
   }
-
-  /**
-   * Waits before a change with a lost response is verified after its `attempt`th attempt; returns false at
-   * once if the service announces a pause that is too long. @throws CancelledError
-   */
-  async pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean> {
-    const { signal, retryDelay } = this.settings;
-    const milliseconds = pauseBeforeVerify(lost, attempt, { retryDelay });
-    if (milliseconds === undefined) return false;
-    await this.delivery.pauseBeforeVerify(lost, milliseconds, attempt, signal ? [signal] : []);
-    return true;
-  }
-
-  close(): Promise<void> {
-    return this.delivery.close();
-  }
 }
-
-/** A path argument that names a project by its full path. */
-interface ProjectArgument {
-  readonly key: string;
-  readonly path: string;
-}
-
-/**
- * The path of a project that may have moved: a write to an old path is refused with 405 and not executed.
- * Undefined if the project is given by id, or if an earlier attempt may have been executed.
- */
-function mayHaveMoved(
-  template: string,
-  given: Readonly<Record<string, string | number>>,
-  problem: unknown,
-): ProjectArgument | undefined {
-  const isRefused = problem instanceof StatusError && problem.status === 405 && !problem.mayHaveBeenDone;
-  if (!isRefused || (problem as ApiError).method === "GET") return undefined;
-  const [, key = ""] = /^\/projects\/:([a-z_]+)(?:\/|$)/i.exec(template) ?? [];
-  const path = given[key];
-  return typeof path === "string" && !/^\d+$/.test(path) ? { key, path } : undefined;
-}
-
-/** The same arguments with the project's id, if its path changed. */
-const byId = <Template extends string>(
-  given: PathArguments<Template>,
-  { key, path }: ProjectArgument,
-  now: z.output<NonNullable<(typeof RESOLVE_PROJECT)["answer"]>>,
-): PathArguments<Template> | undefined =>
-  now.path_with_namespace.toLowerCase() === path.toLowerCase() ? undefined : { ...given, [key]: now.id };

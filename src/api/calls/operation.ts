@@ -1,5 +1,4 @@
-import type { $ZodType, input, output } from "zod/v4/core";
-import type { PathArguments } from "./encoding";
+import type { $ZodType, output } from "zod/v4/core";
 
 /** How an API operation is sent, and what it answers. */
 export interface Endpoint<
@@ -27,10 +26,7 @@ export interface Endpoint<
    * For a change after which callers go on without reading its response: the response in a rehearsal, in which no change is
    * sent. Without it, a rehearsal ends with the change.
    */
-  readonly rehearsed?: (given: {
-    readonly path: Readonly<Record<string, Reference>>;
-    readonly parameters?: unknown;
-  }) => output<Answer>;
+  readonly rehearsed?: (given: Arguments) => output<Answer>;
 }
 
 /** What an operation is called. */
@@ -42,11 +38,7 @@ export interface Named {
 }
 
 /** One API operation: the single declaration behind the client and its documentation. */
-export type Operation<
-  Template extends string = string,
-  Parameters extends $ZodType = $ZodType,
-  Answer extends $ZodType = $ZodType,
-> = Endpoint<Template, Parameters, Answer> & Named;
+export type Operation<Answer extends $ZodType = $ZodType> = Endpoint<string, $ZodType, Answer> & Named;
 
 export interface ListEndpoint<
   Template extends string = string,
@@ -62,11 +54,7 @@ export interface ListEndpoint<
 }
 
 /** An operation that returns a list. */
-export type ListOperation<
-  Template extends string = string,
-  Parameters extends $ZodType = $ZodType,
-  Item extends $ZodType = $ZodType,
-> = ListEndpoint<Template, Parameters, Item> & Named;
+export type ListOperation<Item extends $ZodType = $ZodType> = ListEndpoint<string, $ZodType, Item> & Named;
 
 type Declared<E extends Endpoint> = Omit<E, "method" | "path">;
 
@@ -113,11 +101,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The arguments of a call: path, query and body. */
-export type Arguments<Template extends string, Parameters extends $ZodType> = {
-  readonly path: PathArguments<Template>;
-  readonly parameters?: input<Parameters> | undefined;
-};
+/** The arguments of a call: what its path has in place of the placeholders, and its query or body. */
+export interface Arguments {
+  readonly path: Readonly<Record<string, Reference>>;
+  readonly parameters?: unknown;
+}
 
 export const isRepeatable = (declared: Pick<Operation, "method" | "isRepeatable">): boolean =>
   declared.isRepeatable ?? (declared.method === "GET" || declared.method === "DELETE");

@@ -27,30 +27,24 @@ const FIRST_PAGE: Readonly<Record<ListOperation["pagination"], Parameters>> = {
  * Reads a list operation page by page (section "Common rules"). A response without a link to another page is
  * the complete list, however long it is.
  */
-export function list<Template extends string, Params extends $ZodType, Item extends $ZodType>(
+export function list<Item extends $ZodType>(
   sender: OperationSender,
-  operation: ListOperation<Template, Params, Item>,
-  given: Arguments<Template, Params>,
+  operation: ListOperation<Item>,
+  given: Arguments,
   options: CallOptions = {},
 ): RecordList<output<Item>> {
   const { pagination } = operation;
   const prepare = (extra: Parameters) => sender.prepare(operation, given, options, extra);
-  const open = () => pageReader(sender, operation, prepare);
-  const isNumbered = pagination === "offset";
   return new RecordList(
-    open,
+    () => pageReader(sender, operation, prepare),
     pagination === "keyset" ? readByKeyset : readByOffset,
-    isNumbered ? PER_PAGE : undefined,
+    pagination === "offset" ? PER_PAGE : undefined,
   );
 }
 
 function pageReader<Item extends $ZodType>(
   sender: OperationSender,
-  {
-    answer: record,
-    pagination,
-    key,
-  }: Pick<ListOperation<string, $ZodType, Item>, "answer" | "pagination" | "key">,
+  { answer: record, pagination, key }: ListOperation<Item>,
   prepare: (extra: Parameters) => PreparedRequest,
 ): PageReader<output<Item>> {
   const schema = listOf(record);

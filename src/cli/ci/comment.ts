@@ -127,12 +127,12 @@ export async function postComment(
   const { client, project } = platform;
   const found = await findComment(platform, iid, body.split("\n", 1)[0]!);
   if (found === undefined) {
-    await client.mergeRequests.comment(project, iid, body);
+    await client.mergeRequests.comment(project, iid, { body });
     return "created";
   }
   // An edit moves the time from which approvals count.
   if (found.body.trimEnd() === body.trimEnd()) return "unchanged";
-  await client.mergeRequests.editComment(project, iid, found.id, body);
+  await client.mergeRequests.editComment(project, iid, found.id, { body });
   return "updated";
 }
 
