@@ -133,41 +133,29 @@ const NOT_SEARCHABLE = "users can't be searched with this token";
 const isSameAddress = (one: string | null, other: string): boolean =>
   one?.toLowerCase() === other.toLowerCase();
 
-/** A custom role, as a fixture declares it. */
-interface MemberRole {
+/** A custom role, as a fixture declares it in one top-level group. */
+export interface CustomRole {
+  readonly group: string;
   readonly id: number;
   readonly name: string;
   readonly base_role: string;
 }
 
-/** Custom roles of members. A fixture declares each in one top-level group. */
-export class MemberRoles {
-  readonly #roles = new Map<number, { readonly group: string; readonly data: MemberRole }>();
-
-  /** Collects the custom roles that members of a project or group have. */
-  collect(path: string, members: readonly Member[] | undefined): void {
-    const [top] = path.split("/") as [string];
-    for (const { member_role: role } of members ?? []) {
-      if (role === null) continue;
-      const base = roleWord(role.base_access_level ?? Number.NaN);
-      if (base === undefined) continue;
-      const known = this.#roles.get(role.id);
+/** The custom roles that members of projects and groups have, by id. */
+export function customRolesOf(
+  containers: Iterable<{ readonly path: string; readonly members?: readonly Member[] | undefined }>,
+): ReadonlyMap<number, CustomRole> {
+  const roles = new Map<number, CustomRole>();
+  for (const { path, members = [] } of containers) {
+    const [group] = path.split("/") as [string];
+    for (const { member_role: role } of members) {
+      const base_role = roleWord(role?.base_access_level ?? Number.NaN);
+      if (role === null || base_role === undefined) continue;
+      const known = roles.get(role.id);
       // The same for any order of responses.
-      if (known !== undefined && known.group <= top) continue;
-      this.#roles.set(role.id, {
-        group: top,
-        data: { id: role.id, name: role.name ?? String(role.id), base_role: base },
-      });
+      if (known !== undefined && known.group <= group) continue;
+      roles.set(role.id, { group, id: role.id, name: role.name ?? String(role.id), base_role });
     }
   }
-
-  /** The id of a member's custom role, if the fixture declares it. */
-  idOf({ member_role: role }: Member): number | undefined {
-    return role !== null && this.#roles.has(role.id) ? role.id : undefined;
-  }
-
-  /** The roles that a group declares. */
-  of(groupPath: string): readonly MemberRole[] {
-    return [...this.#roles.values()].filter(({ group }) => group === groupPath).map(({ data }) => data);
-  }
+  return roles;
 }

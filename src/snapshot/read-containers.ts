@@ -2,38 +2,31 @@ import type {
   AllowlistGroup,
   AllowlistProject,
   Client,
-  ContainerProtectionRule,
-  Environment,
   Invitation,
-  JobTokenScope,
   Member,
-  PagesDomain,
-  PagesSettings,
   Project,
-  ProtectedEnvironment,
   SharedGroup,
-  SharedProject,
 } from "../api";
 import type { Notes, Part } from "./notes";
 
-/** A group as it was read, with the parts that the snapshot needs. */
-export interface LiveGroup {
+/** A project or group as it was read, with the parts that the snapshot needs. A note says why a part could not be read. */
+interface LiveContainer<Found> {
   readonly id: number;
   readonly path: string;
-  /** Undefined if the token can't see the group. */
-  readonly record: SharedGroup | undefined;
+  /** Undefined if the token can't see the project or group. */
+  readonly record: Found | undefined;
+  /** Of a project outside the selection: the token's user alone, if the project is visible to members only. */
   members?: readonly Member[] | undefined;
   shares?: SharedGroup["shared_with_groups"] | undefined;
   invitations?: readonly Invitation[] | undefined;
 }
 
-/** What is known of a group that the token may not see. */
-interface Hint {
-  readonly path?: string | null | undefined;
-}
+export type LiveGroup = LiveContainer<SharedGroup>;
 
-/** The path that stands for a group whose path is not known. */
-const hiddenPath = (id: number): string => `hidden-group-${id}`;
+export interface LiveProject extends LiveContainer<Project> {
+  /** Of a selected project. */
+  readonly settings?: ProjectSettings | undefined;
+}
 
 /**
  * Reads groups, each part once. How much is read of a group depends on its use: a group that only an allowlist or a path
@@ -48,10 +41,10 @@ export class GroupReader {
     private readonly notes: Notes,
   ) {}
 
-  /** The group with those above it, without their members. */
-  plain(id: number, hint: Hint = {}): Promise<LiveGroup> {
+  /** The group with those above it, without their members. `hint` is its path, where the token may not see the group. */
+  plain(id: number, hint?: string | null): Promise<LiveGroup> {
     return this.#once(`plain ${id}`, async () => {
-      const name = hint.path ?? hiddenPath(id);
+      const name = hint ?? `hidden-group-${id}`;
       const record = await this.notes.read(
         name,
         "settings",
@@ -60,19 +53,19 @@ export class GroupReader {
       );
       const group: LiveGroup = { id, path: record?.full_path ?? name, record };
       this.groups.set(id, group);
-      if (record?.parent_id != null) await this.plain(record.parent_id, { path: parentOf(group.path) });
+      if (record?.parent_id != null) await this.plain(record.parent_id, parentOf(group.path));
       return group;
     });
   }
 
   /** The group and those above it with their members, who have access where the group has. */
-  withMembers(id: number, hint: Hint = {}): Promise<LiveGroup> {
+  withMembers(id: number, hint?: string | null): Promise<LiveGroup> {
     return this.#once(`members ${id}`, async () => {
       const group = await this.plain(id, hint);
       const { record, path } = group;
       if (record === undefined) return group;
       const parent = record.parent_id;
-      const above = parent === null ? undefined : this.withMembers(parent, { path: parentOf(path) });
+      const above = parent === null ? undefined : this.withMembers(parent, parentOf(path));
       group.members = await this.notes.read(
         path,
         "members",
@@ -85,7 +78,7 @@ export class GroupReader {
   }
 
   /** The group and those above it with everybody who has access through them: members, and groups they are shared with. */
-  withAccess(id: number, hint: Hint = {}): Promise<LiveGroup> {
+  withAccess(id: number, hint?: string | null): Promise<LiveGroup> {
     return this.#once(`access ${id}`, async () => {
       const group = await this.withMembers(id, hint);
       if (group.record === undefined) return group;
@@ -93,17 +86,17 @@ export class GroupReader {
       group.shares = shares;
       await Promise.all([
         ...(parent === null ? [] : [this.withAccess(parent)]),
-        ...shares.map((share) => this.withMembers(share.group_id, { path: share.group_full_path })),
+        ...shares.map((share) => this.withMembers(share.group_id, share.group_full_path)),
       ]);
       return group;
     });
   }
 
   /** The group with its own invitations, too. */
-  whole(id: number, hint: Hint = {}): Promise<LiveGroup> {
+  whole(id: number, hint?: string | null): Promise<LiveGroup> {
     return this.#once(`whole ${id}`, async () => {
       const invitations = this.notes.read(
-        hint.path ?? String(id),
+        hint ?? String(id),
         "invitations",
         () => this.client.groupInvitations.list(id).toArray(),
         "the token's user needs the Owner role of the group",
@@ -126,30 +119,48 @@ export class GroupReader {
 export const parentOf = (path: string): string | undefined =>
   path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : undefined;
 
-/** A project as it was read. What could not be read is undefined; a note says why. */
-export interface LiveProject {
-  readonly id: number;
-  readonly path: string;
-  /** Undefined for the target of an allowlist that the token can't see. */
-  readonly record: Project | undefined;
-  /** Of a project outside the selection: the token's user alone, if the project is visible to members only. */
-  members?: readonly Member[] | undefined;
-  /** Of a selected project. */
-  readonly settings?: ProjectSettings | undefined;
+/** What only projects have. */
+export type ProjectSettings = Awaited<ReturnType<typeof readSettings>>;
+
+/** Reads the settings of a project, and gives the targets of its allowlists to `mention`. */
+function readSettings(
+  client: Client,
+  id: number,
+  part: <T>(name: Part, read: () => Promise<T>) => Promise<T | undefined>,
+  mention: (projects: readonly AllowlistProject[], groups: readonly AllowlistGroup[]) => Promise<unknown>,
+) {
+  const readPages = async () => {
+    const settings = await part("Pages", () => client.pages.get(id));
+    const domains = settings && (await part("Pages domains", () => client.pages.domains(id).toArray()));
+    return settings && { ...settings, domains: domains ?? [] };
+  };
+  const readAllowlists = async () => {
+    const { all, groups } = await allOf({
+      all: part("job token allowlist", () => client.jobTokenScope.allowlist(id).toArray()),
+      groups: part("job token allowlist", () => client.jobTokenScope.groupsAllowlist(id).toArray()),
+    });
+    const projects = all?.filter((one) => one.id !== id);
+    await mention(projects ?? [], groups ?? []);
+    return { projects, groups };
+  };
+  return allOf({
+    environments: part("environments", () => client.environments.list(id).toArray()),
+    scope: part("job token scope", () => client.jobTokenScope.get(id)),
+    allowlists: readAllowlists(),
+    protectedEnvironments: part("protected environments", () =>
+      client.protectedEnvironments.list(id).toArray(),
+    ),
+    pages: readPages(),
+    rules: part("container protection rules", () => client.containerProtectionRules.list(id).toArray()),
+  });
 }
 
-export interface ProjectSettings {
-  readonly shares: SharedProject["shared_with_groups"];
-  readonly members: readonly Member[] | undefined;
-  readonly environments: readonly Environment[] | undefined;
-  readonly scope: JobTokenScope | undefined;
-  readonly allowedProjects: readonly AllowlistProject[] | undefined;
-  readonly allowedGroups: readonly AllowlistGroup[] | undefined;
-  readonly protectedEnvironments: readonly ProtectedEnvironment[] | undefined;
-  readonly pages: PagesSettings | undefined;
-  readonly domains: readonly PagesDomain[] | undefined;
-  readonly rules: readonly ContainerProtectionRule[] | undefined;
-  readonly invitations: readonly Invitation[] | undefined;
+/** The values of an object when all of them are there. */
+async function allOf<Parts extends Readonly<Record<string, Promise<unknown>>>>(
+  parts: Parts,
+): Promise<{ readonly [Name in keyof Parts]: Awaited<Parts[Name]> }> {
+  const values = await Promise.all(Object.values(parts));
+  return Object.fromEntries(Object.keys(parts).map((name, at) => [name, values[at]])) as never;
 }
 
 /** Reads projects, each once, and the groups that they belong to, are shared with or name. */
@@ -168,59 +179,24 @@ export class ProjectReader {
 
   /** A selected project with all its settings. */
   async whole(id: number, knownPath: string): Promise<void> {
-    const record = await this.notes.read(knownPath, "settings", () => this.client.projects.get(id));
+    const { client, notes, groups } = this;
+    const record = await notes.read(knownPath, "settings", () => client.projects.get(id));
     if (record === undefined) return;
-    const path = record.path_with_namespace;
-    const [settings] = await Promise.all([
-      this.#settings(id, path, record.shared_with_groups),
-      this.#place(record, (group) => this.groups.withAccess(group, { path: parentOf(path) })),
-    ]);
-    this.projects.set(id, { id, path, record, settings });
-  }
-
-  async #settings(id: number, path: string, shares: ProjectSettings["shares"]): Promise<ProjectSettings> {
-    const client = this.client;
-    const part = <T>(name: Part, read: () => Promise<T>) => this.notes.read(path, name, read);
-    const readPages = async () => {
-      const pages = await part("Pages", () => client.pages.get(id));
-      const domains = pages && (await part("Pages domains", () => client.pages.domains(id).toArray()));
-      return { pages, domains };
-    };
-    const readAllowlists = async () => {
-      const [projects, groups] = await Promise.all([
-        part("job token allowlist", () => client.jobTokenScope.allowlist(id).toArray()),
-        part("job token allowlist", () => client.jobTokenScope.groupsAllowlist(id).toArray()),
+    const { path_with_namespace: path, shared_with_groups: shares } = record;
+    const part = <T>(name: Part, read: () => Promise<T>) => notes.read(path, name, read);
+    const mention = (projects: readonly AllowlistProject[], allowed: readonly AllowlistGroup[]) =>
+      Promise.all([
+        ...projects.map((one) => this.#mention(one)),
+        ...allowed.map((one) => groups.plain(one.id, groupPathIn(one.web_url))),
       ]);
-      const others = projects?.filter((one) => one.id !== id);
-      await Promise.all([
-        ...(others ?? []).map((one) => this.#mention(one)),
-        ...(groups ?? []).map((one) => this.groups.plain(one.id, { path: groupPathIn(one.web_url) })),
-      ]);
-      return { allowedProjects: others, allowedGroups: groups };
-    };
-    const [members, environments, scope, allowlists, protectedEnvironments, pages, rules, invitations] =
-      await Promise.all([
-        part("members", () => client.members.ofProject(id).toArray()),
-        part("environments", () => client.environments.list(id).toArray()),
-        part("job token scope", () => client.jobTokenScope.get(id)),
-        readAllowlists(),
-        part("protected environments", () => client.protectedEnvironments.list(id).toArray()),
-        readPages(),
-        part("container protection rules", () => client.containerProtectionRules.list(id).toArray()),
-        part("invitations", () => client.projectInvitations.list(id).toArray()),
-        ...shares.map((share) => this.groups.withMembers(share.group_id, { path: share.group_full_path })),
-      ]);
-    return {
-      shares,
-      members,
-      environments,
-      scope,
-      ...allowlists,
-      protectedEnvironments,
-      ...pages,
-      rules,
-      invitations,
-    };
+    const { members, settings, invitations } = await allOf({
+      members: part("members", () => client.members.ofProject(id).toArray()),
+      settings: readSettings(client, id, part, mention),
+      invitations: part("invitations", () => client.projectInvitations.list(id).toArray()),
+      place: this.#place(record, (group) => groups.withAccess(group, parentOf(path))),
+      sharing: Promise.all(shares.map((one) => groups.withMembers(one.group_id, one.group_full_path))),
+    });
+    this.projects.set(id, { id, path, record, members, shares, invitations, settings });
   }
 
   /** A project outside the selection that an allowlist names: its record alone. */
@@ -237,7 +213,7 @@ export class ProjectReader {
         "the project is not visible with this token",
       );
       const record = found ?? { ...target, archived: null, visibility: null, topics: [], description: null };
-      await this.#place(record, (group) => this.groups.plain(group, { path: parentOf(path) }));
+      await this.#place(record, (group) => this.groups.plain(group, parentOf(path)));
       this.projects.set(id, { id, path, record: found });
     };
     const begun = read();

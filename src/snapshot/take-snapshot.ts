@@ -5,7 +5,7 @@ import { connect, createProvider } from "../provider";
 import { anonymized } from "./anonymize";
 import type { FixtureData } from "./fixture-data";
 import { type Note, Notes, sortNotes, UNAVAILABLE } from "./notes";
-import { MemberRoles, People } from "./people";
+import { People } from "./people";
 import { GroupReader, type LiveGroup, type LiveProject, ProjectReader } from "./read-containers";
 import { type LiveData, toFixture } from "./to-fixture";
 import { writeYaml } from "./write-yaml";
@@ -82,8 +82,8 @@ class SeenGroups {
       if (isMember(groups.get(id)?.members)) for (const above of chain) this.#seen.add(above);
       else if (isShared || isMemberOf(id)) this.#seen.add(id);
     }
-    for (const { record, settings } of projects) {
-      if (isMember(settings?.members) && record?.namespace?.kind === "group")
+    for (const { record, members, settings } of projects) {
+      if (settings && isMember(members) && record?.namespace?.kind === "group")
         for (const above of this.#upwards(record.namespace.id)) this.#seen.add(above);
     }
   }
@@ -192,23 +192,15 @@ async function readAll(
   let done = 0;
   const completed = () => onProgress?.({ done: ++done, total: containers.length });
   const work = [
-    ...of("group").map(({ id, path }) => groups.whole(id, { path }).then(completed)),
+    ...of("group").map(({ id, path }) => groups.whole(id, path).then(completed)),
     ...of("project").map(({ id, path }) => projects.whole(id, path).then(completed)),
   ];
   await settleAll(work, stop);
   await resolveGroups(groups, projects);
   await keepVisible(client, groups, projects);
   const people = new People(client, notes);
-  const roles = new MemberRoles();
-  for (const { path, members } of groups.groups.values()) {
+  for (const { members } of [...groups.groups.values(), ...projects.projects.values()])
     people.addMembers(members);
-    roles.collect(path, members);
-  }
-  for (const { path, members, settings } of projects.projects.values()) {
-    people.addMembers(members);
-    people.addMembers(settings?.members);
-    roles.collect(path, settings?.members);
-  }
   await resolvePeople(people, groups, projects);
   const whole = [...projects.projects.values()].filter(({ settings }) => settings !== undefined);
   const withoutPages = notes.all.filter(({ part, reason }) => part === "Pages" && reason === UNAVAILABLE);
@@ -216,7 +208,6 @@ async function readAll(
     groups: groups.groups,
     projects: projects.projects,
     people,
-    roles,
     isWithoutPages: whole.length > 0 && withoutPages.length === whole.length,
   };
 }
@@ -255,7 +246,6 @@ async function resolvePeople(people: People, groups: GroupReader, projects: Proj
   for (const project of all)
     for (const { user_id } of entriesOf(project))
       if (user_id !== null) await people.resolve(user_id, project.path);
-  for (const { path, invitations } of inOrder(groups.groups.values()))
+  for (const { path, invitations } of [...inOrder(groups.groups.values()), ...all])
     await people.resolveInvitations(path, invitations);
-  for (const { path, settings } of all) await people.resolveInvitations(path, settings?.invitations);
 }

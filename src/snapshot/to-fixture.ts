@@ -1,6 +1,6 @@
-import type { ApprovalRule, DeployAccessLevel, Invitation, Member, PagesSettings, SharedGroup } from "../api";
+import type { ApprovalRule, DeployAccessLevel, PagesSettings } from "../api";
 import { dateText, type FixtureData, type FixtureEntry, given, otherThan, roleWord } from "./fixture-data";
-import type { LiveUser, MemberRoles, People } from "./people";
+import { type CustomRole, customRolesOf, type LiveUser, type People } from "./people";
 import { type LiveGroup, type LiveProject, type ProjectSettings, parentOf } from "./read-containers";
 
 /** Everything that a snapshot read. */
@@ -8,56 +8,39 @@ export interface LiveData {
   readonly groups: ReadonlyMap<number, LiveGroup>;
   readonly projects: ReadonlyMap<number, LiveProject>;
   readonly people: People;
-  readonly roles: MemberRoles;
   /** Pages is disabled on the whole instance. */
   readonly isWithoutPages: boolean;
 }
 
 /** Converts what was read to a fixture, without settings that have the embedded service's defaults. */
 export function toFixture(live: LiveData): FixtureData {
-  const { people, roles } = live;
+  const { people } = live;
   const groups = [...live.groups.values()];
   const projects = [...live.projects.values()];
-  const groupPaths = new Map(groups.map(({ id, path }) => [id, path]));
-  const projectPaths = new Map(projects.map(({ id, path }) => [id, path]));
-  const context: ProjectContext = {
-    people,
-    groupPath: (id) => groupPaths.get(id),
-    projectPath: (id) => projectPaths.get(id),
-  };
-  const pagesHost = pagesHostOf(projects);
-  const declared = groups.map((group) => toGroupData(group, live));
+  const roles = customRolesOf([...groups, ...projects]);
+  const pages_host = pagesHostOf(projects);
+  const pages_enabled = live.isWithoutPages ? false : undefined;
+  const declared = groups.map((group) => ({
+    ...toContainerData(group, people, roles),
+    member_roles: given(
+      [...roles.values()].filter((role) => role.group === group.path).map(({ group: _, ...role }) => role),
+    ),
+  }));
   return {
-    instance:
-      live.isWithoutPages || pagesHost !== undefined
-        ? { pages_enabled: live.isWithoutPages ? false : undefined, pages_host: pagesHost }
-        : undefined,
+    instance: unlessEmpty({ pages_enabled, pages_host }),
     users: toUsersData(people.all),
     groups: [...declared, ...missingAbove(declared, projects, people)],
     projects: projects.map((project) => ({
-      ...toContainerData(project, project.settings ?? project, people, roles),
-      ...toProjectData(project, context),
+      ...toContainerData(project, people, roles),
+      ...toProjectData(project, live),
     })),
   };
 }
 
-interface ContainerParts {
-  readonly members?: readonly Member[] | undefined;
-  readonly shares?: SharedGroup["shared_with_groups"] | undefined;
-  readonly invitations?: readonly Invitation[] | undefined;
-}
-
-type ContainerRecord = Pick<SharedGroup, "name" | "description" | "visibility">;
-
 function toContainerData(
-  {
-    id,
-    path,
-    record,
-  }: { readonly id: number; readonly path: string; readonly record: ContainerRecord | undefined },
-  { members = [], shares = [], invitations = [] }: ContainerParts = {},
+  { id, path, record, members = [], shares = [], invitations = [] }: LiveGroup | LiveProject,
   people: People,
-  roles: MemberRoles,
+  roles: ReadonlyMap<number, CustomRole>,
 ) {
   return {
     path,
@@ -69,7 +52,7 @@ function toContainerData(
       withRole(members, (member) => ({
         user: member.username,
         role: roleWord(member.access_level),
-        member_role: roles.idOf(member),
+        member_role: roles.get(member.member_role?.id ?? Number.NaN)?.id,
         expires_at: dateText(member.expires_at),
       })),
     ),
@@ -98,11 +81,6 @@ const withRole = <Live, Entry extends { readonly role: string | undefined }>(
   all: readonly Live[],
   toEntry: (one: Live) => Entry,
 ): Entry[] => all.map(toEntry).filter(({ role }) => role !== undefined);
-
-const toGroupData = (group: LiveGroup, { people, roles }: LiveData) => ({
-  ...toContainerData(group, group, people, roles),
-  member_roles: given(roles.of(group.path)),
-});
 
 /** Groups that no request returned: those above a group that the token can't see. */
 function missingAbove(
@@ -149,22 +127,15 @@ const stateOf = (state: string | null): string | undefined =>
       ? "blocked"
       : undefined;
 
-/** Names by which a fixture refers to what has ids. */
-interface ProjectContext {
-  readonly people: Pick<People, "username">;
-  groupPath(id: number): string | undefined;
-  projectPath(id: number): string | undefined;
-}
-
 /** The settings that only projects have. */
-const toProjectData = ({ record, settings }: LiveProject, context: ProjectContext) => ({
+const toProjectData = ({ record, settings }: LiveProject, live: LiveData) => ({
   default_branch: otherThan("main", record?.default_branch),
   topics: given(record?.topics ?? []),
   archived: record?.archived ? true : undefined,
   ...(settings && {
     environments: given((settings.environments ?? []).map(toEnvironment)),
-    job_token_scope: toScope(settings, context),
-    protected_environments: given((settings.protectedEnvironments ?? []).flatMap(protectionIn(context))),
+    job_token_scope: toScope(settings, live),
+    protected_environments: given((settings.protectedEnvironments ?? []).flatMap(protectionIn(live))),
     pages: toPages(settings),
     container_rules: given(toRules(settings)),
   }),
@@ -188,21 +159,21 @@ function toEnvironment({
   };
 }
 
-const toScope = (
-  { scope, allowedProjects = [], allowedGroups = [] }: ProjectSettings,
-  { projectPath, groupPath }: ProjectContext,
-) =>
+const toScope = ({ scope, allowlists }: ProjectSettings, { projects, groups }: LiveData) =>
   unlessEmpty({
     inbound_enabled: scope?.inbound_enabled === false ? false : undefined,
     outbound_enabled: scope?.outbound_enabled ? true : undefined,
-    projects: given(allowedProjects.map(({ id, path_with_namespace: path }) => projectPath(id) ?? path)),
-    groups: given(allowedGroups.flatMap(({ id }) => groupPath(id) ?? [])),
+    projects: given(
+      (allowlists.projects ?? []).map(
+        ({ id, path_with_namespace }) => projects.get(id)?.path ?? path_with_namespace,
+      ),
+    ),
+    groups: given((allowlists.groups ?? []).flatMap(({ id }) => groups.get(id)?.path ?? [])),
   });
 
 const protectionIn =
-  (context: ProjectContext) =>
-  (environment: NonNullable<ProjectSettings["protectedEnvironments"]>[number]) => {
-    const levels = environment.deploy_access_levels.flatMap((entry) => toEntry(entry, context));
+  (live: LiveData) => (environment: NonNullable<ProjectSettings["protectedEnvironments"]>[number]) => {
+    const levels = environment.deploy_access_levels.flatMap((entry) => toEntry(entry, live));
     // A fixture can't protect an environment that nobody may deploy to.
     if (levels.length === 0) return [];
     return [
@@ -210,14 +181,14 @@ const protectionIn =
         name: environment.name,
         required_approval_count: environment.required_approval_count || undefined,
         deploy_access_levels: levels,
-        approval_rules: given(environment.approval_rules.flatMap((entry) => toEntry(entry, context))),
+        approval_rules: given(environment.approval_rules.flatMap((entry) => toEntry(entry, live))),
       },
     ];
   };
 
 function toEntry(
   entry: DeployAccessLevel & Partial<Pick<ApprovalRule, "required_approvals">>,
-  { people, groupPath }: ProjectContext,
+  { people, groups }: LiveData,
 ): FixtureEntry[] {
   const details = {
     group_inheritance_type: entry.group_inheritance_type || undefined,
@@ -228,15 +199,15 @@ function toEntry(
     return user === undefined ? [] : [{ user, ...details }];
   }
   if (entry.group_id !== null) {
-    const group = groupPath(entry.group_id);
+    const group = groups.get(entry.group_id)?.path;
     return group === undefined ? [] : [{ group, ...details }];
   }
   return entry.access_level === null ? [] : [{ access_level: entry.access_level, ...details }];
 }
 
-function toPages({ pages, domains = [] }: ProjectSettings) {
+function toPages({ pages }: ProjectSettings) {
   if (pages === undefined) return undefined;
-  const names = domains.map(({ domain }) => domain);
+  const names = pages.domains.map(({ domain }) => domain);
   const primary = pages.primary_domain || undefined;
   const primaryHost = primary?.replace(/^https:\/\//i, "");
   const isListed = names.some((name) => name.toLowerCase() === primaryHost?.toLowerCase());
@@ -256,8 +227,8 @@ function toPages({ pages, domains = [] }: ProjectSettings) {
   });
 }
 
-const toRules = ({ rules = [] }: ProjectSettings) =>
-  rules.map((rule) => ({
+const toRules = ({ rules }: ProjectSettings) =>
+  (rules ?? []).map((rule) => ({
     id: rule.id,
     repository_path_pattern: rule.repository_path_pattern,
     minimum_access_level_for_push: rule.minimum_access_level_for_push || undefined,
