@@ -124,7 +124,7 @@ export function printStatements(
       return joinBlocks(lines).map((block, at) => (at === 0 ? [...title, block].join("\n") : block));
     }),
   ];
-  return { constants: [...joinBlocks(printed), ...groups], blocks, imported };
+  return { constants: joinBlocks([...printed, ...groups]), blocks, imported };
 }
 
 /** The projects of a loop: their paths, or a table with what they have otherwise. */

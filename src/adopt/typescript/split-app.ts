@@ -41,9 +41,7 @@ interface Part {
   readonly name: string;
   readonly fileName: string;
   readonly statements: ConstructStatement[];
-  /** Loops all of whose projects are here. */
-  readonly loops: SharedLoop[];
-  /** Its projects of loops that are shared, by the loop. */
+  /** Its projects of loops, by the loop. */
   readonly members: Map<SharedLoop, SharedLoop["entries"][number][]>;
 }
 
@@ -65,11 +63,11 @@ export function splitApp(
   if (paths.length < MANY_PROJECTS || new Set(paths.map(subgroupOf)).size < 2) return undefined;
   const shared = shareStatements(statements, names);
   const parts = partsOf(statements, shared, subgroupOf, names);
-  const common = shared.loops.filter((loop) => !parts.some((part) => part.loops.includes(loop)));
+  const common = shared.loops.filter((loop) => parts.filter(({ members }) => members.has(loop)).length > 1);
   const functions = new Map(common.map((loop) => [loop, names.take([functionName(loop)])]));
   const baseline = new SourceFile();
   for (const loop of common) {
-    baseline.prepend(loop.constants);
+    baseline.append(loop.constants);
     baseline.use(loop.settings);
   }
   const bodies = parts.map((part) => bodyOf(part, shared, functions));
@@ -119,19 +117,11 @@ function partsOf(
         name: names.take([`declare${pascalCase(title) || "Group"}`]),
         fileName: fileNames.take([idText(title).toLowerCase() || "group"], "-"),
         statements: [],
-        loops: [],
         members: new Map(),
       };
     });
-  for (const shared of loops) {
-    const subgroups = new Set(shared.entries.map(([path]) => subgroupOf(path)));
-    const [only] = subgroups;
-    if (subgroups.size === 1) partOf(only!).loops.push(shared);
-    else
-      for (const entry of shared.entries) {
-        append(partOf(subgroupOf(entry[0])).members, shared, entry);
-      }
-  }
+  for (const shared of loops)
+    for (const entry of shared.entries) append(partOf(subgroupOf(entry[0])).members, shared, entry);
   // The path of a project in a section is its namespace and one more name.
   for (const { namespace, statements } of sections)
     partOf(subgroupOf(`${namespace}/project`)).statements.push(...statements);
@@ -151,6 +141,11 @@ class SourceFile {
   /** Adds constants before those that there are. */
   prepend(constants: readonly PrintedConstant[]): void {
     this.#constants.unshift(...constants);
+    for (const { value } of constants) this.use(value);
+  }
+
+  append(constants: readonly PrintedConstant[]): void {
+    this.#constants.push(...constants);
     for (const { value } of constants) this.use(value);
   }
 
@@ -183,17 +178,18 @@ interface Body {
 function bodyOf(part: Part, shared: SharedStatements, functions: ReadonlyMap<SharedLoop, string>): Body {
   const file = new SourceFile();
   const blocks: string[] = [];
-  for (const loop of part.loops) {
-    const { projectsName } = loop.loop;
-    file.prepend([...loop.constants, ...projectsConstant(loop)]);
-    file.use(loop.settings);
-    file.use(expression("idOf"));
-    const over = projectsName === undefined ? projectsOf(loop) : expression(projectsName);
-    blocks.push(printLoop(loop, over, PLACE, file.imported));
-  }
   for (const [loop, entries] of part.members) {
+    const name = functions.get(loop);
+    if (name === undefined) {
+      const { projectsName } = loop.loop;
+      file.append([...loop.constants, ...projectsConstant(loop)]);
+      file.use(loop.settings);
+      file.use(expression("idOf"));
+      const over = projectsName === undefined ? projectsOf(loop) : expression(projectsName);
+      blocks.push(printLoop(loop, over, PLACE, file.imported));
+      continue;
+    }
     const projects = projectsOf({ ...loop, entries });
-    const name = functions.get(loop)!;
     file.use(projects);
     file.use(expression(name));
     collectEnumerations(projects, file.imported);

@@ -20,7 +20,6 @@ import { importLiveObjects } from "./imports";
 const idOf = (project: string) => project.replaceAll("/", "-");
 
 const MAINTAINERS = [{ accessLevel: AccessLevel.MAINTAINER }];
-
 const PROJECTS = ["odd/1st/2nd", "odd/1st/3rd", "odd/a-b", "odd/a.b"];
 
 class OddStack extends TerraformStack {
