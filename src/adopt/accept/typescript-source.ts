@@ -1,11 +1,19 @@
 import type { Attribute, Value, ValueObject } from "../../engine";
-import { type Code, type Entry, expression, list, object, text } from "../typescript/code";
+import {
+  type Code,
+  type Entry,
+  expression,
+  isOfPackage,
+  list,
+  namesIn,
+  object,
+  text,
+} from "../typescript/code";
 import { partOf } from "../typescript/declarations";
 import { appended, applyEdits, indentAt, reindented, removed } from "../typescript/edit";
 import { type Edit, mergeImport, moduleOf } from "../typescript/insertion-point";
 import { camelCase } from "../typescript/names";
 import { assigned, print } from "../typescript/print";
-import { collectEnumerations } from "../typescript/print-statements";
 import { nameOf, nodeOf, nodesOf, parseSource, type SyntaxNode } from "../typescript/source-tree";
 import { attributeCode } from "../typescript/values";
 import { constructAt, type FoundConstruct, isLayerOf, propertyAt, propertyOf } from "./constructs";
@@ -81,8 +89,7 @@ export class TypeScriptSource {
     const found = constructAt(program, this.source, now);
     const edits = typeof found === "string" ? found : editsOf(found);
     if (typeof found === "string" || typeof edits === "string") return String(edits);
-    const names = new Set<string>();
-    for (const one of edits.code) collectEnumerations(one, names);
+    const names = new Set(edits.code.flatMap(namesIn).filter(isOfPackage));
     const imports = mergeImport(
       program,
       this.source,

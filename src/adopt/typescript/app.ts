@@ -6,9 +6,9 @@ import { object, stringLiteral, text } from "./code";
 import { type ContainerDeclarations, declarationsOfAll } from "./declarations";
 import { idText, Names, pascalCase } from "./names";
 import { printComment, printImport, printObject } from "./print";
-import { EMAIL_NAMES, emailsVariable, ID_OF, printStatements } from "./print-statements";
+import { EMAIL_NAMES, emailsVariable, idOfFunction, SourceFile } from "./source-file";
 import { type SplitApp, splitApp } from "./split-app";
-import { type AppStatements, statementsOf } from "./statements";
+import { type AppStatements, shareStatements, statementsOf } from "./statements";
 
 /**
  * The files around the code of an app.
@@ -101,7 +101,6 @@ interface MainFile {
   readonly split: SplitApp | undefined;
   readonly declarations: readonly ContainerDeclarations[];
   readonly skipped: readonly SkippedContainer[];
-  readonly names: Names;
   /** Whether addresses come from the variable. */
   readonly hasEmailsFile: boolean;
 }
@@ -111,21 +110,16 @@ const PROVIDER_COMMENT = "// address and token come from STEWARD_BASE_URL and ST
 /** The source of `main.ts`. */
 function mainFile(file: MainFile): string {
   const { stackId, className, statements, hasEmailsFile, options } = file;
-  const { constants, blocks, imported } = file.split
-    ? { constants: [], blocks: [file.split.calls.join("\n")], imported: [] }
-    : printStatements(statements, file.names, {
-        scope: "this",
-        idOf: "idOf(project)",
-        indent: 4,
-        constantIndent: 0,
-      });
+  const code = new SourceFile({ scope: "this", idOf: "idOf(project)", indent: 4, constantIndent: 0 });
+  if (file.split === undefined) code.add(statements);
+  else code.blocks.push(file.split.calls.join("\n"));
   const hasImports = statements.imports.length > 0;
-  const own = ["StewardProvider", ...imported];
+  const own = ["StewardProvider", ...code.imported];
   const cdktf = ["App", "TerraformStack", ...(hasEmailsFile ? ["Fn", "TerraformVariable"] : [])];
   const body = [
     `    new StewardProvider(this, "steward"); ${PROVIDER_COMMENT}${options.hasStateFile ? "\n    keepState(this);" : ""}`,
     ...(hasEmailsFile ? [emailsVariable(4, "this", EMAIL_NAMES)] : []),
-    ...blocks,
+    ...code.blocks,
     ...(hasImports ? ["    importLiveObjects(this);"] : []),
   ];
   return [
@@ -139,8 +133,8 @@ function mainFile(file: MainFile): string {
       ...(file.split?.imports ?? []),
     ].sort((one, other) => (one.slice(one.indexOf("./")) < other.slice(other.indexOf("./")) ? -1 : 1)),
     "",
-    ...(statements.loops.length > 0 && !file.split ? [ID_OF, ""] : []),
-    ...constants.flatMap((block) => [block, ""]),
+    ...(statements.loops.length > 0 && !file.split ? [idOfFunction(), ""] : []),
+    ...code.printConstants().flatMap((block) => [block, ""]),
     `class ${className} extends TerraformStack {`,
     "  constructor(scope: Construct, id: string) {",
     "    super(scope, id);",
@@ -198,9 +192,10 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
   });
   const stackId = idText(name.replaceAll("/", "-")) || "settings";
   const names = new Names(["TerraformStack"]);
-  const statements = statementsOf(declarations, new Names(["steward", "imports", EMAILS_VARIABLE]), names);
+  const declared = statementsOf(declarations, new Names(["steward", "imports", EMAILS_VARIABLE]), names);
   const hasEmailsFile = !includeEmails && Object.keys(emails.addresses).length > 0;
   const className = classNameOf(stackId, names);
+  const statements = shareStatements(declared, names);
   const projects = settings.containers.filter(({ kind }) => kind === "project");
   const split = splitApp(
     statements,
@@ -216,7 +211,6 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
     split,
     declarations,
     skipped,
-    names,
     hasEmailsFile,
   };
   return [

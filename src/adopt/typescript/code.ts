@@ -53,13 +53,25 @@ export function mapParts(code: Code, change: (part: Code) => Code): Code {
   );
 }
 
-/** The expressions in code, without those in keys. */
-export function* expressionsIn(code: Code): Generator<string> {
-  if (code.kind === "expression") yield code.text;
-  const parts =
-    code.kind === "list" ? code.items : code.kind === "object" ? code.entries.map(([, value]) => value) : [];
-  for (const part of parts) yield* expressionsIn(part);
+/** Code and everything in it. */
+export function* codesIn(code: Code): Generator<Code> {
+  yield code;
+  if (code.kind === "list") for (const item of code.items) yield* codesIn(item);
+  if (code.kind !== "object") return;
+  for (const [key, value] of code.entries) {
+    if (typeof key !== "string") yield key;
+    yield* codesIn(value);
+  }
 }
+
+/** The names that code begins an expression with, such as `AccessLevel` or `email`. */
+export const namesIn = (code: Code): string[] =>
+  [...codesIn(code)].flatMap((one) =>
+    one.kind === "expression" ? (/^[A-Za-z_]\w*/.exec(one.text) ?? []) : [],
+  );
+
+/** Whether a name is one of the package: those of constants and functions begin otherwise. */
+export const isOfPackage = (name: string): boolean => /^(?:type )?[A-Z][a-z]/.test(name);
 
 const keys = new WeakMap<Code, string>();
 

@@ -7,9 +7,9 @@ import { extendSettings } from "./extend-settings";
 import { type Edit, type InsertionPoint, insertionPoint, mergeImport, moduleOf } from "./insertion-point";
 import { Names } from "./names";
 import { printConstruct } from "./print";
-import { collectEnumerations, type EmailNames, emailsVariable, printStatements } from "./print-statements";
+import { type EmailNames, emailsVariable, SourceFile } from "./source-file";
 import { descendants, nameOf, newArguments, nodeOf, parseSource, type SyntaxNode } from "./source-tree";
-import { statementsOf } from "./statements";
+import { shareStatements, statementsOf } from "./statements";
 
 /** How live settings are added to an existing app. */
 export interface InsertOptions extends AdoptOptions {
@@ -80,12 +80,10 @@ export function insertIntoApp(
   const isEmailsFileNeeded = !includeEmails && Object.keys(emails.addresses).length > 0;
   const { base, unit } = indentation(source, point);
   const indent = base.replaceAll("\t", "  ").length;
-  const printed = printStatements(statements, names, {
-    scope,
-    idOf: 'project.replaceAll("/", "-")',
-    indent,
-    constantIndent: indent,
-  });
+  const idOf = 'project.replaceAll("/", "-")';
+  const code = new SourceFile({ scope, idOf, indent, constantIndent: indent });
+  code.add(shareStatements(statements, names));
+  for (const added of extension.added) code.use(added);
   const pad = " ".repeat(indent);
   const importIds = object(imports.map(([path, id]) => [text(path), text(id)]));
   const importsId = text(ids.take(["adopted-imports"], "-"));
@@ -93,21 +91,19 @@ export function insertIntoApp(
   const blocks = [
     `${pad}// Live settings that this app did not declare, added by \`steward adopt\`.`,
     ...(isEmailsVariableMissing ? [emailsVariable(indent, scope, access)] : []),
-    ...printed.constants,
-    ...printed.blocks,
+    ...code.printConstants(),
+    ...code.blocks,
     `${pad}// The next apply takes the live objects into the state. Delete this statement afterwards.\n` +
       `${pad}${printConstruct("ImportBlocks", [scope, importsId], importIds, indent)}`,
   ];
   // The comment belongs to the block below it.
   const body = `${blocks[0]}\n${blocks.slice(1).join("\n\n")}`;
   const cdktf = isEmailsVariableMissing ? ["Fn", "TerraformVariable"] : [];
-  const imported = new Set(printed.imported);
-  for (const code of extension.added) collectEnumerations(code, imported);
   const edits = [
     ...extension.edits,
     mergeImport(program, source, moduleOf(program, "TerraformStack", "cdktf"), cdktf),
     mergeImport(program, source, moduleOf(program, "StewardProvider", "cdktf-provider-steward"), [
-      ...imported,
+      ...code.imported,
       "ImportBlocks",
     ]),
     insertedAt(source, point, reindented(body, indent, base, unit)),

@@ -1,4 +1,4 @@
-import { type Code, type Entry, expression, keyOf, mapParts } from "./code";
+import { type Code, codesIn, type Entry, expression, keyOf, mapParts } from "./code";
 import { type Context, constantNames, distinctNames } from "./constant-names";
 import type { Names } from "./names";
 
@@ -6,14 +6,16 @@ import type { Names } from "./names";
 export interface Constant {
   readonly name: string;
   readonly value: Code;
+  /** Its type, where the value alone has another one. */
+  readonly type?: string | undefined;
 }
 
-/** Code in which what occurs more than twice is replaced by the name of a constant. */
+/** How what occurs more than twice is replaced by the name of a constant. */
 export interface SharedCode {
   /** Each after those that it names. */
   readonly constants: readonly Constant[];
-  /** The given code, in the same order, with the constants' names in it; no root becomes a constant itself. */
-  readonly roots: readonly Code[];
+  /** A root with the constants' names in it; no root becomes a constant itself. */
+  readonly replace: <C extends Code>(root: C) => C;
 }
 
 /** The number of occurrences from which a value becomes a constant. */
@@ -46,15 +48,25 @@ export function shareRepeated(roots: readonly Code[], names: Names): SharedCode 
   found.sort(mostUsedFirst);
   const candidates = distinctNames(found.map(({ node }) => constantNames(node.code, node.contexts)));
   for (const [at, { node }] of found.entries()) shared.set(node.key, names.take(candidates[at]!));
-  const replace = (code: Code, isOwn = false): Code => {
-    const name = isOwn ? undefined : shared.get(keyOf(code));
-    return name === undefined ? mapParts(code, (part) => replace(part)) : expression(name);
+  const replacePart = (code: Code): Code => {
+    const name = shared.get(keyOf(code));
+    return name === undefined ? mapParts(code, replacePart) : expression(name);
   };
-  const constants = eachAfterItsParts(found, nodes).map(({ key, code }) => ({
-    name: shared.get(key)!,
-    value: replace(code, true),
-  }));
-  return { constants, roots: roots.map((root) => replace(root, true)) };
+  const replace = <C extends Code>(root: C): C => mapParts(root, replacePart) as C;
+  const constants = eachAfterItsParts(found, nodes).map(({ key, code }) => {
+    const value = replace(code);
+    return { name: shared.get(key)!, value, type: typeOf(value) };
+  });
+  return { constants, replace };
+}
+
+/** The type of a list whose elements have different properties; that of others follows from their value. */
+function typeOf(code: Code): string | undefined {
+  if (code.kind !== "list" || code.elementType === undefined) return undefined;
+  const shapes = code.items.map(
+    (item) => item.kind === "object" && item.entries.map(([name]) => name).join(),
+  );
+  return new Set(shapes).size < 2 ? undefined : `${code.elementType}[]`;
 }
 
 /** Records a value and what is in it; returns its key. */
@@ -85,23 +97,9 @@ const contextOf = (key: Entry[0], outer: Context): Context =>
     : { ...outer, key: key.kind === "text" ? key.text : "" };
 
 /** Lists that hold something, and objects that take much of a line. Paths stay where they are: a search must find a declaration. */
-function isWorthAName(code: Code): boolean {
-  switch (code.kind) {
-    case "list":
-      return code.items.length > 0 && !hasOwnPath(code);
-    case "object":
-      return code.entries.length > 1 && !hasOwnPath(code);
-    default:
-      return false;
-  }
-}
-
-/** Whether a value differs between projects. */
-const hasOwnPath = (code: Code): boolean =>
-  code.kind === "own-path" ||
-  (code.kind === "list" && code.items.some(hasOwnPath)) ||
-  (code.kind === "object" &&
-    code.entries.some(([key, value]) => (typeof key !== "string" && hasOwnPath(key)) || hasOwnPath(value)));
+const isWorthAName = (code: Code): boolean =>
+  ((code.kind === "list" && code.items.length > 0) || (code.kind === "object" && code.entries.length > 1)) &&
+  ![...codesIn(code)].some(({ kind }) => kind === "own-path");
 
 /** A value that becomes a constant. */
 interface Found {
@@ -115,8 +113,6 @@ interface Found {
 const mostUsedFirst = (one: Found, other: Found): number =>
   other.occurrences - one.occurrences || one.appearance - other.appearance;
 
-const KINDS: readonly Code["kind"][] = ["list", "object"];
-
 /** Lists first, then objects, but each after the constants that it names. */
 function eachAfterItsParts(found: readonly Found[], nodes: ReadonlyMap<string, Node>): Node[] {
   const wanted = new Set(found.map(({ node }) => node));
@@ -125,6 +121,6 @@ function eachAfterItsParts(found: readonly Found[], nodes: ReadonlyMap<string, N
     for (const part of node.parts) add(nodes.get(part)!);
     if (wanted.has(node)) ordered.add(node);
   };
-  for (const kind of KINDS) for (const { node } of found) if (node.code.kind === kind) add(node);
+  for (const kind of ["list", "object"]) for (const { node } of found) if (node.code.kind === kind) add(node);
   return [...ordered];
 }

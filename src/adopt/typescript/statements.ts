@@ -5,6 +5,7 @@ import type { ContainerDeclarations, PartDeclaration, SingleDeclaration } from "
 import { groupAlike, type Member, namespaceOf, type ProjectDeclarations, type ProjectGroup } from "./groups";
 import { exceptionsOf, joinLayers, ofAnyProject, settingsOf, withPath } from "./layers";
 import { idText, type Names } from "./names";
+import { type Constant, shareRepeated } from "./share";
 
 /** A construct of the app. */
 export interface ConstructStatement {
@@ -19,10 +20,10 @@ export interface LoopStatement {
   readonly projects: readonly { readonly path: string; readonly layers: readonly Code[] }[];
   /** The name of the constant with the projects; undefined if they are few and stand in the loop. */
   readonly projectsName: string | undefined;
-  /** What several projects have otherwise: constants before the baseline. */
-  readonly variants: readonly { readonly name: string; readonly value: ObjectCode }[];
-  /** What the projects have in common, if they have something otherwise: a constant. */
-  readonly baseline: { readonly name: string; readonly value: ObjectCode } | undefined;
+  /** What several projects have otherwise, and the baseline. */
+  readonly constants: readonly Constant[];
+  /** The name of the constant with what the projects have in common, if they have something otherwise. */
+  readonly baseline: string | undefined;
   /** What stands in the loop: all settings of equal projects. */
   readonly settings: ObjectCode;
 }
@@ -33,8 +34,10 @@ export interface Section {
   readonly statements: readonly ConstructStatement[];
 }
 
-/** What an app declares, before its repeated values are named. */
+/** What an app declares. */
 export interface AppStatements {
+  /** Repeated values, each after those that it names. */
+  readonly constants: readonly Constant[];
   readonly loops: readonly LoopStatement[];
   readonly sections: readonly Section[];
   /** Import ids by construct path below the stack, in the order of the declarations. */
@@ -62,11 +65,41 @@ export function statementsOf(
     if (section.length > 0) sections.set(namespace, section);
   }
   return {
+    constants: [],
     loops: groups.map((group) => loopOf(group, names)),
     sections: [...sections].map(([namespace, statements]) => ({ namespace, statements })),
     imports,
   };
 }
+
+/** The same statements, in which constants stand for values that occur more than twice. */
+export function shareStatements(statements: AppStatements, names: Names): AppStatements {
+  const roots: Code[] = [];
+  mapCode(statements, (code) => {
+    roots.push(code);
+    return code;
+  });
+  const { constants, replace } = shareRepeated(roots, names);
+  return { ...mapCode(statements, replace), constants };
+}
+
+/** What a project has otherwise stays in its entry: each layer is code by itself. */
+const mapCode = (
+  { loops, sections, ...rest }: AppStatements,
+  change: <C extends Code>(code: C) => C,
+): AppStatements => ({
+  ...rest,
+  loops: loops.map(({ constants, settings, projects, ...loop }) => ({
+    ...loop,
+    constants: constants.map((one) => ({ ...one, value: change(one.value) })),
+    settings: change(settings),
+    projects: projects.map(({ path, layers }) => ({ path, layers: layers.map(change) })),
+  })),
+  sections: sections.map(({ namespace, statements }) => ({
+    namespace,
+    statements: statements.map((one) => ({ ...one, config: change(one.config) })),
+  })),
+});
 
 /** How loops compute the id of a project's construct; `paths.ts` of an app has the same rule in its source. */
 const plainId = (path: string): string => path.replaceAll("/", "-");
@@ -127,14 +160,22 @@ function loopOf({ name, members, baseline }: ProjectGroup, names: Names): LoopSt
   }));
   const hasLayers = exceptions.some(({ layers }) => layers.length > 0);
   const { projects, variants } = nameVariants(exceptions, baseline, names);
+  const projectsName = hasLayers || members.length > FEW ? constant("PROJECTS") : undefined;
+  if (!hasLayers) return { projects, projectsName, constants: [], baseline: undefined, settings: baseline };
+  const common: Constant = { name: constant("BASELINE"), value: ofAnyProject(baseline), type: BASELINE };
   return {
     projects,
-    projectsName: hasLayers || members.length > FEW ? constant("PROJECTS") : undefined,
-    variants,
-    baseline: hasLayers ? { name: constant("BASELINE"), value: ofAnyProject(baseline) } : undefined,
-    settings: hasLayers ? object([]) : baseline,
+    projectsName,
+    constants: [...variants, common],
+    baseline: common.name,
+    settings: object([]),
   };
 }
+
+export const BASELINE = "FleetBaseline";
+const LAYER = "FleetLayerSettings";
+/** What projects have otherwise, by their paths. */
+export const TABLE = `Record<string, readonly ${LAYER}[]>`;
 
 /** From how many projects on a difference has a name: those of environments take lines. */
 const MANY = 3;
@@ -160,7 +201,7 @@ function nameVariants(exceptions: readonly Exceptions[], baseline: ObjectCode, n
     .map(({ value }) => ({ value, candidates: layerNames(value.entries[0]!, baseline) }))
     .filter(({ candidates }) => candidates.length > 0);
   const distinct = distinctNames(found.map(({ candidates }) => candidates));
-  const variants = found.map(({ value }, at) => ({ name: names.take(distinct[at]!), value }));
+  const variants = found.map(({ value }, at) => ({ name: names.take(distinct[at]!), value, type: LAYER }));
   const named = new Map(variants.map(({ name, value }) => [keyOf(value), name]));
   const projects = exceptions.map(({ path, layers }) => {
     const own = layers.filter((each) => !named.has(keyOf(each)));
