@@ -8,6 +8,7 @@ import {
   type LiveSettings,
 } from "../model/live-settings";
 import { commentText, escapeUnsafe } from "../model/source-text";
+import { terraformText } from "../typescript/code";
 
 /** How many characters a label has at most, but for the number that makes it unique. */
 const LONGEST = 100;
@@ -34,17 +35,13 @@ class Labels {
   }
 }
 
-/** A text as a template of Terraform's language with exactly this value. */
-export const templateText = (text: string): string =>
-  text.replace(/[$%]+(?=\{)/g, (signs) => (signs.length === 1 ? `${signs}${signs}` : `\${"${signs}"}`));
-
 /** A quoted template of HCL: a bare expression if it is nothing else. */
 export function quotedTemplate(template: string): string {
   const only = /^\$\{(var\.[a-z]+\["[\w-]+"\])\}$/.exec(template)?.[1];
   if (only !== undefined) return only;
   // The quotes inside of an interpolation are not part of the text.
   return `"${template
-    .split(/(\$\{(?:var\.[a-z]+\["[\w-]+"\]|"[$%]+")\})/)
+    .split(/(\$\{(?:var\.[a-z]+\["[\w-]+"\]|"[$%#&]+")\})/)
     .map((part, at) => (at % 2 === 1 ? part : escaped(part)))
     .join("")}"`;
 }
@@ -114,11 +111,11 @@ const declared = (attributes: Attributes, values: ValueObject, atDefault: readon
   );
 
 function declaredValue({ type }: Attribute, value: Value): Value {
-  if (typeof value === "string") return templateText(value);
+  if (typeof value === "string") return terraformText(value);
   if (!Array.isArray(value)) return value;
   const elements = value as readonly Value[];
   if ("nested" in type) return elements.map((one) => (isObject(one) ? declared(type.nested, one, []) : one));
-  const texts = elements.map((one) => (typeof one === "string" ? templateText(one) : one));
+  const texts = elements.map((one) => (typeof one === "string" ? terraformText(one) : one));
   return type.kind === "set" ? [...texts].sort() : texts;
 }
 
@@ -136,7 +133,9 @@ const emailTemplate = (email: string, emails: Emails): string =>
 /** An import id with a path in place of the numeric id, which import takes too. */
 function importIdOf({ path, id }: AdoptedContainer, object: AdoptedObject, key: string | undefined): string {
   const rest = object.id.slice(String(id).length);
-  return `${templateText(path)}${key === undefined ? templateText(rest) : `:${key}`}`;
+  // Digits alone would be read as an id.
+  const place = /^[\w.-]+(?:\/[\w.-]+)*$/.test(path) && !/^\d+$/.test(path) ? path : String(id);
+  return `${place}${key === undefined ? terraformText(rest) : `:${key}`}`;
 }
 
 /** What is skipped, a line for each reason. */

@@ -3,6 +3,7 @@ import { EMAILS_FILE, EMAILS_VARIABLE, Emails } from "../model/emails";
 import { type FoldedNote, undeclarableNotes } from "../model/fold-notes";
 import type { AdoptedContainer, AdoptedFile, AdoptOptions, LiveSettings } from "../model/live-settings";
 import { commentText } from "../model/source-text";
+import { terraformText } from "../typescript/code";
 import {
   type Declaration,
   type DeclareOptions,
@@ -10,7 +11,6 @@ import {
   namedLine,
   quotedTemplate,
   skippedLines,
-  templateText,
   undeclarableLine,
 } from "./declarations";
 
@@ -145,13 +145,13 @@ export const printImportBlocks = (imports: readonly ImportBlock[], format: "hcl"
   format === "hcl" ? `${imports.map(hclBlock).join("\n\n")}\n` : `${jsonBlocks(imports)}\n`;
 
 const hclBlock = ({ address, id }: ImportBlock): string =>
-  ["import {", `  to = ${templateText(address)}`, `  id = ${quotedTemplate(templateText(id))}`, "}"].join(
+  ["import {", `  to = ${terraformText(address)}`, `  id = ${quotedTemplate(terraformText(id))}`, "}"].join(
     "\n",
   );
 
 const jsonBlocks = (imports: readonly ImportBlock[]): string =>
   JSON.stringify(
-    { import: imports.map(({ address, id }) => ({ to: templateText(address), id: templateText(id) })) },
+    { import: imports.map(({ address, id }) => ({ to: terraformText(address), id: terraformText(id) })) },
     undefined,
     2,
   );
