@@ -1,7 +1,7 @@
 import type { Attribute, Value } from "../../engine";
 import { parseJson } from "../../json";
-import { quotedTemplate } from "../configuration/declarations";
-import { terraformText } from "../typescript/code";
+import { hclText, templatesOf } from "../configuration/declarations";
+import { terraformText } from "../model/source-text";
 import { applyEdits, indentAt, removed } from "../typescript/edit";
 import type { Edit } from "../typescript/insertion-point";
 import { parseExpression } from "../typescript/source-tree";
@@ -210,7 +210,7 @@ export class ConfigurationSource {
         ? `[\n${live.map((one: Value) => `${indent}  ${valueText(one)},\n`).join("")}${indent}]`
         : valueText(live);
     const isInline = !this.source.slice(start, end).includes("\n") && !Array.isArray(live);
-    return JSON.stringify(withoutNulls(live), undefined, isInline ? undefined : 2).replaceAll(
+    return JSON.stringify(templatesOf(live), undefined, isInline ? undefined : 2).replaceAll(
       "\n",
       `\n${indent}`,
     );
@@ -223,21 +223,4 @@ function entryOf(literal: Literal | undefined, key: string): Literal | undefined
   return found?.items?.length === 1 ? found.items[0] : found;
 }
 
-const withoutNulls = (value: Value): unknown => {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value === "string") return terraformText(value);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([, one]) => one !== null);
-  return entries.length === 0
-    ? parseJson(String(value))
-    : Object.fromEntries(entries.map(([key, one]) => [key, withoutNulls(one)]));
-};
-
-function valueText(value: Value): string {
-  if (typeof value === "string") return quotedTemplate(terraformText(value));
-  if (Array.isArray(value)) return `[${value.map((one: Value) => valueText(one)).join(", ")}]`;
-  const plain = withoutNulls(value);
-  if (typeof plain !== "object" || plain === null) return String(plain);
-  const parts = Object.entries(value as object).filter(([, one]) => one !== null);
-  return `{ ${parts.map(([key, one]) => `${key} = ${valueText(one as Value)}`).join(", ")} }`;
-}
+const valueText = (value: Value): string => hclText(templatesOf(value));

@@ -41,8 +41,8 @@ export function extendFleets(
     if (place === undefined) return container;
     const rest = container.objects.filter((one) => {
       const [declared] = declarationsOfAll(
-        { containers: [{ ...container, objects: [one] }] },
-        { schema: settings.schema, allSettings, emails: new Emails(includeEmails), emailFunction: "" },
+        { ...settings, containers: [{ ...container, objects: [one] }] },
+        { allSettings, emails: new Emails(includeEmails), emailFunction: "" },
       );
       const [part] = declared!.parts;
       const resource = place.resources.get(one.type);

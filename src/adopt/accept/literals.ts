@@ -1,5 +1,5 @@
 import { type Attribute, type Attributes, isObject, sameValue, type Value } from "../../engine";
-import { terraformText } from "../typescript/code";
+import { terraformText } from "../model/source-text";
 import { appended, indentAt, removed } from "../typescript/edit";
 import type { Edit } from "../typescript/insertion-point";
 import { camelCase } from "../typescript/names";

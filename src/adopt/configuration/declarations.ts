@@ -1,42 +1,33 @@
 import { type Attribute, type Attributes, isObject, type Value, type ValueObject } from "../../engine";
-import { EMAILS_VARIABLE, type Emails, withoutAddresses } from "../model/emails";
+import { once } from "../../schema";
+import { type Emails, withoutAddresses } from "../model/emails";
 import { type FoldedNote, nameContainers, skippedNotes } from "../model/fold-notes";
 import {
   type AdoptedContainer,
   type AdoptedObject,
+  importIdOf,
   isLeftOut,
   type LiveSettings,
 } from "../model/live-settings";
-import { commentText, escapeUnsafe } from "../model/source-text";
-import { terraformText } from "../typescript/code";
+import { commentText, escapeUnsafe, terraformText } from "../model/source-text";
+import { Names } from "../typescript/names";
 
 /** How many characters a label has at most, but for the number that makes it unique. */
 const LONGEST = 100;
 
-/** Labels of resources: readable, unique within their type. */
-class Labels {
-  readonly #taken = new Set<string>();
-
-  /** Such as `acme_web_production`: from the container's path, and from what names the object in it. */
-  of(type: string, path: string, name: string): string {
-    const words =
-      `${path} ${name}`
-        .normalize("NFKD")
-        .toLowerCase()
-        .match(/[a-z\d]+/g) ?? [];
-    const text = words.join("_").slice(0, LONGEST).replace(/_$/, "");
-    const label = /^[a-z]/.test(text) ? text : `_${text}`;
-    for (let number = 1; ; number++) {
-      const candidate = number === 1 ? label : `${label}_${number}`;
-      if (this.#taken.has(`${type}.${candidate}`)) continue;
-      this.#taken.add(`${type}.${candidate}`);
-      return candidate;
-    }
-  }
+/** A readable label, such as `acme_web_production`: from the container's path, and from what names the object in it. */
+function labelOf(path: string, name: string): string {
+  const words =
+    `${path} ${name}`
+      .normalize("NFKD")
+      .toLowerCase()
+      .match(/[a-z\d]+/g) ?? [];
+  const text = words.join("_").slice(0, LONGEST).replace(/_$/, "");
+  return /^[a-z]/.test(text) ? text : `_${text}`;
 }
 
 /** A quoted template of HCL: a bare expression if it is nothing else. */
-export function quotedTemplate(template: string): string {
+function quotedTemplate(template: string): string {
   const only = /^\$\{(var\.[a-z]+\["[\w-]+"\])\}$/.exec(template)?.[1];
   if (only !== undefined) return only;
   // The quotes inside of an interpolation are not part of the text.
@@ -51,6 +42,25 @@ const escaped = (text: string): string => escapeUnsafe(text.replace(/["\\]/g, "\
 function codePoint(character: string): string {
   const code = character.codePointAt(0)!.toString(16);
   return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
+}
+
+/** A value in HCL on one line. Texts are templates of Terraform's language. */
+export function hclText(value: Value): string {
+  if (typeof value === "string") return quotedTemplate(value);
+  if (Array.isArray(value)) return `[${(value as readonly Value[]).map(hclText).join(", ")}]`;
+  if (!isObject(value)) return String(value);
+  return `{ ${Object.entries(value)
+    .map(([key, one]) => `${key} = ${hclText(one)}`)
+    .join(", ")} }`;
+}
+
+/** A value whose texts are templates of Terraform's language with exactly their value, without attributes that have none. */
+export function templatesOf(value: Value): Value {
+  if (typeof value === "string") return terraformText(value);
+  if (Array.isArray(value)) return (value as readonly Value[]).map(templatesOf);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(entries.map(([key, one]) => [key, templatesOf(one)]));
 }
 
 /** A resource to declare, and the import of its live object. */
@@ -74,7 +84,7 @@ export function declarationsOf(
   { containers, schema }: LiveSettings,
   { allSettings, emails }: DeclareOptions,
 ): ReadonlyMap<AdoptedContainer, readonly Declaration[]> {
-  const labels = new Labels();
+  const labels = new Map<string, Names>();
   return new Map(
     containers.map((container) => [
       container,
@@ -82,19 +92,18 @@ export function declarationsOf(
         .filter(({ isDefault }) => allSettings || !isDefault)
         .map((object): Declaration => {
           const { type, attributes: values } = object;
-          const { attributes } = schema.resources[type]!;
-          const email = typeof values["email"] === "string" ? values["email"] : undefined;
-          const isHidden = email !== undefined && !emails.isIncluded;
-          const body = declared(attributes, values, allSettings ? [] : object.defaults);
+          const email = emails.hidden(values["email"]);
+          const body = declared(
+            schema.resources[type]!.attributes,
+            values,
+            allSettings ? [] : object.defaults,
+          );
+          const label = labelOf(container.path, nameWithin(object, email?.name));
           return {
             type,
-            label: labels.of(
-              type,
-              container.path,
-              nameWithin(object, isHidden ? emails.nameOf(email) : email),
-            ),
-            body: isHidden ? { ...body, email: emailTemplate(email, emails) } : body,
-            importId: importIdOf(container, object, isHidden ? emailTemplate(email, emails) : undefined),
+            label: once(labels, type, () => new Names()).take([label]),
+            body: email === undefined ? body : { ...body, email: email.template },
+            importId: importIdOf(container, object, email?.template),
           };
         }),
     ]),
@@ -111,31 +120,19 @@ const declared = (attributes: Attributes, values: ValueObject, atDefault: readon
   );
 
 function declaredValue({ type }: Attribute, value: Value): Value {
-  if (typeof value === "string") return terraformText(value);
-  if (!Array.isArray(value)) return value;
-  const elements = value as readonly Value[];
-  if ("nested" in type) return elements.map((one) => (isObject(one) ? declared(type.nested, one, []) : one));
-  const texts = elements.map((one) => (typeof one === "string" ? terraformText(one) : one));
-  return type.kind === "set" ? [...texts].sort() : texts;
+  if (!Array.isArray(value) || !("nested" in type)) {
+    const written = templatesOf(value);
+    return Array.isArray(written) && type.kind === "set" ? [...written].sort() : written;
+  }
+  return (value as readonly Value[]).map((one) => (isObject(one) ? declared(type.nested, one, []) : one));
 }
 
 /** What tells an object apart from others of its type and container, for its label. */
-function nameWithin({ attributes }: AdoptedObject, email: string | undefined): string {
-  const { name, repository_path_pattern: pattern } = attributes;
-  if (email !== undefined) return email;
-  if (typeof name === "string") return name;
+function nameWithin({ attributes }: AdoptedObject, hiddenEmail: string | undefined): string {
+  const { name, repository_path_pattern: pattern, email } = attributes;
+  const known = hiddenEmail ?? email ?? name;
+  if (typeof known === "string") return known;
   return typeof pattern === "string" ? pattern.split("/").at(-1) || pattern : "";
-}
-
-const emailTemplate = (email: string, emails: Emails): string =>
-  `\${var.${EMAILS_VARIABLE}["${emails.nameOf(email)}"]}`;
-
-/** An import id with a path in place of the numeric id, which import takes too. */
-function importIdOf({ path, id }: AdoptedContainer, object: AdoptedObject, key: string | undefined): string {
-  const rest = object.id.slice(String(id).length);
-  // Digits alone would be read as an id.
-  const place = /^[\w.-]+(?:\/[\w.-]+)*$/.test(path) && !/^\d+$/.test(path) ? path : String(id);
-  return `${place}${key === undefined ? terraformText(rest) : `:${key}`}`;
 }
 
 /** What is skipped, a line for each reason. */

@@ -2,14 +2,13 @@ import { type Attributes, isObject, type Value, type ValueObject } from "../../e
 import { EMAILS_FILE, EMAILS_VARIABLE, Emails } from "../model/emails";
 import { type FoldedNote, undeclarableNotes } from "../model/fold-notes";
 import type { AdoptedContainer, AdoptedFile, AdoptOptions, LiveSettings } from "../model/live-settings";
-import { commentText } from "../model/source-text";
-import { terraformText } from "../typescript/code";
+import { commentText, terraformText } from "../model/source-text";
 import {
   type Declaration,
   type DeclareOptions,
   declarationsOf,
+  hclText,
   namedLine,
-  quotedTemplate,
   skippedLines,
   undeclarableLine,
 } from "./declarations";
@@ -17,13 +16,12 @@ import {
 /** The configuration in HCL, as `terraform fmt` formats it. */
 function printHcl(settings: LiveSettings, options: DeclareOptions): string {
   const declarations = declarationsOf(settings, options);
-  const includeEmails = Object.keys(options.emails.addresses).length > 0;
   const notes = undeclarableNotes(settings.containers);
   const shared = notes.filter(({ containers }) => containers.length > 1);
   const blocks = [
     ...comments([...skippedLines(settings), ...shared.map((note) => namedLine(note, options.emails))]),
     terraformBlock(settings.schema.source),
-    ...(includeEmails ? [EMAILS_BLOCK] : []),
+    ...(options.emails.named === undefined ? [] : [EMAILS_BLOCK]),
     ...[...declarations].flatMap(([container, of]) => {
       const own = notes.filter(({ containers }) => containers.length === 1 && containers[0] === container);
       return containerBlocks(container, of, own, settings, options);
@@ -68,7 +66,7 @@ function containerBlocks(
     [heading, ...notes.map((note) => undeclarableLine(note, emails))].map((line) => `# ${line}`),
     ...declarations.flatMap(({ type, label, body, importId }) => [
       [`resource "${type}" "${label}" {`, ...bodyLines(schema.resources[type]!.attributes, body, "  "), "}"],
-      ["import {", `  to = ${type}.${label}`, `  id = ${quotedTemplate(importId)}`, "}"],
+      importBlock(`${type}.${label}`, importId),
     ]),
   ];
 }
@@ -80,7 +78,7 @@ function bodyLines(attributes: Attributes, body: ValueObject, indent: string): s
   const short = entries.filter(([, value]) => !isNested(value));
   const width = Math.max(0, ...short.map(([name]) => name.length));
   const rows = short.map(([name, value]) => ({
-    text: `${indent}${name.padEnd(width)} = ${valueText(value)}`,
+    text: `${indent}${name.padEnd(width)} = ${hclText(value)}`,
     comment: titleOf(attributes, name, value),
   }));
   return [
@@ -91,9 +89,7 @@ function bodyLines(attributes: Attributes, body: ValueObject, indent: string): s
         const { type } = attributes[name]!;
         const nested = "nested" in type ? type.nested : {};
         const elements = (value as readonly ValueObject[]).map((element) => ({
-          text: `${indent}  { ${Object.entries(element)
-            .map(([key, one]) => `${key} = ${valueText(one)}`)
-            .join(", ")} },`,
+          text: `${indent}  ${hclText(element)},`,
           comment: Object.entries(element)
             .map(([key, one]) => titleOf(nested, key, one))
             .find((title) => title !== undefined),
@@ -128,12 +124,6 @@ function titleOf(attributes: Attributes, name: string, value: Value): string | u
   return attributes[name]?.text.values?.members.find((member) => member.value === value)?.title;
 }
 
-function valueText(value: Value): string {
-  if (typeof value === "string") return quotedTemplate(value);
-  if (Array.isArray(value)) return `[${(value as readonly Value[]).map(valueText).join(", ")}]`;
-  return String(value);
-}
-
 /** A live object, and the address that takes it over. */
 export interface ImportBlock {
   readonly address: string;
@@ -141,20 +131,20 @@ export interface ImportBlock {
 }
 
 /** Import blocks for Terraform and OpenTofu, in HCL or in the JSON syntax. */
-export const printImportBlocks = (imports: readonly ImportBlock[], format: "hcl" | "json"): string =>
-  format === "hcl" ? `${imports.map(hclBlock).join("\n\n")}\n` : `${jsonBlocks(imports)}\n`;
+export function printImportBlocks(imports: readonly ImportBlock[], format: "hcl" | "json"): string {
+  const blocks = imports.map(({ address, id }) => ({ to: terraformText(address), id: terraformText(id) }));
+  return format === "json"
+    ? `${JSON.stringify({ import: blocks }, undefined, 2)}\n`
+    : `${blocks.map(({ to, id }) => importBlock(to, id).join("\n")).join("\n\n")}\n`;
+}
 
-const hclBlock = ({ address, id }: ImportBlock): string =>
-  ["import {", `  to = ${terraformText(address)}`, `  id = ${quotedTemplate(terraformText(id))}`, "}"].join(
-    "\n",
-  );
-
-const jsonBlocks = (imports: readonly ImportBlock[]): string =>
-  JSON.stringify(
-    { import: imports.map(({ address, id }) => ({ to: terraformText(address), id: terraformText(id) })) },
-    undefined,
-    2,
-  );
+/** @param id a template */
+const importBlock = (to: string, id: string): Lines => [
+  "import {",
+  `  to = ${to}`,
+  `  id = ${hclText(id)}`,
+  "}",
+];
 
 /** The configuration in Terraform's JSON syntax. */
 function printJson(settings: LiveSettings, options: DeclareOptions): string {
@@ -172,11 +162,10 @@ function printJson(settings: LiveSettings, options: DeclareOptions): string {
     }
   }
   const { source } = settings.schema;
-  const includeEmails = Object.keys(options.emails.addresses).length > 0;
   const configuration = {
     ...(notes.length > 0 && { "//": notes }),
     terraform: { required_providers: { [source.split("/").at(-1)!]: { source } } },
-    ...(includeEmails && { variable: { [EMAILS_VARIABLE]: { type: "map(string)" } } }),
+    ...(options.emails.named && { variable: { [EMAILS_VARIABLE]: { type: "map(string)" } } }),
     ...(imports.length > 0 && { resource, import: imports }),
   };
   return `${JSON.stringify(configuration, undefined, 2)}\n`;
@@ -193,17 +182,9 @@ export function writeConfiguration(settings: LiveSettings, options: Configuratio
   const emails = new Emails(includeEmails, knownEmails);
   const print = format === "hcl" ? printHcl : printJson;
   const text = print(settings, { allSettings, emails });
-  const hasEmailsFile = Object.keys(emails.addresses).length > 0;
   return [
     { path: format === "hcl" ? "main.tf" : "main.tf.json", text },
-    ...(hasEmailsFile
-      ? [
-          {
-            path: EMAILS_FILE,
-            text: `${JSON.stringify({ [EMAILS_VARIABLE]: emails.addresses }, undefined, 2)}\n`,
-          },
-        ]
-      : []),
+    ...emails.files,
     { path: ".gitignore", text: `${IGNORED.join("\n")}\n` },
   ];
 }

@@ -1,3 +1,5 @@
+import type { AdoptedFile } from "./live-settings";
+
 /** The variable with the addresses that the code does not hold. */
 export const EMAILS_VARIABLE = "emails";
 /** The file with the addresses, which Terraform and the engine read by themselves. */
@@ -18,8 +20,15 @@ export class Emails {
     for (const [name, address] of Object.entries(known)) this.#names.set(address.toLowerCase(), name);
   }
 
-  /** The name of an address. Spellings that differ in case are one address. */
-  nameOf(address: string): string {
+  /** How the code names an address; undefined for what is none, and where addresses stand in the code. */
+  hidden(address: unknown): HiddenEmail | undefined {
+    if (typeof address !== "string" || this.isIncluded) return undefined;
+    const name = this.#nameOf(address);
+    return { name, template: `\${var.${EMAILS_VARIABLE}["${name}"]}` };
+  }
+
+  /** Spellings that differ in case are one address. */
+  #nameOf(address: string): string {
     const key = address.toLowerCase();
     let name = this.#names.get(key);
     while (name === undefined) {
@@ -31,10 +40,25 @@ export class Emails {
     return name;
   }
 
-  /** The addresses that were named, by name. */
-  get addresses(): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.#addresses);
+  /** The addresses that were named, by name; undefined if there are none. */
+  get named(): Readonly<Record<string, string>> | undefined {
+    return this.#addresses.size === 0 ? undefined : Object.fromEntries(this.#addresses);
   }
+
+  /** The file with the addresses that were named. */
+  get files(): AdoptedFile[] {
+    const content = { [EMAILS_VARIABLE]: this.named };
+    return this.named === undefined
+      ? []
+      : [{ path: EMAILS_FILE, text: `${JSON.stringify(content, undefined, 2)}\n` }];
+  }
+}
+
+/** What stands for an address in the code. */
+interface HiddenEmail {
+  readonly name: string;
+  /** A template of Terraform's language with the address as its value. */
+  readonly template: string;
 }
 
 /** Leaves out what looks like an e-mail address. */

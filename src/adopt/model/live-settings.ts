@@ -8,7 +8,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../engine";
-import { isUnicode } from "./source-text";
+import { isUnicode, terraformText } from "./source-text";
 
 /** Live settings, read from the service, that an app or a configuration is written for. */
 export interface LiveSettings {
@@ -74,6 +74,23 @@ export function isLeftOut(
   if (presence === "required" || presence === "managed") return false;
   return atDefault.includes(name) || (filledIn !== undefined && sameValue(value, filledIn as Value));
 }
+
+/**
+ * The import id of an object, a template of Terraform's language: with a path in place of the numeric id, which import takes too.
+ *
+ * @param key in place of the object's own
+ */
+export function importIdOf(
+  { path, id }: AdoptedContainer,
+  object: AdoptedObject,
+  key = terraformText(object.id.slice(`${id}:`.length)),
+): string {
+  const place = isPath(path) ? path : String(id);
+  return key === "" ? place : `${place}:${key}`;
+}
+
+/** Whether a text is read as a path: digits alone would be an id. */
+const isPath = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*$/.test(text) && !/^\d+$/.test(text);
 
 /** The settings to adopt from what is live. */
 export function fromListing(listing: LiveListing, schema: ProviderSchema): LiveSettings {

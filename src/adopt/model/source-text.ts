@@ -15,5 +15,14 @@ export const escapeUnsafe = (text: string, escapeOne: (character: string) => str
 /** Text of a comment on one line. */
 export const commentText = (text: string): string => oneLine(text).replace(/[\p{M}]/gu, "");
 
+/**
+ * A text of the service as Terraform and cdktf must be given it: both replace parts of strings, Terraform `${…}` and
+ * `%{…}`, cdktf its own tokens, which it looks for in the whole string.
+ */
+export const terraformText = (text: string): string =>
+  text.replace(/[$%#&]+(?=\{TfToken\[)|[$%]+(?=\{)/g, (signs, at: number) =>
+    signs.length === 1 && !text.startsWith("{TfToken[", at + 1) ? `${signs}${signs}` : `\${"${signs}"}`,
+  );
+
 /** Whether a text can be a value at all: Terraform's strings are Unicode, without lone surrogates. */
 export const isUnicode = (text: string): boolean => !/\p{Cs}/u.test(text);

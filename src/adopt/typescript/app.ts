@@ -1,4 +1,4 @@
-import { EMAILS_FILE, EMAILS_VARIABLE, Emails, withoutAddresses } from "../model/emails";
+import { EMAILS_VARIABLE, Emails, withoutAddresses } from "../model/emails";
 import { noteText, skippedNotes, undeclarableNotes } from "../model/fold-notes";
 import type { AdoptedFile, AdoptOptions, LiveSettings, SkippedContainer } from "../model/live-settings";
 import { commentText } from "../model/source-text";
@@ -185,7 +185,6 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
   const { name, allSettings, includeEmails, knownEmails, dependencies, isProject } = options;
   const emails = new Emails(includeEmails, knownEmails);
   const declarations = declarationsOfAll(settings, {
-    schema: settings.schema,
     allSettings,
     emails,
     emailFunction: EMAIL_NAMES.function,
@@ -193,7 +192,7 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
   const stackId = idText(name.replaceAll("/", "-")) || "settings";
   const names = new Names(["TerraformStack"]);
   const declared = statementsOf(declarations, new Names(["steward", "imports", EMAILS_VARIABLE]), names);
-  const hasEmailsFile = !includeEmails && Object.keys(emails.addresses).length > 0;
+  const hasEmailsFile = emails.named !== undefined;
   const className = classNameOf(stackId, names);
   const statements = shareStatements(declared, names);
   const projects = settings.containers.filter(({ kind }) => kind === "project");
@@ -217,9 +216,7 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
     { path: "main.ts", text: mainFile(file) },
     ...(split?.files ?? []),
     ...(statements.imports.length > 0 ? [{ path: "imports.ts", text: importsFile(statements.imports) }] : []),
-    ...(hasEmailsFile
-      ? [{ path: EMAILS_FILE, text: jsonFile({ [EMAILS_VARIABLE]: emails.addresses }) }]
-      : []),
+    ...emails.files,
     ...projectFiles(`${stackId}-settings`, dependencies, isProject),
   ];
 }

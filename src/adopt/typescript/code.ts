@@ -106,15 +106,6 @@ export const templateText = (text: string): string =>
     escapeCharacter,
   );
 
-/**
- * A text of the service as Terraform and cdktf must be given it: both replace parts of strings, Terraform `${…}` and
- * `%{…}`, cdktf its own tokens, which it looks for in the whole string.
- */
-export const terraformText = (text: string): string =>
-  text.replace(/[$%#&]+(?=\{TfToken\[)|[$%]+(?=\{)/g, (signs, at: number) =>
-    signs.length === 1 && !text.startsWith("{TfToken[", at + 1) ? `${signs}${signs}` : `\${"${signs}"}`,
-  );
-
 /** The number of columns that a text takes. */
 export function widthOf(text: string): number {
   let width = 0;

@@ -1,6 +1,12 @@
 import type { ProviderSchema, Schema } from "../../engine";
-import { EMAILS_VARIABLE, type Emails } from "../model/emails";
-import type { AdoptedContainer, AdoptedObject, LiveSettings } from "../model/live-settings";
+import type { Emails } from "../model/emails";
+import {
+  type AdoptedContainer,
+  type AdoptedObject,
+  importIdOf,
+  type LiveSettings,
+} from "../model/live-settings";
+import { terraformText } from "../model/source-text";
 import {
   type Code,
   type Entry,
@@ -9,15 +15,12 @@ import {
   type ObjectCode,
   object,
   stringLiteral,
-  terraformText,
-  text,
 } from "./code";
 import { byText, camelCase, idText, pascalCase } from "./names";
 import { configurationEntries, patternOrText } from "./values";
 
 /** What declarations are made with. */
 export interface DeclareOptions {
-  readonly schema: ProviderSchema;
   /** Also declares settings that are at the service's default. */
   readonly allSettings: boolean;
   readonly emails: Emails;
@@ -62,26 +65,29 @@ export interface ContainerDeclarations {
 
 /** The declarations of all containers, sorted by path. */
 export const declarationsOfAll = (
-  { containers }: Pick<LiveSettings, "containers">,
+  { containers, schema }: Pick<LiveSettings, "containers" | "schema">,
   options: DeclareOptions,
 ): ContainerDeclarations[] =>
   [...containers]
     .sort((one, other) => byText(one.path, other.path) || byText(one.kind, other.kind))
-    .map((container) => declarationsOf(container, options));
+    .map((container) => declarationsOf(container, schema, options));
 
 /** Declares the live objects of one container. */
-function declarationsOf(container: AdoptedContainer, options: DeclareOptions): ContainerDeclarations {
+function declarationsOf(
+  container: AdoptedContainer,
+  { resources }: ProviderSchema,
+  options: DeclareOptions,
+): ContainerDeclarations {
   const parts: PartDeclaration[] = [];
   const defaults: PartDeclaration[] = [];
   const singles: SingleDeclaration[] = [];
   const inOrder = [...container.objects].sort((one, other) => compare(orderOf(one), orderOf(other)));
   for (const live of inOrder) {
     const isLeftOut = live.isDefault && !options.allSettings;
-    const schema = options.schema.resources[live.type]!;
     const declared = declare(
       container,
       live,
-      schema,
+      resources[live.type]!,
       isLeftOut ? { ...options, allSettings: true } : options,
     );
     if ("child" in declared) (isLeftOut ? defaults : parts).push(declared);
@@ -112,20 +118,24 @@ function declare(
 ): SingleDeclaration | PartDeclaration {
   const type = shortType(live.type);
   const construct = pascalCase(type);
-  const { emails } = options;
+  const { emails, emailFunction } = options;
   const values = live.attributes;
   const entries = configurationEntries(construct, schema.attributes, values, {
     atDefault: options.allSettings ? [] : live.defaults,
     ownPath: container.path,
   }).filter(([name]) => name !== container.kind);
-  const email = typeof values["email"] === "string" ? values["email"] : undefined;
+  const email = emails.hidden(values["email"]);
   const single: SingleDeclaration = {
     construct,
-    suffix: suffixOf(type, live, emails),
+    suffix: suffixOf(type, live, email?.name),
     config: object(
-      entries.map((entry) => (entry[0] === "email" ? ["email", emailCode(email!, options)] : entry)),
+      entries.map(([name, value]): Entry => {
+        // In the code, or by its name in the file beside the app.
+        const isHidden = name === "email" && email !== undefined;
+        return [name, isHidden ? expression(`${emailFunction}(${stringLiteral(email.name)})`) : value];
+      }),
     ),
-    importId: importIdOf(container, live, email, emails),
+    importId: importIdOf(container, live, email?.template),
   };
   if (container.kind !== "project") return single;
   return partDeclaration(live, entries, single, options, container.path) ?? single;
@@ -192,39 +202,12 @@ function partDeclaration(
 }
 
 /** What distinguishes an object from others of its container, in construct ids. */
-function suffixOf(type: string, { attributes }: AdoptedObject, emails: Emails): string[] {
+function suffixOf(type: string, { attributes }: AdoptedObject, hiddenEmail: string | undefined): string[] {
   const { name, repository_path_pattern: pattern, email } = attributes;
   const kind = type.replaceAll("_", "-");
-  if (typeof email === "string")
-    return emails.isIncluded ? ["invitation", idText(email)] : [emails.nameOf(email)];
+  if (hiddenEmail !== undefined) return [hiddenEmail];
+  if (typeof email === "string") return ["invitation", idText(email)];
   if (type === "protected_environment") return [String(name)];
   if (typeof pattern === "string") return ["container-rule", pattern.slice(pattern.lastIndexOf("/") + 1)];
   return [kind.replace(/-settings$/, "")];
 }
-
-/** The address of an invitation: in the code, or by its name in the file beside the app. */
-const emailCode = (email: string, { emails, emailFunction }: DeclareOptions): Code =>
-  emails.isIncluded
-    ? text(terraformText(email))
-    : expression(`${emailFunction}(${stringLiteral(emails.nameOf(email))})`);
-
-/** An import id with a path in place of the numeric id, which import takes too. */
-function importIdOf(
-  { path, id }: AdoptedContainer,
-  live: AdoptedObject,
-  email: string | undefined,
-  emails: Emails,
-): string {
-  const start = String(id);
-  const isOfContainer = live.id === start || live.id.startsWith(`${start}:`);
-  const key = live.id.slice(start.length + 1);
-  const place = isPath(path) ? path : start;
-  if (!isOfContainer) return terraformText(live.id);
-  if (key === "") return place;
-  return email === undefined || emails.isIncluded
-    ? `${place}:${terraformText(key)}`
-    : `${place}:\${var.${EMAILS_VARIABLE}["${emails.nameOf(email)}"]}`;
-}
-
-/** Whether a text is read as a path: digits alone would be an id. */
-const isPath = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*$/.test(text) && !/^\d+$/.test(text);

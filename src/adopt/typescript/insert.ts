@@ -66,7 +66,6 @@ export function insertIntoApp(
   const emails = new Emails(includeEmails, knownEmails);
   const access = emailAccess(program, names);
   const declarations = declarationsOfAll(settings, {
-    schema: settings.schema,
     allSettings,
     emails,
     emailFunction: access.function,
@@ -77,7 +76,6 @@ export function insertIntoApp(
   const statements = statementsOf(rest, ids, names);
   const imports = [...(options.imports ?? []), ...extension.imports, ...statements.imports];
   if (imports.length === 0) return undefined;
-  const isEmailsFileNeeded = !includeEmails && Object.keys(emails.addresses).length > 0;
   const { base, unit } = indentation(source, point);
   const indent = base.replaceAll("\t", "  ").length;
   const idOf = 'project.replaceAll("/", "-")';
@@ -87,7 +85,7 @@ export function insertIntoApp(
   const pad = " ".repeat(indent);
   const importIds = object(imports.map(([path, id]) => [text(path), text(id)]));
   const importsId = text(ids.take(["adopted-imports"], "-"));
-  const isEmailsVariableMissing = isEmailsFileNeeded && !access.isDeclared;
+  const isEmailsVariableMissing = emails.named !== undefined && !access.isDeclared;
   const blocks = [
     `${pad}// Live settings that this app did not declare, added by \`steward adopt\`.`,
     ...(isEmailsVariableMissing ? [emailsVariable(indent, scope, access)] : []),
@@ -110,7 +108,7 @@ export function insertIntoApp(
   ].filter((edit) => edit !== undefined);
   return {
     text: applyEdits(source, edits),
-    emails: isEmailsFileNeeded ? { ...knownEmails, ...emails.addresses } : undefined,
+    emails: emails.named && { ...knownEmails, ...emails.named },
   };
 }
 

@@ -1,16 +1,7 @@
 import { type Attribute, type Attributes, isObject, type Value, type ValueObject } from "../../engine";
 import { isLeftOut } from "../model/live-settings";
-import {
-  type Code,
-  type Entry,
-  expression,
-  type KeyCode,
-  keyOf,
-  list,
-  object,
-  terraformText,
-  text,
-} from "./code";
+import { terraformText } from "../model/source-text";
+import { type Code, type Entry, expression, type KeyCode, keyOf, list, object, text } from "./code";
 import { camelCase, pascalCase } from "./names";
 
 /** What values are written with. */

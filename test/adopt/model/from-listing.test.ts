@@ -1,4 +1,5 @@
 import { fromListing } from "../../../src/adopt";
+import { importIdOf } from "../../../src/adopt/model/live-settings";
 import { listLive } from "../../../src/engine";
 import { FIXTURE, useWorld } from "../../provider/support/world";
 
@@ -53,3 +54,24 @@ test("what the token may not read is undeclarable, with the reason", async () =>
     },
   ]);
 });
+
+it.each([
+  ["acme/web", "7:production", undefined, "acme/web:production"],
+  ["acme/web", "7", undefined, "acme/web"],
+  ["2024", "7:production", undefined, "7:production"],
+  ["acme/web", "7:${x}", undefined, "acme/web:$${x}"],
+  ["acme/web", "7:ada@example.com", "${var.emails}", "acme/web:${var.emails}"],
+])(
+  "what belongs to %s and has the id %s is imported by its path, or by its number where that is none",
+  (path, id, key, expected) => {
+    const object = {
+      type: "steward_protected_environment",
+      id,
+      attributes: {},
+      defaults: [],
+      isDefault: false,
+    };
+    const container = { kind: "group", id: 7, path, objects: [object], undeclarable: [] };
+    expect(importIdOf(container, object, key)).toBe(expected);
+  },
+);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { isUnicode } from "../../../src/adopt/model/source-text";
-import { stringLiteral, templateText, terraformText } from "../../../src/adopt/typescript/code";
+import { isUnicode, terraformText } from "../../../src/adopt/model/source-text";
+import { stringLiteral, templateText } from "../../../src/adopt/typescript/code";
 import { evaluate, parseTemplate } from "../../../src/language/syntax";
 import { runs, seed } from "../../support/capabilities";
 import { HOSTILE_NAMES } from "../groups/odd";
