@@ -6,5 +6,5 @@
  * - Classes of the styles: `card`, `tiles` (totals, as `<dl>`), `tag` with `create`, `update`, `delete`, `replace`,
  *   `error`, `warning` or `ok` (with a sign or a word: never colour alone), `muted`, `mono`, `scroll` around wide tables.
  */
-export { type Content, factList, html, joined, link, type Markup, row, searchable } from "./markup";
+export { type Content, factList, html, joined, link, type Markup, row, searchable, tag } from "./markup";
 export { page } from "./page";

@@ -68,6 +68,9 @@ export function link(url: string | undefined, content: Content): Markup {
     : html`<a href="${address}" rel="noopener noreferrer">${content}</a>`;
 }
 
+/** A word on a coloured ground; `kind` is one of the classes of the styles. */
+export const tag = (kind: string, content: Content) => html`<span class="tag ${kind}">${content}</span>`;
+
 /** Names with what they are, of the class `facts`; absent values are left out. */
 export function factList(facts: Readonly<Record<string, Content>>): Content {
   const present = Object.entries(facts).filter(([, content]) => content !== undefined && content !== false);

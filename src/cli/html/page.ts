@@ -69,22 +69,11 @@ const SCRIPT = `"use strict";
         search.focus();
       });
     openAll.addEventListener("click", () => {
-      const all = [...details()];
-      const open = all.some((one) => !one.open);
-      for (const one of all) one.open = open;
+      for (const one of details()) one.open = true;
     });
-    let frame = 0;
-    const nameButton = () => {
-      frame = 0;
-      openAll.textContent = [...details()].some((one) => !one.open) ? "Expand all" : "Collapse all";
-    };
-    box.addEventListener("toggle", () => {
-      frame ||= requestAnimationFrame(nameButton);
-    }, true);
     box.addEventListener("reveal", clear);
     form.hidden = rows.length < 2;
     show();
-    nameButton();
   }
 
   const follow = () => {
@@ -98,16 +87,6 @@ const SCRIPT = `"use strict";
   };
   addEventListener("hashchange", follow);
   follow();
-
-  let closed = [];
-  addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("details:not([open])")];
-    for (const one of closed) one.open = true;
-  });
-  addEventListener("afterprint", () => {
-    for (const one of closed) one.open = false;
-    closed = [];
-  });
 })();
 `;
 

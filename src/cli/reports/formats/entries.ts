@@ -23,8 +23,6 @@ export class Entries {
   /** What is equal in several stacks, which these do not have again. */
   readonly several: readonly Entry[];
   readonly stacks: readonly StackEntries[];
-  /** Live objects that are not declared. */
-  readonly undeclared: readonly Entry[];
   readonly #ids = new Map<ReportObject, string>();
   readonly #stacks: readonly ReportStack[];
   #byAddress?: ReadonlyMap<
@@ -32,11 +30,8 @@ export class Entries {
     readonly { readonly stack: string | null; readonly object: ReportObject }[]
   >;
 
-  /**
-   * @param causes the problems, which have the objects of which nothing else is known
-   * @param isApart the objects of `undeclared`
-   */
-  constructor(report: Report, causes: Causes, isApart: (object: ReportObject) => boolean = () => false) {
+  /** @param causes the problems, which have the objects of which nothing else is known */
+  constructor(report: Report, causes: Causes) {
     this.#stacks = report.stacks;
     let count = 0;
     const stackNames = new Map(
@@ -49,7 +44,7 @@ export class Entries {
       const stacks = new Set(objects.map((object) => stackNames.get(object)!));
       return { id, objects, stacks: isSingle ? [] : [...stacks] };
     };
-    const isEntry = (object: ReportObject) => isListed(object) && !isApart(object) && !causes.isTold(object);
+    const isEntry = (object: ReportObject) => isListed(object) && !causes.isTold(object);
     this.several = equalInStacks(report.stacks, isEntry).map(({ objects }) => entryOf(objects));
     this.stacks = report.stacks.map((stack) => ({
       stack,
@@ -57,14 +52,11 @@ export class Entries {
         stack.objects.filter((object) => isEntry(object) && !this.#ids.has(object)),
       ).map(entryOf),
     }));
-    this.undeclared = groupEqualObjects(report.stacks.flatMap(({ objects }) => objects.filter(isApart))).map(
-      entryOf,
-    );
   }
 
   /** All entries in the order of the page. */
   get all(): readonly Entry[] {
-    return [...this.several, ...this.stacks.flatMap(({ entries }) => entries), ...this.undeclared];
+    return [...this.several, ...this.stacks.flatMap(({ entries }) => entries)];
   }
 
   /** The id of the entry that has the object. */

@@ -8,6 +8,7 @@ import { type Context, isAtHead, renderDiagnostic, renderEntry, renderHead } fro
 import { Budget, code, linked, MAX_EXPANDED_NAMES, prose } from "./markdown-text";
 import {
   allObjects,
+  directionOf,
   findingOf,
   hasErrorsIn,
   headline,
@@ -42,8 +43,7 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
   const budget = new Budget(limit);
   budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
   if (report.run !== undefined) budget.must(`\n${runLine(report, report.run)}\n`);
-  if (report.command === "drift" && allObjects(report).some(({ status }) => status === "changed"))
-    budget.must("\nDifferences are applied → live: `-` was applied, `+` is live.\n");
+  for (const sentence of directionOf(report, code)) budget.must(`\n${sentence}\n`);
   for (const sentence of outsideOf(report)) budget.must(`\n⚠️ ${sentence}\n`);
   const causes = new Causes(report);
   writeProblems(causes, report.stacks.length > 1, budget);

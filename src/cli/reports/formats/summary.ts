@@ -34,49 +34,48 @@ const errorsOf = ({ diagnostics, objects }: ReportStack): ReportDiagnostic[] =>
     ({ severity }) => severity === "error",
   );
 
+const VERBS = {
+  import: ["to import", "imported"],
+  move: ["to move", "moved"],
+  forget: ["to forget", "forgotten"],
+  create: ["to create", "created"],
+  update: ["to update", "updated"],
+  destroy: ["to destroy", "destroyed"],
+} as const;
+
 /** What a command found or did, in a line. */
 export function summaryOf(
   command: Report["command"],
   objects: readonly ReportObject[],
   stacks: readonly ReportStack[],
 ): string {
-  const statuses = statusCounts(objects);
-  const failedPhrases = failedPhrase(objects);
-  if (command === "drift") {
-    const kinds = (["changed", "vanished", "unmanaged"] as const).filter((kind) => statuses[kind]);
-    const found = kinds.map((kind) => `${statuses[kind]} ${kind}`);
-    const unchecked = objects.filter((object) => object.unchecked).length;
-    const checked = objects.length - (statuses.unmanaged ?? 0) - unchecked;
-    if (found.length + failedPhrases.length === 0 && !stacks.some(hasErrorsIn))
-      found.push(suppressedIn(stacks) ?? "no drift");
-    return [...found, `${counted(checked, "object")} checked`, ...failedPhrases].join(", ");
-  }
-  const effective = command === "plan" ? objects : objects.filter(({ status }) => status === "done");
-  const { create, update, delete: deleted } = actionCounts(effective);
-  const verbs =
-    command === "plan" ? ["to create", "to update", "to destroy"] : ["created", "updated", "destroyed"];
-  const imports = importedOf(effective);
-  const [imported, moved, forgotten] = [imports.length, moveCount(effective), countOf("forget", effective)];
-  const isKnown =
-    failedPhrases.length === 0 &&
-    objects.every(({ status }) => status !== "failed") &&
-    !stacks.some(hasErrorsIn);
-  const total = create + update + deleted + imported + moved + forgotten;
-  if (total === 0 && command === "plan" && isKnown) return "no changes";
-  const inState = (
+  const totals = totalsIn(command, objects);
+  const failures = (
     [
-      [imported, "to import", "imported"],
-      [moved, "to move", "moved"],
-      [forgotten, "to forget", "forgotten"],
+      [totals.failed, "failed"],
+      [totals.unchecked, "could not be checked"],
+      [totals.not_started, "not started"],
     ] as const
-  ).flatMap(([count, planned, done]) =>
-    count === 0 ? [] : [`${count} ${command === "plan" ? planned : done}`],
+  ).flatMap(([count, what]) => (count === 0 ? [] : [`${counted(count, "object")} ${what}`]));
+  const hasFailed = failures.length > 0 || stacks.some(hasErrorsIn);
+  if ("changed" in totals) {
+    const kinds = (["changed", "vanished", "unmanaged"] as const).filter((kind) => totals[kind] > 0);
+    const found = kinds.map((kind) => `${totals[kind]} ${kind}`);
+    if (found.length === 0 && !hasFailed) found.push(suppressedIn(stacks) ?? "no drift");
+    const checked = objects.length - totals.unmanaged - totals.unchecked;
+    return [...found, `${counted(checked, "object")} checked`, ...failures].join(", ");
+  }
+  const changing = importedOf(objects).filter(
+    (object) => object.action !== "import" && isEffective(command, object),
   );
-  const changing = imports.filter(({ action }) => action !== "import").length;
-  if (changing > 0)
-    inState.splice(1, 0, `${changing} of them ${command === "plan" ? "to change" : "changed"}`);
-  const counts = [create, update, deleted].map((count, index) => `${count} ${verbs[index]}`);
-  return [...inState, ...counts, ...failedPhrases].join(", ");
+  const tense = command === "plan" ? 0 : 1;
+  const phrase = (name: keyof typeof VERBS) => `${totals[name]} ${VERBS[name][tense]}`;
+  const inState = (["import", "move", "forget"] as const).filter((name) => totals[name] > 0).map(phrase);
+  const total = totals.create + totals.update + totals.destroy + inState.length;
+  if (total === 0 && command === "plan" && !hasFailed) return "no changes";
+  if (changing.length > 0)
+    inState.splice(1, 0, `${changing.length} of them ${["to change", "changed"][tense]}`);
+  return [...inState, phrase("create"), phrase("update"), phrase("destroy"), ...failures].join(", ");
 }
 
 const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
@@ -85,39 +84,35 @@ const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
     stacks.reduce((sum, { ignored }) => sum + ignored.length, 0),
   );
 
-/** The objects that could not be checked, those that failed otherwise, and those that an apply did not start, apart. */
-const failures = (objects: readonly ReportObject[]) => ({
-  failed: objects.filter((one) => one.status === "failed" && !one.unchecked && !hasPolicyViolation(one))
-    .length,
-  unchecked: objects.filter((one) => one.unchecked).length,
-  not_started: objects.filter(({ status }) => status === "not_done").length,
-});
-
-function failedPhrase(objects: readonly ReportObject[]): string[] {
-  const { failed, unchecked, not_started: waiting } = failures(objects);
-  return [
-    ...(failed === 0 ? [] : [`${counted(failed, "object")} failed`]),
-    ...(unchecked === 0 ? [] : [`${counted(unchecked, "object")} could not be checked`]),
-    ...(waiting === 0 ? [] : [`${counted(waiting, "object")} not started`]),
-  ];
-}
-
 /** The numbers of the headline, for programs, in objects. A replacement counts as a create and a destroy. */
-export function totalsOf(report: Report): Record<string, number> {
-  const objects = allObjects(report);
-  if (report.command === "drift") {
-    const { changed = 0, vanished = 0, unmanaged = 0, in_sync = 0 } = statusCounts(objects);
-    return { changed, vanished, unmanaged, in_sync, ...failures(objects) };
-  }
-  const effective = report.command === "plan" ? objects : objects.filter(({ status }) => status === "done");
-  const { create, update, delete: destroy } = actionCounts(effective);
-  const inState = {
-    import: importedOf(effective).length,
-    move: moveCount(effective),
-    forget: countOf("forget", effective),
+export const totalsOf = (report: Report) => totalsIn(report.command, allObjects(report));
+
+function totalsIn(command: Report["command"], objects: readonly ReportObject[]) {
+  // What could not be checked, what failed otherwise, and what an apply did not start, apart.
+  const failures = {
+    failed: objects.filter((one) => one.status === "failed" && !one.unchecked && !hasPolicyViolation(one))
+      .length,
+    unchecked: objects.filter((one) => one.unchecked).length,
+    not_started: objects.filter(({ status }) => status === "not_done").length,
   };
-  return { create, update, destroy, ...inState, ...failures(objects) };
+  if (command === "drift") {
+    const { changed = 0, vanished = 0, unmanaged = 0, in_sync = 0 } = statusCounts(objects);
+    return { changed, vanished, unmanaged, in_sync, ...failures };
+  }
+  const effective = objects.filter((object) => isEffective(command, object));
+  const { create, update, delete: destroy } = actionCounts(effective);
+  return {
+    ...{ create, update, destroy },
+    import: importedOf(effective).length,
+    move: effective.filter(({ previous_address: before }) => before !== undefined).length,
+    forget: effective.filter(({ action }) => action === "forget").length,
+    ...failures,
+  };
 }
+
+/** Whether a change counts: that of a plan does, others once they are done. */
+const isEffective = (command: Report["command"], { status }: ReportObject): boolean =>
+  command === "plan" || status === "done";
 
 /** Whether an object failed only because it violates policies. */
 export function hasPolicyViolation({ diagnostics }: ReportObject): boolean {
@@ -153,8 +148,11 @@ export function outsideOf(report: Report): string[] {
 export const isChangedOutside = ({ attributes }: ReportObject): boolean =>
   attributes.some(({ changed_outside: values }) => values !== undefined);
 
-/** What the differences of drift mean. */
-export const DIRECTION = "Differences are applied → live: - was applied, + is live.";
+/** What the differences of drift mean; empty where there are none. */
+export const directionOf = (report: Report, code = (mark: string): string => mark): string[] =>
+  report.command === "drift" && allObjects(report).some(({ status }) => status === "changed")
+    ? [`Differences are applied → live: ${code("-")} was applied, ${code("+")} is live.`]
+    : [];
 
 /** The time of a report as people read it, in UTC. */
 export const timeOf = ({ started_at: started }: Report): string =>
@@ -194,22 +192,12 @@ export function actionCounts(
   return counts;
 }
 
-/** The number of objects with a new address, whatever else changes in them. */
-export const moveCount = (objects: readonly ReportObject[]): number =>
-  objects.filter(({ previous_address }) => previous_address !== undefined).length;
-
 /** The objects that are imported, whatever else changes in them. */
-export const importedOf = (objects: readonly ReportObject[]): readonly ReportObject[] =>
+const importedOf = (objects: readonly ReportObject[]): readonly ReportObject[] =>
   objects.filter(({ import_id: id, action }) => id !== undefined || action === "import");
 
-/** The number of objects with this action. */
-export const countOf = (action: ReportObject["action"], objects: readonly ReportObject[]): number =>
-  objects.filter((object) => object.action === action).length;
-
 /** The number of objects of each status. */
-export function statusCounts(
-  objects: readonly ReportObject[],
-): Partial<Record<ReportObject["status"], number>> {
+function statusCounts(objects: readonly ReportObject[]): Partial<Record<ReportObject["status"], number>> {
   const counts: Partial<Record<ReportObject["status"], number>> = {};
   for (const { status } of objects) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

@@ -2,11 +2,10 @@ import { groupBy } from "../../../../engine";
 import { noteOf, phraseOf, targetOf } from "../../../document/access-text";
 import type { Equal } from "../../../document/equal";
 import type { Report, ReportAccess } from "../../../document/model";
-import { type Content, html, joined, type Markup } from "../../../html";
+import { type Content, html, joined, type Markup, tag } from "../../../html";
 import { accessSentence, accessTotals, equalAccess, groupEqualAccess } from "../../../views/access";
 import { type Entries, MAX_SOURCES, sourceName } from "../entries";
 import { isWhole } from "../summary";
-import { tag } from "./entries";
 
 /** Who gains and who loses access, by project or group: it is what a reviewer approves. */
 export function accessSection(report: Report, entries: Entries): Content {

@@ -1,28 +1,36 @@
 import { counted } from "../../../../text";
 import type { Report, ReportObject, ReportStack } from "../../../document/model";
-import { type Content, factList, html, joined, link, type Markup, page, searchable } from "../../../html";
+import {
+  type Content,
+  factList,
+  html,
+  joined,
+  link,
+  type Markup,
+  page,
+  searchable,
+  tag,
+} from "../../../html";
 import { rightsLines } from "../../../views/rights";
-import { Entries, type Entry, nameOf } from "../entries";
+import { Causes, Entries, type Entry, nameOf } from "../entries";
 import {
   allObjects,
-  DIRECTION,
+  directionOf,
   findingOf,
   hasOnlyPolicyViolations,
   headline,
   isClean,
-  isWhole,
   outsideOf,
   summaryOf,
   timeOf,
+  totalsOf,
   whyFailed,
 } from "../summary";
 import { waiversSection } from "../waivers";
 import { accessSection } from "./access";
-import { tag } from "./entries";
 import { graphSection } from "./graph";
-import { Problems, TITLES } from "./problems";
+import { problemsSection } from "./problems";
 import { entryRow, FACETS, linesOf } from "./rows";
-import { totals, typeTable } from "./totals";
 
 /** The scopes and roles that a token needs to apply the plan. */
 function rightsSection({ rights }: Report): Content {
@@ -61,7 +69,6 @@ details.list{margin-top:.75rem}
 .places,.objects,.list ul{margin:.4rem 0;padding-left:1.2rem}
 .places{columns:auto 26rem;column-gap:2rem}
 .places code{color:var(--muted)}
-details.places{columns:auto}
 .card.problem{border-left:3px solid var(--amber)}
 .card.error{border-left-color:var(--red)}
 .places-grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(26rem,100%),1fr));gap:.75rem}
@@ -72,7 +79,6 @@ details.places{columns:auto}
 .gains li{padding:.15rem 0}
 .gains .tag{margin-right:.4rem}
 .graph{margin:.75rem 0;border:1px solid var(--line);border-radius:8px;padding:1rem}
-.graph figcaption{color:var(--muted);font-size:13px;margin-bottom:.6rem}
 svg{display:block;font-family:ui-monospace,SFMono-Regular,"SF Mono",Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace}
 svg text{font-size:11.5px;fill:var(--text)}
 svg .type{font-size:10.5px;fill:var(--muted)}
@@ -96,25 +102,18 @@ svg a:hover rect{stroke-width:2}
 /** Up to this total number of lines all entries are open. */
 const MAX_EXPANDED_LINES = 250;
 
-/** Up to this number the stacks without changes are listed without a collapsible section. */
-const MAX_EXPANDED_STACKS = 12;
-
 /** A report as one self-contained page, for people who approve a plan or look into drift. */
 export function htmlReport(report: Report): string {
-  const problems = new Problems(report);
-  const entries = new Entries(report, problems.causes, isUndeclared);
+  const causes = new Causes(report);
+  const entries = new Entries(report, causes);
   const isOpen = entries.all.reduce((sum, entry) => sum + linesOf(entry), 0) <= MAX_EXPANDED_LINES;
-  const hasSeveralStacks = report.stacks.length > 1;
   const sections: readonly (readonly [id: string, title: string, content: Content])[] = [
-    ["problems", TITLES.problems, problems.section("problems", entries, hasSeveralStacks)],
-    ["policies", TITLES.policies, problems.section("policies", entries, hasSeveralStacks)],
+    ["problems", "Errors and warnings", problemsSection(report, causes, entries)],
     ["access", "Access", accessSection(report, entries)],
     ["rights", "Rights", rightsSection(report)],
     ["waivers", "Waivers", waiversSection(report)],
-    ["changes", report.command === "drift" ? "Drift" : "Changes", changes(report, entries, problems, isOpen)],
-    ["undeclared", "Unmanaged", undeclared(report, entries, problems, isOpen)],
+    ["changes", report.command === "drift" ? "Drift" : "Changes", changes(report, entries, causes, isOpen)],
     ["dependencies", "Dependencies", graphSection(entries)],
-    ["types", "By type", typeTable(report)],
     ["notes", "Outputs and notes", notes(report)],
   ];
   const present = sections.filter(([, , content]) => content !== undefined);
@@ -133,8 +132,6 @@ export function htmlReport(report: Report): string {
     style: STYLE,
   });
 }
-
-const isUndeclared = ({ status }: ReportObject): boolean => status === "unmanaged";
 
 const RESULTS: Readonly<Record<Report["result"], (report: Report) => Markup>> = {
   clean: ({ command }) => tag("ok", command === "drift" ? "✓ no drift" : "✓ no changes"),
@@ -155,7 +152,7 @@ function header(report: Report): Content {
   } = report;
   const seconds = (Date.parse(finished) - Date.parse(started)) / 1000;
   // What no stack declares has an entry of its own.
-  const declared = stacks.filter(({ objects }) => !objects.every(isUndeclared) || objects.length === 0);
+  const declared = stacks.filter(({ objects }) => !objects.every(isUnmanaged) || objects.length === 0);
   const names = declared.flatMap(({ name }) => name ?? []);
   const isDone = result === "found" && (command === "apply" || command === "destroy");
   const facts = {
@@ -178,9 +175,39 @@ function header(report: Report): Content {
 ${outsideOf(report).map((sentence) => html`<p>${tag("warning", "! outside")} ${sentence}</p>\n`)}${factList(facts)}${totals(report)}`;
 }
 
-function changes(report: Report, entries: Entries, problems: Problems, isOpen: boolean): Content {
+const isUnmanaged = ({ status }: ReportObject): boolean => status === "unmanaged";
+
+/** How the totals are coloured. */
+const TOTAL_KINDS: Readonly<Record<string, string>> = {
+  ...{ create: "create", update: "update", destroy: "delete", import: "create" },
+  ...{ changed: "update", vanished: "delete", unmanaged: "warning" },
+  ...{ failed: "error", unchecked: "error", not_started: "warning" },
+};
+
+/** Totals that stand there also where they are 0. */
+const ALWAYS: ReadonlySet<string> = new Set([
+  "create",
+  "update",
+  "destroy",
+  "changed",
+  "vanished",
+  "in_sync",
+]);
+
+/** The totals of the whole report, as tiles. */
+function totals(report: Report): Markup {
+  const shown = Object.entries(totalsOf(report)).filter(([name, count]) => count > 0 || ALWAYS.has(name));
+  return html`<dl class="tiles">${shown.map(
+    ([name, count]) => html`
+<div><dt>${name.replace("_", " ")}</dt><dd${count > 0 && html` class="${TOTAL_KINDS[name]}"`}>${count}</dd></div>`,
+  )}
+</dl>
+`;
+}
+
+function changes(report: Report, entries: Entries, causes: Causes, isOpen: boolean): Content {
   const isDrift = report.command === "drift";
-  const rows = (of: readonly Entry[]) => list(of.map((entry) => entryRow(entry, problems, isOpen)));
+  const rows = (of: readonly Entry[]) => list(of.map((entry) => entryRow(entry, causes, isOpen)));
   const group = (title: Content, of: readonly Entry[]) =>
     of.length === 0
       ? undefined
@@ -201,16 +228,19 @@ ${rows(of)}</section>
       : searchable({
           id: "list",
           noun: isDrift ? "objects" : "changes",
-          facets: FACETS.filter(
-            ({ name }) =>
-              (name !== "stack" || report.stacks.length > 1) &&
-              (name !== "risk" || allObjects(report).some(({ strictness }) => strictness !== undefined)),
-          ),
+          facets: FACETS,
           rows: report.stacks.length > 1 ? groups : rows(entries.stacks.flatMap((one) => one.entries)),
         });
+  const searched = report.coverage?.length;
   const clean = report.stacks.length > 1 ? report.stacks.filter((stack) => isClean(stack)) : [];
   return html`<section id="changes"><h2>${isDrift ? "Drift" : "Changes"}</h2>
-${isDrift && report.stacks.some(({ objects }) => objects.some(({ status }) => status === "changed")) && html`<p class="muted">${DIRECTION}</p>\n`}${content}${cleanStacks(clean, report)}</section>
+${directionOf(report).map((text) => html`<p class="muted">${text}</p>\n`)}${searched !== undefined && html`<p class="muted">Objects that no stack declares were looked for in ${counted(searched, "project or group", "projects and groups")}.</p>\n`}${content}${
+  clean.length > 0 &&
+  html`<p class="muted">No ${findingOf(report)} in ${counted(clean.length, "stack")}: ${joined(
+    clean.map(({ name }) => html`<code>${nameOf(name)}</code>`),
+    ", ",
+  )}</p>\n`
+}</section>
 `;
 }
 
@@ -227,35 +257,6 @@ const list = (
   rows: readonly Markup[],
 ): Markup => html`<div class="changes${rows.length > MAX_LAID_OUT && " many"}">
 ${rows}</div>`;
-
-function cleanStacks(clean: readonly ReportStack[], report: Report): Content {
-  if (clean.length === 0) return undefined;
-  const text = `No ${findingOf(report)} in ${counted(clean.length, "stack")}`;
-  const names = joined(
-    clean.map(({ name }) => html`<code>${nameOf(name)}</code>`),
-    ", ",
-  );
-  return clean.length <= MAX_EXPANDED_STACKS
-    ? html`<p class="muted">${text}: ${names}</p>\n`
-    : html`<details class="list"><summary>${text}</summary><p>${names}</p></details>\n`;
-}
-
-function undeclared(report: Report, entries: Entries, problems: Problems, isOpen: boolean): Content {
-  const searched = report.coverage;
-  if (entries.undeclared.length === 0 && searched === undefined) return undefined;
-  return html`<section id="undeclared"><h2>Unmanaged</h2>
-${searched !== undefined && html`<p class="muted">Objects on the service that no stack declares, in ${counted(searched.length, "project or group", "projects and groups")}.</p>\n`}${
-  entries.undeclared.length === 0
-    ? html`<p>${isWhole(report) ? "Everything found is declared." : "Nothing was found, but the search is incomplete: see the errors."}</p>\n`
-    : searchable({
-        id: "undeclared-list",
-        noun: "objects",
-        facets: FACETS.filter(({ name }) => name === "project" || name === "type"),
-        rows: list(entries.undeclared.map((entry) => entryRow(entry, problems, isOpen))),
-      })
-}</section>
-`;
-}
 
 /** Changes to outputs, and what the report leaves out by request. */
 function notes({ stacks }: Report): Content {

@@ -1,13 +1,37 @@
-import { counted } from "../../../../text";
 import type { Row } from "../../../difference";
 import { lineOf, rowsIn } from "../../../document/describe";
 import { attributesOf, type Equal, placesOf, reasonText } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
-import { type Content, factList, html, joined, link, type Markup, row } from "../../../html";
-import type { Entry } from "../entries";
-import { isChangedOutside } from "../summary";
-import { labelOf, labelTag, outcomeOf, outcomeTag, STRICTNESS, strictnessTag, tag } from "./entries";
-import type { Problems } from "./problems";
+import { type Content, factList, html, joined, link, type Markup, row, tag } from "../../../html";
+import { ACTIONS, type Causes, type Entry, type Label, STATUSES } from "../entries";
+import { hasPolicyViolation, isChangedOutside } from "../summary";
+import { problemReference } from "./problems";
+
+const UNKNOWN: Label = { kind: "unknown", sign: "!", word: "not planned" };
+const UNCHECKED: Label = { kind: "unknown", sign: "!", word: "not checked" };
+
+/** What happens to an object, or what a drift report found of it. */
+export function labelOf({ action, status, unchecked }: ReportObject): Label {
+  if (action !== undefined) return ACTIONS[action];
+  return STATUSES[status] ?? (unchecked === true ? UNCHECKED : UNKNOWN);
+}
+
+/** What a change or drift means for access. */
+const STRICTNESS = {
+  looser: { kind: "error", word: "loosens" },
+  mixed: { kind: "error", word: "loosens and tightens" },
+  tighter: { kind: "ok", word: "tightens" },
+};
+
+const OUTCOMES = { failed: "error", "violates a policy": "error", "not started": "warning", done: "ok" };
+
+/** What became of a change in an apply, and whether it could be planned or checked. */
+function outcomeOf(object: ReportObject): keyof typeof OUTCOMES | undefined {
+  const { status } = object;
+  if (status === "failed") return hasPolicyViolation(object) ? "violates a policy" : "failed";
+  if (status === "not_done") return "not started";
+  return status === "done" ? "done" : undefined;
+}
 
 const CLASSES: Readonly<Record<Row["tone"], string | undefined>> = {
   "+": "a",
@@ -30,9 +54,6 @@ export function diffBlock(rows: readonly Row[], isDrift = false): Markup | undef
   return html`<pre class="diff">${lines}</pre>\n`;
 }
 
-/** Up to this number the projects of equal changes are listed without a collapsible section. */
-const MAX_EXPANDED_PLACES = 20;
-
 /** What rows can be filtered by. */
 export const FACETS = [
   { name: "stack", label: "Stack" },
@@ -45,7 +66,7 @@ export const FACETS = [
 ] as const;
 
 /** An object, or equal changes, as a collapsible row. */
-export function entryRow({ id, objects, stacks }: Entry, problems: Problems, isOpen: boolean): Markup {
+export function entryRow({ id, objects, stacks }: Entry, causes: Causes, isOpen: boolean): Markup {
   const [first] = objects;
   const label = labelOf(first);
   const outcome = outcomeOf(first);
@@ -55,6 +76,7 @@ export function entryRow({ id, objects, stacks }: Entry, problems: Problems, isO
       : isChangedOutside(first)
         ? "changed outside"
         : undefined;
+  const risk = first.strictness && STRICTNESS[first.strictness];
   const places = [...new Set(objects.flatMap(({ project, group }) => project ?? group ?? []))];
   const values = {
     stack: stacks,
@@ -63,28 +85,28 @@ export function entryRow({ id, objects, stacks }: Entry, problems: Problems, isO
     action: label.word,
     ...(outcome !== undefined && { outcome }),
     ...(outside !== undefined && { outside }),
-    ...(first.strictness !== undefined && { risk: STRICTNESS[first.strictness].word }),
+    ...(risk !== undefined && { risk: risk.word }),
   };
   const tags = [
     // "not planned" and "not checked" say it already.
-    outcome !== undefined && label.kind !== "unknown" && html` ${outcomeTag(outcome)}`,
+    outcome !== undefined && label.kind !== "unknown" && html` ${tag(OUTCOMES[outcome], outcome)}`,
     first.repaired === true && html` ${tag("ok", "✓ repaired")}`,
     outside !== undefined && html` ${tag("warning", `! ${outside}`)}`,
-    first.strictness !== undefined && html` ${strictnessTag(first.strictness)}`,
+    risk !== undefined && html` ${tag(risk.kind, risk.word)}`,
   ];
   const [name, where] =
     objects.length === 1
       ? [first.address, first.project ?? first.group]
       : [first.type, `${objects.length} × ${placesOf(objects, stacks.length).heading}`];
   return html`<details class="change" id="${id}" ${row(values, objects.length)}${isOpen && OPEN}>
-<summary>${labelTag(label)} <span class="name">${name}</span>${tags}${where !== undefined && html` <span class="where">${where}</span>`}</summary>
-${objects.length === 1 ? objectBody(first, problems) : equalBody(objects)}</details>
+<summary>${tag(label.kind, `${label.sign} ${label.word}`)} <span class="name">${name}</span>${tags}${where !== undefined && html` <span class="where">${where}</span>`}</summary>
+${objects.length === 1 ? objectBody(first, causes) : equalBody(objects)}</details>
 `;
 }
 
 const OPEN = html` open`;
 
-function objectBody(object: ReportObject, problems: Problems): Content {
+function objectBody(object: ReportObject, causes: Causes): Content {
   const { project, group, url, id, construct, file, line, commands } = object;
   const facts = {
     project: project !== undefined && link(url, project),
@@ -114,7 +136,7 @@ function objectBody(object: ReportObject, problems: Problems): Content {
         ].filter(isPresent),
         "\n",
       )}</pre>\n`,
-    object.diagnostics.map((one) => problems.reference(one)),
+    object.diagnostics.map((one) => problemReference(one, causes)),
   ];
 }
 
@@ -122,18 +144,15 @@ const isPresent = (text: string | undefined): text is string => text !== undefin
 
 /** Equal changes: what changes, once, and where. */
 function equalBody(objects: Equal<ReportObject>): Content {
-  const list = html`<ul class="places">${objects.map(
-    ({ project, group, url, name, address }) => html`
-<li>${link(url, project ?? group)}${name !== undefined && ` ${name}`} <code>${address}</code></li>`,
-  )}
-</ul>
-`;
   return [
     factList({ why: reasonText(objects) }),
     diffBlock(rowsIn({ ...objects[0], attributes: attributesOf(objects) }), objects[0].status === "changed"),
-    objects.length <= MAX_EXPANDED_PLACES
-      ? list
-      : html`<details class="places"><summary>${counted(objects.length, "object")}</summary>${list}</details>\n`,
+    html`<ul class="places">${objects.map(
+      ({ project, group, url, name, address }) => html`
+<li>${link(url, project ?? group)}${name !== undefined && ` ${name}`} <code>${address}</code></li>`,
+    )}
+</ul>
+`,
   ];
 }
 
