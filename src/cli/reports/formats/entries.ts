@@ -1,6 +1,9 @@
 import { groupBy } from "../../../engine";
+import { defined } from "../../../json";
 import { counted } from "../../../text";
-import { type Equal, equalInStacks, groupEqualObjects } from "../../document/equal";
+import type { Row } from "../../difference";
+import { rowsIn } from "../../document/describe";
+import { attributesOf, type Equal, equalInStacks, groupEqualObjects, reasonText } from "../../document/equal";
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { isListed } from "./summary";
 
@@ -156,6 +159,47 @@ export class Causes {
     );
   }
 }
+
+/** A fact of an object, or one that equal objects share. */
+export interface Fact {
+  readonly name: string;
+  readonly text: string;
+  /** The web page of a project or group. */
+  readonly url?: string | undefined;
+  /** Whether it is a sentence, in place of a name or a command. */
+  readonly isSentence?: boolean;
+}
+
+/** What is known of objects beside their differences: why they change, where they are, and commands to copy. */
+export function factsOf(objects: Equal<ReportObject>): Fact[] {
+  const [{ url, file, line, commands, ...first }, ...others] = objects;
+  const sentences = {
+    why: reasonText(objects),
+    "not repaired": first.not_repaired,
+    "live values not known": first.live_not_known,
+    note: first.stays_on_service && "the settings stay on the service as they are",
+  };
+  const places = { project: first.project, group: first.group };
+  const names = {
+    "moved from": first.previous_address,
+    "left over from a replacement": first.deposed,
+    "imported from": first.import_id,
+    id: first.id,
+    construct: first.construct,
+    "declared in": file && `${file}:${line}`,
+    ...commands,
+  };
+  const factsIn = (texts: Readonly<Record<string, string | undefined>>, more: Partial<Fact>) =>
+    Object.entries(defined(texts)).map(([name, text]): Fact => ({ name, text: text!, ...more }));
+  return [
+    ...factsIn(sentences, { isSentence: true }),
+    ...(others.length > 0 ? [] : [...factsIn(places, { url }), ...factsIn(names, {})]),
+  ];
+}
+
+/** The differences of an object, or those that equal objects share. */
+export const rowsOfEntry = (objects: Equal<ReportObject>): readonly Row[] =>
+  rowsIn(objects.length === 1 ? objects[0] : { ...objects[0], attributes: attributesOf(objects) });
 
 /** How a change is marked: a class of the styles, a sign, an emoji, and a word, which is also the value to filter by. */
 export interface Label {

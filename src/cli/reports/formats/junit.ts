@@ -2,10 +2,9 @@ import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces";
 import { counted } from "../../../text";
 import { diffOf } from "../../document/describe";
-import { reasonText } from "../../document/equal";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
 import { groundsOf } from "../../views/waivers";
-import { type Cause, Causes } from "./entries";
+import { type Cause, Causes, factsOf } from "./entries";
 
 /** The result of a test case, with its message and text. */
 interface CaseResult {
@@ -117,10 +116,15 @@ const toldElsewhere = ({ diagnostics }: ReportObject): CaseResult => ({
   text: "",
 });
 
+const factLines = (object: ReportObject): string =>
+  factsOf([object])
+    .map(({ name, text, url }) => `${name}: ${text}${url === undefined ? "" : ` (${url})`}`)
+    .join("\n");
+
 function resultOf(object: ReportObject): CaseResult {
   const { status, diagnostics } = object;
   const text = [
-    status === "unchanged" || status === "in_sync" ? "" : placeOf(object),
+    status === "unchanged" || status === "in_sync" ? "" : factLines(object),
     status === "changed" ? `applied -> live:\n${diffOf(object)}` : diffOf(object),
     ...diagnostics.map(sentence),
   ]
@@ -141,29 +145,6 @@ function resultOf(object: ReportObject): CaseResult {
     default:
       return { kind: "passed", message: "", text };
   }
-}
-
-/** Where the object is, line by line. */
-function placeOf(object: ReportObject): string {
-  const { file, commands } = object;
-  const parts: readonly (readonly [string, string | undefined])[] = [
-    ["why:", reasonText([object])],
-    ["project", object.project],
-    ["group", object.group],
-    ["url", object.url],
-    ["id", object.id],
-    ["construct", object.construct],
-    ["in", file && `${file}:${object.line}`],
-    ["left over from a replacement:", object.deposed],
-    ["imported from", object.import_id],
-    ["deleted outside", object.deleted_outside && "since the last apply"],
-    ["live values not known:", object.live_not_known],
-    ["import:", commands?.import],
-    ["adopt:", commands?.adopt],
-    ["repair:", commands?.repair],
-    ["accept:", commands?.accept],
-  ];
-  return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])).join("\n");
 }
 
 function writeSuite(root: XMLBuilder, { name: suiteName, cases }: Suite, report: Report): void {

@@ -1,9 +1,17 @@
 import { counted } from "../../../text";
 import type { Row } from "../../difference";
-import { rowsIn } from "../../document/describe";
-import { attributesOf, placesOf, reasonText } from "../../document/equal";
+import { type Equal, placesOf } from "../../document/equal";
 import type { Report, ReportDiagnostic, ReportObject } from "../../document/model";
-import { ACTIONS, type Cause, type Causes, type Entry, type Label, STATUSES } from "./entries";
+import {
+  ACTIONS,
+  type Cause,
+  type Causes,
+  type Entry,
+  factsOf,
+  type Label,
+  rowsOfEntry,
+  STATUSES,
+} from "./entries";
 import type { Anchors } from "./markdown-access";
 import {
   addressesOf,
@@ -32,27 +40,17 @@ export interface Context {
 export const isAtHead = ({ diagnostic, objects, stacks }: Cause): boolean =>
   diagnostic.severity === "error" || objects.length > 1 || stacks.size > 1;
 
-export const renderEntry = (entry: Entry, { isCollapsible, causes, anchors }: Context): string =>
-  entry.objects.length === 1
-    ? renderObject(entry.objects[0], anchors.at(entry), isCollapsible, causes)
-    : renderEqual(entry, anchors.at(entry), isCollapsible);
-
 const FAILURES: Readonly<Partial<Record<ReportObject["status"], string>>> = {
   failed: "❌ failed",
   not_done: "⏸️ not started",
 };
 
-export function renderHead(object: ReportObject, anchor = ""): string {
-  return `\n- ${anchor}${label(object)} ${code(object.address)}${strictnessOf(object)}\n`;
-}
+export const renderHead = (object: ReportObject): string => `${headOf(object, code(object.address))}\n`;
 
-const strictnessOf = ({ strictness }: ReportObject): string =>
-  strictness === undefined ? "" : `, ${STRICTNESS_LABELS[strictness]}`;
-
-/** A line of an item. */
-function whyOf(objects: readonly ReportObject[]): string {
-  const why = reasonText(objects);
-  return why === undefined ? "" : `  \n  why: ${prose(why)}`;
+function headOf(object: ReportObject, name: string, anchor = ""): string {
+  const { strictness } = object;
+  const risk = strictness === undefined ? "" : `, ${STRICTNESS_LABELS[strictness]}`;
+  return `\n- ${anchor}${label(object)} ${name}${risk}`;
 }
 
 function label({ action, status, deleted_outside: isDeletedOutside }: ReportObject): string {
@@ -70,39 +68,32 @@ function label({ action, status, deleted_outside: isDeletedOutside }: ReportObje
 
 const marked = (label: Label | undefined) => label?.emoji && `${label.emoji} ${label.word}`;
 
-function renderObject(object: ReportObject, anchor: string, isCollapsible: boolean, causes: Causes): string {
-  const { url, id, file, previous_address: before, commands, diagnostics } = object;
-  const fact = (name: string, value: string | undefined) =>
-    value === undefined ? "" : `  \n  ${name} ${code(value)}`;
-  const container = (name: string, path: string | undefined) =>
-    path === undefined
-      ? ""
-      : `  \n  ${name} ${linked(path, url)}${id === undefined ? "" : `, id ${code(id)}`}`;
-  const where = `${container("project", object.project)}${container("group", object.group)}`;
-  const facts = `${whyOf([object])}${fact("moved from", before)}${fact("left over from a replacement:", object.deposed)}${fact("imported from", object.import_id)}${where}${fact("construct", object.construct)}${fact("in", file && `${file}:${object.line}`)}${fact("live values not known:", object.live_not_known)}${fact("import", commands?.import)}${fact("adopt", commands?.adopt)}${fact("repair", commands?.repair)}${fact("accept", commands?.accept)}${fact("ignore", commands?.ignore)}`;
-  const problems = diagnostics
-    .map((one) => indented(isAtHead(causes.of(one)) ? renderHeadline(one) : renderDiagnostic(one)))
-    .join("");
-  return `${renderHead(object, anchor).trimEnd()}${facts}\n${renderDiff(rowsIn(object), isCollapsible)}${problems}`;
+/** An object, or equal changes once, as an item: what is known of it, where it is, and what differs. */
+export function renderEntry(entry: Entry, { isCollapsible, causes, anchors }: Context): string {
+  const { objects, stacks } = entry;
+  const [first] = objects;
+  const isOne = objects.length === 1;
+  const name = isOne ? code(first.address) : `${objects.length} × ${code(first.type)}`;
+  const facts = factsOf(objects).map(
+    ({ name, text, url, isSentence }) => `  \n  ${name}: ${isSentence ? prose(text) : linked(text, url)}`,
+  );
+  const problems = first.diagnostics.map((one) =>
+    indented(isAtHead(causes.of(one)) ? renderHeadline(one) : renderDiagnostic(one)),
+  );
+  const places = isOne ? "\n" : `  \n${renderPlaces(objects, stacks)}`;
+  const diff = renderDiff(rowsOfEntry(objects), isCollapsible);
+  return [headOf(first, name, anchors.at(entry)), ...facts, places, diff, ...problems].join("");
 }
 
-/** Equal changes as one item: what changes, once, and where. */
-function renderEqual({ objects, stacks }: Entry, anchor: string, isCollapsible: boolean): string {
-  const [first] = objects;
+function renderPlaces(objects: Equal<ReportObject>, stacks: readonly string[]): string {
   const { heading, items } = placesOf(objects, stacks.length, code);
   const names = items.map(({ name, url, keys }) =>
     [linked(name, url), ...(keys.length > 0 ? [`(${keys.map(code).join(", ")})`] : [])].join(" "),
   );
   const addresses = addressesOf(objects.map(({ address }) => address));
-  const list =
-    names.length <= MAX_EXPANDED_NAMES
-      ? `  ${heading}: ${names.join(", ")}\n${details(counted(objects.length, "address", "addresses"), addresses)}`
-      : `  ${heading}\n${details(heading.replace(/^in /, ""), `${placeNames(items)}\n\n${addresses}`)}`;
-  const head = `\n- ${anchor}${label(first)} ${objects.length} × ${code(first.type)}${strictnessOf(first)}${whyOf(objects)}`;
-  const notKnown =
-    first.live_not_known === undefined ? "" : `\n  live values not known: ${code(first.live_not_known)}\n`;
-  const rows = rowsIn({ ...first, attributes: attributesOf(objects) });
-  return `${head}  \n${list}${notKnown}${renderDiff(rows, isCollapsible)}`;
+  return names.length <= MAX_EXPANDED_NAMES
+    ? `  ${heading}: ${names.join(", ")}\n${details(counted(objects.length, "address", "addresses"), addresses)}`
+    : `  ${heading}\n${details(heading.replace(/^in /, ""), `${placeNames(items)}\n\n${addresses}`)}`;
 }
 
 /** A block that the platform highlights as a diff: marks in the first column, `!` for a change. In a collapsible section on request. */

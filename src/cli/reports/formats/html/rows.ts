@@ -1,9 +1,10 @@
+import { defined } from "../../../../json";
 import type { Row } from "../../../difference";
 import { lineOf, rowsIn } from "../../../document/describe";
-import { attributesOf, type Equal, placesOf, reasonText } from "../../../document/equal";
+import { type Equal, placesOf } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
-import { type Content, factList, html, joined, link, type Markup, row, tag } from "../../../html";
-import { ACTIONS, type Causes, type Entry, type Label, STATUSES } from "../entries";
+import { type Content, factList, html, link, type Markup, row, tag } from "../../../html";
+import { ACTIONS, type Causes, type Entry, factsOf, type Label, rowsOfEntry, STATUSES } from "../entries";
 import { hasPolicyViolation, isChangedOutside } from "../summary";
 import { problemReference } from "./problems";
 
@@ -68,24 +69,21 @@ export const FACETS = [
 /** An object, or equal changes, as a collapsible row. */
 export function entryRow({ id, objects, stacks }: Entry, causes: Causes, isOpen: boolean): Markup {
   const [first] = objects;
+  const isOne = objects.length === 1;
   const label = labelOf(first);
   const outcome = outcomeOf(first);
-  const outside =
-    first.deleted_outside === true
-      ? "deleted outside"
-      : isChangedOutside(first)
-        ? "changed outside"
-        : undefined;
+  const outside = first.deleted_outside
+    ? "deleted outside"
+    : isChangedOutside(first)
+      ? "changed outside"
+      : undefined;
   const risk = first.strictness && STRICTNESS[first.strictness];
-  const places = [...new Set(objects.flatMap(({ project, group }) => project ?? group ?? []))];
   const values = {
     stack: stacks,
-    project: places,
+    project: [...new Set(objects.flatMap(({ project, group }) => project ?? group ?? []))],
     type: first.type,
     action: label.word,
-    ...(outcome !== undefined && { outcome }),
-    ...(outside !== undefined && { outside }),
-    ...(risk !== undefined && { risk: risk.word }),
+    ...defined({ outcome, outside, risk: risk?.word }),
   };
   const tags = [
     // "not planned" and "not checked" say it already.
@@ -94,67 +92,33 @@ export function entryRow({ id, objects, stacks }: Entry, causes: Causes, isOpen:
     outside !== undefined && html` ${tag("warning", `! ${outside}`)}`,
     risk !== undefined && html` ${tag(risk.kind, risk.word)}`,
   ];
-  const [name, where] =
-    objects.length === 1
-      ? [first.address, first.project ?? first.group]
-      : [first.type, `${objects.length} × ${placesOf(objects, stacks.length).heading}`];
+  const where = isOne
+    ? (first.project ?? first.group)
+    : `${objects.length} × ${placesOf(objects, stacks.length).heading}`;
   return html`<details class="change" id="${id}" ${row(values, objects.length)}${isOpen && OPEN}>
-<summary>${tag(label.kind, `${label.sign} ${label.word}`)} <span class="name">${name}</span>${tags}${where !== undefined && html` <span class="where">${where}</span>`}</summary>
-${objects.length === 1 ? objectBody(first, causes) : equalBody(objects)}</details>
+<summary>${tag(label.kind, `${label.sign} ${label.word}`)} <span class="name">${isOne ? first.address : first.type}</span>${tags}${where !== undefined && html` <span class="where">${where}</span>`}</summary>
+${facts(objects)}${diffBlock(rowsOfEntry(objects), first.status === "changed")}${!isOne && placesList(objects)}${first.diagnostics.map((one) => problemReference(one, causes))}</details>
 `;
 }
 
 const OPEN = html` open`;
 
-function objectBody(object: ReportObject, causes: Causes): Content {
-  const { project, group, url, id, construct, file, line, commands } = object;
-  const facts = {
-    project: project !== undefined && link(url, project),
-    group: group !== undefined && link(url, group),
-    id: id !== undefined && html`<code>${id}</code>`,
-    construct: construct !== undefined && html`<code>${construct}</code>`,
-    "declared in": file !== undefined && html`<code>${file}:${line}</code>`,
-    "moved from": object.previous_address !== undefined && html`<code>${object.previous_address}</code>`,
-    "left over from a replacement": object.deposed,
-    "imported from": object.import_id !== undefined && html`<code>${object.import_id}</code>`,
-    why: reasonText([object]),
-    "not repaired": object.not_repaired,
-    "live values not known": object.live_not_known,
-    note: object.stays_on_service === true && "the settings stay on the service as they are",
-  };
-  return [
-    factList(facts),
-    diffBlock(rowsIn(object), object.status === "changed"),
-    commands !== undefined &&
-      html`<pre class="plain">${joined(
-        [
-          commands.import,
-          commands.adopt,
-          commands.repair && `# repair: restores what was applied\n${commands.repair}`,
-          commands.accept && `# accept: writes the live value into the code\n${commands.accept}`,
-          commands.ignore && `# ignore: an entry of the file of --ignore\n${commands.ignore}`,
-        ].filter(isPresent),
-        "\n",
-      )}</pre>\n`,
-    object.diagnostics.map((one) => problemReference(one, causes)),
-  ];
-}
+const facts = (objects: Equal<ReportObject>): Content =>
+  factList(
+    Object.fromEntries(
+      factsOf(objects).map(({ name, text, url, isSentence }) => [
+        name,
+        isSentence ? text : url === undefined ? html`<code>${text}</code>` : link(url, text),
+      ]),
+    ),
+  );
 
-const isPresent = (text: string | undefined): text is string => text !== undefined;
-
-/** Equal changes: what changes, once, and where. */
-function equalBody(objects: Equal<ReportObject>): Content {
-  return [
-    factList({ why: reasonText(objects) }),
-    diffBlock(rowsIn({ ...objects[0], attributes: attributesOf(objects) }), objects[0].status === "changed"),
-    html`<ul class="places">${objects.map(
-      ({ project, group, url, name, address }) => html`
+const placesList = (objects: Equal<ReportObject>): Markup => html`<ul class="places">${objects.map(
+  ({ project, group, url, name, address }) => html`
 <li>${link(url, project ?? group)}${name !== undefined && ` ${name}`} <code>${address}</code></li>`,
-    )}
+)}
 </ul>
-`,
-  ];
-}
+`;
 
 /** The number of lines that an entry has when it is open. */
 export const linesOf = ({ objects }: Entry): number => rowsIn(objects[0]).length + 1;
