@@ -116,7 +116,6 @@ export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promi
     async (stack, view) => {
       await stack.read();
       const report = await stack.drift({ coverage: true, within: [args.selection], forAdoption: true });
-      await view.stopProgress();
       scans.push(...report.scans);
       const { configuration } = stacks.find(({ name }) => name === stack.name)!;
       noteMembers(members, configuration, report.objects, app.folder);

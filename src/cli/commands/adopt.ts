@@ -39,7 +39,6 @@ export async function adoptNew(args: AdoptArguments, terminal: Terminal, isProje
     { load: () => loadProviderOnly(terminal) },
     async (stack, view) => {
       const listing = await stack.listLive(args.selection);
-      await view.stopProgress();
       const { problems, isWritten } = review(listing, args.selection, folder.isAdopted);
       view.diagnostics(problems);
       if (!isWritten) return "failed";

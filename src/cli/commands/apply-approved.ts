@@ -50,7 +50,6 @@ async function applyStack(
 ): Promise<StackOutcome> {
   await stack.recover();
   const { plan, refusals, warnings, leftOut } = await approved.confirm(stack);
-  await view.stopProgress();
   view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...warnings] });
   for (const address of leftOut)
     view.notice(`${address} was changed by hand, and nobody approved to revert it: it stays as it is.`);
@@ -58,7 +57,6 @@ async function applyStack(
   if (all.length > 0) throw new DiagnosticError(all);
   if (!stack.canApply(plan)) return "failed";
   const result = await stack.apply(plan);
-  await view.stopProgress();
   view.applied(args.mode, result);
   return hasErrors([...plan.diagnostics, ...result.diagnostics]) ? "failed" : "found";
 }

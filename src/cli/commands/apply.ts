@@ -90,7 +90,6 @@ class SavedPlans {
     view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));
     view.diagnostics(this.#warnings.get(stack.name) ?? []);
     const result = await stack.apply(plan);
-    await view.stopProgress();
     view.applied(plan.mode, result);
     const hasFailed = hasErrors([...pendingRecovery, ...plan.diagnostics, ...result.diagnostics]);
     return hasFailed || plan.blocked.length > 0 ? "failed" : "found";
@@ -145,7 +144,6 @@ async function applyStack(
 ): Promise<StackOutcome> {
   await stack.recover();
   const plan = await stack.plan({ ...args, requests: limits.hasRequestLimits });
-  await view.stopProgress();
   const violations = policies.violations(plan, stack.name);
   view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...violations] });
   const hasFailed = hasErrors(plan.diagnostics);
@@ -161,7 +159,6 @@ async function applyStack(
   const result =
     args.wave === undefined ? await stack.apply(plan) : await applyWaves(stack, view, plan, args);
   changed.push({ name: stack.name, done: result.done });
-  await view.stopProgress();
   view.applied(args.mode, result);
   return hasFailed || hasErrors(result.diagnostics) ? "failed" : "found";
 }

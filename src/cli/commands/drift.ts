@@ -89,7 +89,6 @@ class DriftRun {
       ? stack.drift({ coverage, within, accessOf })
       : stack.driftOfState(state, { accessOf }));
     this.#scans.push(...report.scans);
-    await view.stopProgress();
     const { drifted, accepted, outcome } = this.#report(report, stack.name, view);
     this.#unreported -= 1;
     await this.#acceptance?.take(stack, drifted);
@@ -126,7 +125,6 @@ class DriftRun {
     const { plan, skipped, diagnostics, apply } = await (state === undefined
       ? this.#planRepair(stack, drifted, accepted)
       : planStateRepair(stack, state, drifted));
-    await view.stopProgress();
     for (const left of skipped) view.tell({ kind: "notRepaired", left });
     if (!plan.applicable || stack.stop?.aborted || !plan.hasChanges) {
       view.diagnostics(diagnostics);
@@ -140,7 +138,6 @@ class DriftRun {
     if (!(await isApproved(stack, view, approval, this.terminal, this.#changed))) return "failed";
     const result = await apply();
     this.#changed.push({ name: stack.name, done: result.done });
-    await view.stopProgress();
     view.applied("normal", result);
     if (hasErrors([...diagnostics, ...result.diagnostics])) return "failed";
     return skipped.length > 0 ? "found" : "nothing";

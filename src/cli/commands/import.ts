@@ -12,7 +12,6 @@ export async function importInto(args: ImportArguments, terminal: Terminal): Pro
     // An import can't recover other objects, so it requires that no recovery is pending.
     await stack.recover({ strict: true });
     const { id: importedId, diagnostics } = await stack.import(address, id);
-    await view.stopProgress();
     view.tell({
       kind: "imported",
       address,

@@ -57,7 +57,6 @@ export async function planWith(
     // Without the lock the state is read-only, so the recovery stays pending.
     await (args.lock ? stack.recover() : stack.read());
     const planned = await stack.plan(args);
-    await view.stopProgress();
     // A plan is what people approve: it says how many of them a rule asks for.
     const violations = policies.violations(planned, stack.name, Number.POSITIVE_INFINITY);
     const refusals = limits.refusals(planned);

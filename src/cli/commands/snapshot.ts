@@ -66,7 +66,7 @@ export async function snapshot(args: SnapshotArguments, terminal: Terminal): Pro
   const view = createRunView(args, terminal);
   try {
     const [{ snapshot: taken, diagnostics }, requests] = await take(args, terminal, view);
-    await view.stopProgress();
+    view.stopProgress();
     if (taken === undefined || isEmpty(taken)) {
       view.diagnostics(diagnostics.length > 0 ? diagnostics : [NOTHING]);
       return 1;
@@ -84,7 +84,7 @@ export async function snapshot(args: SnapshotArguments, terminal: Terminal): Pro
     return hasErrors(problems) ? 1 : 0;
   } finally {
     release();
-    await view.stopProgress();
+    view.stopProgress();
   }
 }
 

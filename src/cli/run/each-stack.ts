@@ -88,10 +88,7 @@ export async function eachStack(
       locksFor,
       prepare: prepare && ((stacks) => reported(observers, terminal, () => prepare(stacks, view))),
       work: (stack) => work(stack, view),
-      onFailure: async (problem) => {
-        await view.stopProgress();
-        view.diagnostics(diagnosticsOf(problem, terminal));
-      },
+      onFailure: async (problem) => view.diagnostics(diagnosticsOf(problem, terminal)),
       complete: complete && (() => complete(view)),
     });
     const whole = worse(outcome, after?.(view) ?? "nothing");

@@ -89,6 +89,7 @@ export async function isApproved(
   if (autoApprove) return true;
   const { name, stop } = stack;
   const services = await stack.serviceUsers();
+  view.stopProgress();
   const question = [
     "",
     `${QUESTIONS[mode]}${name === undefined ? "" : ` in the stack "${name}"`}?`,

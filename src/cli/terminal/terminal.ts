@@ -91,8 +91,6 @@ export class BatchedWrites {
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type Signal = (typeof SIGNALS)[number];
 
-const SHOW_CURSOR = "\u001B[?25h";
-
 /** Calls back periodically until the returned function is called. */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 
@@ -147,8 +145,6 @@ export function processTerminal(): Terminal {
       return () => clearInterval(timer);
     },
     abort(code) {
-      // Animated progress hides the cursor.
-      if (process.stderr.isTTY) process.stderr.write(SHOW_CURSOR);
       process.exit(code);
     },
   };

@@ -53,12 +53,8 @@ export class MergedRunView implements Renderer {
     else this.#held.push(withoutModel(event));
   }
 
-  stopProgress(): Promise<void> {
-    return this.view.stopProgress();
-  }
-
   async end(): Promise<void> {
-    await this.stopProgress();
+    this.view.stopProgress();
     this.view.several(equalInStacks(this.#held.flatMap(comparedIn), isListed));
     for (const event of this.#held.splice(0))
       if (event.kind === "described") this.view.whole(event.whole);

@@ -10,8 +10,7 @@ import { renderAccess } from "./access";
 import { asOneLine, byCause, Deduplicator, renderDiagnostic, withAffectedObjects } from "./diagnostics";
 import { renderDrifted, renderDriftReport, renderUnmanaged } from "./drift";
 import { isListed, renderPlan, renderRequests } from "./plan";
-import { createProgress } from "./progress/create-progress";
-import type { Progress } from "./progress/progress";
+import { Progress } from "./progress";
 import { legend, renderEqualChanges } from "./resource-change";
 import { renderRights } from "./rights";
 import { renderApplied, renderImported, renderSaved, renderToApprove } from "./run-results";
@@ -49,6 +48,9 @@ export type TextEvent =
   | Omit<PlannedEvent, "model">
   | Omit<DriftedEvent, "model">;
 
+/** What progress shows; all else is other output. */
+const PROGRESS: ReadonlySet<TextEvent["kind"]> = new Set(["stack", "engine", "requested", "waiting"]);
+
 /** The output for people: reports on stdout, progress and diagnostics on stderr. */
 export class HumanRunView implements Renderer {
   readonly #planner: string | undefined;
@@ -84,7 +86,9 @@ export class HumanRunView implements Renderer {
     this.#planner = planner;
     this.#out = styleFor(terminal.out, terminal, color);
     this.#err = styleFor(terminal.err, terminal, color);
-    this.#progress = createProgress(terminal, color);
+    const isAnimated = color && terminal.err.isTerminal && terminal.out.isTerminal;
+    // A log writes between.
+    this.#progress = new Progress(terminal, isAnimated && terminal.env["STEWARD_LOG"] === undefined);
   }
 
   readonly #on: EventHandlers<TextEvent> = {
@@ -114,6 +118,7 @@ export class HumanRunView implements Renderer {
   };
 
   on(event: TextEvent): void {
+    if (!PROGRESS.has(event.kind)) this.stopProgress();
     handle(this.#on, event);
   }
 
@@ -122,8 +127,8 @@ export class HumanRunView implements Renderer {
     this.#progress.stack(count > 1 ? name : undefined);
   }
 
-  stopProgress(): Promise<void> {
-    return this.#progress.stop();
+  stopProgress(): void {
+    this.#progress.stop();
   }
 
   /** The equal changes of different stacks, before the stacks themselves. */
@@ -141,7 +146,7 @@ export class HumanRunView implements Renderer {
   }
 
   async end(): Promise<void> {
-    await this.stopProgress();
+    this.stopProgress();
     if (this.#table !== undefined) this.#writeOfRun(this.#table.render(this.#out));
     this.#writeOfRun(this.#totals.render(this.#out, this.#table !== undefined));
   }
@@ -156,10 +161,11 @@ export class HumanRunView implements Renderer {
   }
 
   #engine(event: EngineEvent): void {
-    if (event.kind === "warned") {
-      // The progress display has to be removed before other output.
-      void this.#progress.stop().then(() => this.#diagnostics(event.diagnostics));
-    } else this.#progress.event(event);
+    if (event.kind !== "warned") this.#progress.event(event);
+    else {
+      this.stopProgress();
+      this.#diagnostics(event.diagnostics);
+    }
   }
 
   #diagnostics(diagnostics: readonly Diagnostic[]): void {

@@ -125,8 +125,8 @@ export interface Renderer {
   /** Whether it has the objects that stay as well. */
   readonly isWhole?: boolean;
   on(event: RunEvent): void;
-  /** Removes the progress display before other output. */
-  stopProgress?(): Promise<void>;
+  /** Removes the progress display before output that is no event. */
+  stopProgress?(): void;
   /** The run is complete. */
   end(): Promise<void>;
 }
@@ -198,8 +198,8 @@ export class RunView {
     this.tell({ kind: "waivers", waivers: all.map(waiverJson) });
   }
 
-  async stopProgress(): Promise<void> {
-    for (const one of this.#renderers) await one.stopProgress?.();
+  stopProgress(): void {
+    for (const one of this.#renderers) one.stopProgress?.();
   }
 
   async end(): Promise<void> {

@@ -135,7 +135,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
       expect(read(file)).not.toMatch(new RegExp(`"${otherThan(library)}["-]`));
   });
 
-  test(`a stack of ${otherThan(library)} throws an error that names ${packageFor(otherThan(library))}; the package brings listr2`, async () => {
+  test(`a stack of ${otherThan(library)} throws an error that names ${packageFor(otherThan(library))}; the package brings xmlbuilder2`, async () => {
     const other = JSON.stringify(path.join(ROOT, "node_modules", otherThan(library)));
     writeFileSync(
       path.join(app.folder, "wrong.cjs"),
@@ -146,7 +146,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
       } catch ({ code, message }) {
         console.log(code, message);
       }
-      console.log(typeof require("./node_modules/${packageFor(library)}/dist/bundle/listr2.js").Listr);`,
+      console.log(typeof require("./node_modules/${packageFor(library)}/dist/bundle/xmlbuilder2.js").create);`,
     );
     expect(await app.node("wrong.cjs")).toMatch(
       new RegExp(

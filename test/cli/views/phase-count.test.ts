@@ -1,4 +1,4 @@
-import { PhaseCount } from "../../../../src/cli/views/progress/progress";
+import { PhaseCount } from "../../../src/cli/views/progress";
 
 /** A count with a clock that the test controls, in seconds. */
 function phaseCount() {

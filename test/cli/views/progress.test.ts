@@ -1,8 +1,8 @@
-import type { Every } from "../../../../src/cli/terminal/terminal";
-import { LineProgress } from "../../../../src/cli/views/progress/create-progress";
+import type { Every } from "../../../src/cli/terminal/terminal";
+import { Progress } from "../../../src/cli/views/progress";
 
 /** Progress with a timer that the test controls. */
-function lineProgress() {
+function progressOf(isAnimated = false) {
   const lines: string[] = [];
   let ring: (() => void) | undefined;
   let time = 0;
@@ -12,7 +12,12 @@ function lineProgress() {
       ring = undefined;
     };
   };
-  const progress = new LineProgress({ err: { line: (text) => void lines.push(text) }, every }, () => time);
+  const add = (text: string) => void lines.push(text);
+  const progress = new Progress(
+    { err: { line: add, exact: add, columns: 30 }, every },
+    isAnimated,
+    () => time,
+  );
   const pass = (milliseconds: number) => {
     time += milliseconds;
   };
@@ -21,7 +26,7 @@ function lineProgress() {
 
 describe("progress without a terminal", () => {
   test("reports the start and the end of each change", () => {
-    const { progress, lines } = lineProgress();
+    const { progress, lines } = progressOf();
     const address = "acme_thing.one";
     progress.event({ kind: "apply_start", address, action: "update", id: "7" });
     progress.event({ kind: "apply_complete", address, action: "update", id: "7", milliseconds: 1700 });
@@ -36,13 +41,13 @@ describe("progress without a terminal", () => {
   });
 
   test("reports waits", () => {
-    const { progress, lines } = lineProgress();
+    const { progress, lines } = progressOf();
     progress.waiting({ seconds: 12, reason: "the rate limit is exhausted" });
     expect(lines).toEqual(["Waiting 12s: the rate limit is exhausted."]);
   });
 
   test("reports the progress of a long refresh every few seconds, but no single objects", async () => {
-    const { progress, lines, ring } = lineProgress();
+    const { progress, lines, ring } = progressOf();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });
     ring();
     progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000 });
@@ -54,7 +59,7 @@ describe("progress without a terminal", () => {
   });
 
   test("counts requests and estimates the remaining time once possible", () => {
-    const { progress, lines, pass, ring } = lineProgress();
+    const { progress, lines, pass, ring } = progressOf();
     progress.event({ kind: "progress", phase: "refresh", done: 0, total: 100 });
     progress.requested();
     ring();
@@ -76,10 +81,22 @@ describe("progress without a terminal", () => {
   });
 
   test("counts requests before a phase has a total", () => {
-    const { progress, lines, ring } = lineProgress();
+    const { progress, lines, ring } = progressOf();
     progress.requested();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });
     ring();
     expect(lines).toEqual(["Working... 1 request"]);
   });
+});
+
+test("progress on a terminal is its last line, which changes in place and ends with the phase", () => {
+  const { progress, lines, ring } = progressOf(true);
+  progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000 });
+  ring();
+  progress.event({ kind: "apply_start", address: "acme_thing.one", action: "create" });
+  progress.stop();
+  ring();
+  const clear = "\r\u001b[2K";
+  const line = `${clear}Refreshing state... 3 of 1000`;
+  expect(lines).toEqual([`${clear}Working...`, line, clear, "acme_thing.one: Creating...", clear]);
 });

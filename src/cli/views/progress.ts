@@ -1,0 +1,142 @@
+import type { EngineEvent } from "../../engine";
+import { counted, oneLine } from "../../text";
+import type { Wait } from "../stacks/interruption";
+import type { Channel, Terminal } from "../terminal/terminal";
+import { describeFully, describeWait } from "./summary";
+
+type ProgressEvent = Extract<EngineEvent, { kind: "progress" }>;
+
+const PHASES = {
+  refresh: "Refreshing state",
+  apply: "Applying changes",
+  list: "Reading live settings",
+} as const;
+
+/** What a phase has to have behind it before its remaining time is estimated. */
+const LEAST = { milliseconds: 3000, objects: 5 };
+
+/** Counts the progress and the requests of the current phase of a stack and estimates its remaining time. */
+export class PhaseCount {
+  #latest: Pick<ProgressEvent, "phase" | "done" | "total"> | undefined;
+  #requests = 0;
+  #first = { phase: "", done: 0, at: 0 };
+  #stack: string | undefined;
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** Starts again for a stack. */
+  start(stack: string | undefined): void {
+    this.#stack = stack;
+    this.#latest = undefined;
+    this.#requests = 0;
+    this.#first = { phase: "", done: 0, at: 0 };
+  }
+
+  update({ phase, done, total }: ProgressEvent): void {
+    const at = this.now();
+    if (this.#first.phase !== phase) this.#first = { phase, done, at };
+    this.#latest = { phase, done, total };
+  }
+
+  requested(): void {
+    this.#requests++;
+  }
+
+  describe(): string {
+    return this.#stack === undefined ? this.#described() : `Stack ${this.#stack}: ${this.#described()}`;
+  }
+
+  #described(): string {
+    const requests = counted(this.#requests, "request");
+    if (this.#latest === undefined) return this.#requests === 0 ? "Working..." : `Working... ${requests}`;
+    const { phase, done, total } = this.#latest;
+    return `${PHASES[phase]}... ${done} of ${total}${this.#requests === 0 ? "" : `, ${requests}`}${this.#remaining()}`;
+  }
+
+  /** Assumes the average pace of the phase so far, including its waits. */
+  #remaining(): string {
+    const { done, total } = this.#latest!;
+    const elapsed = this.now() - this.#first.at;
+    const completed = done - this.#first.done;
+    if (elapsed < LEAST.milliseconds || completed < LEAST.objects || done >= total) return "";
+    return `, about ${Math.ceil((((total - done) / completed) * elapsed) / 1000)}s left`;
+  }
+}
+
+/** Milliseconds between lines on the progress of a long phase, and between those of which each replaces the one before. */
+const INTERVAL = { lines: 5000, animated: 500 };
+
+/** Deletes the line that the cursor is on. */
+const CLEAR = "\r\u001b[2K";
+
+type ProgressTerminal = Pick<Terminal, "every"> & {
+  readonly err: Pick<Channel, "line" | "exact" | "columns">;
+};
+
+/**
+ * Shows progress while a phase runs: a line when a change starts and completes, and how far a long phase is; on a terminal
+ * that is the last line, which changes in place and disappears with the phase.
+ */
+export class Progress {
+  readonly #count: PhaseCount;
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly terminal: ProgressTerminal,
+    private readonly isAnimated = false,
+    now: () => number = Date.now,
+  ) {
+    this.#count = new PhaseCount(now);
+  }
+
+  /** Starts again for a stack. Its name stands before what it does; a run without several stacks names none. */
+  stack(name: string | undefined): void {
+    this.#count.start(name);
+  }
+
+  event(event: Exclude<EngineEvent, { kind: "warned" }>): void {
+    this.#begin();
+    if (event.kind === "progress") this.#count.update(event);
+    else if (event.kind === "settled" || event.kind.startsWith("apply_")) this.#line(describeFully(event));
+  }
+
+  /** Counts a request. */
+  requested(): void {
+    this.#begin();
+    this.#count.requested();
+  }
+
+  waiting(wait: Wait): void {
+    this.#line(describeWait(wait));
+  }
+
+  /** Ends the phase, so that other output can follow. */
+  stop(): void {
+    this.#cancel?.();
+    if (this.#cancel !== undefined) this.#clear();
+    this.#cancel = undefined;
+  }
+
+  #begin(): void {
+    if (this.#cancel !== undefined) return;
+    const { lines, animated } = INTERVAL;
+    this.#cancel = this.terminal.every(this.isAnimated ? animated : lines, () => this.#show());
+    if (this.isAnimated) this.#show();
+  }
+
+  #show(): void {
+    const { err } = this.terminal;
+    const text = oneLine(this.#count.describe());
+    if (this.isAnimated) err.exact(`${CLEAR}${text.slice(0, (err.columns ?? 80) - 1)}`);
+    else err.line(text);
+  }
+
+  #line(text: string): void {
+    this.#clear();
+    this.terminal.err.line(oneLine(text));
+  }
+
+  #clear(): void {
+    if (this.isAnimated) this.terminal.err.exact(CLEAR);
+  }
+}
