@@ -58,10 +58,11 @@ export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject
 }
 
 const REVIEW_PLAN = "review the plan, then apply it";
+const NOT_PLANNED = "it could not be planned: see the errors";
 
 /** Why a step does more than restore what was applied; undefined if it does not. */
 function skipReason(one: DriftedObject, step: Step | undefined): string | undefined {
-  if (step === undefined) return "it could not be planned: see the errors";
+  if (step === undefined) return NOT_PLANNED;
   const { action } = step.change;
   if (action === "no-op") return "the code already matches the live object: an apply updates the state";
   if (one.kind === "vanished")
@@ -144,30 +145,20 @@ export function planStateRepair(
   drifted: readonly DriftedObject[],
 ): Promise<StateRepair> {
   return withProvider(context, async (run, key) => {
-    const stored = new Map(
-      selectStateObjects(state, run, key).objects.map((one) => [one.address, one.instance]),
-    );
+    const { objects } = selectStateObjects(state, run, key);
+    const stored = new Map(objects.map(({ address, instance }) => [address, instance.private]));
     const skipped: SkippedObject[] = [];
     const changes: ResourceChange[] = [];
     const requests = new Map<string, ApplyRequest>();
     for (const one of drifted) {
-      const { address } = one.change;
-      const planned = await run.guard(address, () =>
-        planRequest(run, key, one, stored.get(address)?.private),
-      );
-      if (typeof planned === "string")
-        skipped.push({ address, reason: "it could not be planned: see the errors" });
-      else if ("reason" in planned) skipped.push({ address, reason: planned.reason });
+      const { address, after: live } = one.change;
+      const skip = (reason: string) => skipped.push({ address, reason });
+      const found = await run.guard(address, () => planRequest(run, key, one, stored.get(address)));
+      if (typeof found === "string") skip(["done", "failed"].includes(found) ? NOT_PLANNED : found);
       else {
-        if (one.notKnownDeclared !== undefined)
-          skipped.push({ address, reason: notKnown(one.notKnownDeclared) });
-        changes.push({
-          ...one.change,
-          action: "update",
-          before: one.change.after,
-          after: planned.planned!.attributes,
-        });
-        requests.set(address, planned);
+        if (one.notKnownDeclared !== undefined) skip(notKnown(one.notKnownDeclared));
+        changes.push({ ...one.change, action: "update", before: live, after: found.planned!.attributes });
+        requests.set(address, found);
       }
     }
     return { plan: planOf(changes, mergeDiagnostics(run.diagnostics)), skipped, requests };
@@ -213,19 +204,20 @@ export function applyStateRepair(
   );
 }
 
-/** The request for one object, or why it is skipped. */
+/** The request for one object, or the reason to skip it. */
 async function planRequest(
   run: StackRun,
   key: string,
   { kind, change, attributes: drifted, notKnownDeclared = [] }: DriftedObject,
   bytes: string | undefined,
-): Promise<ApplyRequest | { readonly reason: string } | "failed"> {
-  if (kind === "vanished")
-    return { reason: "it is gone, and the engine that keeps the state has to create it" };
-  if (drifted.every((name) => notKnownDeclared.includes(name))) return { reason: notKnown(notKnownDeclared) };
+): Promise<ApplyRequest | string> {
+  if (kind === "vanished") return "it is gone, and the engine that keeps the state has to create it";
+  const restored = drifted.filter((name) => !notKnownDeclared.includes(name));
+  if (restored.length === 0) return notKnown(notKnownDeclared);
   const { type, address, attributes } = change;
   const [before, live] = [change.before!, change.after!];
-  const declaredNames = run.configured(key).declaredIn?.({ attributes: before, private: bytes }) ?? [];
+  const provider = run.configured(key);
+  const declaredNames = provider.declaredIn?.({ attributes: before, private: bytes }) ?? [];
   const config: ValueObject = Object.fromEntries(
     attributeEntries(attributes).map(([name, { presence }]) => {
       const isSet =
@@ -234,20 +226,19 @@ async function planRequest(
     }),
   );
   const prior = { attributes: live, private: bytes };
-  const { planned, requiresReplace, diagnostics } = await run
-    .configured(key)
-    .planResource({ type, address, prior, config });
-  if (run.report(at(diagnostics, address, undefined)) === "failed" || planned === undefined) return "failed";
+  const { planned, requiresReplace, diagnostics } = await provider.planResource({
+    type,
+    address,
+    prior,
+    config,
+  });
+  if (run.report(at(diagnostics, address, undefined)) === "failed" || planned === undefined)
+    return NOT_PLANNED;
   if (requiresReplace.length > 0)
-    return {
-      reason: "putting it back takes a new object, which the engine that keeps the state has to create",
-    };
-  const isRestored = ([name, { type: of }]: (typeof entries)[number]) =>
-    sameValue(planned.attributes[name] ?? null, before[name] ?? null, of);
-  const entries = attributeEntries(attributes).filter(
-    ([name]) => drifted.includes(name) && !notKnownDeclared.includes(name),
-  );
-  if (!entries.every(isRestored)) return { reason: "the service does not take back what was applied" };
+    return "putting it back takes a new object, which the engine that keeps the state has to create";
+  const isRestored = (name: string) =>
+    sameValue(planned.attributes[name] ?? null, before[name] ?? null, attributes[name]!.type);
+  if (!restored.every(isRestored)) return "the service does not take back what was applied";
   return { type, address, prior, planned, config };
 }
 

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnosticsOf } from "../../diagnostics";
 import type { Share } from "../../framework";
+import { once } from "../../schema";
 import { isSameVersion, type State, type StateBackend, type StateMove, type Version } from "../../state";
 import type { PlanMode } from "../model/plan";
 import { journalWarning, withJournal } from "../recovery/merge-journal";
@@ -125,9 +126,7 @@ export class AppStacks {
   }
 
   #load(stack: AppStack): Promise<Known> {
-    const known = this.#known.get(stack.name) ?? this.#evaluate(stack);
-    this.#known.set(stack.name, known);
-    return known;
+    return once(this.#known, stack.name, () => this.#evaluate(stack));
   }
 
   async #evaluate(stack: AppStack): Promise<Known> {
@@ -172,9 +171,7 @@ export class AppStacks {
   }
 
   #snapshot(stack: AppStack): Promise<StackSnapshot> {
-    const snapshot = this.#snapshots.get(stack.name) ?? readSnapshot(stack);
-    this.#snapshots.set(stack.name, snapshot);
-    return snapshot;
+    return once(this.#snapshots, stack.name, () => readSnapshot(stack));
   }
 }
 

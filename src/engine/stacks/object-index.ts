@@ -1,5 +1,5 @@
 import { type Share, ShareIndex } from "../../framework";
-import { append } from "../../schema";
+import { append, once } from "../../schema";
 import type { StackObject } from "./stack-objects";
 
 /** An object whose identity is known. */
@@ -128,9 +128,7 @@ export class StacksByObject {
   add(stack: string, { identity, shares = [] }: Pick<StackObject, "identity" | "shares">): void {
     for (const share of shares) this.#byShare.add(share, stack);
     if (identity === undefined) return;
-    const known = this.#byIdentity.get(identity);
-    if (known === undefined) this.#byIdentity.set(identity, new Set([stack]));
-    else known.add(stack);
+    once(this.#byIdentity, identity, () => new Set<string>()).add(stack);
   }
 
   of({ identity, shares = [] }: Pick<IdentifiedObject, "identity" | "shares">): ReadonlySet<string> {

@@ -1,31 +1,8 @@
 import type { State } from "../model/model";
 import type { StateBackend } from "./backend";
 
-/** The time source of a writer; tests replace it. */
-export interface WriterClock {
-  /** Milliseconds since an arbitrary moment. */
-  now(): number;
-  /** Calls back after the delay, unless the returned function is called first. */
-  after(milliseconds: number, callback: () => void): () => void;
-}
-
-export interface StateWriterOptions {
-  /** Minimum time between two writes, in milliseconds. */
-  readonly intervalMs?: number;
-  /** Receives a failure after a successful write. */
-  readonly onError?: (problem: unknown) => void;
-  readonly clock?: WriterClock;
-}
-
-const systemClock: WriterClock = {
-  now: () => performance.now(),
-  after: (milliseconds, callback) => {
-    const timer = setTimeout(callback, milliseconds);
-    return () => clearTimeout(timer);
-  },
-};
-
-const DEFAULT_INTERVAL_MS = 1000;
+/** Minimum time between two writes, in milliseconds. */
+const INTERVAL_MS = 1000;
 /**
  * The pause after a write as a multiple of its duration, so that saving takes at most a twentieth of the run.
  */
@@ -36,21 +13,13 @@ const PAUSE_FACTOR = 19;
  * per second. The journal covers changes that are not saved yet.
  */
 export class StateWriter {
-  private readonly clock: WriterClock;
-  private readonly intervalMs: number;
   private latest: (() => State) | undefined;
-  private cancelTimer: (() => void) | undefined;
+  private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private nextAt = -Infinity;
   private failure: { readonly first: unknown; readonly unsaved: () => State } | undefined;
 
-  constructor(
-    private readonly backend: Pick<StateBackend, "write">,
-    private readonly options: StateWriterOptions = {},
-  ) {
-    this.clock = options.clock ?? systemClock;
-    this.intervalMs = options.intervalMs ?? DEFAULT_INTERVAL_MS;
-  }
+  constructor(private readonly backend: Pick<StateBackend, "write">) {}
 
   /**
    * Schedules a save.
@@ -64,10 +33,13 @@ export class StateWriter {
   }
 
   private setTimer(): void {
-    this.cancelTimer ??= this.clock.after(Math.max(0, this.nextAt - this.clock.now()), () => {
-      this.cancelTimer = undefined;
-      void this.save();
-    });
+    this.timer ??= setTimeout(
+      () => {
+        this.timer = undefined;
+        void this.save();
+      },
+      Math.max(0, this.nextAt - performance.now()),
+    );
   }
 
   /** Writes the last scheduled state. Never rejects: a failure is kept for `flush`. */
@@ -83,16 +55,15 @@ export class StateWriter {
   }
 
   private async attempt(snapshot: () => State): Promise<void> {
-    const start = this.clock.now();
+    const start = performance.now();
     try {
       await this.backend.write(snapshot());
       this.failure = undefined;
     } catch (problem) {
-      if (this.failure === undefined) this.options.onError?.(problem);
       this.failure = { first: this.failure?.first ?? problem, unsaved: snapshot };
     }
-    const end = this.clock.now();
-    this.nextAt = end + Math.max(this.intervalMs, (end - start) * PAUSE_FACTOR);
+    const end = performance.now();
+    this.nextAt = end + Math.max(INTERVAL_MS, (end - start) * PAUSE_FACTOR);
   }
 
   /**
@@ -103,8 +74,8 @@ export class StateWriter {
   async flush(): Promise<void> {
     do {
       await this.running;
-      this.cancelTimer?.();
-      this.cancelTimer = undefined;
+      clearTimeout(this.timer);
+      this.timer = undefined;
       this.latest ??= this.failure?.unsaved;
       await this.save();
     } while (this.latest !== undefined && this.failure === undefined);

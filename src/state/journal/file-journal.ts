@@ -40,26 +40,22 @@ export class FileJournal implements JournalStore {
     }
   }
 
-  async append(lines: readonly string[]): Promise<void> {
-    try {
+  append(lines: readonly string[]): Promise<void> {
+    return this.#explain(async () => {
       this.#open ??= await this.#create();
       await write(this.#open, Buffer.from(lines.join("")));
-    } catch (problem) {
-      throw stateIoError(problem, "write", this.description, "journal");
-    }
+    });
   }
 
-  async replace(lines: readonly string[]): Promise<void> {
-    const text = lines.join("");
-    try {
+  replace(lines: readonly string[]): Promise<void> {
+    return this.#explain(async () => {
+      const text = lines.join("");
       await this.release();
       const file = await this.#path();
       await replaceFile(file, [text]);
       await syncFolder(path.dirname(file));
       this.#replaced = Buffer.byteLength(text);
-    } catch (problem) {
-      throw stateIoError(problem, "write", this.description, "journal");
-    }
+    });
   }
 
   async release(): Promise<void> {
@@ -68,11 +64,17 @@ export class FileJournal implements JournalStore {
     await held?.handle.close();
   }
 
-  async clear(): Promise<void> {
-    try {
+  clear(): Promise<void> {
+    return this.#explain(async () => {
       await this.release();
       await removeFile(await this.#path());
       this.#replaced = undefined;
+    });
+  }
+
+  async #explain(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
     } catch (problem) {
       throw stateIoError(problem, "write", this.description, "journal");
     }

@@ -59,7 +59,7 @@ export class LockFile {
       const holder = await this.read();
       if (holder === undefined) return { isTaken: false };
       if (holder.id !== dead.id) return { isTaken: false, holder };
-      return (await renameIfPresent(finished, this.path))
+      return (await hasWon(rename(finished, this.path)))
         ? { isTaken: true, stale: dead }
         : { isTaken: false };
     };
@@ -134,15 +134,13 @@ async function writeDurably(file: string, text: string): Promise<void> {
   }
 }
 
-/** Somebody else has the lock, or had it and removed the files of other attempts. */
-const isBeaten = (problem: unknown): boolean => ["EEXIST", "ENOENT"].includes(codeOf(problem) ?? "");
-
-async function renameIfPresent(from: string, to: string): Promise<boolean> {
+/** Whether a step succeeded; it fails if somebody else has the lock, or had it and removed the files of other attempts. */
+async function hasWon(step: Promise<void>): Promise<boolean> {
   try {
-    await rename(from, to);
+    await step;
     return true;
   } catch (problem) {
-    if (isBeaten(problem)) return false;
+    if (["EEXIST", "ENOENT"].includes(codeOf(problem) ?? "")) return false;
     throw problem;
   }
 }
@@ -151,22 +149,10 @@ const LINKS_UNSUPPORTED = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "
 
 async function linkIfAbsent(finished: string, place: string): Promise<boolean> {
   try {
-    await link(finished, place);
-    return true;
+    return await hasWon(link(finished, place));
   } catch (problem) {
-    if (isBeaten(problem)) return false;
     if (!LINKS_UNSUPPORTED.has(codeOf(problem) ?? "")) throw problem;
-  }
-  return copyIfAbsent(finished, place);
-}
-
-/** For file systems without hard links: exclusive too, but for a moment others see an unreadable lock. */
-async function copyIfAbsent(finished: string, place: string): Promise<boolean> {
-  try {
-    await copyFile(finished, place, constants.COPYFILE_EXCL);
-    return true;
-  } catch (problem) {
-    if (isBeaten(problem)) return false;
-    throw problem;
+    // For file systems without hard links: exclusive too, but for a moment others see an unreadable lock.
+    return hasWon(copyFile(finished, place, constants.COPYFILE_EXCL));
   }
 }
