@@ -1,15 +1,26 @@
-import { compareText, sensitiveAttributes, toPlain, unmarkDeep } from "../../language";
-import { isWhollyKnown } from "../../schema";
+import {
+  type Configuration,
+  compareText,
+  type Expression,
+  labelled,
+  type ResourceDeclaration,
+  references,
+  sensitiveAttributes,
+  type Traversal,
+  toPlain,
+  unmarkDeep,
+} from "../../language";
+import { type Attributes, isWhollyKnown } from "../../schema";
 import { type Json, type JsonObject, type ResourceState, type State, StateEditor } from "../../state";
 import { unknownsAsNull } from "../data/plan-data";
 import type { PlanBasis } from "../model/plan";
 import { managedDependencies } from "../run/dependencies";
 import { providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
+import { parseReference, referenceTexts } from "../steps/relevant-attributes";
 import { schemaOf, stateInstance, storedValues, storeFound } from "../steps/state-instance";
 import { type ExecutablePlan, plannedOf, priorOf } from "../steps/steps";
 import { attributesOf } from "./changes";
-import { configurationJson } from "./configuration";
 import { stateView } from "./state-json";
 
 /** The parts of a plan that determine the refreshed state. */
@@ -99,3 +110,145 @@ function variableValue(run: StackRun, name: string): Json {
   const value = run.evaluation.get(`var.${name}`);
   return value === undefined ? null : (toPlain(unmarkDeep(value).value) as Json);
 }
+
+/** A block before its expressions are parsed. */
+type SourceBlock = Readonly<Record<string, unknown>>;
+
+/**
+ * A configuration in the format of `terraform show -json`. In JSON syntax a constant is the source text
+ * including templates, with its references beside it. Values that a schema or a variable marks as sensitive
+ * are left out.
+ */
+function configurationJson(run: StackRun): JsonObject {
+  const { configuration } = run.context;
+  const source = new SourceBlocks(configuration);
+  const outputs = byName(configuration.outputs, ({ sensitive, value, dependsOn }, name) => {
+    const { description } = source.find("output", name);
+    return {
+      ...(sensitive && { sensitive }),
+      expression: expressionJson(source.find("output", name)["value"], value),
+      ...dependsOnJson(dependsOn),
+      ...(typeof description === "string" && { description }),
+    };
+  });
+  const resources = [...configuration.resources.values()]
+    .sort(inOrder)
+    .map((declaration) =>
+      resourceJson(run, declaration, source.find(blockOf(declaration), declaration.type, declaration.name)),
+    );
+  const variables = byName(configuration.variables, ({ sensitive }, name) =>
+    variableJson(source.find("variable", name), sensitive),
+  );
+  return {
+    ...present("provider_config", providersJson(run, source)),
+    root_module: {
+      ...present("outputs", outputs),
+      ...(resources.length > 0 && { resources }),
+      ...present("variables", variables),
+    },
+  };
+}
+
+const present = (name: string, object: JsonObject): JsonObject =>
+  Object.keys(object).length === 0 ? {} : { [name]: object };
+
+const byName = <T>(all: ReadonlyMap<string, T>, show: (one: T, name: string) => JsonObject): JsonObject =>
+  Object.fromEntries([...all.keys()].sort(compareText).map((name) => [name, show(all.get(name)!, name)]));
+
+const blockOf = ({ mode }: ResourceDeclaration): string => (mode === "managed" ? "resource" : "data");
+
+const inOrder = (one: ResourceDeclaration, other: ResourceDeclaration): number =>
+  compareText(other.mode, one.mode) || compareText(one.address, other.address);
+
+/** Finds blocks in the source files. */
+class SourceBlocks {
+  readonly #blocks = new Map<string, SourceBlock>();
+
+  constructor({ files }: Configuration) {
+    const depths = { provider: 1, variable: 1, output: 1, resource: 2, data: 2 };
+    for (const { json } of files) {
+      for (const [keyword, depth] of Object.entries(depths)) {
+        for (const { labels, body } of labelled(json[keyword], keyword, depth)) {
+          const { alias } = body;
+          const key =
+            keyword === "provider" && typeof alias === "string" ? `${labels[0]}.${alias}` : undefined;
+          this.#blocks.set([keyword, ...(key === undefined ? labels : [key])].join(" "), body);
+        }
+      }
+    }
+  }
+
+  find(...words: readonly string[]): SourceBlock {
+    return this.#blocks.get(words.join(" ")) ?? {};
+  }
+}
+
+function providersJson(run: StackRun, source: SourceBlocks): JsonObject {
+  const { providers, requiredProviders, resources } = run.context.configuration;
+  const used = [...resources.values()].map(({ provider }) => provider);
+  const keys = [...new Set([...requiredProviders.keys(), ...providers.keys(), ...used])].sort(compareText);
+  return Object.fromEntries(
+    keys.map((key) => {
+      const declaration = providers.get(key);
+      const schema = run.providerFor(key)?.schema.provider.attributes ?? {};
+      const expressions = expressionsJson(
+        declaration?.body ?? new Map(),
+        source.find("provider", key),
+        schema,
+      );
+      return [
+        key,
+        {
+          name: key.split(".")[0]!,
+          full_name: run.source(key),
+          ...(declaration?.alias !== undefined && { alias: declaration.alias }),
+          ...present("expressions", expressions),
+        },
+      ];
+    }),
+  );
+}
+
+function resourceJson(run: StackRun, declaration: ResourceDeclaration, source: SourceBlock): JsonObject {
+  const { address, mode, type, name, provider, body, count, forEach, dependsOn } = declaration;
+  const { version, attributes } = run.schema(declaration);
+  return {
+    address,
+    mode,
+    type,
+    name,
+    provider_config_key: provider,
+    ...present("expressions", expressionsJson(body, source, attributes)),
+    schema_version: version,
+    ...(forEach && { for_each_expression: expressionJson(source["for_each"], forEach) }),
+    ...(count && { count_expression: expressionJson(source["count"], count) }),
+    ...dependsOnJson(dependsOn),
+  };
+}
+
+const expressionsJson = (
+  body: ReadonlyMap<string, Expression>,
+  source: SourceBlock,
+  attributes: Attributes,
+): JsonObject =>
+  Object.fromEntries(
+    [...body.keys()].sort(compareText).map((name) => {
+      const json = expressionJson(source[name], body.get(name)!);
+      const { constant_value: _, ...rest } = json;
+      return [name, attributes[name]?.text.sensitive ? rest : json];
+    }),
+  );
+
+function expressionJson(source: unknown, expression: Expression): JsonObject {
+  const texts = references(expression).flatMap(referenceTexts);
+  return { constant_value: (source ?? null) as Json, ...(texts.length > 0 && { references: texts }) };
+}
+
+const variableJson = ({ default: value, description }: SourceBlock, sensitive: boolean): JsonObject => ({
+  ...(value !== undefined && !sensitive && { default: value as Json }),
+  ...(typeof description === "string" && { description }),
+  ...(sensitive && { sensitive }),
+});
+
+const dependsOnJson = (dependsOn: readonly Traversal[]): JsonObject =>
+  dependsOn.length === 0 ? {} : { depends_on: dependsOn.map((one) => parseReference(one).instance) };

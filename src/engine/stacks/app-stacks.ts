@@ -6,7 +6,7 @@ import type { PlanMode } from "../model/plan";
 import { journalWarning, withJournal } from "../recovery/merge-journal";
 import { moveInJournal, rejectOpenMove } from "../recovery/state-move";
 import type { RunContext } from "../run/context";
-import { ObjectIndex, StacksByObject } from "./object-index";
+import { ObjectIndex, type Owned, StacksByObject } from "./object-index";
 import { type StackObject, type StackObjects, stackObjects } from "./stack-objects";
 
 /** A stack of the app, as the comparison with other stacks sees it. */
@@ -31,19 +31,14 @@ export interface KnownStack extends Omit<StackObjects, "objects"> {
   readonly index: ObjectIndex;
 }
 
-/** An unfinished move in another stack's journal. */
-interface OpenMove {
-  readonly move: StateMove;
-  readonly journal: string;
-}
-
 /** The state and the journal of a stack at one time. */
 interface StackSnapshot {
-  readonly state: State | undefined;
+  readonly state?: State | undefined;
   /** What an interrupted run began to create. */
-  readonly begun: ReadonlySet<string>;
-  readonly version: Version | undefined;
-  readonly openMove: OpenMove | undefined;
+  readonly begun?: ReadonlySet<string>;
+  readonly version?: Version | undefined;
+  /** An unfinished move in its journal. */
+  readonly openMove?: { readonly move: StateMove; readonly journal: string } | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -100,7 +95,7 @@ export class AppStacks {
   }
 
   /** The names of the stacks that may hold or declare an object or a part of it. */
-  concernedBy(object: Parameters<StacksByObject["of"]>[0]): ReadonlySet<string> {
+  concernedBy(object: Owned): ReadonlySet<string> {
     return this.#byObject.of(object);
   }
 
@@ -196,12 +191,6 @@ async function readSnapshot(stack: AppStack): Promise<StackSnapshot> {
       diagnostics: journalWarning(text, backend.journal),
     };
   } catch (problem) {
-    return {
-      state: undefined,
-      begun: new Set(),
-      version: undefined,
-      openMove: undefined,
-      diagnostics: diagnosticsOf(problem),
-    };
+    return { diagnostics: diagnosticsOf(problem) };
   }
 }

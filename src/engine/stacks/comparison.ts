@@ -6,7 +6,7 @@ import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { plannedOf, priorOf, type Step } from "../steps/steps";
 import type { AppStacks, KnownStack, StackOfApp } from "./app-stacks";
-import type { IdentifiedObject, ObjectIndex } from "./object-index";
+import type { IdentifiedObject, Owned } from "./object-index";
 import { conflicts, movedTogether, overlaps, type PlannedObject } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
 
@@ -146,7 +146,7 @@ export class Comparison {
    * declare of these types: what stays declared has to be known before anything is removed.
    */
   async related(
-    object: Parameters<ObjectIndex["hasOwner"]>[0],
+    object: Owned,
     types: readonly string[],
     others: readonly KnownStack[],
   ): Promise<readonly { readonly stack: KnownStack; readonly objects: readonly StackObject[] }[]> {
@@ -160,7 +160,7 @@ export class Comparison {
   }
 
   /** Those of the others that may hold or declare an object or a part of it, in their order. */
-  #concernedBy(object: Parameters<AppStacks["concernedBy"]>[0], others: readonly KnownStack[]): KnownStack[] {
+  #concernedBy(object: Owned, others: readonly KnownStack[]): KnownStack[] {
     if (this.#positions?.of !== others)
       this.#positions = { of: others, by: new Map(others.map(({ name }, position) => [name, position])) };
     const { by } = this.#positions;
@@ -199,10 +199,7 @@ export class Comparison {
     });
   }
 
-  async isOwned(
-    object: Parameters<ObjectIndex["hasOwner"]>[0],
-    others: readonly KnownStack[],
-  ): Promise<boolean> {
+  async isOwned(object: Owned, others: readonly KnownStack[]): Promise<boolean> {
     // What is known of the others does not change, unless another service is known.
     const { size } = this.#clients;
     if (this.#identified?.size !== size)
@@ -246,13 +243,8 @@ export class Comparison {
   }
 }
 
-export const requestOf = (
-  type: string,
-  { attributes, private: remembered }: StoredState,
-): IdentifyRequest => ({
-  type,
-  attributes,
-  private: remembered,
+export const requestOf = (type: string, { attributes, private: bytes }: StoredState): IdentifyRequest => ({
+  ...{ type, attributes, private: bytes },
   isCacheOnly: true,
 });
 
@@ -278,15 +270,11 @@ export async function compareStacks(
 /** Rejects the import of an object that another stack's state holds. */
 export async function compareImport(
   run: StackRun,
-  {
-    address,
-    construct,
-    type,
-    provider,
-  }: Pick<ResourceDeclaration, "address" | "construct" | "type" | "provider">,
+  declaration: ResourceDeclaration,
   state: StoredState,
   { name, app }: StackOfApp,
 ): Promise<readonly Diagnostic[]> {
+  const { address, construct, type, provider } = declaration;
   const comparison = new Comparison(run, app);
   const identity = await comparison.identify(provider, type, state);
   if (identity === undefined) return [];

@@ -5,6 +5,10 @@ import type { StackObject } from "./stack-objects";
 /** An object whose identity is known. */
 export type IdentifiedObject = StackObject & Required<Pick<StackObject, "identity">>;
 
+/** What identifies an object on a service, and the parts of sets that it owns there. */
+export type Owned = Pick<IdentifiedObject, "identity" | "shares"> &
+  Partial<Pick<IdentifiedObject, "service">>;
+
 /** The objects of a stack by identity, as far as it is known; each plan of the app queries it. */
 export class ObjectIndex {
   readonly #byIdentity = new Map<string, StackObject[]>();
@@ -49,11 +53,7 @@ export class ObjectIndex {
   }
 
   /** Whether an object is the same, or owns a part of what one of the shares covers: declared or in the state. */
-  hasOwner({
-    identity,
-    service,
-    shares = [],
-  }: Pick<IdentifiedObject, "identity" | "service" | "shares">): boolean {
+  hasOwner({ identity, service, shares = [] }: Owned): boolean {
     if (this.#byIdentity.has(identity)) return true;
     return shares.some((share) => this.#owners.of(share).some((object) => object.service === service));
   }
@@ -131,7 +131,7 @@ export class StacksByObject {
     once(this.#byIdentity, identity, () => new Set<string>()).add(stack);
   }
 
-  of({ identity, shares = [] }: Pick<IdentifiedObject, "identity" | "shares">): ReadonlySet<string> {
+  of({ identity, shares = [] }: Owned): ReadonlySet<string> {
     const found = new Set(this.#byIdentity.get(identity));
     for (const share of shares) for (const stack of this.#byShare.of(share)) found.add(stack);
     return found;

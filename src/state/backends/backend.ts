@@ -10,53 +10,6 @@ import {
   type Version,
 } from "../model/state-version";
 
-/**
- * Storage of one state. An object serves one run: it remembers the version that it read, to detect writes by
- * others.
- */
-export interface StateBackend {
-  /** The location for messages: a path or a URL without credentials. */
-  readonly description: string;
-  /** The version that was last read or written here; undefined if there is none. */
-  readonly version: Version | undefined;
-  /** The write-ahead journal of the state. */
-  readonly journal: JournalStore;
-  /**
-   * Reads the state; undefined if there is none yet.
-   *
-   * @throws DiagnosticError if it is damaged or unreachable.
-   */
-  read(): Promise<State | undefined>;
-  /**
-   * Saves a state. A changed state gets the next serial (whatever serial the argument has); an equal one is
-   * not written. The lists of the state are copied synchronously: an instance must be replaced, never
-   * mutated, while a write is in progress.
-   *
-   * @param announce receives the new version, and is awaited before the state is changed.
-   * @throws DiagnosticError `state_moved_on`, `state_lineage_differs`, or why it is unreachable.
-   */
-  write(state: State, announce?: Announce): Promise<void>;
-  /**
-   * Saves a state from elsewhere, also one of another lineage. A changed state keeps its serial if that is
-   * higher than the current one, and gets the next serial otherwise; an equal one is not written.
-   *
-   * @throws DiagnosticError `state_moved_on`, or why it is unreachable.
-   */
-  replace(state: State): Promise<void>;
-  /**
-   * Acquires the lock, waiting if requested.
-   *
-   * @throws DiagnosticError `state_locked`
-   */
-  lock(request: LockRequest): Promise<StateLock>;
-  /**
-   * Removes another holder's lock and returns it.
-   *
-   * @throws DiagnosticError `state_not_locked`, `state_lock_differs`
-   */
-  unlock(id: string): Promise<LockInfo>;
-}
-
 export type Announce = (version: Version) => Promise<void>;
 
 /** How a backend saves a state. */
@@ -72,9 +25,18 @@ export interface Seen {
   readonly state?: State;
 }
 
-/** A backend whose writes follow each other, each on what was read or written before. */
+/** Storage of one state, see `QueuedBackend`. */
+export type StateBackend = Pick<QueuedBackend<Seen>, keyof QueuedBackend<Seen>>;
+
+/**
+ * Storage of one state. An object serves one run: it remembers the version that it read, to detect writes by others. Writes
+ * follow each other, each on what was read or written before.
+ */
 export abstract class QueuedBackend<S extends Seen> {
+  /** The location for messages: a path or a URL without credentials. */
   abstract readonly description: string;
+  /** The write-ahead journal of the state. */
+  abstract readonly journal: JournalStore;
   protected seen: S | undefined;
   private writing: Promise<void> = Promise.resolve();
 
@@ -84,21 +46,53 @@ export abstract class QueuedBackend<S extends Seen> {
   protected abstract isCurrent(seen: S): boolean | Promise<boolean>;
   /** Saves a state under its new serial; undefined if the text is the saved one. */
   protected abstract store(state: State, before: S, announce?: Announce): Promise<S | undefined>;
+  /**
+   * Acquires the lock, waiting if requested.
+   *
+   * @throws DiagnosticError `state_locked`
+   */
+  abstract lock(request: LockRequest): Promise<StateLock>;
+  /**
+   * Removes another holder's lock and returns it.
+   *
+   * @throws DiagnosticError `state_not_locked`, `state_lock_differs`
+   */
+  abstract unlock(id: string): Promise<LockInfo>;
 
+  /** The version that was last read or written here; undefined if there is none. */
   get version(): Version | undefined {
     return this.seen?.version;
   }
 
+  /**
+   * Reads the state; undefined if there is none yet.
+   *
+   * @throws DiagnosticError if it is damaged or unreachable.
+   */
   async read(): Promise<State | undefined> {
     const found = await this.load();
     this.seen = found.state === undefined ? found : { ...found, state: snapshotOf(found.state) };
     return found.state;
   }
 
+  /**
+   * Saves a state. A changed state gets the next serial (whatever serial the argument has); an equal one is
+   * not written. The lists of the state are copied synchronously: an instance must be replaced, never
+   * mutated, while a write is in progress.
+   *
+   * @param announce receives the new version, and is awaited before the state is changed.
+   * @throws DiagnosticError `state_moved_on`, `state_lineage_differs`, or why it is unreachable.
+   */
   write(state: State, announce?: Announce): Promise<void> {
     return this.enqueue(state, { announce });
   }
 
+  /**
+   * Saves a state from elsewhere, also one of another lineage. A changed state keeps its serial if that is
+   * higher than the current one, and gets the next serial otherwise; an equal one is not written.
+   *
+   * @throws DiagnosticError `state_moved_on`, or why it is unreachable.
+   */
   replace(state: State): Promise<void> {
     return this.enqueue(state, { isReplacement: true });
   }

@@ -18,7 +18,7 @@ import type { State } from "../model/model";
 import type { Version } from "../model/state-version";
 import type { HttpBackendConfig } from "../storage/http-config";
 import { HttpTransport, NO_STATE, SAVED, safeUrl, statusProblem } from "../storage/http-transport";
-import { type Announce, QueuedBackend, type Seen, type StateBackend } from "./backend";
+import { type Announce, QueuedBackend, type Seen } from "./backend";
 
 const LOCKED_STATUSES = new Set([409, 423]);
 
@@ -27,7 +27,7 @@ const WITHOUT_LOCK =
   "and works with a read-only token.";
 
 /** A state at a URL, in the protocol of Terraform's `http` backend. */
-export class HttpBackend extends QueuedBackend<Seen> implements StateBackend {
+export class HttpBackend extends QueuedBackend<Seen> {
   readonly description: string;
   readonly journal: HttpJournal;
   private readonly transport: HttpTransport;

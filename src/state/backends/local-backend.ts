@@ -20,7 +20,7 @@ import { digestOf, StateDigest } from "../model/content";
 import type { State } from "../model/model";
 import type { Version } from "../model/state-version";
 import { codeOf, type StateAction, type StateFile, stateIoError } from "../storage/io-errors";
-import { type Announce, QueuedBackend, type Seen, type StateBackend } from "./backend";
+import { type Announce, QueuedBackend, type Seen } from "./backend";
 
 /** The file's content when it was last read; `stamp` changes with every write. */
 interface SeenFile extends Seen {
@@ -33,7 +33,7 @@ const fileStamp = (found: BigIntStats): string =>
   `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
 
 /** A state in a file, locked by a file beside it like Terraform's. */
-export class LocalBackend extends QueuedBackend<SeenFile> implements StateBackend {
+export class LocalBackend extends QueuedBackend<SeenFile> {
   readonly description: string;
   readonly journal: FileJournal;
   private isBackedUp = false;

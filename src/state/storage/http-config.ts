@@ -65,6 +65,10 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment): Ht
     return text === undefined ? undefined : checkedAddress(name, text, env)[0];
   };
   const username = get("username");
+  const [certificate, key] = [get("client_certificate_pem"), get("client_private_key_pem")];
+  if ((certificate === undefined) !== (key === undefined)) {
+    wrong("`client_certificate_pem` and `client_private_key_pem` go together. Set both, or none");
+  }
   return {
     address: url,
     journalAddress: optional("journal_address") ?? journalUrl(url),
@@ -74,32 +78,16 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment): Ht
     unlockAddress: optional("unlock_address"),
     unlockMethod: get("unlock_method") ?? "UNLOCK",
     authorization: username === undefined ? fromAddress : basic(username, get("password") ?? ""),
-    ...certificates(get),
+    skipCertVerification: get("skip_cert_verification") === "true",
+    caCertificatePem: get("client_ca_certificate_pem"),
+    clientCertificatePem: certificate,
+    clientPrivateKeyPem: key === undefined ? undefined : () => key,
     retryMax: integer("retry_max", get("retry_max") ?? "2"),
     retryWaitMinMs: integer("retry_wait_min", get("retry_wait_min") ?? "1") * 1000,
     retryWaitMaxMs: integer("retry_wait_max", get("retry_wait_max") ?? "30") * 1000,
     maxBytes: maxBytes(env["STEWARD_STATE_MAX_BYTES"]),
     timeoutMs: timeout(env["STEWARD_STATE_TIMEOUT"]) * 1000,
     proxyFor: (origin) => readProxy(env, origin),
-  };
-}
-
-type TlsConfig = Pick<
-  HttpBackendConfig,
-  "skipCertVerification" | "caCertificatePem" | "clientCertificatePem" | "clientPrivateKeyPem"
->;
-
-function certificates(get: (name: string) => string | undefined): TlsConfig {
-  const certificate = get("client_certificate_pem");
-  const key = get("client_private_key_pem");
-  if ((certificate === undefined) !== (key === undefined)) {
-    wrong("`client_certificate_pem` and `client_private_key_pem` go together. Set both, or none");
-  }
-  return {
-    skipCertVerification: get("skip_cert_verification") === "true",
-    caCertificatePem: get("client_ca_certificate_pem"),
-    clientCertificatePem: certificate,
-    clientPrivateKeyPem: key === undefined ? undefined : () => key,
   };
 }
 
