@@ -4,8 +4,8 @@ export const LOCK_FAULTS: readonly PlantedFault[] = [
   ...faults("lock", "state/lock/lock-file.ts")(
     [
       "The lock replaces another one",
-      "    await link(finished, place);\n    return true;",
-      "    await rename(finished, place);\n    return true;",
+      "    return await hasWon(link(finished, place));",
+      "    return await hasWon(rename(finished, place));",
     ],
     [
       "The lock of a living process is taken over",
@@ -55,8 +55,8 @@ export const LOCK_FAULTS: readonly PlantedFault[] = [
     "state/lock/lock.ts",
   )([
     "A held lock counts as acquired",
-    "    if (result.isTaken) return result.stale;",
-    "    if (result.isTaken || result.holder !== undefined) return undefined;",
+    "    if (result.isTaken) return heldLock(info, result.stale, () => storage.release(info));",
+    "    if (result.isTaken || result.holder !== undefined) return heldLock(info, undefined, () => storage.release(info));",
   ]),
   ...faults(
     "lock",
@@ -82,8 +82,8 @@ export const LOCK_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "The lock on the service is not released",
-      "    this.lockId = undefined;\n    await this.remove(info);",
-      "    this.lockId = undefined;",
+      "        this.lockId = undefined;\n        await this.remove(info);",
+      "        this.lockId = undefined;",
     ],
   ),
 ];

@@ -4,13 +4,13 @@ export const STATE_FAULTS: readonly PlantedFault[] = [
   ...faults("state", "state/backends/local-backend.ts")(
     [
       "The state's version is not announced to the journal",
-      "      await options.announce?.(version);\n      await pending.commit();",
+      "      await announce?.(version);\n      await pending.commit();",
       "      await pending.commit();",
     ],
     [
       "The state is not written",
-      "      await pending.commit();\n      this.known",
-      "      await pending.discard();\n      this.known",
+      "      await pending.commit();\n      return { stamp",
+      "      await pending.discard();\n      return { stamp",
     ],
   ),
   ...faults(
