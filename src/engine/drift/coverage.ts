@@ -9,7 +9,7 @@ import {
   type Share,
   ShareIndex,
 } from "../../framework";
-import { type Attributes, append, attributeEntries, type ValueObject } from "../../schema";
+import { type Attributes, append, attributeEntries, groupBy, type ValueObject } from "../../schema";
 import { compareNatural } from "../../text";
 import { type ListFailure, listLive } from "../live/list-live";
 import type { CoverageScan, UnmanagedObject } from "../model/drift";
@@ -224,11 +224,11 @@ type ContainerId = Pick<LiveContainer, "kind" | "id">;
 const nameOf = ({ kind, id }: ContainerId): string => `${kind} ${id}`;
 
 /** Selects containers by their ids. */
-function selectionsOf(containers: readonly ContainerId[]): ContainerSelection[] {
-  const byKind = new Map<string, Set<string>>();
-  for (const { kind, id } of containers) byKind.set(kind, (byKind.get(kind) ?? new Set()).add(String(id)));
-  return [...byKind].map(([kind, names]) => ({ kind, names: [...names], contents: "none" }));
-}
+const selectionsOf = (containers: readonly ContainerId[]): ContainerSelection[] =>
+  [...groupBy(containers, ({ kind }) => kind)].map(([kind, all]) => ({
+    ...{ kind, contents: "none" },
+    names: [...new Set(all.map(({ id }) => String(id)))],
+  }));
 
 const failed = ({ type, container, diagnostics }: ListFailure): Diagnostic[] =>
   diagnostics.map((one) =>

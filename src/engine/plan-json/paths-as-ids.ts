@@ -1,8 +1,9 @@
-import type { Share } from "../../framework";
+import { type Share, ShareIndex } from "../../framework";
 import {
   type AttributeType,
   attributeEntries,
   isNumericId,
+  once,
   type Value,
   type ValueObject,
 } from "../../schema";
@@ -90,10 +91,15 @@ export class PathsAsIds {
 /** How a part is named, as far as it can't be compared: by a number without a known path, by a path without a known number. */
 type Spelling = "number" | "path";
 
+const OPPOSITE = { number: "path", path: "number" } as const;
+
 /** The owners of parts that may be the same, if one is named by number and the other by path, by their spelling. */
 export class Spellings<O> {
-  /** By part without ids: the first owner of each configuration and spelling. */
-  readonly #owners = new Map<string, Map<string, O>>();
+  /** By configuration. */
+  readonly #owners: Readonly<Record<Spelling, Map<string, ShareIndex<O>>>> = {
+    number: new Map(),
+    path: new Map(),
+  };
 
   constructor(private readonly ids: PathsAsIds) {}
 
@@ -102,13 +108,15 @@ export class Spellings<O> {
     let met: O | undefined;
     for (const { place, entry } of shares) {
       const used = new Set<Spelling>();
-      const at = place.replace(/ (\d+)(?=:|$)/, (_, id: string) => ` ${this.#open(id, used)}`);
-      const part = entry === undefined || !/^\d+$/.test(entry) ? entry : this.#open(entry, used);
-      if (used.size === 0) continue;
-      const asked = part === undefined ? [`${at} any`, `${at} all`] : [`${at} all`, `${at} one ${part}`];
-      const told = part === undefined ? [`${at} all`] : [`${at} any`, `${at} one ${part}`];
-      met ??= asked.flatMap((key) => this.#others(key, configuration, used))[0];
-      for (const key of told) this.#add(key, configuration, used, owner);
+      const open: Share = {
+        place: place.replace(/ (\d+)(?=:|$)/, (_, id: string) => ` ${this.#open(id, used)}`),
+        entry: entry === undefined || !/^\d+$/.test(entry) ? entry : this.#open(entry, used),
+      };
+      for (const spelling of used)
+        for (const [other, owners] of this.#owners[OPPOSITE[spelling]])
+          if (other !== configuration) met ??= owners.of(open)[0];
+      for (const spelling of used)
+        once(this.#owners[spelling], configuration, () => new ShareIndex<O>()).add(open, owner);
     }
     return met;
   }
@@ -117,23 +125,5 @@ export class Spellings<O> {
     if (!isInvented(Number(id)) && this.ids.isNamed(Number(id))) return id;
     used.add(isInvented(Number(id)) ? "path" : "number");
     return "?";
-  }
-
-  #others(key: string, configuration: string, used: ReadonlySet<Spelling>): O[] {
-    const opposite = [...used].map((one): Spelling => (one === "path" ? "number" : "path"));
-    return [...(this.#owners.get(key) ?? [])]
-      .filter(([name]) =>
-        opposite.some((one) => name.startsWith(`${one} `) && name !== `${one} ${configuration}`),
-      )
-      .map(([, owner]) => owner);
-  }
-
-  #add(key: string, configuration: string, used: ReadonlySet<Spelling>, owner: O): void {
-    const owners = this.#owners.get(key) ?? new Map<string, O>();
-    this.#owners.set(key, owners);
-    for (const one of used) {
-      const name = `${one} ${configuration}`;
-      if (!owners.has(name)) owners.set(name, owner);
-    }
   }
 }

@@ -1,5 +1,6 @@
 import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
 import type { Share } from "../../framework";
+import { groupBy } from "../../schema";
 import { freeAddress } from "./declared-elsewhere";
 import type { ObjectIndex } from "./object-index";
 
@@ -10,15 +11,10 @@ type MoveBetween = Required<Extract<DiagnosticAction, { kind: "move" }>>;
  * are several of them, the errors name the one command that moves them all. What both stacks declare is left as it is.
  */
 export function movedTogether(conflicts: readonly Diagnostic[]): Diagnostic[] {
-  const counts = new Map<string, number>();
-  for (const one of conflicts) {
-    const cause = causeOf(one);
-    if (cause !== undefined) counts.set(cause, (counts.get(cause) ?? 0) + 1);
-  }
+  const byCause = groupBy(conflicts, causeOf);
   return conflicts.map((one) => {
     const cause = causeOf(one);
-    if (cause === undefined) return one;
-    return counts.get(cause) === 1 ? one : ofMany(one, cause);
+    return cause === undefined || byCause.get(cause)!.length === 1 ? one : ofMany(one, cause);
   });
 }
 

@@ -1,6 +1,6 @@
 import { isDead } from "../../files";
 import { type HttpResponse, textOf } from "../../http";
-import { decodeStateText, formatState, parseState } from "../format/file-format";
+import { formatState } from "../format/file-format";
 import { HttpJournal } from "../journal/http-journal";
 import {
   acquire,
@@ -17,7 +17,7 @@ import { digestOf } from "../model/content";
 import type { State } from "../model/model";
 import type { Version } from "../model/state-version";
 import type { HttpBackendConfig } from "../storage/http-config";
-import { HttpTransport, NO_STATE, SAVED, safeUrl, statusProblem } from "../storage/http-transport";
+import { HttpTransport, SAVED, safeUrl, statusProblem } from "../storage/http-transport";
 import { type Announce, QueuedBackend, type Seen } from "./backend";
 
 const LOCKED_STATUSES = new Set([409, 423]);
@@ -41,14 +41,11 @@ export class HttpBackend extends QueuedBackend<Seen> {
   }
 
   protected async load(): Promise<Seen> {
-    const answer = await this.transport.read(this.config.address);
-    if (NO_STATE.has(answer.status)) return {};
-    if (answer.status !== 200) statusProblem(answer, "GET", this.config.address);
-    if (answer.body.length === 0) return {};
-    const text = decodeStateText(answer.body, this.description);
-    const state = parseState(text, this.description);
+    const found = await this.transport.read(this.config.address);
+    if (found === undefined) return {};
+    const { text, bytes, state } = found;
     const { serial, lineage } = state;
-    return { state, version: { serial, lineage, digest: digestOf(text, answer.body) } };
+    return { state, version: { serial, lineage, digest: digestOf(text, bytes) } };
   }
 
   /** Under a lock nobody else writes. */

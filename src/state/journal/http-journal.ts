@@ -1,8 +1,8 @@
 import { fail } from "../../diagnostics";
-import { decodeStateText, formatState, parseState } from "../format/file-format";
+import { formatState } from "../format/file-format";
 import { emptyState, type State } from "../model/model";
 import type { HttpBackendConfig } from "../storage/http-config";
-import { type HttpTransport, NO_STATE, SAVED, safeUrl, statusProblem } from "../storage/http-transport";
+import { type HttpTransport, SAVED, safeUrl, statusProblem } from "../storage/http-transport";
 import type { JournalStore } from "./entries";
 
 /** The output that contains the lines. */
@@ -27,12 +27,8 @@ export class HttpJournal implements JournalStore {
   }
 
   async read(): Promise<string | undefined> {
-    const { journalAddress } = this.#config;
-    const answer = await this.transport.read(journalAddress);
-    if (NO_STATE.has(answer.status)) return undefined;
-    if (answer.status !== 200) statusProblem(answer, "GET", journalAddress, ELSEWHERE);
-    if (answer.body.length === 0) return undefined;
-    const state = parseState(decodeStateText(answer.body, this.description), this.description);
+    const { state } = (await this.transport.read(this.#config.journalAddress, ELSEWHERE)) ?? {};
+    if (state === undefined) return undefined;
     if (state.resources.length > 0) this.#rejectState();
     this.#last = state;
     const text = state.outputs[OUTPUT]?.value;

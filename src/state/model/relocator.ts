@@ -1,4 +1,5 @@
 import { type ResourceAddress, resourceAddress } from "../../language";
+import { once } from "../../schema";
 import type { InstanceState, ResourceState, State } from "./model";
 import type { FoundInstance } from "./select";
 
@@ -21,9 +22,8 @@ interface Entry {
  */
 export class Relocator {
   readonly #entries = new Map<string, Entry>();
-  /** New addresses of resources that moved completely, with the group that moved them. */
-  readonly #renames = new Map<string, { readonly group: number; readonly to: string }[]>();
-  #groups = 0;
+  /** The addresses that resources had in the state, by the present one, where they moved completely. */
+  readonly #origins = new Map<string, readonly string[]>();
 
   constructor(private readonly state: State) {
     for (const resource of state.resources) {
@@ -51,10 +51,16 @@ export class Relocator {
    */
   move(moving: readonly InstanceMove[]): void {
     this.#remove(moving);
-    this.#groups += 1;
+    const moved = new Map<string, string>();
     for (const { resource, to } of moving) {
       const before = resourceAddress(resource);
-      if (!this.#entries.has(before)) this.#rename(before, resourceAddress(to));
+      if (!this.#entries.has(before)) moved.set(before, resourceAddress(to));
+    }
+    const arriving = [...moved].map(([from, to]) => [to, this.#origins.get(from) ?? [from]] as const);
+    for (const from of moved.keys()) this.#origins.delete(from);
+    for (const [to, origins] of arriving) {
+      const present = this.#origins.get(to) ?? (this.#entries.has(to) ? [to] : []);
+      this.#origins.set(to, [...present, ...origins]);
     }
     this.add(moving);
   }
@@ -78,9 +84,14 @@ export class Relocator {
   }
 
   result(): State {
+    const now = new Map([...this.#origins].flatMap(([to, origins]) => origins.map((one) => [one, to])));
     const resources = [...this.#entries.values()].map((entry) => ({
       ...entry.resource,
-      instances: instancesOf(entry).map((instance) => this.#withDependencies(instance)),
+      instances: instancesOf(entry).map((instance) =>
+        instance.dependencies.some((address) => now.has(address))
+          ? { ...instance, dependencies: instance.dependencies.map((one) => now.get(one) ?? one) }
+          : instance,
+      ),
     }));
     return { ...this.state, resources };
   }
@@ -95,36 +106,9 @@ export class Relocator {
       if (entry!.byKey.size === 0) this.#entries.delete(address);
     }
   }
-
-  #rename(before: string, to: string): void {
-    const rename = { group: this.#groups, to };
-    const known = this.#renames.get(before);
-    if (known?.at(-1)?.group === this.#groups) known[known.length - 1] = rename;
-    else if (known !== undefined) known.push(rename);
-    else this.#renames.set(before, [rename]);
-  }
-
-  #withDependencies(instance: InstanceState): InstanceState {
-    if (!instance.dependencies.some((address) => this.#renames.has(address))) return instance;
-    return { ...instance, dependencies: instance.dependencies.map((address) => this.#current(address)) };
-  }
-
-  /** Where a resource is after all groups. */
-  #current(address: string): string {
-    let found = address;
-    for (let group = 0; ; ) {
-      const next = this.#renames.get(found)?.find((rename) => rename.group > group);
-      if (next === undefined) return found;
-      ({ group } = next);
-      found = next.to;
-    }
-  }
 }
 
 const instancesOf = ({ byKey }: Entry): InstanceState[] => [...byKey.values()].flatMap((all) => [...all]);
 
-function addInstance({ byKey }: Entry, instance: InstanceState): void {
-  const known = byKey.get(instance.indexKey);
-  if (known === undefined) byKey.set(instance.indexKey, new Set([instance]));
-  else known.add(instance);
-}
+const addInstance = ({ byKey }: Entry, instance: InstanceState): void =>
+  void once(byKey, instance.indexKey, () => new Set()).add(instance);

@@ -12,6 +12,8 @@ import {
   systemClock,
   UNLIMITED,
 } from "../../http";
+import { decodeStateText, parseState } from "../format/file-format";
+import type { State } from "../model/model";
 import type { HttpBackendConfig } from "./http-config";
 import { codeOf } from "./io-errors";
 
@@ -98,7 +100,14 @@ function requestProblem(
 
 /** Statuses of a saved state, and of a missing one. */
 export const SAVED: ReadonlySet<number> = new Set([200, 201, 204]);
-export const NO_STATE: ReadonlySet<number> = new Set([204, 404]);
+const NO_STATE: ReadonlySet<number> = new Set([204, 404]);
+
+/** A state as it is stored. */
+interface StateText {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+  readonly state: State;
+}
 
 /** Connections to one origin; a run sends its requests one after the other. */
 const CONNECTIONS = 2;
@@ -113,11 +122,22 @@ export class HttpTransport {
 
   constructor(private readonly config: HttpBackendConfig) {}
 
-  /** Reads the content of a URL. @throws DiagnosticError like `send`, and `state_http_too_large` */
-  async read(url: URL): Promise<HttpResponse> {
+  /**
+   * Reads the state at a URL; undefined if there is none.
+   *
+   * @param hint an additional remedy
+   * @throws DiagnosticError like `send`, and `state_http_too_large`
+   */
+  async read(url: URL, hint = ""): Promise<StateText | undefined> {
     const answer = await this.#request("GET", url, undefined, true);
     const encoding = encodingOf(answer);
-    if (encoding === undefined) return answer;
+    if (encoding === undefined) {
+      if (NO_STATE.has(answer.status)) return undefined;
+      if (answer.status !== 200) statusProblem(answer, "GET", url, hint);
+      if (answer.body.length === 0) return undefined;
+      const text = decodeStateText(answer.body, safeUrl(url));
+      return { text, bytes: answer.body, state: parseState(text, safeUrl(url)) };
+    }
     return fail({
       code: "state_http_failed",
       summary: "State storage returned an error",
