@@ -8,7 +8,7 @@ import { code, prose } from "../reports/formats/markdown-text";
 import { allObjects, headline } from "../reports/formats/summary";
 import { printableLines, printableReport } from "../reports/safe-report";
 import type { CiRun } from "../terminal/ci-run";
-import { accessSentence, accessTotals, equalAccess, groupEqualAccess } from "../views/access";
+import { accessHeadline, accessItems } from "../views/access";
 import type { Platform } from "./platform";
 
 /** What people are asked to approve. */
@@ -55,15 +55,14 @@ export function commentOf(
   const places = shown.access ?? [];
   const app = anchorOf(name);
   const anchors = new Anchors(new Entries(shown, causes), places, app);
-  const access = groupEqualAccess(places).flatMap((group) => {
-    const [{ project, group: path, text, gains, loses, rules, not_counted: notCounted }] = group;
+  const access = accessItems(places).flatMap(({ entries, place, text, notCounted }) => {
+    const [{ gains, loses, rules }] = entries;
     const isCounted = [rules, ...Object.values(gains), ...Object.values(loses)].some(
       ({ length }) => length > 0,
     );
     if (text === "" || (!isCounted && notCounted.length > 0)) return [];
-    const line =
-      group.length > 1 ? code(equalAccess(group).text) : `${code(project ?? path ?? "")}: ${code(text)}`;
-    return [`- ${line}${anchors.to(group)}`];
+    const line = [...place.map(([, path]) => path), text].map(code).join(": ");
+    return [`- ${line}${anchors.to(entries)}`];
   });
   const run = [
     ...(shown.run?.services ?? []).map((service) => `on ${code(service)}`),
@@ -74,7 +73,7 @@ export function commentOf(
     commentMarker(name),
     `## ${headline(shown)}`,
     ...(run.length > 0 ? ["", run.join(", ")] : []),
-    ...(access.length > 0 ? ["", `Access: ${accessSentence(accessTotals(places))}`] : []),
+    ...(access.length > 0 ? ["", `Access: ${accessHeadline(places, true)}`] : []),
     ...section("Problems", problems),
     ...section("Access", access),
     ...(approval === undefined ? [] : ["", ...approvalLines(approval)]),

@@ -136,12 +136,12 @@ pre.plain{padding:.6rem .8rem}
 .tiles div{flex:1 1 7rem;padding:.7rem 1rem;box-shadow:-1px -1px 0 var(--line);display:flex;flex-direction:column-reverse}
 .tiles dt{color:var(--muted);font-size:13px}
 .tiles dd{margin:0;font-size:1.5rem;font-weight:600;line-height:1.2;font-variant-numeric:tabular-nums}
-.tiles dd.create,.tiles dd.gain{color:var(--green)}.tiles dd.update,.tiles dd.warning{color:var(--amber)}
-.tiles dd.delete,.tiles dd.error,.tiles dd.lose{color:var(--red)}.tiles dd.replace{color:var(--violet)}
+.tiles dd.create{color:var(--green)}.tiles dd.update,.tiles dd.warning{color:var(--amber)}
+.tiles dd.delete,.tiles dd.error{color:var(--red)}.tiles dd.replace{color:var(--violet)}
 .tag{display:inline-block;padding:0 .5em;border-radius:1em;font-size:12px;line-height:1.6;font-weight:550;max-width:100%;background:var(--soft);color:var(--muted);border:1px solid var(--line)}
-.tag.create,.tag.ok,.tag.gain{background:var(--green-bg);color:var(--green);border-color:transparent}
+.tag.create,.tag.ok{background:var(--green-bg);color:var(--green);border-color:transparent}
 .tag.update,.tag.warning{background:var(--amber-bg);color:var(--amber);border-color:transparent}
-.tag.delete,.tag.error,.tag.lose{background:var(--red-bg);color:var(--red);border-color:transparent}
+.tag.delete,.tag.error{background:var(--red-bg);color:var(--red);border-color:transparent}
 .tag.replace{background:var(--violet-bg);color:var(--violet);border-color:transparent}
 .card{border:1px solid var(--line);border-radius:8px;padding:.8rem 1rem;margin:.75rem 0}
 .card>:first-child{margin-top:0}.card>:last-child{margin-bottom:0}

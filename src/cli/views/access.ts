@@ -60,7 +60,7 @@ export function accessTotals(all: readonly CountedAccess[]): string | undefined 
  *
  * @param isWhole false after an error: then somebody may gain or lose access who is not counted
  */
-export function accessSentence(total: string | undefined, isWhole = true): string {
+function accessSentence(total: string | undefined, isWhole = true): string {
   if (total === undefined || (total === "" && !isWhole))
     return "no total, because not everything is counted.";
   return total === "" ? "no person, project or group gains or loses access." : `${total}.`;
@@ -73,7 +73,7 @@ const everybodyIn = (verb: "gains" | "loses", ability: string, count: number): s
   count === 0 ? [] : [`every project ${verb} ${nounOf(ability)} to ${counted(count, "project")}`];
 
 /** Places in which the same changes for the same people: from five on they are one entry. */
-export const groupEqualAccess = (access: readonly ReportAccess[]): Equal<ReportAccess>[] =>
+const groupEqualAccess = (access: readonly ReportAccess[]): Equal<ReportAccess>[] =>
   groupEqual(access, (entry) => {
     const { project, group, notes, rules, gains, loses, not_counted } = entry;
     if ((project ?? group) === undefined) return undefined;
@@ -88,13 +88,30 @@ function textWithin(entry: ReportAccess): string {
   return entry.text.startsWith(head) ? entry.text.slice(head.length) : entry.text;
 }
 
-/** Equal access changes as a line, such as `+3 can deploy (ada, ben, maya) in 412 projects`, and the names of the places. */
-export function equalAccess(entries: Equal<ReportAccess>): {
+/** A change of access as people read it: in one place, or the same in many. */
+export interface AccessItem {
+  readonly entries: Equal<ReportAccess>;
+  /** The one place, such as `project` with its path; empty for many, and for what belongs to none. */
+  readonly place: readonly (readonly [kind: string, name: string])[];
+  /** Such as `+3 can deploy (ada, ben, maya)`, with `in 412 projects` for many; empty if nothing is counted. */
   readonly text: string;
+  /** The many places, and their names. */
+  readonly places: readonly Place[];
   readonly names: readonly string[];
-  readonly items: readonly Place[];
-} {
-  const [first] = entries;
+  readonly notCounted: ReportAccess["not_counted"];
+}
+
+/** The changes in their order. The same changes in five places are one. */
+export const accessItems = (access: readonly ReportAccess[]): AccessItem[] =>
+  groupEqualAccess(access).map((entries) => {
+    const [{ project, group, text, not_counted: notCounted }] = entries;
+    if (entries.length > 1) return { entries, place: [], ...inManyPlaces(entries), notCounted };
+    const place = Object.entries(defined({ project, group })) as [string, string][];
+    return { entries, place, text, places: [], names: [], notCounted };
+  });
+
+function inManyPlaces(entries: Equal<ReportAccess>): Pick<AccessItem, "text" | "places" | "names"> {
+  const [first, ...others] = entries;
   const target = targetOf(first);
   const isOneName = new Set(entries.map((entry) => targetOf(entry)?.name)).size === 1;
   const placed = (entry: ReportAccess) => {
@@ -102,49 +119,61 @@ export function equalAccess(entries: Equal<ReportAccess>): {
     const name = isOneName ? undefined : targetOf(entry)!.name;
     return defined({ type: `_${target?.kind ?? ""}`, project, group, name });
   };
-  const { heading, items } = placesOf([placed(first), ...entries.slice(1).map(placed)], 1, quoted);
+  const { heading, items } = placesOf([placed(first), ...others.map(placed)], 1, quoted);
   const head = isOneName ? headOf(first) : "";
   return {
-    items,
     text: `${head}${textWithin(first)} ${heading.startsWith("in ") ? heading : `in ${heading}`}`,
+    places: items,
     names: items.map(({ name, keys }) =>
       keys.length === 0 ? quoted(name) : `${quoted(name)} (${keys.map(quoted).join(", ")})`,
     ),
   };
 }
 
+/** The total of all places as a sentence, for reports. */
+export const accessHeadline = (access: readonly ReportAccess[], isWhole: boolean): string =>
+  access.length === 0 && isWhole
+    ? "Nobody gains or loses access."
+    : accessSentence(accessTotals(access), isWhole);
+
 /**
- * Who gains and who loses access, for people. Equal changes in five places are one entry.
+ * Who gains and who loses access, for people.
  *
  * @param isWhole false after an error
  */
 export function renderAccess(access: readonly ReportAccess[], style: Style, isWhole = true): string[] {
-  const total = `${style.bold("Access:")} ${accessSentence(accessTotals(access), isWhole)}`;
-  if (access.length === 0)
-    return [isWhole ? `${style.bold("Access:")} nobody gains or loses access.` : total];
-  const groups = groupEqualAccess(access);
-  const equal = groups
-    .filter((group) => group.length > 1)
-    .flatMap((group) => {
-      const { text, names } = equalAccess(group);
-      return [...listLines("  ", `${text}:`, names), ...notCounted(group[0], "      "), ""];
-    });
-  const single = groups.flatMap((group) => (group.length > 1 ? [] : [group[0]]));
-  const isGeneral = ({ project, group }: ReportAccess) => (project ?? group) === undefined;
-  const places = groupBy(
-    single.filter((one) => !isGeneral(one)),
-    ({ project, group }) =>
-      project === undefined ? `group ${quoted(group!)}` : `project ${quoted(project)}`,
+  const label = style.bold("Access:");
+  if (access.length === 0 && isWhole) return [`${label} nobody gains or loses access.`];
+  const total = `${label} ${accessHeadline(access, isWhole)}`;
+  if (access.length === 0) return [total];
+  const items = accessItems(access);
+  const linesOf = ({ text, notCounted }: AccessItem) => [
+    ...(text === "" ? [] : [text]),
+    ...notCounted.map(notCountedText),
+  ];
+  const many = items.flatMap(({ text, names, notCounted }) =>
+    names.length === 0
+      ? []
+      : [
+          ...listLines("  ", `${text}:`, names),
+          ...notCounted.map((one) => `      ${notCountedText(one)}`),
+          "",
+        ],
   );
-  const general = single.filter(isGeneral).flatMap((one) => notCounted(one, "  "));
+  const single = items.filter(({ names }) => names.length === 0);
+  const byPlace = groupBy(single, ({ place }) =>
+    place.map(([kind, name]) => `${kind} ${quoted(name)}`).join(),
+  );
+  const general = (byPlace.get("") ?? []).flatMap(linesOf).map((line) => `  ${line}`);
+  byPlace.delete("");
   return [
     style.bold("Access changes:"),
     "",
-    ...equal,
-    ...[...places].flatMap(([heading, entries]) => [
+    ...many,
+    ...[...byPlace].flatMap(([heading, of]) => [
       `  ${style.bold(heading)}`,
-      ...entries.flatMap((one) => {
-        const [first, ...rest] = [...(one.text === "" ? [] : [one.text]), ...notCounted(one, "")];
+      ...of.flatMap((one) => {
+        const [first, ...rest] = linesOf(one);
         return [`    ${first}`, ...rest.map((line) => `      ${line}`)];
       }),
       "",
@@ -153,6 +182,3 @@ export function renderAccess(access: readonly ReportAccess[], style: Style, isWh
     total,
   ];
 }
-
-const notCounted = ({ not_counted: all }: ReportAccess, indent: string): string[] =>
-  all.map((one) => `${indent}${notCountedText(one)}`);

@@ -1,7 +1,7 @@
+import { defined } from "../../../json";
 import { counted, namesUpTo } from "../../../text";
-import type { Equal } from "../../document/equal";
 import type { ReportAccess } from "../../document/model";
-import { accessSentence, accessTotals, equalAccess, groupEqualAccess } from "../../views/access";
+import { type AccessItem, accessHeadline, accessItems } from "../../views/access";
 import { type Entries, type Entry, MAX_SOURCES, sourceName } from "./entries";
 import { type Budget, code, details, MAX_EXPANDED_NAMES, placeNames, prose } from "./markdown-text";
 
@@ -41,47 +41,32 @@ export function writeAccess(
   anchors: Anchors,
   budget: Budget,
 ): void {
-  budget.must("\n### Access\n\n");
-  budget.must(
-    access.length === 0 && isWhole
-      ? "Nobody gains or loses access.\n"
-      : `${accessSentence(accessTotals(access), isWhole)}\n\n`,
-  );
+  budget.must(`\n### Access\n\n${accessHeadline(access, isWhole)}\n${access.length > 0 ? "\n" : ""}`);
   let omitted = 0;
-  for (const group of groupEqualAccess(access)) {
-    const whole = group.length > 1 ? renderEqualAccess(group, anchors) : renderAccess(group[0], anchors);
-    if (!budget.try(whole)) omitted += group.length;
-  }
+  for (const item of accessItems(access))
+    if (!budget.try(renderItem(item, anchors))) omitted += item.entries.length;
   if (omitted > 0)
     budget.must(
       `\n${counted(omitted, "more place")}: too many for a comment. The JSON report has them all.\n`,
     );
 }
 
-function renderEqualAccess(entries: Equal<ReportAccess>, anchors: Anchors): string {
-  const { text, names, items } = equalAccess(entries);
-  const uncounted = entries[0].not_counted.map(notCounted).map((line) => `  - ${line}\n`);
-  const places =
+function renderItem(
+  { entries, place, text, names, places, notCounted }: AccessItem,
+  anchors: Anchors,
+): string {
+  const [{ stack }] = entries;
+  const where = Object.entries(defined({ stack, ...Object.fromEntries(place) }))
+    .map(([kind, name]) => `${kind} ${code(name!)}`)
+    .join(", ");
+  const what = text === "" ? "" : `${code(text)}${anchors.to(entries)}`;
+  const head = [where, what].filter((part) => part !== "").join(": ");
+  const list =
     names.length <= MAX_EXPANDED_NAMES
-      ? `: ${code(names.join(", "))}\n`
-      : `\n${details(counted(names.length, "place"), placeNames(items))}`;
-  return [`- ${code(text)}${anchors.to(entries)}${places}`, ...uncounted].join("");
-}
-
-const notCounted = ({ what, why }: ReportAccess["not_counted"][number]): string =>
-  `not counted: ${code(what)} (${prose(why)})`;
-
-function renderAccess(entry: ReportAccess, anchors: Anchors): string {
-  const { stack, project, group, text, not_counted } = entry;
-  const names = [
-    ["stack", stack],
-    ["project", project],
-    ["group", group],
-  ].flatMap(([kind, name]) => (name === undefined ? [] : [`${kind} ${code(name)}`]));
-  const head = [names.join(", "), ...(text === "" ? [] : [`${code(text)}${anchors.to([entry])}`])]
-    .filter((part) => part !== "")
-    .join(": ");
-  const uncounted = not_counted.map(notCounted);
-  const [first, ...rest] = head === "" ? uncounted : [head, ...uncounted];
+      ? names.map((name) => code(name)).join(", ")
+      : `\n${details(counted(names.length, "place"), placeNames(places))}`;
+  const uncounted = notCounted.map((one) => `not counted: ${code(one.what)} (${prose(one.why)})`);
+  const [first, ...rest] =
+    head === "" ? uncounted : [names.length > 0 ? `${head}: ${list}` : head, ...uncounted];
   return [`- ${first}`, ...rest.map((line) => `  - ${line}`), ""].join("\n");
 }

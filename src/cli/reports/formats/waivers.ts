@@ -32,12 +32,10 @@ export function waiversMarkdown(report: Report): string {
 export function waiversSection(report: Report): Content {
   const groups = groupsOf(report);
   if (groups.length === 0) return undefined;
-  return html`<section id="waivers"><h2>Waivers</h2>
-${groups.map(
-  ({ title, of }) => html`<h3>${title}</h3>
+  return html`${groups.map(
+    ({ title, of }) => html`<h3>${title}</h3>
 <ul>
 ${of.map((one) => html`<li>${describeWaiver(one)}${accepted(one)}</li>\n`)}</ul>
 `,
-)}</section>
-`;
+  )}`;
 }

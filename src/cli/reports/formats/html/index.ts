@@ -32,16 +32,6 @@ import { graphSection } from "./graph";
 import { problemsSection } from "./problems";
 import { entryRow, FACETS, linesOf } from "./rows";
 
-/** The scopes and roles that a token needs to apply the plan. */
-function rightsSection({ rights }: Report): Content {
-  if (rights === undefined) return undefined;
-  const lines = rightsLines(rights, (name) => name);
-  return html`<section id="rights"><h2>Rights</h2>
-<ul>
-${lines.map((line) => html`<li>${line}</li>\n`)}</ul></section>
-`;
-}
-
 /** The styles of reports, beside those of every page. */
 export const STYLE = `
 .summary{font-size:1.05rem;margin:.4rem 0 0}
@@ -71,13 +61,6 @@ details.list{margin-top:.75rem}
 .places code{color:var(--muted)}
 .card.problem{border-left:3px solid var(--amber)}
 .card.error{border-left-color:var(--red)}
-.places-grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(26rem,100%),1fr));gap:.75rem}
-.places-grid .card{margin:0}
-.card.access h3{margin:0 0 .4rem}
-.target{margin:.5rem 0 .2rem}
-.gains{list-style:none;margin:0;padding:0}
-.gains li{padding:.15rem 0}
-.gains .tag{margin-right:.4rem}
 .graph{margin:.75rem 0;border:1px solid var(--line);border-radius:8px;padding:1rem}
 svg{display:block;font-family:ui-monospace,SFMono-Regular,"SF Mono",Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace}
 svg text{font-size:11.5px;fill:var(--text)}
@@ -110,7 +93,7 @@ export function htmlReport(report: Report): string {
   const sections: readonly (readonly [id: string, title: string, content: Content])[] = [
     ["problems", "Errors and warnings", problemsSection(report, causes, entries)],
     ["access", "Access", accessSection(report, entries)],
-    ["rights", "Rights", rightsSection(report)],
+    ["rights", "Rights", report.rights && list(rightsLines(report.rights, (name) => name))],
     ["waivers", "Waivers", waiversSection(report)],
     ["changes", report.command === "drift" ? "Drift" : "Changes", changes(report, entries, causes, isOpen)],
     ["dependencies", "Dependencies", graphSection(entries)],
@@ -128,7 +111,11 @@ export function htmlReport(report: Report): string {
       id: "changes",
       label: report.command === "drift" ? "Skip to the drift" : "Skip to the changes",
     },
-    content: present.map(([, , content]) => content),
+    content: present.map(
+      ([id, title, content]) => html`<section id="${id}"><h2>${title}</h2>
+${content}</section>
+`,
+    ),
     style: STYLE,
   });
 }
@@ -207,7 +194,7 @@ function totals(report: Report): Markup {
 
 function changes(report: Report, entries: Entries, causes: Causes, isOpen: boolean): Content {
   const isDrift = report.command === "drift";
-  const rows = (of: readonly Entry[]) => list(of.map((entry) => entryRow(entry, causes, isOpen)));
+  const rows = (of: readonly Entry[]) => rowList(of.map((entry) => entryRow(entry, causes, isOpen)));
   const group = (title: Content, of: readonly Entry[]) =>
     of.length === 0
       ? undefined
@@ -233,15 +220,13 @@ ${rows(of)}</section>
         });
   const searched = report.coverage?.length;
   const clean = report.stacks.length > 1 ? report.stacks.filter((stack) => isClean(stack)) : [];
-  return html`<section id="changes"><h2>${isDrift ? "Drift" : "Changes"}</h2>
-${directionOf(report).map((text) => html`<p class="muted">${text}</p>\n`)}${searched !== undefined && html`<p class="muted">Objects that no stack declares were looked for in ${counted(searched, "project or group", "projects and groups")}.</p>\n`}${content}${
-  clean.length > 0 &&
-  html`<p class="muted">No ${findingOf(report)} in ${counted(clean.length, "stack")}: ${joined(
-    clean.map(({ name }) => html`<code>${nameOf(name)}</code>`),
-    ", ",
-  )}</p>\n`
-}</section>
-`;
+  return html`${directionOf(report).map((text) => html`<p class="muted">${text}</p>\n`)}${searched !== undefined && html`<p class="muted">Objects that no stack declares were looked for in ${counted(searched, "project or group", "projects and groups")}.</p>\n`}${content}${
+    clean.length > 0 &&
+    html`<p class="muted">No ${findingOf(report)} in ${counted(clean.length, "stack")}: ${joined(
+      clean.map(({ name }) => html`<code>${nameOf(name)}</code>`),
+      ", ",
+    )}</p>\n`
+  }`;
 }
 
 /** What stands in the place of an empty list. */
@@ -253,7 +238,7 @@ function nothing({ result }: Report, isDrift: boolean): string {
 /** Above this number rows are laid out when they come into view. */
 const MAX_LAID_OUT = 100;
 
-const list = (
+const rowList = (
   rows: readonly Markup[],
 ): Markup => html`<div class="changes${rows.length > MAX_LAID_OUT && " many"}">
 ${rows}</div>`;
@@ -264,9 +249,12 @@ function notes({ stacks }: Report): Content {
   const ignored = stacks.flatMap((stack) => stack.ignored);
   const known = stacks.reduce((sum, stack) => sum + stack.known, 0);
   if (outputs.length + ignored.length + known === 0) return undefined;
-  return html`<section id="notes"><h2>Outputs and notes</h2>
-<ul>${outputs.map(({ name, action }) => html`<li>output <code>${name}</code>: ${action}</li>\n`)}${ignored.map(
-    ({ object, reason }) => html`<li>ignored <code>${object}</code>: ${reason}</li>\n`,
-  )}${known > 0 && html`<li>${counted(known, "difference")} known from an earlier run</li>\n`}</ul></section>
-`;
+  return list([
+    ...outputs.map(({ name, action }) => html`output <code>${name}</code>: ${action}`),
+    ...ignored.map(({ object, reason }) => html`ignored <code>${object}</code>: ${reason}`),
+    ...(known > 0 ? [`${counted(known, "difference")} known from an earlier run`] : []),
+  ]);
 }
+
+const list = (items: readonly Content[]): Markup => html`<ul>
+${items.map((item) => html`<li>${item}</li>\n`)}</ul>`;

@@ -14,9 +14,7 @@ export function problemReference(diagnostic: ReportDiagnostic, causes: Causes): 
 /** The errors, warnings and violated policies of a report, each cause once. */
 export function problemsSection({ stacks }: Report, causes: Causes, entries: Entries): Content {
   if (causes.all.length === 0) return undefined;
-  return html`<section id="problems"><h2>Errors and warnings</h2>
-${causes.all.map((cause) => causeCard(cause, entries, stacks.length > 1))}</section>
-`;
+  return causes.all.map((cause) => causeCard(cause, entries, stacks.length > 1));
 }
 
 function causeCard(cause: Cause, entries: Entries, hasStacks: boolean): Markup {
