@@ -11,3 +11,9 @@ export function namesUpTo(most: number, names: readonly string[]): string {
   const more = names.length - most;
   return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
+
+/** A pattern in which `*` stands for any text, also for none. */
+export const wildcard = (pattern: string): RegExp =>
+  new RegExp(`^${pattern.split("*").map(escaped).join(".*")}$`, "s");
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

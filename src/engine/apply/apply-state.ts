@@ -12,9 +12,9 @@ import {
   stateIoError,
 } from "../../state";
 import { nameOfStep } from "../plan/planned-steps";
-import type { RunContext } from "../run/context";
+import type { PendingRecovery, RunContext } from "../run/context";
 import { expand } from "../run/instances";
-import { createRecoveryProblems, type PendingRecovery, recoveryProblems } from "../run/pending-recovery";
+import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
 import { schemaOf, storedValues, storeFound } from "../steps/state-instance";
 import { type ExecutablePlan, priorOf, type Step } from "../steps/steps";
@@ -157,7 +157,7 @@ export function excludePending(
   for (const step of context.pendingRecovery === undefined ? [] : plan.steps) {
     const problems = [
       ...recoveryProblems(context, step.change.address),
-      ...createRecoveryProblems(context, step),
+      ...createRecoveryProblems(context, step.change),
     ];
     if (problems.length > 0) reasons.set(step, problems);
   }

@@ -201,8 +201,23 @@ function failOnCycle(ids: readonly string[]): never {
   });
 }
 
+/** The ids of one kind that each of them reaches without passing another of that kind, sorted. */
+export function dependenciesBetween(
+  ids: Iterable<string>,
+  dependenciesOf: (id: string) => readonly string[],
+  isKind: (id: string) => boolean,
+): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const id of ids) {
+    if (!isKind(id)) continue;
+    const all = reached([...dependenciesOf(id)], (one) => (isKind(one) ? [] : dependenciesOf(one)));
+    found.set(id, [...all].filter((one) => one !== id && isKind(one)).sort());
+  }
+  return found;
+}
+
 /** These ids, and what is reached from them; an id that leads to undefined is none. */
-function reached(open: string[], next: (id: string) => Iterable<string> | undefined): Set<string> {
+export function reached(open: string[], next: (id: string) => Iterable<string> | undefined): Set<string> {
   const found = new Set<string>();
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const following = found.has(id) ? undefined : next(id);

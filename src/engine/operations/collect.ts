@@ -1,5 +1,5 @@
 import { type Diagnostic, DiagnosticError, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import { internalError } from "../run/run-errors";
+import { internalError } from "../run/stack-run";
 import { loadStacks, type StackSource } from "../source/load-stacks";
 import type { OpenStack } from "./open-stack";
 import { type EngineOptions, environmentOf, stacksOptions } from "./options";

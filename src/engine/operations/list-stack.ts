@@ -3,7 +3,7 @@ import { type ConfiguredProvider, type ContainerSelection, tokenError } from "..
 import { withProvider } from "../drift/state-drift";
 import { type ListLiveOptions, type LiveListing, listLive } from "../live/list-live";
 import type { RunContext } from "../run/context";
-import { interruptedRead } from "../run/run-errors";
+import { interruptedRead } from "../run/stack-run";
 
 /**
  * Lists what is live in containers.

@@ -35,7 +35,7 @@ import {
 } from "../plan-file/services";
 import { pendingWarning } from "../recovery/merge-journal";
 import { openState } from "../recovery/open-state";
-import type { RunContext, VariableInput } from "../run/context";
+import type { PlanWishes, RunContext, VariableInput } from "../run/context";
 import type { StackOfApp } from "../stacks/app-stacks";
 import type { ExecutablePlan } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
@@ -57,27 +57,14 @@ interface OpenStackParts {
 }
 
 /** The options of a plan. */
-export interface PlanOptions {
+export interface PlanOptions extends PlanWishes {
   readonly mode?: PlanMode | undefined;
-  /** Addresses of instances to replace. */
-  readonly replace?: readonly string[] | undefined;
   /** Import what is declared and live and in no state, in place of an error for each. Default: false. */
   readonly importExisting?: boolean | undefined;
   /** Addresses to leave out, in addition to those of the run; not together with targets. */
   readonly leaveOut?: readonly string[] | undefined;
   /** Paths of containers, in place of those of the run: the plan covers their objects alone. */
   readonly containers?: readonly string[] | undefined;
-  /** How many members may leave a fleet whose list is empty or shrinks by more than a tenth. Default: 0. */
-  readonly allowLeaving?: number | undefined;
-  /**
-   * Describe who gains and who loses access: `access` of the plan. Reads members and rules. `"whole"` also describes the
-   * places whose access stays as it is.
-   */
-  readonly access?: boolean | "whole" | undefined;
-  /** Describe the rights that applying the plan needs: `rights` of the plan. */
-  readonly rights?: boolean | undefined;
-  /** Find out which requests an apply would send: `requests` of the plan. Sends none of them. */
-  readonly requests?: boolean | undefined;
 }
 
 /**
@@ -168,30 +155,12 @@ export class OpenStack {
   }
 
   /** Plans the stack. */
-  plan({
-    mode = "normal",
-    replace = [],
-    importExisting = false,
-    leaveOut = [],
-    containers,
-    allowLeaving,
-    access,
-    rights,
-    requests,
-  }: PlanOptions = {}): Promise<ExecutablePlan> {
-    const describes = {
-      describesAccess: access === "whole" ? access : access === true,
-      isDescribingRights: rights === true,
-      isRehearsal: requests === true,
-    };
-    this.#asked = { replace, importsExisting: importExisting, allowLeaving };
-    const context = {
-      ...this.#context,
-      ...this.#asked,
-      ...describes,
-      ...(containers && { containers }),
-      ...(leaveOut.length > 0 && { excludes: [...(this.#context.excludes ?? []), ...leaveOut] }),
-    };
+  plan(options: PlanOptions = {}): Promise<ExecutablePlan> {
+    const { mode, replace = [], importExisting: importsExisting = false, leaveOut = [] } = options;
+    const { allowLeaving, access, rights, requests, containers = this.#context.containers } = options;
+    this.#asked = { replace, importsExisting, allowLeaving };
+    const excludes = [...(this.#context.excludes ?? []), ...leaveOut];
+    const context = { ...this.#context, ...this.#asked, access, rights, requests, containers, excludes };
     return createPlan(context, this.#state, mode, this.#parts.ofApp);
   }
 
@@ -273,9 +242,9 @@ export class OpenStack {
     saved: SavedPlan,
     given: Readonly<Record<string, VariableInput>>,
     file: string,
-    { requests = false }: Pick<PlanOptions, "requests"> = {},
+    { requests }: Pick<PlanOptions, "requests"> = {},
   ): Promise<Confirmed> {
-    const context = { ...contextFor(saved, this.#context), isRehearsal: requests };
+    const context = { ...contextFor(saved, this.#context), requests };
     const stale = checkConfiguration(saved, context);
     if (hasErrors(stale)) return { diagnostics: stale };
     const state = await this.backend.read();

@@ -1,17 +1,17 @@
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import type { Provider } from "../../framework";
-import type { Signals } from "../source/environment";
+import type { Signals } from "../run/context";
 import type { Shard } from "../source/shards";
 import type { GivenVariable } from "../source/variables";
 import type { StacksEvent } from "./run";
-import type { RestrictedRun, StacksOptions } from "./run-stacks";
+import type { StacksOptions, StateRun } from "./run-stacks";
 
 /**
  * The options of every operation. The engine takes nothing from the process but the working folder, if
  * `folder` is omitted.
  */
-export interface EngineOptions extends RestrictedRun {
+export interface EngineOptions extends StateRun {
   /** The providers that configurations may use, such as `createProvider()` of `cdktf-provider-steward/provider`. */
   readonly providers: readonly Provider[];
   /** The folder for relative paths; by default the process's working folder. */

@@ -1,9 +1,9 @@
 import { fail } from "../../diagnostics";
 import type { Configuration } from "../../language";
 import { SensitiveTexts } from "../../text";
-import type { RunContext } from "../run/context";
+import type { RestrictedRun, RunContext, Signals } from "../run/context";
 import { redactEvent, redactRequest } from "../run/redaction";
-import type { Environment, Signals } from "../source/environment";
+import type { Environment } from "../source/environment";
 import { ifValid, type LoadedStacks, type Stack } from "../source/load-stacks";
 import { backendOf, requireNoStateInFile, withLock } from "../source/state-file";
 import { type GivenVariable, readVariableFiles, variablesFor } from "../source/variables";
@@ -64,25 +64,10 @@ function stacksOfApp(loaded: LoadedStacks, options: Options): AppStacks | undefi
 /** The outcome of one stack; `found` if there is something to report, such as changes or drift. */
 export type StackOutcome = "failed" | "found" | "nothing";
 
-/** How a run over stacks is restricted and carried out. */
-export interface RestrictedRun {
+/** The restriction of a run over stacks, and its state. */
+export interface StateRun extends RestrictedRun {
   /** A state file to use instead of the configured backend. */
   readonly state?: string | undefined;
-  /** Addresses; restricts the operation to them and their dependencies. */
-  readonly targets?: readonly string[] | undefined;
-  /** Addresses; leaves out them and what depends on them. Not together with `targets`. */
-  readonly excludes?: readonly string[] | undefined;
-  /**
-   * Full paths or ids; restricts the operation to objects in these containers. `*` matches any text, after a path. Not together
-   * with `targets` or `excludes`.
-   */
-  readonly containers?: readonly string[] | undefined;
-  /** False uses the objects of the state without a refresh. */
-  readonly refresh?: boolean | undefined;
-  /** True starts nothing more after the first failure. */
-  readonly failFast?: boolean | undefined;
-  /** Maximum number of concurrent requests; adaptive by default. */
-  readonly parallelism?: number | undefined;
   /** How long to wait for a locked state, in milliseconds; 0 by default. */
   readonly lockTimeout?: number | undefined;
 }
@@ -91,13 +76,11 @@ export interface RestrictedRun {
 export interface StacksOptions
   extends Environment,
     Signals,
-    RestrictedRun,
-    Pick<RunContext, "providers" | "announcesReads"> {
+    StateRun,
+    Pick<RunContext, "providers" | "announcesReads" | "onFault"> {
   readonly variables: readonly GivenVariable[];
   /** Called synchronously and in order. It must not throw. */
   readonly onEvent: (event: StacksEvent) => void;
-  /** Receives unexpected exceptions, for logs. */
-  readonly onFault?: ((problem: unknown) => void) | undefined;
 }
 
 /** What a run does with each stack. */
@@ -201,27 +184,17 @@ class StacksRun {
   }
 
   #context({ configuration, share }: Stack): RunContext {
-    const { targets = [], excludes = [], containers = [], refresh = true, failFast = false } = this.options;
-    const { parallelism, stop, abort, onEvent, announcesReads = true, onFault } = this.options;
+    const { targets, excludes, containers, refresh, failFast, parallelism } = this.options;
+    const { stop, abort, onEvent, announcesReads, onFault } = this.options;
     onEvent({ kind: "log", level: "info", message: `configuration ${configuration.folder}` });
     const sensitive = new SensitiveTexts();
     return {
       ...contextOf(configuration, this.loaded, this.options, this.options),
-      ...(parallelism !== undefined && { parallelism }),
-      ...(targets.length > 0 && { targets }),
-      ...(excludes.length > 0 && { excludes }),
-      ...(containers.length > 0 && { containers }),
-      ...(share && { share }),
+      ...{ targets: some(targets), excludes: some(excludes), containers: some(containers), share },
+      ...{ refresh, failFast, parallelism, stop, abort, announcesReads, sensitive, onFault },
       isDeclaredElsewhere: (resource) => isDeclared(this.loaded, resource),
-      refresh,
-      failFast,
-      ...(stop && { stop }),
-      ...(abort && { abort }),
-      sensitive,
-      announcesReads,
       onEvent: (event) => onEvent(redactEvent(event, sensitive)),
       onRequest: (request) => onEvent({ kind: "request", request: redactRequest(request, sensitive) }),
-      ...(onFault && { onFault }),
     };
   }
 
@@ -233,6 +206,8 @@ class StacksRun {
     return withLock(stack.backend, { operation: locksFor, timeoutMs, signal, onNotice }, work);
   }
 }
+
+const some = <T>(list: readonly T[] = []) => (list.length > 0 ? list : undefined);
 
 /** Whether a stack of the command declares a resource, or one of another shard of its app. */
 const isDeclared = ({ stacks, unselected, shard }: LoadedStacks, resource: string): boolean =>

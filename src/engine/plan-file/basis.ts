@@ -6,7 +6,7 @@ import { canonicalJson, sameValue, type Value, type ValueObject } from "../../sc
 import { digestOf, formatState, type Json, type JsonObject, type State } from "../../state";
 import type { RunContext, VariableInput } from "../run/context";
 import { declarationGraph } from "../run/declarations";
-import { prepare } from "../run/prepare";
+import { StackRun } from "../run/stack-run";
 import type { ExecutablePlan } from "../steps/steps";
 import type { SavedPlan } from "./schema";
 import { servicesOf } from "./services";
@@ -142,7 +142,7 @@ export function checkVariables(
   given: Readonly<Record<string, VariableInput>> = {},
 ): Diagnostic[] {
   const present = { ...context, variables: { ...context.variables, ...given } };
-  const { evaluation } = prepare(present);
+  const { evaluation } = new StackRun(present);
   const recorded = valuesOf(saved);
   const mustBeGiven = variablesToGiveAgain(saved, context.configuration);
   const differing = (name: string): Diagnostic[] => {

@@ -10,7 +10,7 @@ import { isPlanned } from "../model/plan";
 import { createPlan } from "../plan/create-plan";
 import type { RecordedReads, RecordedTarget, RunContext } from "../run/context";
 import type { Node } from "../run/declarations";
-import { prepare } from "../run/prepare";
+import { StackRun } from "../run/stack-run";
 import type { StackOfApp } from "../stacks/app-stacks";
 import type { ExecutablePlan } from "../steps/steps";
 import { readDiagnostics, recordOf } from "./save-plan";
@@ -109,7 +109,7 @@ export async function confirmPlan(
   const { onEvent: _, ...quiet } = context;
   const again: RunContext = {
     ...quiet,
-    recorded: new RecordedPlan(record, prepare(context).graph),
+    recorded: new RecordedPlan(record, new StackRun(context).graph),
     ...(saved.refresh === false && { canFindExisting: false as const }),
   };
   const plan = await createPlan(again, state, record.mode, stackOfApp);

@@ -14,7 +14,7 @@ import { type Attributes, isWhollyKnown } from "../../schema";
 import { type Json, type JsonObject, type ResourceState, type State, StateEditor } from "../../state";
 import { unknownsAsNull } from "../data/plan-data";
 import type { PlanBasis } from "../model/plan";
-import { managedDependencies } from "../run/dependencies";
+import { managedDependencies } from "../run/declarations";
 import { providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { parseReference, referenceTexts } from "../steps/relevant-attributes";

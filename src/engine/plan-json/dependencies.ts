@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../state";
-import { dependenciesBetween } from "../run/dependencies";
+import { dependenciesBetween } from "../graph/graph";
 
 /**
  * For each managed resource of a configuration in the format of `terraform show -json`, those that it refers to, as

@@ -190,23 +190,17 @@ export async function describePlan(
   unchecked: readonly string[],
   blockedNodes: ReadonlySet<string>,
 ): Promise<PlanDescriptions> {
-  const {
-    configuration,
-    describesAccess = false,
-    isDescribingRights = false,
-    isRehearsal = false,
-  } = run.context;
+  const { configuration, access: wanted, ...asked } = run.context;
   const blocked = [...blockedNodes].filter((id) => configuration.resources.has(id));
   const unplanned = [...unchecked, ...blocked];
   const access =
-    describesAccess &&
+    wanted &&
     (await run.guard("access", () =>
-      describeAccess(run, steps(), unplanned, { isWhole: describesAccess === "whole" }),
+      describeAccess(run, steps(), unplanned, { isWhole: wanted === "whole" }),
     ));
-  const rights =
-    isDescribingRights && (await run.guard("rights", () => describeRights(run, steps(), unplanned)));
+  const rights = asked.rights && (await run.guard("rights", () => describeRights(run, steps(), unplanned)));
   // Last: a rehearsal leaves the collections as they would be after the changes.
-  const requests = isRehearsal && (await run.guard("requests", () => rehearse(run, steps())));
+  const requests = asked.requests && (await run.guard("requests", () => rehearse(run, steps())));
   return {
     ...(typeof access === "object" && { access }),
     ...(typeof rights === "object" && { rights }),

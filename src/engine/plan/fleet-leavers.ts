@@ -7,6 +7,7 @@ import {
   type ResourceDeclaration,
   resourceAddress,
 } from "../../language";
+import { wildcard } from "../../text";
 import type { StateObject } from "../run/objects";
 import type { PlanGraph } from "./plan-graph";
 
@@ -158,11 +159,10 @@ function isSelected(
   const [own, wanted] = [path.toLowerCase(), `${holder.toLowerCase()}/`];
   const isInside = own.startsWith(wanted) && (selection.nested || !own.slice(wanted.length).includes("/"));
   const isLabelled = selection.labels.length === 0 || selection.labels.some((one) => labels.includes(one));
-  return isInside && !isArchived && isLabelled && !selection.except.some((one) => isMatch(own, one));
+  return (
+    isInside &&
+    !isArchived &&
+    isLabelled &&
+    !selection.except.some((one) => wildcard(one.toLowerCase()).test(own))
+  );
 }
-
-/** `*` matches any text. */
-const isMatch = (text: string, pattern: string): boolean =>
-  new RegExp(`^${pattern.toLowerCase().split("*").map(escaped).join(".*")}$`).test(text);
-
-const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");

@@ -150,7 +150,8 @@ async function planExisting(
 ): Promise<PlannedStep | undefined> {
   const { run, declaration, instance, refreshed, dependencies } = prepared;
   // An interrupted run may have made it.
-  if (createRecoveryProblems(run.context, stepOf(prepared, answer, undefined)).length > 0) return undefined;
+  if (createRecoveryProblems(run.context, stepOf(prepared, answer, undefined).change).length > 0)
+    return undefined;
   const isReplaced = refreshed?.live !== undefined;
   const verdict = await dependencies.existing.decide(prepared, existing, answer.planned!, isReplaced);
   if (verdict === "planned") return undefined;
@@ -225,7 +226,7 @@ function plannedStep(prepared: Preparation, answer: ProviderPlan, replaced?: Rep
   const step = stepOf(prepared, answer, replaced);
   if (step.change.action === "no-op" && !hasConditions(declaration)) return { step, diagnostics };
   const prevented = [
-    ...createRecoveryProblems(run.context, step),
+    ...createRecoveryProblems(run.context, step.change),
     ...preventDestroy(run, declaration, step.change),
   ];
   const after = checkInstance(prepared, "postcondition", {

@@ -11,8 +11,7 @@ import {
   summarize,
 } from "../model/plan";
 import { runBasis } from "../plan-json/basis";
-import { interruptedRead } from "../run/run-errors";
-import type { StackRun } from "../run/stack-run";
+import { interruptedRead, type StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
 import { addContainer } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";

@@ -25,10 +25,10 @@ import {
   type Version,
 } from "../../state";
 import { evaluateNodes } from "../data/evaluate-nodes";
-import type { RunContext } from "../run/context";
+import type { PendingRecovery, RunContext } from "../run/context";
 import { providerNode } from "../run/declarations";
 import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
-import { type PendingRecovery, recoveryPending } from "../run/pending-recovery";
+import { recoveryPending } from "../run/pending-recovery";
 import { collectSensitive, sensitivePathsOf } from "../run/redaction";
 import { type StackRun, withRun } from "../run/stack-run";
 import { schemaFor, storedValues } from "../steps/state-instance";

@@ -2,6 +2,7 @@ import { type Diagnostic, error } from "../../diagnostics";
 import type { ConfiguredProvider, Provider } from "../../framework";
 import type { Evaluation, ResourceDeclaration } from "../../language";
 import type { Schema } from "../../schema";
+import { wildcard } from "../../text";
 import type { Graph } from "../graph/graph";
 import { containerAttribute } from "../model/plan";
 import type { RunContext } from "./context";
@@ -121,7 +122,7 @@ export class LeftOut {
     const problems: Diagnostic[] = [];
     const contents = star === -1 ? "none" : "nested";
     const found = this.run.configured(provider).findContainers?.({ names: [above], contents });
-    const test = new RegExp(`^${pattern.toLowerCase().split("*").map(escaped).join(".*")}$`);
+    const test = wildcard(pattern.toLowerCase());
     for await (const { containers, diagnostics } of found ?? []) {
       problems.push(...diagnostics);
       for (const { kind, id, path } of containers) {
@@ -137,8 +138,6 @@ const nameOf = (kind: string, name: string): string => `${kind} ${name.toLowerCa
 
 /** Ids begin with that of their container. */
 const idPart = ({ instance }: HeldObject): string => String(instance.attributes["id"]).split(":")[0]!;
-
-const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
 
 const withoutParent = (pattern: string): Diagnostic =>
   error({

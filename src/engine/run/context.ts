@@ -1,10 +1,10 @@
+import type { Diagnostic } from "../../diagnostics";
 import type { Provider, RequestEvent, StoredState } from "../../framework";
 import type { Configuration } from "../../language";
 import type { Attributes, ValueObject } from "../../schema";
-import type { InstanceState, ResourceState } from "../../state";
+import type { InstanceState, IntentEntry, ResourceState } from "../../state";
 import type { SensitiveTexts } from "../../text";
 import type { OnEvent } from "../model/events";
-import type { PendingRecovery } from "./pending-recovery";
 
 /** An object of the state. */
 export interface RecordedTarget {
@@ -33,8 +33,52 @@ export interface RecordedReads {
   data(address: string, attributes: Attributes): ValueObject | undefined;
 }
 
+/** Signals that end a run early. */
+export interface Signals {
+  /** Once aborted, nothing more is started; running requests are completed and saved. */
+  readonly stop?: AbortSignal | undefined;
+  /** Once aborted, running requests are abandoned as well. */
+  readonly abort?: AbortSignal | undefined;
+}
+
+/** How a run over stacks is restricted and carried out. */
+export interface RestrictedRun {
+  /** Addresses; restricts the operation to them and their dependencies. */
+  readonly targets?: readonly string[] | undefined;
+  /** Addresses; leaves out them and what depends on them. Not together with `targets`. */
+  readonly excludes?: readonly string[] | undefined;
+  /**
+   * Full paths or ids; restricts the operation to objects in these containers. `*` matches any text, after a path. Not together
+   * with `targets` or `excludes`.
+   */
+  readonly containers?: readonly string[] | undefined;
+  /** False uses the objects of the state without a refresh. */
+  readonly refresh?: boolean | undefined;
+  /** True starts nothing more after the first failure. */
+  readonly failFast?: boolean | undefined;
+  /** Maximum number of concurrent requests; adaptive by default. */
+  readonly parallelism?: number | undefined;
+}
+
+/** What a plan is asked for. */
+export interface PlanWishes {
+  /** Addresses of instances to replace. */
+  readonly replace?: readonly string[] | undefined;
+  /** How many members may leave a fleet whose list is empty or shrinks by more than a tenth. Default: 0. */
+  readonly allowLeaving?: number | undefined;
+  /**
+   * Describe who gains and who loses access: `access` of the plan. Reads members and rules. `"whole"` also describes the
+   * places whose access stays as it is.
+   */
+  readonly access?: boolean | "whole" | undefined;
+  /** Describe the rights that applying the plan needs: `rights` of the plan. */
+  readonly rights?: boolean | undefined;
+  /** Find out which requests an apply would send: `requests` of the plan. Sends none of them. */
+  readonly requests?: boolean | undefined;
+}
+
 /** What a run over one stack depends on. */
-export interface RunContext {
+export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly configuration: Configuration;
   /** Values for root variables, by name. */
   readonly variables: Readonly<Record<string, VariableInput>>;
@@ -42,52 +86,33 @@ export interface RunContext {
   readonly providers: Readonly<Record<string, Provider>>;
   /** Environment variables for providers and backends; empty by default, whatever the process has. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Maximum number of concurrent requests; adaptive by default. */
-  readonly parallelism?: number;
-  /** Restricts the run to these addresses and their dependencies. */
-  readonly targets?: readonly string[];
-  /** Leaves out these addresses and what depends on them; never together with `targets`. */
-  readonly excludes?: readonly string[];
-  /** Restricts the run to objects in containers with these paths, in which `*` matches any text; not together with the two above. */
-  readonly containers?: readonly string[];
   /** Restricts the run to the containers of a shard. */
-  readonly share?: { readonly number: number; readonly total: number };
+  readonly share?: { readonly number: number; readonly total: number } | undefined;
   /** Whether another stack of the app declares a resource: a restriction may name it for that stack. */
   readonly isDeclaredElsewhere?: (resource: string) => boolean;
-  /** Addresses of instances to replace. */
-  readonly replace?: readonly string[];
-  /** False uses the objects of the state without a refresh. */
-  readonly refresh?: boolean;
   /** Take over live objects in the place of new ones: they are imported. Otherwise they are errors. */
-  readonly importsExisting?: boolean;
-  /** How many members may leave a fleet whose list is empty or shrinks by more than a tenth. */
-  readonly allowLeaving?: number | undefined;
+  readonly importsExisting?: boolean | undefined;
   /** False looks for none. */
   readonly canFindExisting?: false;
-  /** Describe who gains and who loses access by the plan. */
-  readonly describesAccess?: boolean | "whole";
-  /** Describe the rights that the plan needs. */
-  readonly isDescribingRights?: boolean;
-  /** Find out which requests an apply would send. */
-  readonly isRehearsal?: boolean;
   /** What a saved plan recorded about the service, if it is planned again. */
   readonly recorded?: RecordedReads;
   /** Recoveries of an interrupted run that are still pending. */
   readonly pendingRecovery?: PendingRecovery;
-  /** Start nothing more after the first failure. */
-  readonly failFast?: boolean;
-  /** Once aborted, nothing more is started; running requests are completed and saved. */
-  readonly stop?: AbortSignal;
-  /** Once aborted, running requests are abandoned as well. */
-  readonly abort?: AbortSignal;
   /** Collects all sensitive values of the run, so that output can redact them. */
   readonly sensitive?: SensitiveTexts;
   readonly onEvent?: OnEvent;
   /** False sends no event for the read of each object, only the progress. */
-  readonly announcesReads?: boolean;
+  readonly announcesReads?: boolean | undefined;
   /** Receives unexpected exceptions, for logs. */
-  readonly onFault?: (problem: unknown) => void;
+  readonly onFault?: ((problem: unknown) => void) | undefined;
   readonly onRequest?: (event: RequestEvent) => void;
+}
+
+/** Changes of an interrupted run that could not be recovered: nothing may be sent for their objects. */
+export interface PendingRecovery {
+  readonly intents: readonly IntentEntry[];
+  /** Why each of them could not be recovered. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   type VariableDeclaration,
 } from "../../language";
 import { memoize, once } from "../../schema";
-import { Graph } from "../graph/graph";
+import { dependenciesBetween, Graph } from "../graph/graph";
 import { importsOf } from "./import-arguments";
 
 /** A declaration that is processed in the order of references. */
@@ -218,6 +218,18 @@ export function resourceDependencies(graph: Graph<Node>, address: string): reado
   // Most resources need their provider alone.
   if (direct.every(isIndependent)) return [];
   return [...graph.closure(direct)].filter((id) => graph.value(id)?.kind === "resource").sort();
+}
+
+/**
+ * For each managed resource of a configuration, the managed resources that it refers to: directly, or through locals and data
+ * sources, but not through other managed resources. Sorted by address.
+ */
+export function managedDependencies(graph: Graph<Node>): Map<string, readonly string[]> {
+  const isManaged = (id: string): boolean => {
+    const node = graph.value(id);
+    return node?.kind === "resource" && node.declaration.mode === "managed";
+  };
+  return dependenciesBetween(graph.ids, (id) => graph.dependenciesOf(id), isManaged);
 }
 
 /** A data source nested in a check can only be referenced in that check. */

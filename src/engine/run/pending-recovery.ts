@@ -1,33 +1,11 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import { sameValue, type ValueObject } from "../../schema";
-import type { IntentEntry } from "../../state";
-
-/** Changes of an interrupted run that could not be recovered: nothing may be sent for their objects. */
-export interface PendingRecovery {
-  readonly intents: readonly IntentEntry[];
-  /** Why each of them could not be recovered. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** The part of a run's context that concerns recovery. */
-interface RecoveryContext {
-  readonly pendingRecovery?: PendingRecovery;
-}
-
-/** The part of a step that identifies the object it creates. */
-interface PlannedObject {
-  readonly change: {
-    readonly action: string;
-    readonly address: string;
-    readonly type: string;
-    readonly construct?: string;
-    readonly after: ValueObject | null;
-  };
-}
+import { sameValue } from "../../schema";
+import type { ResourceChange } from "../model/plan";
+import type { RunContext } from "./context";
 
 /** Why nothing may be planned or sent for the object at an address; empty if it may. */
 export const recoveryProblems = (
-  { pendingRecovery }: RecoveryContext,
+  { pendingRecovery }: Pick<RunContext, "pendingRecovery">,
   address: string,
 ): readonly Diagnostic[] =>
   pendingRecovery === undefined || !pendingRecovery.intents.some(({ change }) => change.address === address)
@@ -39,8 +17,8 @@ export const recoveryProblems = (
  * declaration, may already have made it.
  */
 export function createRecoveryProblems(
-  { pendingRecovery }: RecoveryContext,
-  { change }: PlannedObject,
+  { pendingRecovery }: Pick<RunContext, "pendingRecovery">,
+  change: ResourceChange,
 ): readonly Diagnostic[] {
   if (pendingRecovery === undefined || change.action !== "create") return [];
   const pending = pendingRecovery.intents.find(({ change: { resource, prior, planned } }) => {
@@ -56,7 +34,7 @@ export function createRecoveryProblems(
 
 /** Why objects can't move: a pending intent refers to their previous address. */
 export const moveRecoveryProblems = (
-  context: RecoveryContext,
+  context: Pick<RunContext, "pendingRecovery">,
   previous: ReadonlyMap<string, string>,
 ): readonly Diagnostic[] =>
   [...previous].flatMap(([address, before]) =>

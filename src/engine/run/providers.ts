@@ -3,11 +3,12 @@ import type { Provider } from "../../framework";
 import {
   type Configuration,
   type HostFunctions,
+  isAllowedVersion,
   locate,
   providerFunction,
   type ResourceDeclaration,
 } from "../../language";
-import type { Schema } from "../../schema";
+import { once, type Schema } from "../../schema";
 import { withBuiltin } from "../builtin/builtin-provider";
 import { providerKeys } from "./declarations";
 
@@ -16,9 +17,9 @@ const NONE: readonly Diagnostic[] = [];
 /** The providers of a run, by configuration key. */
 export class Providers {
   readonly #all: Readonly<Record<string, Provider>>;
-  /** A cache: every resource asks for the source of its provider. */
   /** Thousands of declarations of one type follow each other. */
   #last: (Pick<ResourceDeclaration, "mode" | "type" | "provider"> & { readonly schema: Schema }) | undefined;
+  /** A cache: every resource asks for the source of its provider. */
   readonly #sources = new Map<string, string>();
 
   /** @param given the providers by source address, without the built-in one */
@@ -34,22 +35,11 @@ export class Providers {
    * `steward.eu`).
    */
   source(key: string): string {
-    let source = this.#sources.get(key);
-    if (source === undefined) {
-      source = this.#findSource(key);
-      this.#sources.set(key, source);
-    }
-    return source;
-  }
-
-  #findSource(key: string): string {
-    const name = key.split(".")[0]!;
-    const known = Object.keys(this.#all);
-    return (
-      this.configuration.requiredProviders.get(name) ??
-      known.find((source) => source.endsWith(`/${name}`)) ??
-      name
-    );
+    return once(this.#sources, key, () => {
+      const name = key.split(".")[0]!;
+      const known = Object.keys(this.#all).find((source) => source.endsWith(`/${name}`));
+      return this.configuration.requiredProviders.get(name) ?? known ?? name;
+    });
   }
 
   /** The provider of a provider configuration; undefined if the run has none of that source. */
@@ -67,8 +57,27 @@ export class Providers {
     return schema;
   }
 
+  /** Reports unknown types, and version constraints that the providers of this run do not meet. */
+  check(): Diagnostic[] {
+    const { providerVersions, requiredProviders, resources } = this.configuration;
+    const found = [...providerVersions].flatMap(([name, constraint]) => {
+      const source = requiredProviders.get(name)!;
+      const version = this.given[source]?.version;
+      if (version === undefined || isAllowedVersion(version, constraint)) return [];
+      const detail =
+        `required_providers asks for ${source} ${JSON.stringify(constraint)}, but this is version ${version}. Install a ` +
+        "version that meets it, or change the constraint.";
+      return [error({ code: "provider_version_unmet", summary: "Provider version does not match", detail })];
+    });
+    resources.forEach((declaration) => {
+      const problems = this.#checkType(declaration);
+      if (problems.length > 0) found.push(...problems);
+    });
+    return found;
+  }
+
   /** Checks that the provider has the type of a declaration. */
-  checkType(declaration: ResourceDeclaration): readonly Diagnostic[] {
+  #checkType(declaration: ResourceDeclaration): readonly Diagnostic[] {
     const { mode, type } = declaration;
     const last = this.#last;
     if (last?.type === type && last.provider === declaration.provider && last.mode === mode) return NONE;

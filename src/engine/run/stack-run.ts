@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
 import {
   type ConfiguredProvider,
   type ExpectedRead,
@@ -10,7 +10,7 @@ import {
 } from "../../framework";
 import {
   DYNAMIC,
-  type Evaluation,
+  Evaluation,
   evaluateBody,
   locate,
   type ProviderDeclaration,
@@ -20,13 +20,13 @@ import {
 import type { Schema } from "../../schema";
 import type { Graph } from "../graph/graph";
 import { CheckResults } from "../model/check-results";
+import { checkImports, checkMoves, checkRemovals } from "./check-blocks";
 import { LeftOut } from "./containers";
 import type { RunContext } from "./context";
-import { type Node, providerNode } from "./declarations";
-import { type Preparation, prepare } from "./prepare";
-import type { Providers } from "./providers";
+import { declarationGraph, isDeclared, type Node, providerNode } from "./declarations";
+import { ProviderFunctions, Providers } from "./providers";
 import { redactDiagnostic } from "./redaction";
-import { internalError } from "./run-errors";
+import { setVariables } from "./variables";
 
 /** The purpose of a run: only a change has something to save when it is interrupted. */
 type Purpose = "read" | "change";
@@ -37,7 +37,7 @@ export async function withRun<T>(
   work: (run: StackRun) => Promise<T>,
   purpose: Purpose = "read",
 ): Promise<T> {
-  const run = new StackRun(prepare(context), purpose);
+  const run = new StackRun(context, purpose);
   try {
     return await work(run);
   } finally {
@@ -50,8 +50,9 @@ export async function withRun<T>(
  * diagnostics. Plan, apply, drift and validate visit the nodes in their own ways.
  */
 export class StackRun {
-  readonly context: RunContext;
+  /** The graph of declarations; a copy that the run may extend. */
   readonly graph: Graph<Node>;
+  /** Evaluates expressions; it has the values of variables from the beginning. */
   readonly evaluation: Evaluation;
   readonly diagnostics: Diagnostic[] = [];
   /** Addresses before `moved` blocks, by current address. */
@@ -68,17 +69,33 @@ export class StackRun {
   readonly #ownership = new SharedOwnership();
 
   constructor(
-    { context, graph, evaluation, providers, diagnostics }: Preparation,
+    readonly context: RunContext,
     private readonly purpose: Purpose = "read",
   ) {
-    this.context = context;
-    this.graph = graph;
-    this.evaluation = evaluation;
-    this.#providers = providers;
-    const { containers = [], share } = context;
+    const { configuration, variables, sensitive, containers = [], share } = context;
+    this.#providers = new Providers(configuration, context.providers);
+    this.evaluation = new Evaluation(
+      (address) => isDeclared(configuration, address),
+      configuration.folder,
+      new ProviderFunctions(configuration, this.#providers),
+    );
+    const { graph, diagnostics } = declarationGraph(configuration);
+    this.graph = graph.copy();
     this.leftOut =
       containers.length > 0 || share !== undefined ? new LeftOut(this, containers, share) : undefined;
-    this.report(diagnostics);
+    for (const { name, sensitive: isSensitive, ephemeral } of configuration.variables.values()) {
+      const input = variables[name];
+      // The value as given; converted values are collected where they are used.
+      if (isSensitive || ephemeral) sensitive?.add(input?.from === "json" ? input.json : input?.text);
+    }
+    this.report([
+      ...diagnostics,
+      ...checkImports(configuration),
+      ...checkMoves(configuration),
+      ...checkRemovals(configuration),
+      ...setVariables(configuration, variables, this.evaluation),
+      ...this.#providers.check(),
+    ]);
   }
 
   /** Records diagnostics and returns the outcome of the visit. */
@@ -196,3 +213,22 @@ export class StackRun {
 }
 
 const isNotCancellation = ({ code }: Diagnostic): boolean => code !== "cancelled";
+
+/** The diagnostic for an unexpected exception. */
+export const internalError = (problem: unknown, address?: string): Diagnostic =>
+  error({
+    code: "internal_error",
+    summary: "Internal error",
+    detail:
+      `An unexpected problem occurred: ${problem instanceof Error ? problem.message : String(problem)}. ` +
+      "This is a bug in Steward, not in your configuration. Please report it with the output of STEWARD_LOG=debug.",
+    ...(address !== undefined && { address }),
+  });
+
+/** The error of a run that was interrupted before all objects were read. */
+export const interruptedRead = (): Diagnostic =>
+  error({
+    code: "interrupted",
+    summary: "Interrupted",
+    detail: "The run was interrupted before every object was checked. Run the command again.",
+  });

@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { Graph } from "../graph/graph";
+import { Graph, reached } from "../graph/graph";
 import type { RunContext } from "./context";
 import { type Node, providerNode } from "./declarations";
 import type { StateObject } from "./objects";
@@ -159,14 +159,7 @@ function stateDependents(resources: ReadonlySet<string>, objects: Objects): Set<
 function stateDependencies(resources: ReadonlySet<string>, objects: Objects): Set<string> {
   const of = (address: string) =>
     (objects.get(address) ?? []).flatMap(({ instance }) => instance.dependencies);
-  const found = new Set<string>();
-  const open = [...resources].flatMap(of);
-  for (let address = open.pop(); address !== undefined; address = open.pop()) {
-    if (found.has(address)) continue;
-    found.add(address);
-    open.push(...of(address));
-  }
-  return found;
+  return reached([...resources].flatMap(of), of);
 }
 
 /** Outputs that depend only on targets are updated as well. */

@@ -1,17 +1,11 @@
+import type { Signals } from "../run/context";
+
 /** The environment of a run. The engine takes nothing of it from the process. */
 export interface Environment {
   /** The absolute working folder, for relative paths. */
   readonly folder: string;
   /** Environment variables for the app, the backend and providers, and `TF_VAR_` values. */
   readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-/** Signals that end a run early. */
-export interface Signals {
-  /** Once aborted, nothing more is started; running requests are completed and saved. */
-  readonly stop?: AbortSignal | undefined;
-  /** Once aborted, running requests are abandoned as well. */
-  readonly abort?: AbortSignal | undefined;
 }
 
 /** The events of loading stacks. */

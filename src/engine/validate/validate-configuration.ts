@@ -32,7 +32,6 @@ import {
 } from "../run/import-arguments";
 import { instanceConfig, isValidAsWritten } from "../run/instance-config";
 import { at } from "../run/objects";
-import { prepare } from "../run/prepare";
 import { StackRun } from "../run/stack-run";
 import { variableMarks } from "../run/variables";
 import { type Visitor, visitNode } from "../run/visitor";
@@ -148,7 +147,7 @@ const problemOf = (read: object): string | undefined =>
  * request.
  */
 export function validateConfiguration(context: RunContext): Diagnostic[] {
-  const run = new StackRun(prepare({ ...context, variables: {} }));
+  const run = new StackRun({ ...context, variables: {} });
   for (const [name, declaration] of context.configuration.variables)
     run.evaluation.set(`var.${name}`, unknown(DYNAMIC).withMarks(variableMarks(declaration)));
   const problems = run.diagnostics.filter(({ code }) => code !== "missing_variable");

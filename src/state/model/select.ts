@@ -7,6 +7,7 @@ import {
   type StateAddress,
 } from "../../language";
 import { groupBy, memoize } from "../../schema";
+import { wildcard } from "../../text";
 import { compareInstances, compareResources, sorted } from "./content";
 import type { InstanceState, ResourceState, State } from "./model";
 
@@ -82,9 +83,7 @@ export const notInState = (address: string): never =>
 export function addressMatcher(
   patterns: readonly string[],
 ): (found: Pick<FoundInstance, "resource" | "instance">) => boolean {
-  const expressions = patterns.map(
-    (pattern) => new RegExp(`^${pattern.split("*").map(escaped).join(".*")}$`, "s"),
-  );
+  const expressions = patterns.map(wildcard);
   return ({ resource, instance }) => {
     const { module } = resource;
     const names = [
@@ -95,5 +94,3 @@ export function addressMatcher(
     return expressions.some((expression) => names.some((name) => expression.test(name)));
   };
 }
-
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
