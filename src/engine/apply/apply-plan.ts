@@ -10,12 +10,17 @@ import {
 } from "../../language";
 import { groupBy } from "../../schema";
 import { type State, type StateBackend, StateEditor } from "../../state";
-import { checkBlock, checkVariable, reportNestedRead } from "../checks/conditions";
+import {
+  checkBlock,
+  checkInstance,
+  checkVariable,
+  registerConditions,
+  reportNestedRead,
+} from "../checks/conditions";
 import { evaluateOutput, outputState } from "../checks/outputs";
 import { storedValue } from "../data/evaluate-nodes";
 import { planData, unknownsAsNull } from "../data/plan-data";
 import type { Visited } from "../graph/walk";
-import { checkInstance, registerConditions } from "../lifecycle/instance-conditions";
 import { checksInState } from "../model/check-results";
 import type { ChangeSummary } from "../model/plan";
 import { expectChanges } from "../plan/compare-deletes";

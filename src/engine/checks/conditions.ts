@@ -5,165 +5,155 @@ import {
   type Condition,
   ConversionError,
   convert,
-  type Evaluation,
+  fromPlain,
+  impliedType,
   locate,
+  markPaths,
   type OutputDeclaration,
   type Repetition,
-  type SourceLocation,
+  type ResourceDeclaration,
   STRING,
+  type Type,
   type Value,
   type VariableDeclaration,
 } from "../../language";
+import type { ValueObject } from "../../schema";
 import { statedLines } from "../../text";
-import { type CheckableKind, type CheckStatus, worst } from "../model/check-results";
+import { type CheckableKind, type PartResult, worst } from "../model/check-results";
+import type { Instance } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 
-/** The combined result of an object's conditions. */
-interface ConditionsResult {
-  readonly status: CheckStatus;
-  readonly failureMessages: readonly string[];
+/** An object with conditions of one kind: an instance, a variable, an output or a check. */
+interface Checkable {
+  readonly kind: CheckableKind;
+  readonly address: string;
+  /** The address of its declaration, where that is another one. */
+  readonly declaration?: string;
+  readonly construct: string | undefined;
+  readonly conditions: readonly Condition[];
+  /** The name of the conditions' blocks. */
+  readonly block: string;
+  /** The summary of a failed condition's diagnostic, such as `Resource precondition failed`. */
+  readonly summary: string;
+  /** Report a failed condition as a warning. */
+  readonly isOnlyWarning?: boolean;
+  /** What the conditions may refer to besides declarations. */
+  readonly scope?: Repetition;
+}
+
+/** The result of a condition. */
+interface ConditionResult extends PartResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How failed conditions are reported. */
-interface ConditionOptions {
-  /** The diagnostic's summary, such as `Resource precondition failed`. */
-  readonly summary: string;
-  /** The attribute of the conditions' blocks, without an index. */
-  readonly attribute: AttributePath;
-  /** Report a failed condition as a warning. */
-  readonly isOnlyWarning?: boolean;
-}
-
-/** Evaluates conditions. A condition on unknown values is unknown and reports nothing. */
-export function checkConditions(
-  conditions: readonly Condition[],
-  evaluation: Evaluation,
-  site: SourceLocation,
-  repetition: Repetition,
-  options: ConditionOptions,
-): ConditionsResult {
-  const outcomes = conditions.map((condition, index) =>
-    new ConditionEvaluator(evaluation, site, repetition, options, [...options.attribute, index]).evaluate(
-      condition,
-    ),
+/** Evaluates conditions and records the result. A condition on unknown values is unknown and reports nothing. */
+function check(run: StackRun, checkable: Checkable): readonly Diagnostic[] {
+  const { kind, address, declaration = address, conditions, block } = checkable;
+  if (conditions.length === 0) return [];
+  const results = conditions.map((condition, index) =>
+    new ConditionEvaluator(run, checkable, index).evaluate(condition),
   );
-  return {
-    status: worst(outcomes.map(({ status }) => status)),
-    failureMessages: outcomes.flatMap(({ failureMessages }) => failureMessages),
-    diagnostics: outcomes.flatMap(({ diagnostics }) => diagnostics),
-  };
+  run.checks.report(kind, declaration, address, block, {
+    status: worst(results.map(({ status }) => status)),
+    failureMessages: results.flatMap(({ failureMessages }) => failureMessages),
+  });
+  return results.flatMap(({ diagnostics }) => diagnostics);
 }
 
 const NO_MESSAGE = "This check failed, but has an invalid error message as described in the other warnings.";
 
-class ConditionEvaluator {
-  constructor(
-    private readonly evaluation: Evaluation,
-    private readonly site: SourceLocation,
-    private readonly repetition: Repetition,
-    private readonly options: ConditionOptions,
-    private readonly attribute: AttributePath,
-  ) {}
+type Part = "condition" | "error_message";
 
-  evaluate({ condition, errorMessage }: Condition): ConditionsResult {
-    const path = [...this.attribute, "condition"];
-    const evaluated = this.evaluation.evaluate(condition, this.site, path, this.repetition);
-    if (evaluated.value === undefined) return failed(evaluated.diagnostics);
-    const truth = this.#convert(evaluated.value, "condition");
-    if (!("value" in truth)) return failed([truth.problem]);
-    if (!truth.value.isKnown) return { status: "unknown", failureMessages: [], diagnostics: [] };
-    if (truth.value.isNull)
-      return failed([this.#invalid("condition", "it is null, and must be true or false")]);
-    if (truth.value.isTrue) return { status: "pass", failureMessages: [], diagnostics: [] };
+class ConditionEvaluator {
+  readonly #path: AttributePath;
+
+  constructor(
+    private readonly run: StackRun,
+    private readonly of: Checkable,
+    index: number,
+  ) {
+    this.#path = [...(of.kind === "resource" ? ["lifecycle"] : []), of.block, index];
+  }
+
+  evaluate({ condition, errorMessage }: Condition): ConditionResult {
+    const { value: truth, diagnostics } = this.#value("condition", condition, BOOL);
+    if (truth === undefined) return { status: "error", failureMessages: [], diagnostics };
+    if (!truth.isKnown) return { status: "unknown", failureMessages: [], diagnostics: [] };
+    if (truth.isNull) {
+      const problem = this.#invalid("condition", "it is null, and must be true or false");
+      return { status: "error", failureMessages: [], diagnostics: [problem] };
+    }
+    if (truth.isTrue) return { status: "pass", failureMessages: [], diagnostics: [] };
     return this.#failure(errorMessage);
   }
 
-  #failure(errorMessage: Condition["errorMessage"]): ConditionsResult {
-    const { message, diagnostics } = this.#message(errorMessage);
-    const { summary, isOnlyWarning } = this.options;
-    const report = isOnlyWarning ? warning : error;
+  #failure(errorMessage: Condition["errorMessage"]): ConditionResult {
+    const { value, diagnostics } = this.#value("error_message", errorMessage, STRING);
+    const why = value && messageProblem(value);
+    const message = value === undefined || why !== undefined ? undefined : value.text.trim();
+    const report = this.of.isOnlyWarning ? warning : error;
     const problem = report({
       code: "condition_failed",
-      summary,
+      summary: this.of.summary,
       detail: statedLines(message ?? NO_MESSAGE),
-      ...locate(this.site, this.attribute),
+      ...locate(this.of, this.#path),
     });
+    const invalid = why === undefined ? diagnostics : [this.#invalid("error_message", why)];
     return {
       status: "fail",
       failureMessages: message === undefined ? [] : [message],
-      diagnostics: [problem, ...diagnostics],
+      diagnostics: [problem, ...invalid],
     };
   }
 
-  #message(expression: Condition["errorMessage"]): { message?: string; diagnostics: readonly Diagnostic[] } {
-    const path = [...this.attribute, "error_message"];
-    const { value, diagnostics } = this.evaluation.evaluate(expression, this.site, path, this.repetition);
-    if (value === undefined) return { diagnostics };
-    const text = this.#convert(value, "error_message");
-    if (!("value" in text)) return { diagnostics: [text.problem] };
-    const why = !text.value.isKnown
-      ? "it is known after apply only"
-      : text.value.isNull
-        ? "it is null"
-        : text.value.hasEphemeral
-          ? "it refers to ephemeral values, so it is not shown; use ephemeralasnull() on them"
-          : text.value.hasSensitive
-            ? "it refers to sensitive values, so it is not shown; use nonsensitive() if it gives nothing away"
-            : undefined;
-    if (why !== undefined) return { diagnostics: [this.#invalid("error_message", why)] };
-    return { message: text.value.text.trim(), diagnostics: [] };
-  }
-
-  #convert(value: Value, part: "condition" | "error_message"): { value: Value } | { problem: Diagnostic } {
+  /** The value of a part in its type; undefined, with diagnostics, if it has none. */
+  #value(
+    part: Part,
+    expression: Condition["condition"],
+    type: Type,
+  ): { readonly value: Value | undefined; readonly diagnostics: readonly Diagnostic[] } {
+    const { of } = this;
+    const found = this.run.evaluation.evaluate(expression, of, [...this.#path, part], of.scope);
+    if (found.value === undefined) return found;
     try {
-      return { value: convert(value, part === "condition" ? BOOL : STRING) };
+      return { value: convert(found.value, type), diagnostics: [] };
     } catch (problem) {
       if (!(problem instanceof ConversionError)) throw problem;
-      return { problem: this.#invalid(part, problem.reason) };
+      return { value: undefined, diagnostics: [this.#invalid(part, problem.reason)] };
     }
   }
 
-  #invalid(part: "condition" | "error_message", why: string): Diagnostic {
+  #invalid(part: Part, why: string): Diagnostic {
     return error({
       code: "invalid_condition",
       summary: part === "condition" ? "Invalid condition result" : "Invalid error message",
       detail: `The ${part} can't be used: ${why}.`,
-      ...locate(this.site, [...this.attribute, part]),
+      ...locate(this.of, [...this.#path, part]),
     });
   }
 }
 
-const failed = (diagnostics: readonly Diagnostic[]): ConditionsResult => ({
-  status: "error",
-  failureMessages: [],
-  diagnostics,
-});
-
-/** The two groups of conditions that a check has: its own, and the read of its data source. */
-const OWN_CONDITIONS = "conditions";
-const DATA_SOURCE = "data";
-
-interface Checkable {
-  readonly kind: CheckableKind;
-  readonly address: string;
-  readonly construct: string | undefined;
-  readonly conditions: readonly Condition[];
-  readonly block: string;
-  readonly summary: string;
-  readonly isOnlyWarning?: boolean;
+/** Why an error message can't be shown. */
+function messageProblem(message: Value): string | undefined {
+  if (!message.isKnown) return "it is known after apply only";
+  if (message.isNull) return "it is null";
+  if (message.hasEphemeral)
+    return "it refers to ephemeral values, so it is not shown; use ephemeralasnull() on them";
+  if (message.hasSensitive)
+    return "it refers to sensitive values, so it is not shown; use nonsensitive() if it gives nothing away";
+  return undefined;
 }
 
 /** Evaluates the `validation` blocks of a variable. */
 export const checkVariable = (
   run: StackRun,
-  { name, validations, construct }: VariableDeclaration,
+  { name, validations: conditions, construct }: VariableDeclaration,
 ): readonly Diagnostic[] =>
   check(run, {
     kind: "var",
     address: `var.${name}`,
     construct,
-    conditions: validations,
+    conditions,
     block: "validation",
     summary: "Invalid value for a variable",
   });
@@ -171,14 +161,14 @@ export const checkVariable = (
 /** Evaluates the preconditions of an output. */
 export const checkOutput = (
   run: StackRun,
-  { name, preconditions, construct }: OutputDeclaration,
+  { name, preconditions: conditions, construct }: OutputDeclaration,
   isOnlyWarning: boolean,
 ): readonly Diagnostic[] =>
   check(run, {
     kind: "output_value",
     address: `output.${name}`,
     construct,
-    conditions: preconditions,
+    conditions,
     block: "precondition",
     summary: "Output precondition failed",
     isOnlyWarning,
@@ -187,13 +177,13 @@ export const checkOutput = (
 /** Evaluates the assertions of a `check` block. A failed one is a warning. */
 export const checkAssertions = (
   run: StackRun,
-  { address, construct, asserts }: CheckDeclaration,
+  { address, construct, asserts: conditions }: CheckDeclaration,
 ): readonly Diagnostic[] =>
   check(run, {
     kind: "check",
     address,
     construct,
-    conditions: asserts,
+    conditions,
     block: "assert",
     summary: "Check failed",
     isOnlyWarning: true,
@@ -207,14 +197,69 @@ export function checkBlock(run: StackRun, declaration: CheckDeclaration): readon
   return isUnknown && found.length === 0 ? [knownAfterApply(declaration)] : found;
 }
 
-function check(run: StackRun, checkable: Checkable): readonly Diagnostic[] {
-  const { kind, address, construct, conditions, block, summary, isOnlyWarning = false } = checkable;
+/** One instance of a declaration in a run. */
+export interface InstanceContext {
+  readonly run: StackRun;
+  readonly declaration: ResourceDeclaration;
+  readonly instance: Instance;
+}
+
+/** The object that postconditions see as `self`. */
+interface SelfObject {
+  readonly values: ValueObject | null | undefined;
+  readonly sensitive: readonly AttributePath[];
+}
+
+/** Evaluates the preconditions or postconditions of an instance and records the result. */
+export function checkInstance(
+  { run, declaration, instance }: InstanceContext,
+  block: "precondition" | "postcondition",
+  selfObject?: SelfObject,
+  isOnlyWarning = false,
+): readonly Diagnostic[] {
+  const { lifecycle, construct, mode } = declaration;
+  const conditions = block === "precondition" ? lifecycle.preconditions : lifecycle.postconditions;
   if (conditions.length === 0) return [];
-  const site = { address, construct };
-  const options = { summary, attribute: [block], isOnlyWarning };
-  const outcome = checkConditions(conditions, run.evaluation, site, {}, options);
-  run.checks.report(kind, address, address, OWN_CONDITIONS, outcome);
-  return outcome.diagnostics;
+  const { attributes } = run.schema(declaration);
+  const self =
+    selfObject?.values &&
+    markPaths(fromPlain(selfObject.values, impliedType(attributes)), selfObject.sensitive);
+  return check(run, {
+    kind: "resource",
+    declaration: declaration.address,
+    address: instance.address,
+    construct,
+    conditions,
+    block,
+    isOnlyWarning,
+    summary: `${mode === "data" ? "Data source" : "Resource"} ${block} failed`,
+    scope: { ...instance.repetition, ...(self && { self }) },
+  });
+}
+
+export const hasConditions = ({
+  lifecycle: { preconditions, postconditions },
+}: ResourceDeclaration): boolean => preconditions.length + postconditions.length > 0;
+
+/**
+ * Registers the conditions of a declaration, and of its instances if they are known, as not evaluated yet.
+ */
+export function registerConditions(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instances?: Iterable<{ readonly address: string }>,
+): void {
+  if (!hasConditions(declaration)) return;
+  const { address, lifecycle } = declaration;
+  const { preconditions, postconditions } = lifecycle;
+  const parts = [
+    ...(preconditions.length > 0 ? ["precondition"] : []),
+    ...(postconditions.length > 0 ? ["postcondition"] : []),
+  ];
+  run.checks.declare("resource", address);
+  if (instances === undefined) return;
+  run.checks.expand("resource", address);
+  for (const one of instances) run.checks.register("resource", address, one.address, parts);
 }
 
 /** Fails a check whose data source could not be read; the errors become warnings. */
@@ -225,7 +270,7 @@ export function reportNestedRead(
 ): readonly Diagnostic[] {
   if (!hasErrors(diagnostics)) return diagnostics;
   const failureMessages = diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`);
-  run.checks.report("check", check, check, DATA_SOURCE, { status: "fail", failureMessages });
+  run.checks.report("check", check, check, "data", { status: "fail", failureMessages });
   return diagnostics.map((one) => ({ ...one, severity: "warning" }));
 }
 

@@ -2,7 +2,7 @@ import { type Diagnostic, hasErrors } from "../../diagnostics";
 import { type ExistingObject, type PlanRequest, ShareIndex, type StoredState } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import type { ValueObject } from "../../schema";
-import type { InstanceContext } from "../lifecycle/instance-conditions";
+import type { InstanceContext } from "../checks/conditions";
 import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";

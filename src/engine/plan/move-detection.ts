@@ -19,12 +19,13 @@ import {
   moveNotTargeted,
   pairByIdentity,
 } from "../moves/move-diagnostics";
+import type { ImportTarget } from "../run/import-blocks";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import type { Instance } from "../run/instances";
 import type { StateObject, StateObjects } from "../run/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { restrictionOf } from "../run/targets";
-import { describeTarget, type ImportTarget, type ImportTargets } from "./import-targets";
+import { describeTarget, type ImportTargets } from "./import-targets";
 import type { PlanGraph, Relocation } from "./plan-graph";
 
 /** An instance in a plan. */

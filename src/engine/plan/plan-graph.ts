@@ -8,6 +8,7 @@ import type { Graph } from "../graph/graph";
 import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
 import type { PlanMode } from "../model/plan";
 import { addProviders, type Node } from "../run/declarations";
+import type { ImportTarget } from "../run/import-blocks";
 import type { Instance } from "../run/instances";
 import { nameOf, objectsOf, type StateObject, type StateObjects } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
@@ -17,7 +18,7 @@ import type { OtherStacks } from "../stacks/other-stacks";
 import { Identities } from "../steps/identities";
 import { type Pending, type Refreshed, Refresher, type Standing, type StaysTest } from "../steps/refresh";
 import { isAsStored } from "../steps/state-instance";
-import { type ImportTarget, importForPlan } from "./import-targets";
+import { importForPlan } from "./import-targets";
 import { PlannedSteps } from "./planned-steps";
 import { stayingStep } from "./staying";
 

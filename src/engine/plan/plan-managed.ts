@@ -8,8 +8,8 @@ import {
   whenKnown,
 } from "../../framework";
 import { isSameObject, type ValueObject } from "../../schema";
+import { checkInstance, hasConditions, type InstanceContext } from "../checks/conditions";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
-import { checkInstance, hasConditions, type InstanceContext } from "../lifecycle/instance-conditions";
 import { type ProviderPlan, planChange } from "../lifecycle/plan-change";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { evaluateTriggers } from "../lifecycle/replace-triggers";

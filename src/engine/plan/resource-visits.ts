@@ -11,9 +11,9 @@ import {
 } from "../../language";
 import { type Attributes, once } from "../../schema";
 import { withNonNullId } from "../builtin/terraform-data";
+import { registerConditions } from "../checks/conditions";
 import { planData, planNestedData, rereadAtApply } from "../data/plan-data";
 import { Later, type Visited, type VisitOutcome } from "../graph/walk";
-import { registerConditions } from "../lifecycle/instance-conditions";
 import { checkMovedInstances } from "../run/check-blocks";
 import { providerNode, type ResourceNode, resourceDependencies } from "../run/declarations";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";

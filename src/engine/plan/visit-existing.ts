@@ -6,7 +6,7 @@ import {
   unknown,
   type Value,
 } from "../../language";
-import { checkInstance, hasConditions, registerConditions } from "../lifecycle/instance-conditions";
+import { checkInstance, hasConditions, registerConditions } from "../checks/conditions";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
 import { nameOf } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";

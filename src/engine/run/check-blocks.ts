@@ -60,6 +60,12 @@ function followers(moves: readonly MoveDeclaration[]): (move: MoveDeclaration) =
 
 const WHOLE = Symbol("all instances");
 
+const importsByResource = memoize(({ imports }: Configuration) => groupBy(imports, ({ to }) => to));
+
+/** The `import` blocks of a resource, in their order. */
+export const importsOf = (configuration: Configuration, address: string): readonly ImportDeclaration[] =>
+  importsByResource(configuration).get(address) ?? [];
+
 /** Validates `import` blocks against the configuration. */
 export function checkImports({ imports, resources }: Configuration): Diagnostic[] {
   const seen = new Set<string>();

@@ -18,7 +18,7 @@ import {
 } from "../../language";
 import { memoize, once } from "../../schema";
 import { dependenciesBetween, Graph } from "../graph/graph";
-import { importsOf } from "./import-arguments";
+import { importsOf } from "./check-blocks";
 
 /** A declaration that is processed in the order of references. */
 export type Node =

@@ -1,12 +1,9 @@
 import { type Diagnostic, diagnosticsOf, error, mergeDiagnostics, nearest, warning } from "../../diagnostics";
 import {
   DYNAMIC,
-  type Expression,
-  type ImportDeclaration,
   impliedType,
   locate,
   NO_LIFECYCLE,
-  type Repetition,
   type ResourceDeclaration,
   referencedDeclaration,
   references,
@@ -15,21 +12,14 @@ import {
   unknown,
   type Value,
 } from "../../language";
-import { type Attributes, memoize, type ResourceSchema, type Schema } from "../../schema";
+import { type Attributes, memoize, type Schema } from "../../schema";
 import { checkAssertions, checkVariable } from "../checks/conditions";
 import { evaluateOutput } from "../checks/outputs";
 import { nameOfStep } from "../lifecycle/ignore-changes";
 import { checkTriggers } from "../lifecycle/replace-triggers";
-import { invalidImport } from "../run/check-blocks";
+import { importsOf } from "../run/check-blocks";
 import type { RunContext } from "../run/context";
-import {
-  importsOf,
-  keyProblem,
-  noIdentity,
-  readId,
-  readIdentity,
-  readRepetitions,
-} from "../run/import-arguments";
+import { ImportReader } from "../run/import-blocks";
 import { instanceConfig, isValidAsWritten } from "../run/instance-config";
 import { at } from "../run/objects";
 import { StackRun } from "../run/stack-run";
@@ -101,46 +91,12 @@ const checkPreconditions = (declaration: ResourceDeclaration): Diagnostic[] =>
   });
 
 /** Validates the `import` blocks of a resource, as far as their values are known. */
-const validateImports = (run: StackRun, declaration: ResourceDeclaration): Diagnostic[] =>
-  importsOf(run.context.configuration, declaration.address).flatMap((block) =>
-    validateImport(run, declaration, block),
-  );
-
-function validateImport(
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  block: ImportDeclaration,
-): Diagnostic[] {
+function validateImports(run: StackRun, declaration: ResourceDeclaration): Diagnostic[] {
   const found: Diagnostic[] = [];
-  const each = unknown(DYNAMIC);
-  const evaluate = (expression: Expression | undefined, argument: string, repetition: Repetition = {}) => {
-    if (expression === undefined) return undefined;
-    const site = { address: block.target, construct: undefined };
-    const { value, diagnostics } = run.evaluation.evaluate(expression, site, [argument], repetition);
-    found.push(...diagnostics);
-    return value;
-  };
-  const repetition = block.forEach === undefined ? {} : { each: { key: each, value: each } };
-  const forEach = evaluate(block.forEach, "for_each");
-  evaluate(block.key, "to", repetition);
-  const id = evaluate(block.id, "id", repetition);
-  const problems = [
-    keyProblem(block, declaration),
-    forEach?.isKnown && problemOf(readRepetitions(forEach)),
-    id?.isKnown && problemOf(readId(id)),
-  ].filter((problem) => typeof problem === "string");
-  found.push(...problems.map((why) => invalidImport(block, why)));
-  const identity = evaluate(block.identity, "identity", repetition);
-  const { identity: schema } = run.schema(declaration) as ResourceSchema;
-  if (block.identity !== undefined && schema === undefined)
-    return [...found, invalidImport(block, noIdentity(declaration.type))];
-  if (identity === undefined || schema === undefined || !identity.isKnown) return found;
-  const read = readIdentity(identity, schema);
-  return "identity" in read ? found : [...found, ...read.problems.map((why) => invalidImport(block, why))];
+  for (const block of importsOf(run.context.configuration, declaration.address))
+    new ImportReader(run, block, declaration, found, false).check();
+  return found;
 }
-
-const problemOf = (read: object): string | undefined =>
-  "problem" in read ? String(read.problem) : undefined;
 
 /**
  * Validates a configuration against the schemas; what only the service or a user knows is unknown. Sends no
