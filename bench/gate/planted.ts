@@ -17,8 +17,8 @@ export const QUADRATICS: readonly Quadratic[] = [
   {
     what: "a loop over all objects for each resource",
     file: "src/engine/plan/move-detection.ts",
-    from: "  setInstances(of: DeclaredInstances): void {",
-    to: "  setInstances(of: DeclaredInstances): void {\n for (const each of this.#objects.byAddress.values()) void each;",
+    from: "  setInstances(of: ResourceVisit): void {",
+    to: "  setInstances(of: ResourceVisit): void {\n for (const each of this.#objects.byAddress.values()) void each;",
   },
   {
     what: "a search by callback for each step of an apply",
@@ -35,8 +35,8 @@ export const QUADRATICS: readonly Quadratic[] = [
   {
     what: "a list copied for each object, by a spread",
     file: "src/engine/plan/move-detection.ts",
-    from: "        byAddress.set(object.address, object);",
-    to: "        { byAddress.set(object.address, object); (byAddress as any).list = [...((byAddress as any).list ?? []), object]; }",
+    from: "      if (!plan.isForgotten(object)) this.byAddress.set(object.address, object);",
+    to: "      if (!plan.isForgotten(object)) { this.byAddress.set(object.address, object); (this as any).list = [...((this as any).list ?? []), object]; }",
   },
   {
     what: "an object copied for each object of a report, by a spread",

@@ -99,11 +99,7 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     "",
   ]),
   ...faults("engine", "engine/plan/plan-managed.ts")(
-    [
-      "A change counts as none",
-      '  return isUnchanged(before, after) ? "no-op" : "update";',
-      '  return "no-op";',
-    ],
+    ["A change counts as none", '  return isUnchanged() ? "no-op" : "update";', '  return "no-op";'],
     [
       "A replacement counts as an update",
       "  if (replaceReason !== undefined) return",
@@ -111,13 +107,13 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Replacements ignore prevent_destroy",
-      "    ...preventDestroy(run, declaration, step.change),\n  ];\n  const after",
-      "  ];\n  const after",
+      "      ...preventDestroy(run, declaration, change),\n    ];\n    const after",
+      "    ];\n    const after",
     ],
     [
       "An object that could not be read is planned",
-      '  const before = joined(refreshed?.diagnostics ?? [], checkInstance(stage, "precondition"));',
-      '  const before = joined([], checkInstance(stage, "precondition"));',
+      '    const before = joined(this.refreshed?.diagnostics ?? NONE, checkInstance(this.of, "precondition"));',
+      '    const before = joined([], checkInstance(this.of, "precondition"));',
     ],
   ),
   ...faults("engine", "engine/steps/refresh.ts")(

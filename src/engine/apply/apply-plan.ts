@@ -211,8 +211,7 @@ class Applier {
       return "done";
     }
     if (this.#rights.isRefused(step)) return "failed";
-    const { declaration, instance } = step.declared!;
-    const stage = { run: this.run, declaration, instance };
+    const stage = { run: this.run, ...step.declared! };
     if (this.run.report(checkInstance(stage, "precondition")) === "failed") return "failed";
     const result = action === "no-op" ? this.#changes.keep(step) : await this.#changes.createOrUpdate(step);
     if (result.isSkipped) return "failed";
@@ -224,9 +223,10 @@ class Applier {
   }
 
   async #readDeferred(step: Step): Promise<"done" | "failed"> {
-    const { declaration, instance } = step.declared!;
+    const { declaration } = step.declared!;
+    const stage = { run: this.run, ...step.declared! };
     // The dependencies have been applied, so no change is pending.
-    const { step: read, diagnostics } = await planData(this.run, declaration, instance, () => false);
+    const { step: read, diagnostics } = await planData(stage, () => false);
     if (read !== undefined) this.#changes.put(read, plannedOf(read)!);
     if (declaration.check === undefined) return this.run.report(diagnostics);
     if (read === undefined) this.#keepPlannedValues(step);

@@ -72,7 +72,7 @@ export async function readData(
   const values = new Map<InstanceKey, Value>();
   const outcomes = await Promise.all(
     instances.map(async (instance) => {
-      const { step, diagnostics: found } = await planData(run, declaration, instance, () => false);
+      const { step, diagnostics: found } = await planData({ run, declaration, instance }, () => false);
       const read = step?.change.after && objectValue(run, declaration, step.change.after, step.sensitive);
       values.set(instance.key, read ?? unknown(DYNAMIC));
       const outcome = run.report(found);

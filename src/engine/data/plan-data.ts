@@ -6,7 +6,6 @@ import { checkInstance, hasConditions, type InstanceContext, reportNestedRead } 
 import type { ActionReason } from "../model/plan";
 import { resourceDependencies } from "../run/declarations";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
-import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { changeOf } from "../steps/state-instance";
@@ -18,13 +17,10 @@ import type { PlannedStep, Step } from "../steps/steps";
  * @param isPending whether changes of a resource are planned
  */
 export async function planData(
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  instance: Instance,
+  stage: InstanceContext,
   isPending: (address: string) => boolean,
   isOnlyWarning = false,
 ): Promise<PlannedStep> {
-  const stage = { run, declaration, instance };
   const before = checkInstance(stage, "precondition", undefined, isOnlyWarning);
   if (hasErrors(before)) return { step: undefined, diagnostics: before };
   const { step, diagnostics } = await readOrDefer(stage, isPending);
@@ -70,8 +66,8 @@ const dataStep = (
   change: {
     ...changeOf(run, declaration, instance, {
       action: reason === undefined ? "no-op" : "read",
-      before: reason === undefined ? values : null,
-      after: values,
+      before: reason === undefined ? { attributes: values } : undefined,
+      after: { attributes: values },
       beforeSensitive: sensitive,
       afterSensitive: sensitive,
     }),
@@ -126,19 +122,13 @@ const deferredValues = (config: ValueObject, attributes: Attributes): ValueObjec
   );
 
 /** Plans a data source nested in a check. If it can't be read, the check fails and the plan continues. */
-export function planNestedData(
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  instance: Instance,
-  planned: PlannedStep,
-): PlannedStep {
+export function planNestedData(stage: InstanceContext, planned: PlannedStep): PlannedStep {
+  const { run, declaration, instance } = stage;
   const diagnostics = reportNestedRead(run, declaration.check!, planned.diagnostics);
   if (!hasErrors(planned.diagnostics)) return planned;
-  const { attributes } = run.schema(declaration);
   const body = instanceConfig(run, declaration, instance);
-  const values = deferredValues(body.config, attributes);
-  const step = dataStep({ run, declaration, instance }, body, values, "read_because_check_nested");
-  return { step, diagnostics };
+  const values = deferredValues(body.config, run.schema(declaration).attributes);
+  return { step: dataStep(stage, body, values, "read_because_check_nested"), diagnostics };
 }
 
 /** The known attributes of a state. As under Terraform, the state stores null for unknown ones. */

@@ -9,7 +9,7 @@ import {
   unknown,
   type Value,
 } from "../../language";
-import { isDeclared, type ValueObject } from "../../schema";
+import { isDeclared } from "../../schema";
 import type { State } from "../../state";
 import { checkVariable } from "../checks/conditions";
 import { readData } from "../data/evaluate-nodes";
@@ -19,14 +19,14 @@ import { moveObjects } from "../moves/move-objects";
 import { PlanGraph } from "../plan/plan-graph";
 import { blameToken } from "../run/blame-token";
 import type { RunContext } from "../run/context";
-import type { Node } from "../run/declarations";
-import { managedDependencies } from "../run/declarations";
+import { managedDependencies, type Node } from "../run/declarations";
 import { instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { interruptedRead, type StackRun, withRun } from "../run/stack-run";
 import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import type { KnownStack } from "../stacks/app-stacks";
 import { Refresher } from "../steps/refresh";
+import { stateOf } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { Coverage } from "./coverage";
 import { type Declared, type DeclaredInstance, Drift, type DriftAccess, renamedObjects } from "./found-drift";
@@ -93,8 +93,7 @@ class Detector {
   async #scan(): Promise<readonly CoverageScan[]> {
     // An object of the state counts as managed even if it is not declared: the next apply deletes it.
     for (const { provider, resource, instance } of this.#plan.managed) {
-      const state = { attributes: instance.attributes as ValueObject, private: instance.private };
-      this.coverage?.declare(provider, { type: resource.type, config: {}, state });
+      this.coverage?.declare(provider, { type: resource.type, config: {}, state: stateOf(instance) });
     }
     return (await this.coverage?.scan(this.run)) ?? [];
   }

@@ -3,7 +3,8 @@ import { parseAddress } from "../../language";
 import { quotedShellWord } from "../../text";
 import type { StackRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
-import type { PlannedSteps } from "./planned-steps";
+import type { PlanGraph } from "./plan-graph";
+import type { ResourceVisits } from "./resource-visits";
 
 /** Validates the addresses given with `--replace`. */
 export function checkReplacedAddresses({ context }: StackRun): Diagnostic[] {
@@ -19,15 +20,13 @@ export function checkReplacedAddresses({ context }: StackRun): Diagnostic[] {
  * `--target` with an unknown key. An `--exclude` with an unknown key is an error: what was to be left out would be
  * changed.
  */
-export function checkRequests(
-  { context, graph }: StackRun,
-  steps: PlannedSteps,
-  isPlanned: (resource: string) => boolean,
-  isPresent: (address: string) => boolean,
-): Diagnostic[] {
-  const { replace = [], targets = [], excludes = [] } = context;
+export function checkRequests(plan: PlanGraph, visits: ResourceVisits): Diagnostic[] {
+  const { context, graph } = plan.run;
+  const { replace = [], targets = [], excludes = [], stop } = context;
+  const isPlanned = (resource: string) =>
+    plan.mode === "normal" && !stop?.aborted && !plan.blocked.has(resource);
   const instances = (address: string) => [
-    ...new Set(steps.of(withoutKey(address)).map(({ change }) => change.address)),
+    ...new Set(plan.steps.of(withoutKey(address)).map(({ change }) => change.address)),
   ];
   const isUnmet = (address: string) =>
     isPlanned(withoutKey(address)) && !instances(address).includes(address);
@@ -39,9 +38,16 @@ export function checkRequests(
       .map(noSuchTarget),
     ...excludes
       .filter((address) => withoutKey(address) !== address && isPlanned(withoutKey(address)))
-      .filter((address) => !isPresent(address))
+      .filter((address) => !isPresent(address, plan, visits))
       .map(noSuchExclude),
   ];
+}
+
+/** Whether an instance is declared or in the state, once its resource was visited. */
+function isPresent(address: string, { objects }: PlanGraph, visits: ResourceVisits): boolean {
+  const resource = withoutKey(address);
+  const held = objects.current.get(resource) ?? [];
+  return visits.get(resource)?.isDeclared(address) !== false || held.some((one) => one.address === address);
 }
 
 const invalidReplacement = (address: string): Diagnostic =>

@@ -1,12 +1,12 @@
-import type { LeavingObject, StayingObject, StoredState } from "../../framework";
-import { append, groupBy, type ValueObject } from "../../schema";
+import type { LeavingObject, StayingObject } from "../../framework";
+import { append, groupBy } from "../../schema";
 import { moveNotTargeted, stillDeclared } from "../moves/move-diagnostics";
 import { nameOf, objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
-import { type ExecutablePlan, isObjectDelete, plannedOf, priorOf, type Step } from "../steps/steps";
+import { type ExecutablePlan, isObjectDelete, plannedOf, priorOf, type Step, stateOf } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
-import { type UnplannedDeclaration, type UnplannedInstance, unplannedInstances } from "./unplanned-instances";
+import { type UnplannedInstance, withIdentities } from "./unplanned-instances";
 
 type Changes = Pick<ExecutablePlan, "steps" | "movedState" | "leftBehind">;
 
@@ -35,7 +35,7 @@ export async function expectChanges(
       [
         ...own.filter(({ declared }) => declared !== undefined).map(plannedObject),
         ...others.map(unchangedObject),
-        ...unplanned.filter(({ provider }) => provider === key).flatMap(declaredObject),
+        ...unplanned.filter(({ declaration }) => declaration.provider === key).flatMap(declaredObject),
       ],
       [
         ...own.filter((step) => isRelease(run, step)).map(leavingObject),
@@ -76,28 +76,18 @@ function plannedObject(step: Step): StayingObject {
   return { type, address, planned, ...(!isCreate(step) && { object: String(before?.["id"]) }) };
 }
 
-const declaredObject = ({ type, address, declared }: UnplannedInstance): StayingObject[] =>
+const declaredObject = ({ declaration: { type }, address, declared }: UnplannedInstance): StayingObject[] =>
   declared === undefined ? [] : [{ type, address, planned: declared }];
 
-const stored = ({ instance }: StateObject): StoredState => ({
-  attributes: instance.attributes as ValueObject,
-  private: instance.private,
-});
-
-function unchangedObject(object: StateObject): StayingObject {
-  const planned = stored(object);
-  return {
-    type: object.resource.type,
-    address: object.address,
-    planned,
-    object: String(planned.attributes["id"]),
-  };
+function unchangedObject({ resource: { type }, address, instance }: StateObject): StayingObject {
+  const planned = stateOf(instance);
+  return { type, address, planned, object: String(planned.attributes["id"]) };
 }
 
-const remainingObject = (object: StateObject): LeavingObject => ({
-  type: object.resource.type,
-  address: object.address,
-  ...stored(object),
+const remainingObject = ({ resource: { type }, address, instance }: StateObject): LeavingObject => ({
+  type,
+  address,
+  ...stateOf(instance),
 });
 
 export interface ComparedDeletes {
@@ -116,7 +106,7 @@ export interface ComparedDeletes {
  */
 export async function compareDeletes(
   plan: PlanGraph,
-  declarations: readonly UnplannedDeclaration[],
+  declarations: readonly UnplannedInstance[],
   leftBehind: () => ReadonlySet<string>,
 ): Promise<ComparedDeletes> {
   const { run, steps, identities } = plan;
@@ -124,7 +114,7 @@ export async function compareDeletes(
   if (deletes.length === 0) return { unplanned: [], refused: new Set() };
   const types = new Set(deletes.map(({ change }) => change.type));
   const declaredBy = await declaredObjects(plan, types);
-  const unplanned = await unplannedInstances(plan, declarations);
+  const unplanned = await withIdentities(plan, declarations);
   const changes = { steps: steps.all, movedState: plan.state, leftBehind: leftBehind() };
   for (const key of configurationsOfServices(plan, deletes))
     await expectChanges(run, changes, key, unplanned);

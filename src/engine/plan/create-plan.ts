@@ -13,7 +13,6 @@ import type { RunContext } from "../run/context";
 import type { Node, ResourceNode } from "../run/declarations";
 import { moveRecoveryProblems } from "../run/pending-recovery";
 import { type StackRun, withRun } from "../run/stack-run";
-import { withoutKey } from "../run/targets";
 import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import type { StackOfApp } from "../stacks/app-stacks";
 import { compareStacks } from "../stacks/comparison";
@@ -29,7 +28,7 @@ import { PlanGraph } from "./plan-graph";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { ResourceVisits } from "./resource-visits";
 import { handOver } from "./stack-hand-overs";
-import { claimUnplanned, postponeDeletes, unplannedDeclarations } from "./unplanned-instances";
+import { claimUnplanned, postponeDeletes, unplannedInstances } from "./unplanned-instances";
 import { leftBehind, visitExisting } from "./visit-existing";
 
 /**
@@ -80,7 +79,6 @@ class Planner {
     const { context, graph, diagnostics } = this.run;
     const isWalked = !hasErrors(diagnostics);
     const plan = this.#plan;
-    const { others, blocked } = plan;
     if (isWalked) {
       await this.#walk(plan.targets.graph(graph));
       if (plan.hasMoved)
@@ -88,18 +86,11 @@ class Planner {
           if (this.#deletes.hasSurplus(visit)) await this.#deletes.planSurplus(visit);
       await this.#deletes.planUnvisited();
       const kept = await this.#compareDeclared();
-      if (this.mode === "normal") postponeDeletes(plan, (resource) => this.#visits.get(resource)?.instances);
+      if (this.mode === "normal") postponeDeletes(plan, this.#visits);
       await this.#deletes.confirmAll(kept);
-      if (others !== undefined && this.mode === "normal") await handOver(this.run, plan.steps, others);
+      if (this.mode === "normal") await handOver(plan);
       if (!context.failFast) await plan.reportUnchecked();
-      this.run.report(
-        checkRequests(
-          this.run,
-          plan.steps,
-          (resource) => this.#isPlanned(resource),
-          (address) => this.#isPresent(address),
-        ),
-      );
+      this.run.report(checkRequests(plan, this.#visits));
       // Other stacks may name by its path what this one names by its number.
       await learnContainers(this.run, this.#shown(plan.steps.planned));
       if (this.stackOfApp !== undefined)
@@ -108,26 +99,13 @@ class Planner {
       this.run.report(context.pendingRecovery?.diagnostics ?? []);
     }
     await blameToken(this.run, () => managedAddresses(plan.steps.all));
-    const described =
-      isWalked && this.mode !== "refresh-only"
-        ? await describePlan(this.run, () => plan.steps.all, plan.unchecked, blocked)
-        : {};
-    const steps = plan.steps.planned;
-    return planResult({
-      run: this.run,
-      described,
-      state: this.state,
-      movedState: plan.state,
+    const described = isWalked && this.mode !== "refresh-only" ? await describePlan(plan) : {};
+    return planResult(plan, {
+      priorState: this.state,
       leftBehind: leftBehind(plan, this.#visits),
-      mode: this.mode,
       isWalked,
-      // A data source that can't be read before a destroy is not read afterwards either.
-      steps: this.mode === "destroy" ? steps.filter(({ change }) => change.action !== "read") : steps,
-      staying: () => plan.steps.staying(),
-      drifted: plan.drifted,
-      unchecked: plan.unchecked,
-      blocked,
       outputs: this.#outputs,
+      described,
     });
   }
 
@@ -135,7 +113,7 @@ class Planner {
   async #compareDeclared(): Promise<ComparedDeletes> {
     const plan = this.#plan;
     const deletedTypes = new Set(plan.steps.planned.filter(isObjectDelete).map(({ change }) => change.type));
-    const unplanned = await unplannedDeclarations(plan, deletedTypes);
+    const unplanned = await unplannedInstances(plan, deletedTypes);
     if (this.mode === "normal") this.run.report(claimUnplanned(this.run, unplanned));
     return compareDeletes(plan, unplanned, () => leftBehind(plan, this.#visits));
   }
@@ -208,19 +186,5 @@ class Planner {
     const visit = this.#visits.get(address);
     if (outcome === "waiting" || visit === undefined || !this.#deletes.hasSurplus(visit)) return outcome;
     return this.#deletes.planSurplus(visit).then(() => outcome);
-  }
-
-  /** Whether the resource is completely planned. */
-  #isPlanned(resource: string): boolean {
-    return this.mode === "normal" && !this.run.context.stop?.aborted && !this.#plan.blocked.has(resource);
-  }
-
-  /** Whether an instance is declared or in the state, once its resource was visited. */
-  #isPresent(address: string): boolean {
-    const resource = withoutKey(address);
-    const visit = this.#visits.get(resource);
-    const isDeclared = visit === undefined || visit.instances.some((one) => one.address === address);
-    const held = this.#plan.objects.current.get(resource) ?? [];
-    return isDeclared || held.some((one) => one.address === address);
   }
 }

@@ -8,11 +8,11 @@ import { at, nameOf, type StateObject } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
 import { restrictionOf, withoutKey } from "../run/targets";
 import { objectMetadata } from "../steps/state-instance";
-import { priorOf, type Step } from "../steps/steps";
+import { priorOf, type Step, stateOf } from "../steps/steps";
 import type { ComparedDeletes } from "./compare-deletes";
 import { FleetLeavers } from "./fleet-leavers";
-import type { DeclaredInstances } from "./move-detection";
 import type { PlanGraph } from "./plan-graph";
+import type { ResourceVisit } from "./planned-instance";
 import { takenOverLater } from "./stack-hand-overs";
 import type { UnplannedInstance } from "./unplanned-instances";
 
@@ -28,13 +28,13 @@ export class Deletes {
   }
 
   /** Whether the state holds other instances of a declaration. */
-  hasSurplus(of: DeclaredInstances): boolean {
+  hasSurplus(of: ResourceVisit): boolean {
     const held = this.plan.objects.current.get(of.declaration.address);
     return held?.some(({ address }) => !of.isDeclared(address)) === true;
   }
 
   /** Plans the deletes of instances that `count` or `for_each` no longer has. */
-  async planSurplus(of: DeclaredInstances): Promise<void> {
+  async planSurplus(of: ResourceVisit): Promise<void> {
     const { declaration } = of;
     if (declaration.mode === "data") return;
     for (const object of this.plan.objects.current.get(declaration.address) ?? []) {
@@ -125,17 +125,8 @@ export class Deletes {
     if (!this.plan.isForgotten(object)) return this.#planDeletion(object, reason);
     if (!this.plan.targets.isSelected(object.address)) return "done";
     if (recoveryProblems(this.plan.run.context, object.address).length > 0) return "failed";
-    const attributes = object.instance.attributes as ValueObject;
-    this.#add(
-      "forget",
-      object,
-      {
-        attributes,
-        private: object.instance.private,
-        identity: object.instance.identity?.values as ValueObject | undefined,
-      },
-      reason,
-    );
+    const identity = object.instance.identity?.values as ValueObject | undefined;
+    this.#add("forget", object, { ...stateOf(object.instance), identity }, reason);
     return "done";
   }
 

@@ -14,6 +14,7 @@ import { SENSITIVE, type SensitiveTexts } from "../../text";
 import type { PlanDescriptions, RehearsedStep } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { isChange, plannedOf, priorOf, type Step } from "../steps/steps";
+import type { PlanGraph } from "./plan-graph";
 
 /** Names of objects and declarations that could not be planned. */
 type Unplanned = readonly string[];
@@ -180,27 +181,18 @@ function masked(
 
 /**
  * What was asked for beside the plan.
- *
- * @param unchecked addresses of the objects that could not be read
- * @param blockedNodes nodes that failed or were skipped
  */
-export async function describePlan(
-  run: StackRun,
-  steps: () => readonly Step[],
-  unchecked: readonly string[],
-  blockedNodes: ReadonlySet<string>,
-): Promise<PlanDescriptions> {
+export async function describePlan({ run, steps, unchecked, blocked }: PlanGraph): Promise<PlanDescriptions> {
   const { configuration, access: wanted, ...asked } = run.context;
-  const blocked = [...blockedNodes].filter((id) => configuration.resources.has(id));
-  const unplanned = [...unchecked, ...blocked];
+  const unplanned = [...unchecked, ...[...blocked].filter((id) => configuration.resources.has(id))];
   const access =
     wanted &&
     (await run.guard("access", () =>
-      describeAccess(run, steps(), unplanned, { isWhole: wanted === "whole" }),
+      describeAccess(run, steps.all, unplanned, { isWhole: wanted === "whole" }),
     ));
-  const rights = asked.rights && (await run.guard("rights", () => describeRights(run, steps(), unplanned)));
+  const rights = asked.rights && (await run.guard("rights", () => describeRights(run, steps.all, unplanned)));
   // Last: a rehearsal leaves the collections as they would be after the changes.
-  const requests = asked.requests && (await run.guard("requests", () => rehearse(run, steps())));
+  const requests = asked.requests && (await run.guard("requests", () => rehearse(run, steps.all)));
   return {
     ...(typeof access === "object" && { access }),
     ...(typeof rights === "object" && { rights }),

@@ -1,25 +1,12 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import { type ExistingObject, type PlanRequest, ShareIndex, type StoredState } from "../../framework";
-import type { ResourceDeclaration } from "../../language";
-import type { ValueObject } from "../../schema";
+import { once } from "../../schema";
 import type { InstanceContext } from "../checks/conditions";
-import type { Instance } from "../run/instances";
 import { at } from "../run/objects";
-import type { StackRun } from "../run/stack-run";
 import type { Refreshed } from "../steps/refresh";
+import { stateOf } from "../steps/steps";
 import { importForPlan } from "./import-targets";
 import type { PlanGraph } from "./plan-graph";
-
-/** Imports the live object in the place of a new one, as `--import-existing` asks for. */
-async function importExisting(
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  instance: Instance,
-  id: string,
-): Promise<Refreshed> {
-  const refreshed = await importForPlan(run, declaration, instance, { id });
-  return { ...refreshed, importing: { id, existing: true } };
-}
 
 /** What becomes of a new object whose place a live object has. */
 export type ExistingVerdict =
@@ -47,15 +34,15 @@ export class ExistingObjects {
 
   /** @param isReplaced whether the new object replaces one of the state, which can't be imported over */
   async decide(
-    { run, declaration, instance }: InstanceContext,
+    stage: InstanceContext,
     existing: ExistingObject,
     planned: StoredState,
     isReplaced: boolean,
   ): Promise<ExistingVerdict> {
-    const { identities, others } = this.plan;
-    const { type, provider, construct } = declaration;
+    const { identities, others, run } = this.plan;
+    const { type, provider, construct } = stage.declaration;
     const refused = (...found: readonly Diagnostic[]) => ({
-      refused: at(found, instance.address, construct),
+      refused: at(found, stage.instance.address, construct),
     });
     const identity = await identities.identify(provider, type, planned);
     if (await this.#isHeld(provider, type, planned, identity)) return "planned";
@@ -65,7 +52,11 @@ export class ExistingObjects {
     const unread = await others?.unread();
     if (unread !== undefined)
       return refused(notTakenOver(existing, `it is not known whether the stack "${unread}" owns it`));
-    const imported = await importExisting(run, declaration, instance, existing.id);
+    const { id } = existing;
+    const imported: Refreshed = {
+      ...(await importForPlan(stage, { id })),
+      importing: { id, existing: true },
+    };
     const isSame =
       hasErrors(imported.diagnostics) ||
       (await identities.identify(provider, type, imported.before)) === identity;
@@ -97,11 +88,8 @@ export class ExistingObjects {
       const identity = await identities.identifyObject(object);
       if (identity !== undefined) found.identities.add(identity);
       const { type } = object.resource;
-      const { attributes, private: bytes } = object.instance;
-      const request = { type, attributes: attributes as ValueObject, private: bytes, isCacheOnly: true };
-      const { service = "" } = client;
-      const index = found.shares.get(service) ?? new ShareIndex<true>();
-      found.shares.set(service, index);
+      const request = { type, ...stateOf(object.instance), isCacheOnly: true };
+      const index = once(found.shares, client.service ?? "", () => new ShareIndex<true>());
       for (const share of (await client.owns?.(request)) ?? []) index.add(share, true);
     }
     return found;

@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { StateResponse } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
+import type { InstanceContext } from "../checks/conditions";
 import { importsOf } from "../run/check-blocks";
 import { ImportReader, type ImportTarget } from "../run/import-blocks";
 import type { Instance } from "../run/instances";
-import { at, providerAddress, type StateObject } from "../run/objects";
+import { at, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { Refreshed } from "../steps/refresh";
 import { stateInstance } from "../steps/state-instance";
@@ -48,16 +48,25 @@ const notDeclared = (address: string): string =>
 
 /** Imports a live object for a plan, which treats it as if the state held it. Writes nothing. */
 export async function importForPlan(
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  instance: Instance,
+  { run, declaration, instance: { key, address } }: InstanceContext,
   target: ImportTarget,
 ): Promise<Refreshed> {
-  const { construct } = declaration;
-  const { state, diagnostics } = await readObject(run, declaration, instance, target);
+  const { type, name, provider, construct } = declaration;
+  const { onEvent } = run.context;
+  const id = describeTarget(target);
+  onEvent?.({ kind: "refresh_start", address, id });
+  const { state, diagnostics } = await run.configured(provider).importResource({ type, ...target });
+  onEvent?.({ kind: "refresh_complete", address, id });
   const live = state ?? { attributes: {} };
+  const source = providerAddress(run.source(provider), provider);
+  const instance = stateInstance(live, run.schema(declaration), { key, sensitive: [], dependencies: [] });
   return {
-    object: objectFor(run, declaration, instance, live),
+    object: {
+      address,
+      provider,
+      resource: { mode: "managed", type, name, provider: source, instances: [] },
+      instance,
+    },
     before: live,
     live,
     importing:
@@ -65,41 +74,6 @@ export async function importForPlan(
         ? { id: target.id }
         : // The complete identity, in which a number replaces a path.
           { id: String(live.attributes["id"]), identity: live.identity ?? target.identity },
-    diagnostics: at(diagnostics, instance.address, construct),
-  };
-}
-
-async function readObject(
-  run: StackRun,
-  { type, provider }: ResourceDeclaration,
-  { address }: Instance,
-  target: ImportTarget,
-): Promise<StateResponse> {
-  const { onEvent } = run.context;
-  const id = describeTarget(target);
-  onEvent?.({ kind: "refresh_start", address, id });
-  const answer = await run.configured(provider).importResource({ type, ...target });
-  onEvent?.({ kind: "refresh_complete", address, id });
-  return answer;
-}
-
-function objectFor(
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  { key, address }: Instance,
-  state: Refreshed["before"],
-): StateObject {
-  const { type, name, provider } = declaration;
-  return {
-    address,
-    provider,
-    resource: {
-      mode: "managed",
-      type,
-      name,
-      provider: providerAddress(run.source(provider), provider),
-      instances: [],
-    },
-    instance: stateInstance(state, run.schema(declaration), { key, sensitive: [], dependencies: [] }),
+    diagnostics: at(diagnostics, address, construct),
   };
 }

@@ -1,5 +1,5 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import { type ResourceAddress, type ResourceDeclaration, resourceAddress } from "../../language";
+import { type ResourceAddress, resourceAddress } from "../../language";
 import {
   append,
   attributeList,
@@ -20,70 +20,46 @@ import {
   pairByIdentity,
 } from "../moves/move-diagnostics";
 import type { ImportTarget } from "../run/import-blocks";
-import { type InstanceConfig, instanceConfig } from "../run/instance-config";
-import type { Instance } from "../run/instances";
 import type { StateObject, StateObjects } from "../run/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { restrictionOf } from "../run/targets";
 import { describeTarget, type ImportTargets } from "./import-targets";
 import type { PlanGraph, Relocation } from "./plan-graph";
-
-/** An instance in a plan. */
-export interface PlannedInstance extends Instance {
-  /** Its evaluated configuration, once it is needed. */
-  config?: InstanceConfig;
-}
-
-/** The instances of a declaration, as far as others need them. */
-export interface DeclaredInstances {
-  readonly declaration: ResourceDeclaration;
-  /** Whether one of its instances has this address. */
-  isDeclared(address: string): boolean;
-}
+import type { PlannedInstance, ResourceVisit } from "./planned-instance";
 
 /** How far the plan of a resource is. */
 export type PlanProgress = "done" | "waiting" | "out of reach";
 
 /** An instance whose object the state does not hold at the declared address. */
 interface MoveCandidate {
-  readonly declaration: ResourceDeclaration;
-  readonly instance: PlannedInstance;
+  readonly one: PlannedInstance;
   readonly identity: string;
   /** The object of its import block, if it has one. */
   readonly importing: ImportTarget | undefined;
 }
 
 /** The objects that may move: a `removed` block forgets the others. */
-interface MovableObjects {
+class MovableObjects {
   readonly of: StateObjects;
-  readonly byAddress: ReadonlyMap<string, StateObject>;
-  /** By type and id. */
-  byId(): ReadonlyMap<string, StateObject>;
+  readonly byAddress = new Map<string, StateObject>();
   /** By type, then by identity. */
-  readonly byIdentity: Map<string, Promise<ReadonlyMap<string, readonly StateObject[]>>>;
-}
+  readonly byIdentity = new Map<string, Promise<ReadonlyMap<string, readonly StateObject[]>>>();
+  #byId: Map<string, StateObject> | undefined;
 
-function movableObjects(plan: PlanGraph): MovableObjects {
-  const byAddress = new Map<string, StateObject>();
-  for (const objects of plan.objects.current.values())
-    for (const object of objects)
-      if (object.resource.mode === "managed" && !plan.isForgotten(object))
-        byAddress.set(object.address, object);
-  let byId: Map<string, StateObject> | undefined;
-  return {
-    of: plan.objects,
-    byAddress,
-    byIdentity: new Map(),
-    byId() {
-      if (byId !== undefined) return byId;
-      byId = new Map();
-      for (const object of byAddress.values()) {
-        const key = `${object.resource.type} ${String(object.instance.attributes["id"])}`;
-        if (!byId.has(key)) byId.set(key, object);
-      }
-      return byId;
-    },
-  };
+  constructor(plan: PlanGraph) {
+    this.of = plan.objects;
+    for (const object of plan.managed)
+      if (!plan.isForgotten(object)) this.byAddress.set(object.address, object);
+  }
+
+  /** By type and id. */
+  get byId(): ReadonlyMap<string, StateObject> {
+    if (this.#byId !== undefined) return this.#byId;
+    this.#byId = new Map();
+    for (const object of this.byAddress.values())
+      once(this.#byId, `${object.resource.type} ${String(object.instance.attributes["id"])}`, () => object);
+    return this.#byId;
+  }
 }
 
 /**
@@ -102,114 +78,67 @@ export class MoveDetection {
 
   /** The objects of the state that may move, at their current addresses. */
   get #objects(): MovableObjects {
-    if (this.#movable?.of !== this.plan.objects) this.#movable = movableObjects(this.plan);
+    if (this.#movable?.of !== this.plan.objects) this.#movable = new MovableObjects(this.plan);
     return this.#movable;
   }
 
   /** Sets the instances of a declared resource: objects at its other addresses are surplus. */
-  setInstances(of: DeclaredInstances): void {
+  setInstances(of: ResourceVisit): void {
     for (const { address } of this.plan.objects.current.get(of.declaration.address) ?? [])
       if (!of.isDeclared(address) && this.#objects.byAddress.has(address)) this.#surplus.add(address);
   }
 
-  /** The configuration of an instance, evaluated once per plan. */
-  config(declaration: ResourceDeclaration, instance: PlannedInstance): InstanceConfig {
-    instance.config ??= instanceConfig(this.plan.run, declaration, instance);
-    return instance.config;
-  }
-
   /** Whether the state holds at the declared address what is declared: no identity is needed then. */
-  isInPlace(declaration: ResourceDeclaration, instance: PlannedInstance): boolean {
-    if (this.#resolved.has(instance.address)) return false;
-    const own = this.#objects.byAddress.get(instance.address);
-    return own !== undefined && this.#isDeclaredSame(declaration, instance, own);
+  isInPlace(one: PlannedInstance): boolean {
+    if (this.#resolved.has(one.address)) return false;
+    const own = this.#objects.byAddress.get(one.address);
+    return own !== undefined && isDeclaredSame(one, own);
   }
 
   /** Whether an instance can be planned now, must wait or can't be planned. */
-  async status(
-    declaration: ResourceDeclaration,
-    instance: PlannedInstance,
-    imports: ImportTargets,
-  ): Promise<"planned" | "waits" | "refused"> {
-    const { address } = instance;
-    const resolved = this.#resolved.get(address);
+  async status(one: PlannedInstance, imports: ImportTargets): Promise<"planned" | "waits" | "refused"> {
+    const resolved = this.#resolved.get(one.address);
     if (resolved !== undefined) return resolved;
-    const candidate = await this.#candidate(declaration, instance, imports.targets.get(address));
+    const candidate = await this.#candidate(one, imports.targets.get(one.address));
     if (candidate === undefined) return "planned";
-    this.#waiting.set(address, candidate);
+    this.#waiting.set(one.address, candidate);
     return "waits";
   }
 
   async #candidate(
-    declaration: ResourceDeclaration,
-    instance: PlannedInstance,
+    one: PlannedInstance,
     target: ImportTarget | undefined,
   ): Promise<MoveCandidate | undefined> {
-    const { run, identities } = this.plan;
-    const own = this.#objects.byAddress.get(instance.address);
-    if (recoveryProblems(run.context, instance.address).length > 0) return undefined;
-    const holders = await this.#holders(declaration.type);
+    const own = this.#objects.byAddress.get(one.address);
+    if (recoveryProblems(one.run.context, one.address).length > 0) return undefined;
+    const holders = await this.#holders(one.declaration.type);
     if (holders.size === 0) return undefined;
     const importing = own === undefined ? target : undefined;
     const identity =
       importing === undefined
-        ? await this.#declaredIdentity(declaration, instance, own)
-        : await this.#importedIdentity(declaration, instance, importing);
+        ? await this.#declaredIdentity(one, own)
+        : await this.#importedIdentity(one, importing);
     if (identity === undefined) return undefined;
     if (own === undefined) {
       if (!holders.has(identity)) return undefined;
-    } else if (identity === ((await identities.identifyObject(own)) ?? identity)) return undefined;
-    return { declaration, instance, identity, importing };
+    } else if (identity === ((await this.plan.identities.identifyObject(own)) ?? identity)) return undefined;
+    return { one, identity, importing };
   }
 
-  /**
-   * Whether an object has all declared primitive values; collections and nested objects are never part of a
-   * key.
-   */
-  #isDeclaredSame(
-    declaration: ResourceDeclaration,
-    instance: PlannedInstance,
-    { instance: held }: StateObject,
-  ): boolean {
-    const { run } = this.plan;
-    const { config } = this.config(declaration, instance);
-    const values = held.attributes as ValueObject;
-    const all = attributeList(run.schema(declaration).attributes);
-    for (let index = 0; index < all.length; index += 1) {
-      const { name, attribute } = all[index]!;
-      const value = config[name] ?? null;
-      const isSingle = !isNested(attribute.type) && !isCollectionOfPrimitives(attribute.type);
-      if (value !== null && isSingle && !sameValue(value, values[name] ?? null)) return false;
-    }
-    return true;
-  }
-
-  async #declaredIdentity(
-    declaration: ResourceDeclaration,
-    instance: PlannedInstance,
-    own: StateObject | undefined,
-  ): Promise<string | undefined> {
-    const { identities } = this.plan;
-    const { config, diagnostics, invalid } = this.config(declaration, instance);
+  async #declaredIdentity(one: PlannedInstance, own: StateObject | undefined): Promise<string | undefined> {
+    const { provider, type } = one.declaration;
+    const { config: attributes, diagnostics, invalid } = one.config;
     if (hasErrors(diagnostics) || hasErrors(invalid)) return undefined;
     // References that the object remembers need no request.
-    const remembered = own?.instance.private;
-    return identities.identify(declaration.provider, declaration.type, {
-      attributes: config,
-      private: remembered,
-    });
+    return this.plan.identities.identify(provider, type, { attributes, private: own?.instance.private });
   }
 
-  async #importedIdentity(
-    declaration: ResourceDeclaration,
-    instance: PlannedInstance,
-    target: ImportTarget,
-  ): Promise<string | undefined> {
+  async #importedIdentity(one: PlannedInstance, target: ImportTarget): Promise<string | undefined> {
     const { identities } = this.plan;
-    const { type, provider } = declaration;
-    const known = target.id === undefined ? undefined : this.#objects.byId().get(`${type} ${target.id}`);
+    const { type, provider } = one.declaration;
+    const known = target.id === undefined ? undefined : this.#objects.byId.get(`${type} ${target.id}`);
     if (known !== undefined) return identities.identifyObject(known);
-    const { live, diagnostics } = await this.plan.imported(declaration, instance, target);
+    const { live, diagnostics } = await this.plan.imported(one, target);
     return hasErrors(diagnostics) || live === undefined
       ? undefined
       : identities.identify(provider, type, live);
@@ -281,8 +210,8 @@ export class MoveDetection {
   /** The objects that match waiting instances, and whether they leave their addresses. */
   async #heldObjects(progressOf: (resource: string) => PlanProgress): Promise<HeldObject[]> {
     const found = new Map<string, HeldObject>();
-    for (const [wanting, { declaration, identity }] of this.#waiting) {
-      for (const object of (await this.#holders(declaration.type)).get(identity) ?? []) {
+    for (const [wanting, { one, identity }] of this.#waiting) {
+      for (const object of (await this.#holders(one.declaration.type)).get(identity) ?? []) {
         if (object.address !== wanting)
           found.set(object.address, {
             address: object.address,
@@ -303,7 +232,7 @@ export class MoveDetection {
 
   #moving(moves: ReadonlyMap<string, string>, displaced: ReadonlyMap<string, string>): InstanceMove[] {
     const moved = [...moves].map(([from, to]): InstanceMove => {
-      const { declaration, instance } = this.#waiting.get(to)!;
+      const { declaration, instance } = this.#waiting.get(to)!.one;
       return { ...this.#objects.byAddress.get(from)!, to: newAddress(declaration, instance.key) };
     });
     const freed = [...displaced].map(([from, to]): InstanceMove => {
@@ -312,6 +241,25 @@ export class MoveDetection {
     });
     return [...moved, ...freed];
   }
+}
+
+/**
+ * Whether an object has all declared primitive values; collections and nested objects are never part of a
+ * key.
+ */
+function isDeclaredSame(
+  { run, declaration, config: { config } }: PlannedInstance,
+  held: StateObject,
+): boolean {
+  const values = held.instance.attributes as ValueObject;
+  const all = attributeList(run.schema(declaration).attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    const value = config[name] ?? null;
+    const isSingle = !isNested(attribute.type) && !isCollectionOfPrimitives(attribute.type);
+    if (value !== null && isSingle && !sameValue(value, values[name] ?? null)) return false;
+  }
+  return true;
 }
 
 const newAddress = (

@@ -1,15 +1,15 @@
 import { hasErrors } from "../../diagnostics";
 import { type Resolution, whenKnown } from "../../framework";
-import { type ResourceDeclaration, resourceAddress } from "../../language";
+import { resourceAddress } from "../../language";
 import { once } from "../../schema";
 import { type InstanceMove, relocate, type State } from "../../state";
 import { compareNatural } from "../../text";
+import type { InstanceContext } from "../checks/conditions";
 import type { Graph } from "../graph/graph";
 import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
 import type { PlanMode } from "../model/plan";
 import { addProviders, type Node } from "../run/declarations";
 import type { ImportTarget } from "../run/import-blocks";
-import type { Instance } from "../run/instances";
 import { nameOf, objectsOf, type StateObject, type StateObjects } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
@@ -243,21 +243,15 @@ export class PlanGraph {
   }
 
   /** The object of an instance's import, read once. */
-  imported(declaration: ResourceDeclaration, instance: Instance, target: ImportTarget): Promise<Refreshed> {
-    return once(this.#imported, instance.address, () =>
-      importForPlan(this.run, declaration, instance, target),
-    );
+  imported(of: InstanceContext, target: ImportTarget): Promise<Refreshed> {
+    return once(this.#imported, of.instance.address, () => importForPlan(of, target));
   }
 
   /** The object of an instance: from the state, or from its `import` block. */
-  forInstance(
-    declaration: ResourceDeclaration,
-    instance: Instance,
-    target: ImportTarget | undefined,
-  ): Resolution<Refreshed | undefined> {
-    const found = this.find(instance.address);
+  forInstance(of: InstanceContext, target: ImportTarget | undefined): Resolution<Refreshed | undefined> {
+    const found = this.find(of.instance.address);
     if (target === undefined) return found;
-    return whenKnown(found, (refreshed) => refreshed ?? this.imported(declaration, instance, target));
+    return whenKnown(found, (refreshed) => refreshed ?? this.imported(of, target));
   }
 }
 

@@ -14,10 +14,10 @@ import { runBasis } from "../plan-json/basis";
 import { interruptedRead, type StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
 import { addContainer } from "../steps/identities";
-import type { Refreshed } from "../steps/refresh";
 import { relevantAttributes } from "../steps/relevant-attributes";
 import { observedChange } from "../steps/state-instance";
 import { type ExecutablePlan, hasEffect, isChange, type Step } from "../steps/steps";
+import type { PlanGraph } from "./plan-graph";
 
 const CREATE_OR_UPDATE: ReadonlySet<string> = new Set(["create", "update"]);
 
@@ -45,21 +45,13 @@ export interface EvaluatedOutput {
   readonly sensitive: boolean;
 }
 
-/** The result of visiting all nodes. */
+/** What a plan has found besides its graph. */
 interface PlanFindings {
-  readonly run: StackRun;
-  readonly state: State | undefined;
-  readonly movedState: State | undefined;
+  /** The state before moves. */
+  readonly priorState: State | undefined;
   readonly leftBehind: ReadonlySet<string>;
-  readonly mode: PlanMode;
   /** False if errors in the declarations prevented all visits. */
   readonly isWalked: boolean;
-  readonly steps: readonly Step[];
-  /** The steps of objects that stay as they are, which are not among the others. */
-  readonly staying: () => readonly Step[];
-  readonly drifted: readonly Refreshed[];
-  readonly unchecked: readonly string[];
-  readonly blocked: ReadonlySet<string>;
   readonly outputs: ReadonlyMap<string, EvaluatedOutput>;
   readonly described: PlanDescriptions;
 }
@@ -68,9 +60,11 @@ interface PlanFindings {
  * Builds the plan. With errors in the declarations it can't be applied; as in Terraform, it still shows what
  * was planned.
  */
-export function planResult(findings: PlanFindings): ExecutablePlan {
-  const { run, state, movedState, mode, isWalked, steps, drifted, unchecked, blocked, outputs, described } =
-    findings;
+export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutablePlan {
+  const { run, mode, state: movedState, drifted, unchecked, blocked } = plan;
+  const { priorState, leftBehind, isWalked, outputs, described } = findings;
+  // A data source that can't be read before a destroy is not read afterwards either.
+  const steps = plan.steps.planned.filter(({ change }) => mode !== "destroy" || change.action !== "read");
   if (run.context.stop?.aborted) run.report([interruptedRead()]);
   run.report([...forgotten(steps), ...targeted(run, mode)]);
   const diagnostics = mergeDiagnostics(run.diagnostics);
@@ -79,12 +73,12 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
   );
   const planned = sorted(withoutStaleObservations(steps));
   for (const { provider, change } of planned) addContainer(run, provider, change);
-  const all = new AllSteps(planned, findings.staying);
+  const all = new AllSteps(planned, () => plan.steps.staying());
   const drift = drifted
     .filter(({ object }) => object.instance.deposed === undefined)
     .map((refreshed) => observedChange(run, refreshed))
     .sort(byAddress);
-  const changedOutputs = isWalked ? outputChanges(run, state, mode, outputs) : [];
+  const changedOutputs = isWalked ? outputChanges(run, priorState, mode, outputs) : [];
   return {
     get steps() {
       return all.steps;
@@ -96,7 +90,7 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
     drifted,
     outputs: changedOutputs,
     movedState,
-    leftBehind: findings.leftBehind,
+    leftBehind,
     mode,
     applicable,
     complete: blocked.size === 0 && !hasErrors(diagnostics) && restrictionOf(run.context) === undefined,
@@ -115,7 +109,7 @@ export function planResult(findings: PlanFindings): ExecutablePlan {
       changedOutputs.some(({ action }) => action !== "no-op") ||
       (mode === "refresh-only" && drift.length > 0),
     basis: runBasis(run, { all, drifted, outputs: changedOutputs, movedState }, applicable),
-    priorState: state,
+    priorState,
     ...described,
   };
 }

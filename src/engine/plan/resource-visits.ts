@@ -15,47 +15,18 @@ import { registerConditions } from "../checks/conditions";
 import { planData, planNestedData, rereadAtApply } from "../data/plan-data";
 import { Later, type Visited, type VisitOutcome } from "../graph/walk";
 import { checkMovedInstances } from "../run/check-blocks";
-import { providerNode, type ResourceNode, resourceDependencies } from "../run/declarations";
-import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
+import { providerNode, type ResourceNode } from "../run/declarations";
+import { aggregate, expand, type InstanceKey } from "../run/instances";
 import { restrictionOf } from "../run/targets";
 import type { Standing } from "../steps/refresh";
 import type { PlannedStep, Step } from "../steps/steps";
 import { ExistingObjects } from "./existing-objects";
-import { type ImportTargets, importTargets } from "./import-targets";
-import { type DeclaredInstances, MoveDetection, type PlannedInstance } from "./move-detection";
+import { importTargets } from "./import-targets";
+import { MoveDetection } from "./move-detection";
 import type { PlanGraph } from "./plan-graph";
-import { type InstancePlanDependencies, planManaged } from "./plan-managed";
+import { InstancePlan } from "./plan-managed";
+import { type PlannedInstance, ResourceVisit } from "./planned-instance";
 import { isUnchangedObject } from "./staying";
-
-/** An instance, and what was planned for it. */
-interface VisitedInstance {
-  readonly instance: PlannedInstance;
-  outcome: "done" | "failed" | undefined;
-  step: Step | undefined;
-}
-
-/** The planning progress of one declaration. */
-export class ResourceVisit implements DeclaredInstances {
-  /** Addresses of the resources and data sources that it depends on, once an instance needs them. */
-  dependencies: readonly string[] | undefined;
-  readonly visited: readonly VisitedInstance[];
-  #addresses: ReadonlySet<string> | undefined;
-
-  constructor(
-    readonly declaration: ResourceDeclaration,
-    readonly instances: readonly PlannedInstance[],
-    readonly imports: ImportTargets,
-  ) {
-    this.visited = instances.map((instance) => ({ instance, outcome: undefined, step: undefined }));
-  }
-
-  isDeclared(address: string): boolean {
-    // Most declarations have one instance.
-    if (this.instances.length === 1) return this.instances[0]!.address === address;
-    this.#addresses ??= new Set(this.instances.map((instance) => instance.address));
-    return this.#addresses.has(address);
-  }
-}
 
 /** Plans the instances of declarations. A visit that waits for an object resumes where it stopped. */
 export class ResourceVisits {
@@ -92,7 +63,7 @@ export class ResourceVisits {
   get(resource: string): ResourceVisit | undefined {
     if (this.isStaying(resource)) {
       const declaration = this.plan.run.context.configuration.resources.get(resource)!;
-      const only = this.#start(declaration)!.visited[0]!;
+      const only = this.#start(declaration)!.instances[0]!;
       only.outcome = "done";
       only.step = this.plan.steps.get(resource);
     }
@@ -157,11 +128,11 @@ export class ResourceVisits {
   #visitInFull(declaration: ResourceDeclaration): Resolution<VisitOutcome> {
     const visit = this.#visits.get(declaration.address) ?? this.#start(declaration);
     if (visit === undefined) return "failed";
-    const { visited } = visit;
+    const { instances } = visit;
     const all =
-      visited.length === 1
-        ? this.#visitOnce(visited[0]!, visit)
-        : Promise.all(visited.map((one) => this.#visitOnce(one, visit))).then(worst);
+      instances.length === 1
+        ? this.#visitOnce(instances[0]!, visit)
+        : Promise.all(instances.map((one) => this.#visitOnce(one, visit))).then(worst);
     return whenKnown(all, (outcome) => {
       if (outcome !== "waiting") this.#setValue(visit);
       return outcome;
@@ -173,9 +144,9 @@ export class ResourceVisits {
     this.plan.run.evaluation.setLazily(visit.declaration.address, () => this.#valueOf(visit));
   }
 
-  #valueOf({ declaration, visited }: ResourceVisit): Value {
+  #valueOf({ declaration, instances }: ResourceVisit): Value {
     const { attributes } = this.plan.run.schema(declaration);
-    const values = visited.map(({ instance: { key }, step }): [InstanceKey, Value] => [
+    const values = instances.map(({ instance: { key }, step }): [InstanceKey, Value] => [
       key,
       step === undefined ? unknown(DYNAMIC) : valueOfStep(step, attributes),
     ]);
@@ -192,92 +163,55 @@ export class ResourceVisits {
       if (this.plan.run.report([...diagnostics, ...imports.diagnostics, ...moves]) === "failed")
         return undefined;
     registerConditions(this.plan.run, declaration, instances);
-    const visit = new ResourceVisit(declaration, instances, imports);
+    const visit = new ResourceVisit(this.plan.run, declaration, instances, imports);
     this.#moves.setInstances(visit);
     this.#visits.set(address, visit);
     return visit;
   }
 
   /** Visits an instance, unless an earlier visit has planned it. */
-  #visitOnce(visited: VisitedInstance, visit: ResourceVisit): Resolution<VisitOutcome> {
-    const { declaration } = visit;
-    const { instance, outcome } = visited;
-    const { address } = instance;
-    if (outcome !== undefined) return outcome;
-    if (!this.plan.targets.isSelected(address)) return "done";
-    if (declaration.mode === "managed" && !this.#moves.isInPlace(declaration, instance))
-      return this.#visitMoving(visited, visit);
-    return this.#plan(visited, visit);
+  #visitOnce(one: PlannedInstance, visit: ResourceVisit): Resolution<VisitOutcome> {
+    if (one.outcome !== undefined) return one.outcome;
+    if (!this.plan.targets.isSelected(one.address)) return "done";
+    if (visit.declaration.mode === "managed" && !this.#moves.isInPlace(one))
+      return this.#visitMoving(one, visit);
+    return this.#plan(one, visit);
   }
 
-  async #visitMoving(visited: VisitedInstance, visit: ResourceVisit): Promise<VisitOutcome> {
-    const status = await this.#moves.status(visit.declaration, visited.instance, visit.imports);
-    if (status === "planned") return this.#plan(visited, visit);
+  async #visitMoving(one: PlannedInstance, visit: ResourceVisit): Promise<VisitOutcome> {
+    const status = await this.#moves.status(one, visit.imports);
+    if (status === "planned") return this.#plan(one, visit);
     if (status === "waits") return "waiting";
-    visited.outcome = "failed";
+    one.outcome = "failed";
     return "failed";
   }
 
-  #plan(visited: VisitedInstance, visit: ResourceVisit): Resolution<VisitOutcome> {
-    return whenKnown(this.#planned(visited.instance, visit), ({ step, diagnostics }) => {
+  #plan(one: PlannedInstance, visit: ResourceVisit): Resolution<VisitOutcome> {
+    return whenKnown(this.#planned(one, visit), ({ step, diagnostics }) => {
       if (step !== undefined) {
         this.plan.steps.add(step);
-        visited.step = step;
+        one.step = step;
       }
-      visited.outcome = this.plan.run.report(diagnostics);
-      return visited.outcome;
+      one.outcome = this.plan.run.report(diagnostics);
+      return one.outcome;
     });
   }
 
-  #planned(instance: PlannedInstance, visit: ResourceVisit): Resolution<PlannedStep> {
-    const { declaration, imports } = visit;
-    if (declaration.mode === "data") return this.#planData(declaration, instance);
-    return whenKnown(
-      this.plan.forInstance(declaration, instance, imports.targets.get(instance.address)),
-      (refreshed) =>
-        planManaged(
-          { run: this.plan.run, declaration, instance },
-          refreshed,
-          this.#dependencies(declaration, instance, visit),
-        ),
+  #planned(one: PlannedInstance, visit: ResourceVisit): Resolution<PlannedStep> {
+    if (visit.declaration.mode === "data") return this.#planData(one);
+    return whenKnown(this.plan.forInstance(one, visit.imports.targets.get(one.address)), (refreshed) =>
+      new InstancePlan(this.plan, visit, one, refreshed, this.#existing).plan(),
     );
   }
 
-  #dependencies(
-    declaration: ResourceDeclaration,
-    instance: Instance,
-    visit: ResourceVisit,
-  ): InstancePlanDependencies {
-    return {
-      createBeforeDestroy: this.plan.createBeforeDestroy.has(declaration.address),
-      config: () => this.#moves.config(declaration, instance),
-      stepsOf: (resource) => this.plan.steps.of(resource),
-      existing: this.#existing,
-      dependencies: () => {
-        visit.dependencies ??= resourceDependencies(this.plan.run.graph, declaration.address);
-        return visit.dependencies;
-      },
-    };
-  }
-
-  async #planData(declaration: ResourceDeclaration, instance: Instance): Promise<PlannedStep> {
-    const isPending = (resource: string) => this.#isPending(resource);
-    const planned = await planData(
-      this.plan.run,
-      declaration,
-      instance,
-      isPending,
-      this.plan.mode !== "normal",
-    );
-    if (declaration.check === undefined) return planned;
-    const nested = planNestedData(this.plan.run, declaration, instance, planned);
-    if (this.plan.mode === "normal") return { ...nested, step: nested.step && rereadAtApply(nested.step) };
-    return { ...nested, step: planned.step };
-  }
-
-  /** Whether changes of a resource are planned. In other modes than normal its present values stay. */
-  #isPending(resource: string): boolean {
-    return this.plan.mode === "normal" && this.plan.steps.isPending(resource);
+  async #planData(one: PlannedInstance): Promise<PlannedStep> {
+    const isNormal = this.plan.mode === "normal";
+    // In other modes the present values of resources stay.
+    const isPending = (resource: string) => isNormal && this.plan.steps.isPending(resource);
+    const planned = await planData(one, isPending, !isNormal);
+    if (one.declaration.check === undefined) return planned;
+    const nested = planNestedData(one, planned);
+    return { ...nested, step: isNormal ? nested.step && rereadAtApply(nested.step) : planned.step };
   }
 }
 

@@ -2,10 +2,9 @@ import { type Diagnostic, error, warning } from "../../diagnostics";
 import { objectName } from "../../language";
 import { compareNatural } from "../../text";
 import type { ResourceChange } from "../model/plan";
-import type { StackRun } from "../run/stack-run";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { plannedOf, type Step } from "../steps/steps";
-import type { PlannedSteps } from "./planned-steps";
+import type { PlanGraph } from "./plan-graph";
 
 /** Declarations of other stacks, with the names of their stacks. */
 type Takers = ReadonlyMap<string, string>;
@@ -14,7 +13,8 @@ type Takers = ReadonlyMap<string, string>;
  * Compares the steps that stay with what other stacks hold and release: creates adopt what the state of another stack holds
  * and nobody declares there, and an update that leaves a set to another stack comes after that stack.
  */
-export async function handOver(run: StackRun, steps: PlannedSteps, others: OtherStacks): Promise<void> {
+export async function handOver({ run, steps, others }: PlanGraph): Promise<void> {
+  if (others === undefined) return;
   for (const step of steps.all) {
     const { action } = step.change;
     if (action === "create" && step.change.takesOver === undefined) {

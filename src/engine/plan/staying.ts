@@ -1,12 +1,11 @@
-import type { AttributePath } from "../../diagnostics";
 import { type ResourceDeclaration, sensitiveAttributes } from "../../language";
-import type { ResourceChange } from "../model/plan";
 import { constantConfig, instanceConfig } from "../run/instance-config";
 import { onlyInstance } from "../run/instances";
 import { sensitivePathsOf } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";
 import { containerOf } from "../steps/identities";
 import type { Standing } from "../steps/refresh";
+import { changeOf } from "../steps/state-instance";
 import type { Step } from "../steps/steps";
 
 /**
@@ -27,39 +26,21 @@ export function isUnchangedObject(
   return run.configured(provider).isUnchanged?.({ type, address, state, config, isRead }) === true;
 }
 
-const NO_PATHS: readonly AttributePath[] = [];
 const NO_DEPENDENCIES: readonly string[] = [];
 
 /** The step of an object that stays as it is. */
-export function stayingStep(
-  run: StackRun,
-  { object, before: { attributes: values, identity, private: bytes } }: Standing,
-  createBeforeDestroy: boolean,
-): Step {
+export function stayingStep(run: StackRun, { object, before }: Standing, createBeforeDestroy: boolean): Step {
   const declaration = run.context.configuration.resources.get(object.address)!;
-  const { type, address, provider, construct, position } = declaration;
+  const { provider } = declaration;
   const instance = onlyInstance(declaration);
   const { config, sensitive } = instanceConfig(run, declaration, instance);
-  const change: { -readonly [K in keyof ResourceChange]: ResourceChange[K] } = {
-    address,
-    mode: "managed",
-    type,
-    name: declaration.name,
-    provider: run.source(provider),
+  const change = changeOf(run, declaration, instance, {
+    action: "no-op",
+    before,
+    after: before,
     beforeSensitive: sensitive,
     afterSensitive: sensitive,
-    replacePaths: NO_PATHS,
-    attributes: run.schema(declaration).attributes,
-    action: "no-op",
-    before: values,
-    after: values,
-  };
-  if (construct !== undefined) change.construct = construct;
-  if (position !== undefined) change.position = position;
-  if (identity !== undefined) {
-    change.beforeIdentity = identity;
-    change.afterIdentity = identity;
-  }
+  });
   const container = containerOf(run, provider, change);
   if (container !== undefined) change.container = container;
   return {
@@ -67,7 +48,7 @@ export function stayingStep(
     provider,
     declared: { declaration, instance },
     object,
-    private: { prior: bytes, planned: bytes },
+    private: { prior: before.private, planned: before.private },
     config,
     sensitive,
     dependencies: NO_DEPENDENCIES,

@@ -5,15 +5,16 @@ import type { ValueObject } from "../../schema";
 import { evaluateNodes } from "../data/evaluate-nodes";
 import { deletesPostponed } from "../moves/move-diagnostics";
 import { instanceConfig } from "../run/instance-config";
-import { expand, type Instance } from "../run/instances";
+import { expand } from "../run/instances";
 import { at, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
-import { isObjectDelete } from "../steps/steps";
+import { isObjectDelete, stateOf } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
+import type { ResourceVisits } from "./resource-visits";
 
 /** A declared instance without a step. */
-export interface UnplannedDeclaration {
+export interface UnplannedInstance {
   readonly declaration: ResourceDeclaration;
   readonly address: string;
   /** Its declared values; undefined if they can't be evaluated. */
@@ -24,28 +25,15 @@ export interface UnplannedDeclaration {
   readonly why: "left out" | "failed";
 }
 
-/** A declared instance without a step, whose object the state may hold at another address. */
-export interface UnplannedInstance {
-  readonly address: string;
-  readonly type: string;
-  readonly provider: string;
-  /** Its declared values; undefined if they can't be evaluated. */
-  readonly declared: StoredState | undefined;
-  /** The identity of its object; undefined if unknown. */
-  readonly identity: string | undefined;
-  /** `left out` by `--target`; `failed` if it or a dependency could not be planned. */
-  readonly why: "left out" | "failed";
-}
-
 /**
  * The declared instances without a step. Outside of the targets, data sources are read only for the types of deletes.
  *
  * @param deletedTypes the types of deletes
  */
-export async function unplannedDeclarations(
+export async function unplannedInstances(
   { run, mode, targets, steps, objects, managed, walked, blocked }: PlanGraph,
   deletedTypes: ReadonlySet<string>,
-): Promise<UnplannedDeclaration[]> {
+): Promise<UnplannedInstance[]> {
   if (blocked.size === 0 && restrictionOf(run.context) === undefined) return [];
   const declarations = [...run.context.configuration.resources.values()].filter(
     ({ mode: kind, address }) =>
@@ -61,7 +49,7 @@ export async function unplannedDeclarations(
   for (const { address } of run.context.configuration.resources.values())
     if (blocked.has(address)) run.evaluation.set(address, unknown(DYNAMIC));
   const held = new Map(managed.map((object) => [object.address, object]));
-  const found: UnplannedDeclaration[] = [];
+  const found: UnplannedInstance[] = [];
   for (const declaration of declarations)
     for (const { address, declared } of instancesOf(run, declaration)) {
       const isPlanned = walked?.has(declaration.address) === true;
@@ -74,18 +62,18 @@ export async function unplannedDeclarations(
   return found;
 }
 
-/** The unplanned declarations, except those whose own address holds their object, which stay unchanged. */
-export async function unplannedInstances(
+/** These instances with the identities of their objects, except those whose own address holds their object, which stay unchanged. */
+export async function withIdentities(
   { identities }: PlanGraph,
-  declarations: readonly UnplannedDeclaration[],
-): Promise<UnplannedInstance[]> {
-  const found: UnplannedInstance[] = [];
-  for (const { declaration, address, declared, held, why } of declarations) {
-    const { type, provider } = declaration;
-    const identity = declared && (await identities.identify(provider, type, declared));
+  instances: readonly UnplannedInstance[],
+): Promise<(UnplannedInstance & { readonly identity: string | undefined })[]> {
+  const found = [];
+  for (const one of instances) {
+    const { declaration, declared, held } = one;
+    const identity =
+      declared && (await identities.identify(declaration.provider, declaration.type, declared));
     const isUnmoved = held !== undefined && (await identities.identifyObject(held)) === identity;
-    if (isUnmoved || (held !== undefined && identity === undefined)) continue;
-    found.push({ address, type, provider, declared, identity, why });
+    if (!isUnmoved && (held === undefined || identity !== undefined)) found.push({ ...one, identity });
   }
   return found;
 }
@@ -107,52 +95,38 @@ function instancesOf(run: StackRun, declaration: ResourceDeclaration) {
  * Declarations that this run can't plan own what they declare all the same. Refuses what a planned declaration owns
  * too: it would be changed as if nobody else declared it.
  */
-export const claimUnplanned = (run: StackRun, unplanned: readonly UnplannedDeclaration[]): Diagnostic[] =>
+export const claimUnplanned = (run: StackRun, unplanned: readonly UnplannedInstance[]): Diagnostic[] =>
   unplanned.flatMap((one) => claimOf(run, one));
 
 function claimOf(
   run: StackRun,
-  { declaration, address, declared, held }: UnplannedDeclaration,
+  { declaration, address, declared, held }: UnplannedInstance,
 ): readonly Diagnostic[] {
   const { type, provider, construct } = declaration;
   const client = run.configured(provider);
   const object = held && String((held.instance.attributes as ValueObject)["id"]);
-  for (const state of [declared && withMemory(declared, held), held && stateOf(held)]) {
+  // The paths that its object remembers name the targets of a declaration too.
+  const remembered = declared && { private: held?.instance.private, ...declared };
+  for (const state of [remembered, held && stateOf(held.instance)]) {
     const conflicts = state && client?.claim?.({ type, address, object, ...state });
     if (conflicts !== undefined) return at(conflicts, address, construct);
   }
   return [];
 }
 
-/** The paths that its object remembers name the targets of a declaration too. */
-const withMemory = (declared: StoredState, held: StateObject | undefined): StoredState => ({
-  private: held?.instance.private,
-  ...declared,
-});
-
-const stateOf = ({ instance }: StateObject): StoredState => ({
-  attributes: instance.attributes as ValueObject,
-  private: instance.private,
-});
-
 /**
  * Removes deletes from a plan while a declaration without an object could not be planned, if it is of the
  * same type or of one that shares sets with it: it may declare one of these objects or a part of it.
- *
- * @param instancesOf the instances of a declaration; undefined if unknown
  */
-export function postponeDeletes(
-  { run, steps, managed, blocked }: PlanGraph,
-  instancesOf: (resource: string) => readonly Instance[] | undefined,
-): void {
+export function postponeDeletes({ run, steps, managed, blocked }: PlanGraph, visits: ResourceVisits): void {
   if (blocked.size === 0) return;
   // With other errors the plan can't be applied at all.
   if (run.diagnostics.some(({ severity, code }) => severity === "error" && !isServiceProblem(code))) return;
   const held = new Set(managed.map(({ address }) => address));
   const isWithoutObject = (declaration: ResourceDeclaration): boolean => {
     const { address, count, forEach } = declaration;
-    const instances = instancesOf(address);
-    if (instances !== undefined) return instances.some((instance) => !held.has(instance.address));
+    const visit = visits.get(address);
+    if (visit !== undefined) return visit.instances.some((instance) => !held.has(instance.address));
     return count !== undefined || forEach !== undefined || !held.has(address);
   };
   const unplanned = [...run.context.configuration.resources.values()].filter(

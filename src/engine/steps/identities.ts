@@ -1,9 +1,9 @@
 import type { StoredState } from "../../framework";
-import type { ValueObject } from "../../schema";
 import type { InstanceState } from "../../state";
 import { type ChangeContainer, containerByAttributes, type ResourceChange } from "../model/plan";
 import type { StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
+import { stateOf } from "./steps";
 
 /** The identities of objects on the service, independent of their addresses; undefined if unknown. */
 export class Identities {
@@ -15,8 +15,7 @@ export class Identities {
   identifyObject({ resource: { type }, instance, provider }: StateObject): Promise<string | undefined> {
     const known = this.#cache.get(instance);
     if (known !== undefined) return known;
-    const { attributes, private: bytes } = instance;
-    const found = this.identify(provider, type, { attributes: attributes as ValueObject, private: bytes });
+    const found = this.identify(provider, type, stateOf(instance));
     // Without a configured provider the identity is not known yet.
     if (this.run.configured(provider) !== undefined) this.#cache.set(instance, found);
     return found;

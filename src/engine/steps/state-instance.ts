@@ -88,8 +88,12 @@ export function schemaFor(
 const NONE: readonly AttributePath[] = [];
 
 /** What a change makes of its object. */
-type Difference = Pick<ResourceChange, "action" | "before" | "after"> &
-  Partial<Pick<ResourceChange, "beforeSensitive" | "afterSensitive" | "replacePaths">>;
+interface Difference
+  extends Pick<ResourceChange, "action">,
+    Partial<Pick<ResourceChange, "beforeSensitive" | "afterSensitive" | "replacePaths">> {
+  readonly before: StoredState | undefined;
+  readonly after: StoredState;
+}
 
 /** Where an object is declared that no longer is. */
 const NOT_DECLARED: Partial<Pick<ResourceDeclaration, "construct" | "position">> = {};
@@ -173,9 +177,11 @@ export function changeOf(
     replacePaths,
     attributes: run.schema(declaration).attributes,
     action,
-    before,
-    after,
+    before: before?.attributes ?? null,
+    after: after.attributes,
   };
+  if (before?.identity !== undefined) metadata.beforeIdentity = before.identity;
+  if (after.identity !== undefined) metadata.afterIdentity = after.identity;
   if (key !== undefined) metadata.indexKey = key;
   const previousAddress = run.previousAddresses.get(address);
   if (previousAddress !== undefined) metadata.previousAddress = previousAddress;

@@ -2,7 +2,7 @@ import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { ObservedBeforeCreate, StoredState } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import type { ValueObject } from "../../schema";
-import type { State } from "../../state";
+import type { InstanceState, State } from "../../state";
 import type { Action, Plan, ResourceChange } from "../model/plan";
 import type { Instance } from "../run/instances";
 import type { StateObject } from "../run/objects";
@@ -41,6 +41,12 @@ export interface PlannedStep {
   readonly step: Step | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/** An object of a state as its provider knows it, without its identity. */
+export const stateOf = ({ attributes, private: bytes }: InstanceState): StoredState => ({
+  attributes: attributes as ValueObject,
+  private: bytes,
+});
 
 /** The state before a step; undefined if there is no object. */
 export const priorOf = ({
