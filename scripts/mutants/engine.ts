@@ -4,19 +4,19 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
   ...faults("engine", "engine/apply/apply-step.ts")(
     [
       "A create sends before its intent is recorded",
-      "  const intent = await journal.recordIntent(journalChange(run, step, prior, planned));",
-      "  const intent = 0;",
+      "  const intent = await journal.recordIntent(journalChange(run, step, request, held));",
+      "  const intent = request.planned ? 0 : await journal.recordIntent(journalChange(run, step, request, held));",
     ],
     [
       "A delete sends before its intent is recorded",
-      "  const intent = await journal.recordIntent(journalChange(run, step, prior, undefined, held));",
-      "  const intent = 0;",
+      "  const intent = await journal.recordIntent(journalChange(run, step, request, held));",
+      "  const intent = request.planned ? await journal.recordIntent(journalChange(run, step, request, held)) : 0;",
     ],
-    ["An uncertain create is committed", "...(answer.isUncertain !== true && { intent })", "intent"],
+    ["An uncertain create is committed", "isUncertain === true ? undefined : sent.intent", "sent.intent"],
     [
       "A failed create taints what is sound",
-      "  const tainted = prior === undefined && hasErrors(diagnostics) && answer.isSound !== true;",
-      "  const tainted = prior === undefined && hasErrors(diagnostics);",
+      "  const tainted = prior === undefined && hasErrors(sent.diagnostics) && isSound !== true;",
+      "  const tainted = prior === undefined && hasErrors(sent.diagnostics);",
     ],
   ),
   ...faults("engine", "engine/apply/object-changes.ts")(

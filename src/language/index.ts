@@ -35,7 +35,7 @@ export {
 } from "./configuration/load-terraform";
 export { type EvaluatedBody, evaluateBody, locate } from "./evaluation/body";
 export { isPlainBlock, plainValues } from "./evaluation/constants";
-export { Evaluation, type Repetition, type SourceLocation } from "./evaluation/evaluation";
+export { Evaluation, type Repetition } from "./evaluation/evaluation";
 export {
   fromPlain,
   impliedType,

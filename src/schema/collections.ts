@@ -13,7 +13,11 @@ export function append<T, K>(groups: Map<K, T[]>, key: K, item: T): void {
 }
 
 /** The value of a key, made when it is first asked for. */
-export function once<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+export function once<K, V>(
+  known: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
   let value = known.get(key);
   if (value === undefined) {
     value = make();

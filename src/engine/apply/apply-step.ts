@@ -1,5 +1,5 @@
 import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics";
-import type { ApplyResponse, StoredState } from "../../framework";
+import type { ApplyRequest, ApplyResponse, StoredState } from "../../framework";
 import { differences, isSameObject, isWhollyKnown, type ValueObject } from "../../schema";
 import type { Change, InstanceState, Journal } from "../../state";
 import { ignoreChanges } from "../lifecycle/ignore-changes";
@@ -15,7 +15,7 @@ export interface StepResult {
   /** A failed create may have left an incomplete object: the next plan replaces it. */
   readonly tainted?: boolean;
   /** The number of the journal's intent; undefined if nothing was sent or the outcome is uncertain. */
-  readonly intent?: number;
+  readonly intent?: number | undefined;
   /** The run ended before the change was sent. */
   readonly isSkipped?: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -31,7 +31,7 @@ export async function applyStep(
   journal: Journal,
   inTurn: SendInTurn,
 ): Promise<StepResult> {
-  const { change, provider } = step;
+  const { change } = step;
   const prior = change.action === "update" ? priorOf(step) : undefined;
   const final = await finalPlan(run, step, prior);
   if (final.planned === undefined) return { state: prior, diagnostics: final.diagnostics };
@@ -39,14 +39,11 @@ export async function applyStep(
   // A change of sensitivity concerns the state only.
   if (prior !== undefined && isSameObject(change.attributes, prior.attributes, planned.attributes))
     return { state: prior, diagnostics: final.diagnostics };
-  const intent = await journal.recordIntent(journalChange(run, step, prior, planned));
-  const { type, address } = change;
-  const request = { type, address, prior, planned, config };
-  const answer = await inTurn(() => run.configured(provider).applyResource(request));
-  if (answer === undefined) return { state: prior, intent, isSkipped: true, diagnostics: [] };
-  const diagnostics = at(answer.diagnostics, change.address, change.construct);
-  const tainted = prior === undefined && hasErrors(diagnostics) && answer.isSound !== true;
-  return { state: answer.state, tainted, ...(answer.isUncertain !== true && { intent }), diagnostics };
+  const sent = await send(run, step, { prior, planned, config }, undefined, journal, inTurn);
+  if (sent.answer === undefined) return sent;
+  const { isSound, isUncertain } = sent.answer;
+  const tainted = prior === undefined && hasErrors(sent.diagnostics) && isSound !== true;
+  return { ...sent, tainted, intent: isUncertain === true ? undefined : sent.intent };
 }
 
 /**
@@ -54,34 +51,39 @@ export async function applyStep(
  *
  * @param held the object in the state
  */
-export async function destroyStep(
+export const destroyStep = (
   run: StackRun,
   step: Step,
   held: InstanceState | undefined,
   journal: Journal,
   inTurn: SendInTurn,
-): Promise<StepResult> {
-  const { change, provider } = step;
-  const prior = priorOf(step);
-  const intent = await journal.recordIntent(journalChange(run, step, prior, undefined, held));
-  const { type, address } = change;
-  const request = { type, address, prior, planned: undefined, config: undefined };
-  const answer = await inTurn(() => run.configured(provider).applyResource(request));
-  if (answer === undefined) return { state: prior, intent, isSkipped: true, diagnostics: [] };
-  return {
-    state: answer.state,
-    intent,
-    diagnostics: at(answer.diagnostics, change.address, change.construct),
-  };
+): Promise<StepResult> =>
+  send(run, step, { prior: priorOf(step), planned: undefined, config: undefined }, held, journal, inTurn);
+
+/** Records a change in the journal, and sends it once its turn comes. */
+async function send(
+  run: StackRun,
+  step: Step,
+  request: Pick<ApplyRequest, "prior" | "planned" | "config">,
+  held: InstanceState | undefined,
+  journal: Journal,
+  inTurn: SendInTurn,
+): Promise<StepResult & { readonly answer?: ApplyResponse }> {
+  const { type, address, construct } = step.change;
+  const intent = await journal.recordIntent(journalChange(run, step, request, held));
+  const answer = await inTurn(() =>
+    run.configured(step.provider).applyResource({ type, address, ...request }),
+  );
+  if (answer === undefined) return { state: request.prior, intent, isSkipped: true, diagnostics: [] };
+  return { answer, state: answer.state, intent, diagnostics: at(answer.diagnostics, address, construct) };
 }
 
 /** The journal's record of a change: enough to recover it after the run is killed. */
 function journalChange(
   run: StackRun,
   step: Step,
-  prior: StoredState | undefined,
-  planned: StoredState | undefined,
-  held?: InstanceState,
+  { prior, planned }: Pick<ApplyRequest, "prior" | "planned">,
+  held: InstanceState | undefined,
 ): Change {
   const { address, indexKey: key } = step.change;
   const { sensitive, dependencies, createBeforeDestroy } = step;

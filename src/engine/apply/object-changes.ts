@@ -10,7 +10,6 @@ import { priorOf, type Step } from "../steps/steps";
 import { destroyNode, resourceOf } from "./apply-graph";
 import type { ApplyState } from "./apply-state";
 import { applyStep, destroyStep, type SendInTurn, type StepResult } from "./apply-step";
-import { Slots } from "./change-slots";
 
 /** Applies changes of single objects to the service, the journal and the state, and emits their events. */
 export class ObjectChanges {
@@ -233,3 +232,37 @@ export class ObjectChanges {
 }
 
 const isDone = ({ diagnostics, isSkipped }: StepResult): boolean => !isSkipped && !hasErrors(diagnostics);
+
+/**
+ * Places for work that runs at the same time; what finds none waits for its turn. Those who wait begin in groups, so that
+ * what they write first is written together.
+ */
+class Slots {
+  readonly #waiting = new Set<() => void>();
+
+  /** @param group as many places must be free before those who wait begin */
+  constructor(
+    private free: number,
+    private readonly group = 1,
+  ) {}
+
+  async during<R>(work: () => Promise<R>): Promise<R> {
+    if (this.#waiting.size === 0 && this.free > 0) this.free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    try {
+      return await work();
+    } finally {
+      this.free += 1;
+      if (this.free >= this.group) this.#startNext();
+    }
+  }
+
+  #startNext(): void {
+    for (const start of this.#waiting) {
+      if (this.free === 0) return;
+      this.free -= 1;
+      this.#waiting.delete(start);
+      start();
+    }
+  }
+}

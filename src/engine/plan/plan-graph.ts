@@ -6,7 +6,6 @@ import { type InstanceMove, relocate, type State } from "../../state";
 import { compareNatural } from "../../text";
 import type { InstanceContext } from "../checks/conditions";
 import type { Graph } from "../graph/graph";
-import { createBeforeDestroyResources } from "../lifecycle/create-before-destroy";
 import type { PlanMode } from "../model/plan";
 import { addProviders, type Node } from "../run/declarations";
 import type { ImportTarget } from "../run/import-blocks";
@@ -19,8 +18,7 @@ import { Identities } from "../steps/identities";
 import { type Pending, type Refreshed, Refresher, type Standing, type StaysTest } from "../steps/refresh";
 import { isAsStored } from "../steps/state-instance";
 import { importForPlan } from "./import-targets";
-import { PlannedSteps } from "./planned-steps";
-import { stayingStep } from "./staying";
+import { PlannedSteps, stayingStep } from "./planned-steps";
 
 /** The moves of objects. */
 export interface Relocation {
@@ -109,9 +107,16 @@ export class PlanGraph {
     return this.#objects;
   }
 
-  /** The resources whose replacement is created before the old object is destroyed. */
+  /**
+   * The resources whose replacement is created before the old object is destroyed: those with `create_before_destroy` and, as in
+   * Terraform, all their dependencies.
+   */
   get createBeforeDestroy(): ReadonlySet<string> {
-    this.#createBeforeDestroy ??= createBeforeDestroyResources(this.run);
+    if (this.#createBeforeDestroy !== undefined) return this.#createBeforeDestroy;
+    const configured: string[] = [];
+    for (const { address, lifecycle } of this.run.context.configuration.resources.values())
+      if (lifecycle.createBeforeDestroy) configured.push(address);
+    this.#createBeforeDestroy = this.run.graph.closure(configured);
     return this.#createBeforeDestroy;
   }
 

@@ -26,7 +26,7 @@ import { MoveDetection } from "./move-detection";
 import type { PlanGraph } from "./plan-graph";
 import { InstancePlan } from "./plan-managed";
 import { type PlannedInstance, ResourceVisit } from "./planned-instance";
-import { isUnchangedObject } from "./staying";
+import { isUnchangedObject } from "./planned-steps";
 
 /** Plans the instances of declarations. A visit that waits for an object resumes where it stopped. */
 export class ResourceVisits {

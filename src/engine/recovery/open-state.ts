@@ -26,7 +26,7 @@ import {
 } from "../../state";
 import { evaluateNodes } from "../data/evaluate-nodes";
 import type { PendingRecovery, RunContext } from "../run/context";
-import { providerNode } from "../run/declarations";
+import { addProviders, providerNode } from "../run/declarations";
 import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
 import { recoveryPending } from "../run/pending-recovery";
 import { collectSensitive, sensitivePathsOf } from "../run/redaction";
@@ -61,13 +61,11 @@ function resolveIntents(
       ),
     );
     const intents = pending.filter((_, at) => found[at] === "failed");
-    const [errors, others] = [
-      run.diagnostics.filter(isError),
-      run.diagnostics.filter((one) => !isError(one)),
-    ];
+    const errors = run.diagnostics.filter(isError);
+    const others = run.diagnostics.filter((one) => !isError(one));
     if (intents.length === 0) return { diagnostics: others };
     const problems = intents.map(({ change: { address, resource } }) =>
-      recoveryPending(address, constructOf(context.configuration, { ...resource, instances: [] })),
+      recoveryPending(address, constructOf(context.configuration, resource)),
     );
     return {
       pendingRecovery: { intents, diagnostics: mergeDiagnostics(errors, problems) },
@@ -81,10 +79,7 @@ async function configureProviders(
   providers: readonly string[],
   editor: StateEditor,
 ): Promise<void> {
-  for (const key of providers) {
-    const node = providerNode(key);
-    if (!run.graph.has(node)) run.graph.add(node, { kind: "provider", key, declaration: undefined });
-  }
+  addProviders(run.graph, providers);
   await evaluateNodes(run, providers.map(providerNode), objectsOf(editor.snapshot(), run).current);
 }
 
@@ -98,7 +93,7 @@ async function recoverChange(
   const answer = await run
     .configured(provider)
     .recoverResource({ type: resource.type, prior, planned, observed });
-  const construct = constructOf(run.context.configuration, { ...resource, instances: [] });
+  const construct = constructOf(run.context.configuration, resource);
   const diagnostics = at(answer.diagnostics, address, construct);
   if (answer.outcome === undefined) return run.report(diagnostics);
   const outcome = applyRecovery(editor, change, answer, answer.outcome, schemaFor(run, provider, resource));
@@ -185,7 +180,8 @@ export async function openState(context: RunContext, backend: StateBackend): Pro
   }
   const editor = new StateEditor(state ?? { ...emptyState(), lineage: journal.head.lineage });
   const { merged, diagnostics } = merge(journal, editor, backend);
-  for (const one of merged) emitRecovered(context, one, "done");
+  for (const { id, ...one } of merged)
+    context.onEvent?.({ kind: "settled", ...one, outcome: "done", ...(id !== undefined && { id }) });
   const { pendingRecovery, diagnostics: resolveDiagnostics } = await resolveIntents(
     context,
     editor,
@@ -217,9 +213,6 @@ async function save(
   if (kept.length === 0) await backend.journal.clear();
   else await backend.journal.replace(formatJournal({ ...head, states: [backend.version ?? null] }, kept));
 }
-
-const emitRecovered = ({ onEvent }: RunContext, { id, ...one }: MergedChange, outcome: "done"): void =>
-  onEvent?.({ kind: "settled", ...one, outcome, ...(id !== undefined && { id }) });
 
 function merge(
   journal: PendingJournal,

@@ -123,8 +123,10 @@ function rejectUnknownType({ mode, type, name }: ResourceState, run: StackRun, p
 }
 
 /** The construct of an object's resource, if it is still declared. */
-export const constructOf = ({ resources }: Configuration, resource: ResourceState): string | undefined =>
-  resources.get(resourceAddress(resource))?.construct;
+export const constructOf = (
+  { resources }: Configuration,
+  resource: Pick<ResourceState, "mode" | "type" | "name">,
+): string | undefined => resources.get(resourceAddress(resource))?.construct;
 
 /** Adds the object's address and construct to diagnostics of a provider. */
 export const at = (

@@ -1,12 +1,13 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { DiagnosticError, fail } from "../../diagnostics";
+import { fail } from "../../diagnostics";
 import { readFileSync, readUserFile } from "../../files";
 import { parseJson } from "../../json";
 import { type Configuration, ExpressionError, evaluate, parseExpression, toJson } from "../../language";
+import { once } from "../../schema";
 import type { VariableInput } from "../run/context";
 import type { Environment } from "./environment";
-import type { LoadedStacks, UnselectedStack } from "./load-stacks";
+import { ifValid, type LoadedStacks } from "./load-stacks";
 
 const PREFIX = "{\n";
 
@@ -64,20 +65,11 @@ export function variablesFor(
     !configuration.variables.has(name) &&
     (stacks.some((stack) => stack.configuration.variables.has(name)) ||
       // A file serves all stacks; the command line serves those that it selects.
-      (from === "json" && unselected.some((stack) => canDeclare(stack, name))));
+      // A stack that can't be loaded is not processed, so it is not reported here.
+      (from === "json" && unselected.some(({ load }) => ifValid(load)?.variables.has(name) !== false)));
   return Object.fromEntries(
     Object.entries(inputs).filter(([name, input]) => !isDeclaredElsewhere(name, input)),
   );
-}
-
-function canDeclare({ load }: UnselectedStack, name: string): boolean {
-  try {
-    return load().variables.has(name);
-  } catch (problem) {
-    // A stack that can't be loaded is not processed, so it is not reported here.
-    if (problem instanceof DiagnosticError) return true;
-    throw problem;
-  }
 }
 
 /** The values of the command line. */
@@ -117,17 +109,13 @@ const AUTOMATIC = /^terraform\.tfvars(?:\.json)?$|\.auto\.tfvars(?:\.json)?$/;
 /** Files named on the command line are read once: a pipe can't be read again. */
 const fileCache = new WeakMap<GivenVariable, () => Inputs>();
 
-function fromNamedFile(argument: Extract<GivenVariable, { from: "file" }>, folder: string): Inputs {
-  let inputs = fileCache.get(argument);
-  if (inputs === undefined) {
-    inputs = memoize(() => fromFile(path.resolve(folder, argument.file), readUserFile));
-    fileCache.set(argument, inputs);
-  }
-  return inputs();
-}
+const fromNamedFile = (argument: Extract<GivenVariable, { from: "file" }>, folder: string): Inputs =>
+  once(fileCache, argument, () =>
+    settled(() => fromFile(path.resolve(folder, argument.file), readUserFile)),
+  )();
 
 /** Runs a function once and repeats its result or exception from then on. */
-function memoize<T>(work: () => T): () => T {
+function settled<T>(work: () => T): () => T {
   try {
     const result = work();
     return () => result;
@@ -143,7 +131,7 @@ function memoize<T>(work: () => T): () => T {
  * later.
  */
 export function readVariableFiles(given: readonly GivenVariable[], folder: string): void {
-  memoize(() => fromCommandLine(given, folder));
+  settled(() => fromCommandLine(given, folder));
 }
 
 function fromFile(file: string, readBytes: (file: string) => Buffer = readFileSync): Inputs {

@@ -1,18 +1,17 @@
-import { type Diagnostic, hasErrors } from "../../diagnostics";
+import type { Diagnostic } from "../../diagnostics";
 import {
   type ConfiguredProvider,
   type ExpectedRead,
-  type Provider,
   type Resolution,
   type StoredState,
   settle,
   whenKnown,
 } from "../../framework";
-import { once, type ValueObject } from "../../schema";
-import type { InstanceState } from "../../state";
+import { once } from "../../schema";
 import type { ResourceChange } from "../model/plan";
 import { at, constructOf, nameOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
+import { isCurrent, storedState, upgraded } from "./upgrade";
 
 /** An object before and after its refresh. */
 export interface Refreshed {
@@ -24,25 +23,6 @@ export interface Refreshed {
   /** The import, if the state did not hold it before. */
   readonly importing?: NonNullable<ResourceChange["importing"]>;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** An object of a state under the current versions of its schemas; without attributes if one is newer. */
-function upgradeInstance(
-  provider: Provider,
-  type: string,
-  { schemaVersion, attributes, identity }: InstanceState,
-): Partial<Pick<StoredState, "attributes" | "identity">> & { readonly diagnostics: readonly Diagnostic[] } {
-  const upgraded = provider.upgradeResource(type, schemaVersion, attributes as ValueObject);
-  if (identity === undefined || upgraded.attributes === undefined) return upgraded;
-  const { version, values } = identity;
-  if (provider.schema.resources[type]?.identity?.version === version)
-    return {
-      attributes: upgraded.attributes,
-      identity: values as ValueObject,
-      diagnostics: upgraded.diagnostics,
-    };
-  const identified = provider.upgradeIdentity?.(type, version, values as ValueObject) ?? { diagnostics: [] };
-  return hasErrors(identified.diagnostics) ? identified : { ...upgraded, ...identified };
 }
 
 /** An object that stands as the state says, or that may be in memory. */
@@ -269,7 +249,7 @@ export class Refresher {
   }
 
   #read(object: StateObject): Resolution<Refreshed> {
-    const { before } = this.#upgraded(object);
+    const { before } = upgraded(this.run, object);
     const read = () =>
       this.run.configured(object.provider).readResource({ type: object.resource.type, state: before });
     const answer = settle(read, rejected);
@@ -315,9 +295,8 @@ export class Refresher {
     const { instance, address } = object;
     const isRead = this.#isEnabled && !context.stop?.aborted && context.recorded === undefined;
     // Whatever is read is upgraded before.
-    if (isRead && this.#isCurrent(object))
-      return new Reading(object, storedState(instance, undefined, instance.identity?.values as ValueObject));
-    const { before, isUpgraded, diagnostics } = this.#upgraded(object);
+    if (isRead && isCurrent(this.run, object)) return new Reading(object, storedState(instance));
+    const { before, isUpgraded, diagnostics } = upgraded(this.run, object);
     if (!isUpgraded || !this.#isEnabled || context.stop?.aborted)
       return { object, before, live: before, diagnostics: this.#located(object, diagnostics) };
     const origin = this.run.previousAddresses.get(address) ?? address;
@@ -325,40 +304,4 @@ export class Refresher {
     if (recorded === undefined) return new Reading(object, before);
     return { object, before, live: recorded, diagnostics: [] };
   }
-
-  /** Whether an object was stored under the current versions of its schemas. */
-  #isCurrent({ instance: { schemaVersion, identity }, resource: { type }, provider }: StateObject): boolean {
-    const schema = this.run.providerFor(provider)!.schema.resources[type];
-    if (schema === undefined || schema.version !== schemaVersion) return false;
-    return identity === undefined || identity.version === schema.identity?.version;
-  }
-
-  /** An object of the state under the current versions of its schemas, if it is not newer. */
-  #upgraded({ instance, resource: { type }, provider }: StateObject): {
-    readonly before: StoredState;
-    readonly isUpgraded: boolean;
-    readonly diagnostics: readonly Diagnostic[];
-  } {
-    const { attributes, identity, diagnostics } = upgradeInstance(
-      this.run.providerFor(provider)!,
-      type,
-      instance,
-    );
-    const before = storedState(instance, attributes, identity);
-    return { before, isUpgraded: attributes !== undefined, diagnostics };
-  }
-}
-
-/** An object as a state has it, with its attributes where they were upgraded, and its identity. */
-function storedState(
-  instance: InstanceState,
-  attributes: ValueObject | undefined,
-  identity: ValueObject | undefined,
-): StoredState {
-  const before: { -readonly [K in keyof StoredState]: StoredState[K] } = {
-    attributes: attributes ?? (instance.attributes as ValueObject),
-    private: instance.private,
-  };
-  if (identity !== undefined) before.identity = identity;
-  return before;
 }
