@@ -1,12 +1,5 @@
-import {
-  type BigFloat,
-  bitLength,
-  FULL_PRECISION,
-  isNegative,
-  makeNum,
-  type Num,
-  toBigFloat,
-} from "./number";
+import { numberText } from "../../json";
+import { compareNum, isNegative, makeNum, type Num, negate, ratio, toBigFloat } from "./number";
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const INFINITE = /^[+-]?[Ii]nf$/;
@@ -25,16 +18,15 @@ export function parseNum(text: string): Num | undefined {
   if (digits === 0n) return signText === "-" ? -0 : 0;
   if (Math.abs(exponent) > LARGEST_EXPONENT) return undefined;
   const signed = signText === "-" ? -digits : digits;
-  if (exponent >= 0) return makeNum(signed * 10n ** BigInt(exponent), 0, FULL_PRECISION);
-  return ratio(signed, 10n ** BigInt(-exponent));
+  return decimalNum(signed, exponent);
 }
 
-function ratio(numerator: bigint, denominator: bigint): Num {
-  const shift = Math.max(0, FULL_PRECISION + 2 - bitLength(numerator) + bitLength(denominator));
-  const scaled = numerator << BigInt(shift);
-  const remainder = scaled % denominator === 0n ? 0n : scaled < 0n ? -1n : 1n;
-  return makeNum((scaled / denominator) * 2n + remainder, -shift - 1, FULL_PRECISION);
-}
+/** The nearest number to `digits * 10 ** exponent`. */
+const decimalNum = (digits: bigint, exponent: number): Num =>
+  exponent >= 0 ? makeNum(digits * 10n ** BigInt(exponent), 0) : ratio(digits, 10n ** BigInt(-exponent));
+
+/** The result of arithmetic in doubles: the shortest decimal that stands for it, which is what Terraform shows. */
+export const doubleNum = (value: number): Num => parseNum(numberText(value)) ?? value;
 
 /** Digits `0.d1d2d3… * 10 ** point`. */
 interface Decimal {
@@ -42,9 +34,11 @@ interface Decimal {
   point: number;
 }
 
-function exactDecimal(mantissa: bigint, exponent: number): Decimal {
-  if (mantissa === 0n) return { digits: "", point: 0 };
-  const text = (exponent >= 0 ? mantissa << BigInt(exponent) : mantissa * 5n ** BigInt(-exponent)).toString();
+/** All digits of a number, without its sign. */
+function exactDecimal(value: Num): Decimal {
+  const { mantissa, exponent } = toBigFloat(value);
+  const size = mantissa < 0n ? -mantissa : mantissa;
+  const text = (exponent >= 0 ? size << BigInt(exponent) : size * 5n ** BigInt(-exponent)).toString();
   return trimmed(text, text.length + Math.min(exponent, 0));
 }
 
@@ -53,48 +47,29 @@ const trimmed = (digits: string, point: number): Decimal => {
   return { digits: kept, point: kept === "" ? 0 : point };
 };
 
-function roundedDown({ digits, point }: Decimal, length: number): Decimal {
-  return trimmed(digits.slice(0, length), point);
-}
-
-function roundedUp({ digits, point }: Decimal, length: number): Decimal {
-  const kept = digits.slice(0, length);
-  const next = (BigInt(kept === "" ? "0" : kept) + 1n).toString();
-  return next.length > kept.length
-    ? trimmed(next, point + 1)
-    : trimmed(next.padStart(kept.length, "0"), point);
-}
-
 /** Rounds to a number of digits, ties to even. */
 function rounded(value: Decimal, length: number): Decimal {
   if (length < 0 || length >= value.digits.length) return value;
   const rest = value.digits.slice(length);
   const isEven = length > 0 && Number(value.digits[length - 1]) % 2 === 0;
   const isRoundedUp = rest === "5" ? !isEven && length > 0 : rest[0]! >= "5";
-  return isRoundedUp ? roundedUp(value, length) : roundedDown(value, length);
+  const kept = value.digits.slice(0, length);
+  if (!isRoundedUp) return trimmed(kept, value.point);
+  const next = (BigInt(`0${kept}`) + 1n).toString().padStart(length, "0");
+  return trimmed(next, value.point + next.length - length);
 }
 
+/** As many digits as any decimal can have and still be read and written as itself. */
+const SURE_DIGITS = 153;
+
 /** The shortest digits that identify the number at its precision. */
-function shortestDecimal(value: BigFloat): Decimal {
-  const size = value.mantissa < 0n ? -value.mantissa : value.mantissa;
-  const exact = exactDecimal(size, value.exponent);
-  if (size === 0n) return exact;
-  const shift = value.precision + 1 - bitLength(size);
-  const scaled = size << BigInt(shift);
-  const exponent = value.exponent - shift;
-  const lower = exactDecimal(scaled - 1n, exponent).digits;
-  const upper = exactDecimal(scaled + 1n, exponent).digits;
-  const isInclusive = (scaled & 2n) === 0n;
-  for (let index = 0; index < exact.digits.length; index++) {
-    const digit = exact.digits[index]!;
-    const low = lower[index] ?? "0";
-    const high = upper[index] ?? "0";
-    const isRoundedDown = low !== digit || (isInclusive && index + 1 === lower.length);
-    const hasRoomAbove = Number(digit) + 1 < Number(high) || index + 1 < upper.length;
-    const isRoundedUp = digit !== high && (isInclusive || hasRoomAbove);
-    if (isRoundedDown && isRoundedUp) return rounded(exact, index + 1);
-    if (isRoundedDown) return roundedDown(exact, index + 1);
-    if (isRoundedUp) return roundedUp(exact, index + 1);
+function shortestDecimal(value: Num): Decimal {
+  const exact = exactDecimal(value);
+  const size = isNegative(value) ? negate(value) : value;
+  for (let length = SURE_DIGITS; length < exact.digits.length; length += 1) {
+    const shorter = rounded(exact, length);
+    const { digits, point } = shorter;
+    if (compareNum(decimalNum(BigInt(digits), point - digits.length), size) === 0) return shorter;
   }
   return exact;
 }
@@ -104,9 +79,8 @@ const infinityText = (value: Num): string | undefined =>
 
 /** The number as Terraform writes it: without exponent and redundant digits. */
 export function formatNum(value: Num): string {
-  if (typeof value === "number" && Number.isFinite(value))
-    return Object.is(value, -0) ? "-0" : value.toString();
-  return infinityText(value) ?? (isNegative(value) ? "-" : "") + plain(shortestDecimal(toBigFloat(value)));
+  if (typeof value === "number" && Number.isFinite(value)) return numberText(value);
+  return infinityText(value) ?? (isNegative(value) ? "-" : "") + plain(shortestDecimal(value));
 }
 
 /** The nearest double. */
@@ -129,9 +103,7 @@ export function formatNumAs(value: Num, verb: "e" | "E" | "f" | "g" | "G", preci
   const endless = infinityText(value);
   if (endless !== undefined) return endless;
   const prefix = isNegative(value) ? "-" : "";
-  const float = toBigFloat(value);
-  const size = float.mantissa < 0n ? -float.mantissa : float.mantissa;
-  const exact = precision === undefined ? shortestDecimal(float) : exactDecimal(size, float.exponent);
+  const exact = precision === undefined ? shortestDecimal(value) : exactDecimal(value);
   return prefix + WRITERS[verb](exact, precision);
 }
 

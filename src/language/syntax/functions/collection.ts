@@ -1,11 +1,11 @@
 import {
   BOOL,
-  conversionFor,
   convert,
-  countNum,
   DYNAMIC,
+  distinctValues,
   equalValues,
   FALSE,
+  isConvertible,
   isLengthCertain,
   isSameType,
   isSequence,
@@ -15,14 +15,12 @@ import {
   NUMBER,
   nullOf,
   number,
-  orderKey,
   refine,
   STRING,
   TRUE,
   type Type,
   unify,
   unknown,
-  unmarkDeep,
   type Value,
 } from "../../values";
 import type { Args } from "./definition";
@@ -31,36 +29,16 @@ import { graphemes } from "./letters";
 
 /** The number of characters of a text or of elements of anything else; what is known of it when it is not known. */
 function lengthOf([given]: Args): Value {
-  const { type } = given;
-  switch (type.kind) {
-    case "object":
-      return count(type.attributes.size, given);
-    case "dynamic":
-      return unknown(NUMBER).withMarks(given.marks);
-    case "string":
-      return textLength(given).withMarks(given.marks);
-    case "tuple":
-    case "list":
-    case "set":
-    case "map": {
-      const [min, max] = lengthRange(given);
-      if (min === max) return count(min, given);
-      const range = Number.isFinite(max)
-        ? { min: countNum(min), max: countNum(max) }
-        : { min: countNum(min) };
-      return refine(unknown(NUMBER), { ...range, isNotNull: true }).withMarks(given.marks);
-    }
-    default:
-      throw wrongType("a text, a collection or an object", type);
-  }
+  const { kind } = given.type;
+  if (kind === "dynamic") return unknown(NUMBER).withMarks(given.marks);
+  if (kind === "number" || kind === "bool") throw wrongType("a text, a collection or an object", given.type);
+  const [min, max] = kind === "string" ? textLength(given) : lengthRange(given);
+  return refine(unknown(NUMBER), { isNotNull: true, min, max }).withMarks(given.marks);
 }
 
-const count = (length: number, given: Value): Value => number(countNum(length)).withMarks(given.marks);
-
-function textLength(given: Value): Value {
-  if (given.isKnown) return number(countNum(graphemes(given.text).length));
-  const min = countNum(graphemes(given.refinement.prefix).length);
-  return refine(unknown(NUMBER), { isNotNull: true, min });
+function textLength(given: Value): [number, number] {
+  const { length } = graphemes(given.isKnown ? given.text : given.refinement.prefix);
+  return [length, given.isKnown ? length : Infinity];
 }
 
 function allTrue([given]: Args): Value {
@@ -85,7 +63,7 @@ function commonType(values: readonly Value[], what: string): Type {
 
 function coalesce(args: readonly Value[], type: Type): Value {
   for (const arg of args) {
-    const value = conversionFor(arg.type, type, true) || isSameType(arg.type, type) ? asType(arg, type) : arg;
+    const value = isConvertible(arg.type, type) ? asType(arg, type) : arg;
     if (!value.isKnown) return unknown(type);
     if (!value.isNull && !(type.kind === "string" && value.text === "")) return value;
   }
@@ -131,18 +109,7 @@ function contains([given, wanted]: Args): Value {
 
 function distinct([given]: Args, type: Type): Value {
   if (given.hasUnknown) return unknown(type);
-  const kept: Value[] = [];
-  // Equal values have equal keys.
-  const byKey = new Map<string, Value[]>();
-  for (const one of given.elements) {
-    const key = orderKey(unmarkDeep(one).value);
-    const alike = byKey.get(key);
-    if (alike?.some((other) => equalValues(other, one).content === true)) continue;
-    kept.push(one);
-    if (alike === undefined) byKey.set(key, [one]);
-    else alike.push(one);
-  }
-  return sequence(kept, type);
+  return sequence(distinctValues(given.elements), type);
 }
 
 function position([given, wanted]: Args): Value {
@@ -151,7 +118,7 @@ function position([given, wanted]: Args): Value {
   for (const [index, one] of given.elements.entries()) {
     const equal = equalValues(one, wanted);
     if (!equal.isKnown) return unknown(NUMBER);
-    if (equal.content === true) return number(countNum(index));
+    if (equal.content === true) return number(index);
   }
   throw new FunctionError("the list has no such element");
 }

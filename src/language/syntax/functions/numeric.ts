@@ -2,10 +2,8 @@ import {
   add,
   compareNum,
   convert,
-  countNum,
   DYNAMIC,
   doubleNum,
-  integerNum,
   isSequence,
   list,
   listOf,
@@ -23,74 +21,21 @@ import {
 import type { Args } from "./definition";
 import { blaming, FunctionError, type FunctionTable, fn, integerOf, wrongType } from "./function";
 
-/**
- * `base ** power` in doubles, by repeated squaring of the mantissa as Go does it: JavaScript's own operator differs in
- * the last digit.
- */
+/** `base ** exponent` in doubles, by repeated squaring as Go does it: JavaScript's own operator differs in the last digit. */
 function power(base: number, exponent: number): number {
-  const special = specialPower(base, exponent);
-  if (special !== undefined) return special;
-  let whole = Math.trunc(Math.abs(exponent));
-  let fraction = Math.abs(exponent) - whole;
-  let mantissa = 1;
-  let scale = 0;
-  if (fraction !== 0) {
-    if (fraction > 0.5) {
-      fraction -= 1;
-      whole += 1;
-    }
-    mantissa = Math.exp(fraction * Math.log(base));
-  }
-  let [factor, factorScale] = split(base);
+  const size = Math.abs(exponent);
+  const isSpecial = base === 0 || !Number.isFinite(base) || size >= 2 ** 63;
+  if (isSpecial) return base === -1 && size === Infinity ? 1 : base ** exponent;
+  if (size === 0.5) return exponent < 0 ? 1 / Math.sqrt(base) : Math.sqrt(base);
+  // The fraction is at most a half.
+  const whole = Math.ceil(size - 0.5);
+  let result = size === whole ? 1 : Math.exp((size - whole) * Math.log(base));
+  let factor = base;
   for (let rest = BigInt(whole); rest !== 0n; rest >>= 1n) {
-    if (Math.abs(factorScale) > 4096) {
-      scale += factorScale;
-      break;
-    }
-    if ((rest & 1n) === 1n) {
-      mantissa *= factor;
-      scale += factorScale;
-    }
+    if ((rest & 1n) === 1n) result *= factor;
     factor *= factor;
-    factorScale *= 2;
-    if (factor < 0.5) {
-      factor *= 2;
-      factorScale -= 1;
-    }
   }
-  return exponent < 0 ? scaled(1 / mantissa, -scale) : scaled(mantissa, scale);
-}
-
-function specialPower(base: number, exponent: number): number | undefined {
-  if (exponent === 0 || base === 1) return 1;
-  if (exponent === 0.5) return Math.sqrt(base);
-  if (exponent === -0.5) return 1 / Math.sqrt(base);
-  if (base === 0 || !Number.isFinite(base) || !Number.isFinite(exponent)) {
-    return base === -1 ? 1 : base ** exponent;
-  }
-  if (base < 0 && !Number.isInteger(exponent)) return Number.NaN;
-  return Math.abs(exponent) >= 2 ** 63 ? base ** exponent : undefined;
-}
-
-/** Mantissa between a half and one, and exponent. */
-function split(value: number): [number, number] {
-  let exponent = Math.max(-1023, Math.floor(Math.log2(Math.abs(value))) + 1);
-  let mantissa = value * 2 ** -exponent;
-  while (Math.abs(mantissa) < 0.5) {
-    mantissa *= 2;
-    exponent -= 1;
-  }
-  while (Math.abs(mantissa) >= 1) {
-    mantissa /= 2;
-    exponent += 1;
-  }
-  return [mantissa, exponent];
-}
-
-/** In two steps, so that neither leaves the range of doubles before the result does. */
-function scaled(mantissa: number, exponent: number): number {
-  const half = Math.trunc(exponent / 2);
-  return mantissa * 2 ** half * 2 ** (exponent - half);
+  return exponent < 0 ? 1 / result : result;
 }
 
 const LONGEST_RANGE = 1024;
@@ -105,7 +50,7 @@ function roundTowards(value: Num, direction: -1 | 1): Num {
   if (typeof value === "number") return value + 0;
   if (value.exponent >= 0) return value;
   const whole = truncate(value);
-  return makeNum(sign(value) === direction ? whole + BigInt(direction) : whole, 0, value.precision);
+  return makeNum(sign(value) === direction ? whole + BigInt(direction) : whole, 0);
 }
 
 function most(args: readonly Value[], order: number): Value {
@@ -159,7 +104,7 @@ function range(args: readonly Value[]): Value {
   if (first === undefined || args.length > 3)
     throw new FunctionError("one, two or three arguments are needed");
   const [start, end] = second === undefined ? [0, first] : [first, second];
-  const step = third ?? countNum(compareNum(end, start) < 0 ? -1 : 1);
+  const step = third ?? (compareNum(end, start) < 0 ? -1 : 1);
   const direction = sign(step);
   if (direction === 0) throw new FunctionError("the step is zero", 2);
   if (compareNum(end, start) * direction < 0) throw new FunctionError("the step leads away from the end", 1);
@@ -197,14 +142,14 @@ const NUMERIC_FUNCTIONS: FunctionTable = {
       const parsed = parseInteger(text.text, radix);
       if (parsed === undefined)
         throw new FunctionError(`it cannot be read as a whole number of base ${radix}`, 0);
-      return number(integerNum(parsed, 0));
+      return number(makeNum(parsed, 0));
     },
   ),
   pow: fn({ num: NUMBER, power: NUMBER }, NUMBER, ([num, exponent]) => double(power, num, exponent)),
   range: fn({}, listOf(NUMBER), range, { rest: { params: NUMBER } }),
   signum: fn({ num: NUMBER }, NUMBER, ([num]) => {
     integerOf(num, 0);
-    return number(countNum(sign(num.num)));
+    return number(sign(num.num));
   }),
   sum: fn({ list: DYNAMIC }, NUMBER, sum),
 };
