@@ -3,25 +3,21 @@ import type { DeclaredEntry } from "../resources/parts/access-entries";
 import { ADMINISTRATOR } from "../token-permissions";
 import type { Person } from "./people";
 
-/** An entry of a protected environment: exactly one of the three is not null. */
-export interface Entry {
-  readonly user: number | null;
-  readonly group: number | null;
-  readonly level: number | null;
-  /** Whether members of the groups above the entry's group count. */
-  readonly isInherited: boolean;
-  readonly approvals: number;
-}
-
-/** The rules of a protected environment. */
+/** The rules of a protected environment, under the names of the schema. */
 export interface Protection {
-  readonly deploy: readonly Entry[];
-  readonly approve: readonly Entry[];
+  readonly deploy_access_levels: readonly DeclaredEntry[];
+  readonly approval_rules: readonly DeclaredEntry[];
   /** The number of approvals that the environment itself requires; it counts where no approval rule does. */
-  readonly approvalCount: number;
+  readonly required_approval_count: number | null;
 }
 
 export type Ability = "deploy" | "approve";
+
+/** The attribute whose entries have an ability. */
+export const ATTRIBUTES = { deploy: "deploy_access_levels", approve: "approval_rules" } as const;
+
+export const entriesOf = (protection: Protection | undefined, ability: Ability): readonly DeclaredEntry[] =>
+  protection?.[ATTRIBUTES[ability]] ?? [];
 
 /** Developers and above deploy to an environment that is not protected (`settled`). */
 const DEVELOPER = 30;
@@ -29,8 +25,12 @@ const DEVELOPER = 30;
 /** The members of the groups that entries name, by `groupKey`. */
 export type GroupMembers = ReadonlyMap<string, ReadonlySet<number>>;
 
-export const groupKey = ({ group, isInherited }: Pick<Entry, "group" | "isInherited">): string =>
-  `${group}${isInherited ? "+" : ""}`;
+/** Whether members of the groups above the entry's group count. */
+export const isInherited = ({ group_inheritance_type }: DeclaredEntry): boolean =>
+  group_inheritance_type === 1;
+
+export const groupKey = (entry: DeclaredEntry): string =>
+  `${entry.group?.id}${isInherited(entry) ? "+" : ""}`;
 
 /** How a person has an ability: by level, by name, or as a member of this group; undefined if the person has not. */
 export function grantOf(
@@ -38,19 +38,19 @@ export function grantOf(
   ability: Ability,
   { id, level, isActive }: Pick<Person, "id" | "level" | "isActive">,
   members: GroupMembers,
-): "level" | "user" | Entry | undefined {
+): "level" | "user" | DeclaredEntry | undefined {
   if (!isActive || level <= 0) return undefined;
   if (level >= lowestLevel(protection, ability)) return "level";
-  const entries = protection?.[ability] ?? [];
-  if (entries.some(({ user }) => user === id)) return "user";
+  const entries = entriesOf(protection, ability);
+  if (entries.some(({ user }) => user?.id === id)) return "user";
   return entries.find((entry) => entry.group !== null && members.get(groupKey(entry))?.has(id) === true);
 }
 
 /** The lowest level that has an ability by level; `Infinity` if none does. */
 export function lowestLevel(protection: Protection | undefined, ability: Ability): number {
   if (protection === undefined) return ability === "deploy" ? DEVELOPER : Number.POSITIVE_INFINITY;
-  const levels = protection[ability].flatMap(({ level }) => (level === null || level <= 0 ? [] : [level]));
-  return Math.min(Number.POSITIVE_INFINITY, ...levels);
+  const levels = entriesOf(protection, ability).map(({ access_level }) => access_level ?? 0);
+  return Math.min(Number.POSITIVE_INFINITY, ...levels.filter((level) => level > 0));
 }
 
 /** Whether both sides admit the same levels, users and groups. */
@@ -63,28 +63,20 @@ export const isSame = (
   named(one, ability).join() === named(other, ability).join();
 
 const named = (protection: Protection | undefined, ability: Ability): string[] =>
-  (protection?.[ability] ?? [])
+  entriesOf(protection, ability)
     .flatMap((entry) =>
-      entry.user !== null ? [`user ${entry.user}`] : entry.group !== null ? [groupKey(entry)] : [],
+      entry.user !== null ? [`user ${entry.user.id}`] : entry.group !== null ? [groupKey(entry)] : [],
     )
     .sort();
 
 /** The number of approvals that a deployment needs. */
 export function approvalsOf(protection: Protection | undefined): number {
   if (protection === undefined) return 0;
-  const { approve, approvalCount } = protection;
-  return approve.length === 0 ? approvalCount : approve.reduce((sum, { approvals }) => sum + approvals, 0);
+  const { approval_rules: rules, required_approval_count: count } = protection;
+  return rules.length === 0
+    ? (count ?? 0)
+    : rules.reduce((sum, { required_approvals }) => sum + (required_approvals ?? 1), 0);
 }
-
-/** The entries of a declaration. */
-export const declaredEntries = (elements: unknown): readonly Entry[] =>
-  ((elements ?? []) as readonly DeclaredEntry[]).map((element) => ({
-    user: element.user?.id ?? null,
-    group: element.group?.id ?? null,
-    level: element.user === null && element.group === null ? element.access_level : null,
-    isInherited: element.group !== null && element.group_inheritance_type === 1,
-    approvals: element.required_approvals ?? 1,
-  }));
 
 const ABILITIES: readonly Ability[] = ["deploy", "approve"];
 
@@ -103,7 +95,7 @@ export const administratorRules = (
   });
 
 const hasAdministrators = (protection: Protection | undefined, ability: Ability): boolean =>
-  protection?.[ability].some(({ level }) => level === ADMINISTRATOR) ?? false;
+  entriesOf(protection, ability).some(({ access_level }) => access_level === ADMINISTRATOR);
 
 const namedBy = (isNamed: boolean): string =>
   isNamed ? `level ${ADMINISTRATOR}, not counted by person` : "no";

@@ -1,59 +1,38 @@
-import type { ProtectedEnvironment } from "../../api";
 import type { AccessPlace, NotCounted } from "../../framework";
 import { isUnknown } from "../../schema";
-import { fromRecord } from "../resources/parts/access-entries";
-import { environments } from "../resources/protected-environment";
-import { type Ability, declaredEntries, type Protection } from "./environment-rules";
-import { type AccessScope, hasContent, type People } from "./people";
+import type { DeclaredEntry } from "../resources/parts/access-entries";
+import { environments, foundEnvironment } from "../resources/protected-environment";
+import { ATTRIBUTES, entriesOf, type Protection } from "./environment-rules";
+import { type Access, hasContent } from "./people";
 import { ProjectAccess, type ProjectChanges } from "./project-access";
 
 const TYPE = "protected_environment";
-const ATTRIBUTES: Readonly<Record<Ability, string>> = {
-  deploy: "deploy_access_levels",
-  approve: "approval_rules",
-};
 
 /**
  * Who gains and who loses deployments and approvals in a project: in the environments that the plan changes, and in all
  * environments if it changes who is a member.
  */
-export async function environmentPlaces(
-  scope: AccessScope,
-  people: People,
-  project: ProjectChanges,
-): Promise<AccessPlace[]> {
+export async function environmentPlaces(access: Access, project: ProjectChanges): Promise<AccessPlace[]> {
   const planned = plannedEnvironments(project);
   const isForAll = project.joins.length + project.invites.length > 0;
   if (planned.size === 0 && !isForAll) return [];
-  const live = scope.collection(project.id, environments);
+  const live = access.collection(project.id, environments);
   const all = isForAll ? await live.all() : undefined;
   const names = [...new Set([...(all?.keys() ?? []), ...planned.keys()])].sort();
-  const counted = new ProjectAccess(scope, people, project);
+  const counted = new ProjectAccess(access, project);
   const arriving = [...project.joins, ...project.invites].map(({ address }) => address);
   const places = await Promise.all(
     names.map(async (name) => {
       const found = all === undefined ? await live.get(name, planned.size) : all.get(name);
-      const before = found && protectionOf(found);
+      const before = found && foundEnvironment(found);
       const plan = planned.get(name);
       const after = plan === undefined ? before : plan.after(before);
-      return counted.place(
-        { kind: "environment", name },
-        {
-          ...{ before, after, unknown: plan?.unknown ?? [] },
-          changes: [...(plan?.addresses ?? []), ...arriving],
-        },
-      );
+      const addresses = [...(plan?.addresses ?? []), ...arriving];
+      return counted.place({ kind: "environment", name }, before, after, addresses, plan?.unknown);
     }),
   );
-  const rest = isForAll
-    ? [
-        await counted.place(UNPROTECTED, {
-          ...{ before: undefined, after: undefined, unknown: [] },
-          changes: arriving,
-        }),
-      ]
-    : [];
-  return scope.isWhole ? [...places, ...rest] : [...places, ...rest].filter(hasContent);
+  if (isForAll) places.push(await counted.place(UNPROTECTED, undefined, undefined, arriving));
+  return access.isWhole ? places : places.filter(hasContent);
 }
 
 /** All environments of a project without a protection, which have the same rules. */
@@ -88,29 +67,20 @@ function plannedEnvironments({ id, changes }: ProjectChanges): ReadonlyMap<strin
     planned.set(String(name), {
       addresses,
       after: (before) => ({
-        deploy: declaredEntries(deploy_access_levels),
+        deploy_access_levels: asEntries(deploy_access_levels),
         // A new protection has no rules but the declared ones; otherwise rules that are not declared stay.
-        approve:
+        approval_rules:
           isNew || configured.has("approval_rules")
-            ? declaredEntries(approval_rules)
-            : (before?.approve ?? []),
-        approvalCount: isNew ? 0 : (before?.approvalCount ?? 0),
+            ? asEntries(approval_rules)
+            : entriesOf(before, "approve"),
+        required_approval_count: isNew ? 0 : (before?.required_approval_count ?? 0),
       }),
       unknown: unknown
-        .filter((attribute) => Object.values(ATTRIBUTES).includes(attribute))
+        .filter((attribute) => Object.values<string>(ATTRIBUTES).includes(attribute))
         .map((attribute) => ({ what: address, why: `${attribute} is known only after apply` })),
     });
   }
   return planned;
 }
 
-const protectionOf = (environment: ProtectedEnvironment): Protection => ({
-  deploy: declaredEntries(environment.deploy_access_levels.map(fromRecord)),
-  approve: declaredEntries(
-    environment.approval_rules.map((rule) => ({
-      ...fromRecord(rule),
-      required_approvals: rule.required_approvals,
-    })),
-  ),
-  approvalCount: environment.required_approval_count ?? 0,
-});
+const asEntries = (declared: unknown) => (declared ?? []) as readonly DeclaredEntry[];

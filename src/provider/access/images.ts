@@ -1,7 +1,8 @@
+import type { ContainerProtectionRule } from "../../api";
 import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
 import { groupBy } from "../../schema";
 import { rules as protectionRules } from "../resources/container-protection-rule";
-import { type AccessScope, ability, notCountedIn, orNotCounted, type People } from "./people";
+import { type Access, ability, notCountedIn, orNotCounted, type People } from "./people";
 import type { ProjectChanges } from "./project-access";
 
 /** Whether some path matches both patterns, in which `*` matches any text. */
@@ -76,67 +77,44 @@ const ABILITIES = [
   { name: "delete_images", level: "delete", attribute: "minimum_access_level_for_delete" },
 ] as const;
 
-interface Rule {
-  readonly id: number | undefined;
-  readonly pattern: string;
-  readonly push: string | null;
-  readonly delete: string | null;
-}
+/** A rule under the names of the schema. */
+type Rule = Pick<
+  ContainerProtectionRule,
+  "repository_path_pattern" | (typeof ABILITIES)[number]["attribute"]
+>;
 
 /** Who gains and who loses pushes and deletions of protected images in a project. */
-export async function imagePlaces(
-  scope: AccessScope,
-  people: People,
-  project: ProjectChanges,
-): Promise<AccessPlace[]> {
+export async function imagePlaces(access: Access, project: ProjectChanges): Promise<AccessPlace[]> {
   const own = project.changes.filter(({ type }) => type === "container_protection_rule");
   if (own.length === 0) return [];
   const places: Promise<AccessPlace>[] = [];
   const unknown: NotCounted[] = [];
-  const live = await liveRules(scope, project);
+  const live = await liveRules(access, project);
   const changed = own.flatMap(({ address, before, after, unknown: names, isUnchanged }) => {
     for (const name of names) unknown.push({ what: address, why: `${name} is known only after apply` });
     const [prior, planned] = [before, after].map((side) =>
-      side?.container === project.id ? ruleOf(side.attributes) : undefined,
+      side?.container === project.id ? (side.attributes as unknown as Rule & { rule_id: number }) : undefined,
     );
     // The state may be older than what is live.
-    const found = "why" in live || prior?.id === undefined ? prior : live.get(prior.id);
+    const found = "why" in live || prior === undefined ? prior : live.get(prior.rule_id);
     return names.length > 0 ? [] : [{ address, before: found, after: isUnchanged ? found : planned }];
   });
   const others = "why" in live ? live : otherPatterns(live, changed);
   for (const { address, before, after } of changed) {
-    const patterns = new Set([before, after].flatMap((rule) => (rule === undefined ? [] : [rule.pattern])));
+    const patterns = new Set([before, after].flatMap((rule) => rule?.repository_path_pattern ?? []));
     for (const pattern of patterns) {
-      const at = (rule: Rule | undefined) => (rule?.pattern === pattern ? rule : undefined);
-      places.push(
-        imagePlace(
-          scope,
-          people,
-          project,
-          { address, pattern, before: at(before), after: at(after) },
-          others,
-        ),
-      );
+      const at = (rule: Rule | undefined) => (rule?.repository_path_pattern === pattern ? rule : undefined);
+      const change = { address, pattern, before: at(before), after: at(after) };
+      places.push(imagePlace(access, project, change, others));
     }
   }
-  const found = (await Promise.all(places)).filter(({ rules }) => rules.length > 0 || scope.isWhole);
+  const found = (await Promise.all(places)).filter(({ rules }) => rules.length > 0 || access.isWhole);
   if (unknown.length === 0) return found;
   const addresses = unknown.map(({ what }) => what);
   return [...found, { ...notCountedIn(project.name, unknown, addresses), target: IMAGES }];
 }
 
 const IMAGES = { kind: "images", name: "of unknown rules" };
-
-function ruleOf(attributes: Readonly<Record<string, unknown>>): Rule {
-  const text = (name: string) => (typeof attributes[name] === "string" ? (attributes[name] as string) : null);
-  const id = attributes["rule_id"];
-  return {
-    id: typeof id === "number" ? id : undefined,
-    pattern: String(attributes["repository_path_pattern"]),
-    push: text(ABILITIES[0].attribute),
-    delete: text(ABILITIES[1].attribute),
-  };
-}
 
 interface Changed {
   readonly address: string;
@@ -146,27 +124,24 @@ interface Changed {
 
 /** The live rules of the project by id, or why they can't be read. */
 async function liveRules(
-  scope: AccessScope,
+  access: Access,
   { id }: ProjectChanges,
 ): Promise<ReadonlyMap<number, Rule> | NotCounted> {
   try {
-    const live = await scope.collection(id, protectionRules).all();
-    return new Map([...live].map(([key, rule]) => [key, ruleOf({ ...rule, rule_id: rule.id })]));
+    return await access.collection(id, protectionRules).all();
   } catch (problem) {
-    return { what: "the project's other rules", why: scope.reasonOf(problem) };
+    return { what: "the project's other rules", why: access.reasonOf(problem) };
   }
 }
 
 /** The patterns of all rules of the project, live and planned. */
 function otherPatterns(live: ReadonlyMap<number, Rule>, changed: readonly Changed[]): Patterns {
-  const planned = changed.flatMap(({ before, after }) => [before, after]);
-  const rules = [...live.values(), ...planned.filter((rule) => rule !== undefined)];
-  return new Patterns(new Set(rules.map(({ pattern }) => pattern)));
+  const rules = [...live.values(), ...changed.flatMap(({ before, after }) => [before, after])];
+  return new Patterns(new Set(rules.flatMap((rule) => rule?.repository_path_pattern ?? [])));
 }
 
 async function imagePlace(
-  scope: AccessScope,
-  people: People,
+  access: Access,
   { id, name }: ProjectChanges,
   { address, pattern, before, after }: Changed & { readonly pattern: string },
   others: Patterns | NotCounted,
@@ -178,9 +153,9 @@ async function imagePlace(
       notCounted.push({ what: `the rule ${other}`, why: "it may match the same images" });
   const rules: AccessRule[] = [];
   const abilities: AccessAbility[] = [];
-  for (const { name: key, level } of ABILITIES) {
-    const [from, to] = [before?.[level] ?? null, after?.[level] ?? null];
-    if (from === to && !scope.isWhole) continue;
+  for (const { name: key, level, attribute } of ABILITIES) {
+    const [from, to] = [before?.[attribute] ?? null, after?.[attribute] ?? null];
+    if (from === to && !access.isWhole) continue;
     if (from !== to)
       rules.push({ name: `minimum level for ${level}`, before: from ?? "none", after: to ?? "none" });
     if (from === null || to === null) {
@@ -190,8 +165,8 @@ async function imagePlace(
       });
       continue;
     }
-    const counted = imageAbility(people, id, key, from, to, notCounted);
-    const found = await orNotCounted(scope, notCounted, "the project's members", counted);
+    const counted = imageAbility(access.people, id, key, from, to, notCounted);
+    const found = await orNotCounted(access, notCounted, "the project's members", counted);
     if (found !== undefined) abilities.push(found);
   }
   const target = { kind: "images", name: pattern };
@@ -219,11 +194,8 @@ async function imageAbility(
   for (const { username, customRole } of active)
     if (customRole !== undefined)
       notCounted.push({ what: username, why: `has the custom role ${customRole}` });
-  const atLeast = (level: number | undefined) =>
-    active
-      .filter(
-        (person) => person.customRole === undefined && person.level >= (level ?? Number.POSITIVE_INFINITY),
-      )
-      .map(({ username }) => ({ kind: "user", name: username }));
+  const counted = active.filter(({ customRole }) => customRole === undefined);
+  const atLeast = (lowest = Number.POSITIVE_INFINITY) =>
+    counted.filter(({ level }) => level >= lowest).map(({ username }) => ({ kind: "user", name: username }));
   return ability(name, atLeast(levelBefore), atLeast(levelAfter));
 }

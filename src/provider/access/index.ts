@@ -13,7 +13,7 @@ import {
   reachOf,
 } from "./invitees";
 import { jobTokenPlaces, withEverybody } from "./job-tokens";
-import { type AccessScope, ability, notCountedIn, orNotCounted, People } from "./people";
+import { type Access, type AccessScope, ability, notCountedIn, orNotCounted, People } from "./people";
 import type { ProjectChanges } from "./project-access";
 
 /**
@@ -25,8 +25,8 @@ export async function describeAccess(
   all: readonly AccessChange[],
 ): Promise<AccessReport> {
   const changes = all.filter(({ type }) => type !== "pages_settings");
-  const people = new People(scope);
-  const invitees = await inviteesOf(scope, people, changes);
+  const access = { ...scope, people: new People(scope) };
+  const invitees = await inviteesOf(access, changes);
   const containers = containersOf(changes);
   const { joins, invites, relevels } = invitees;
   const [joinsOf, invitesOf, relevelsOf] = [byContainer(joins), byContainer(invites), byContainer(relevels)];
@@ -45,11 +45,11 @@ export async function describeAccess(
         invites: invitesOf.within(place),
         relevels: relevelsOf.within(place),
       };
-      const members = await membershipPlace(scope, people, container, arrivals);
+      const members = await membershipPlace(access, container, arrivals);
       if (kind === "group") return members;
       const own = changesOf.get(id) ?? [];
       const arriving = { joins: joinsOf.reaching(place), invites: invitesOf.reaching(place) };
-      return [...(await projectPlaces(scope, people, container, own, arriving)), ...members];
+      return [...(await projectPlaces(access, container, own, arriving)), ...members];
     }),
   );
   const places = scope.isReversed ? described.flat().map(reversed) : described.flat();
@@ -125,14 +125,13 @@ async function nameOf(
 }
 
 async function projectPlaces(
-  scope: AccessScope,
-  people: People,
+  access: Access,
   { id, name }: { readonly id: number; readonly name: string },
   changes: readonly AccessChange[],
   invitees: Pick<Invitees, "joins" | "invites">,
 ): Promise<readonly AccessPlace[]> {
   const notCounted: NotCounted[] = [];
-  const reach = await reachFor(scope, people, id, invitees, notCounted);
+  const reach = await reachFor(access, id, invitees, notCounted);
   const arriving = <T extends Join | Invitees["invites"][number]>(all: readonly T[]): T[] =>
     all.flatMap((one) => {
       const level =
@@ -149,25 +148,24 @@ async function projectPlaces(
   const safely = (what: string, places: Promise<readonly AccessPlace[]>) =>
     places.catch((problem: unknown): readonly AccessPlace[] => {
       const own = changes.map(({ address }) => address);
-      return [notCountedIn(name, [{ what, why: scope.reasonOf(problem) }], own)];
+      return [notCountedIn(name, [{ what, why: access.reasonOf(problem) }], own)];
     });
   const parts = await Promise.all([
-    safely("the protected environments", environmentPlaces(scope, people, project)),
-    safely("the job token allowlist", jobTokenPlaces(scope, project)),
-    safely("the container protection rules", imagePlaces(scope, people, project)),
+    safely("the protected environments", environmentPlaces(access, project)),
+    safely("the job token allowlist", jobTokenPlaces(access, project)),
+    safely("the container protection rules", imagePlaces(access, project)),
   ]);
   return [...parts.flat(), ...(notCounted.length > 0 ? [notCountedIn(name, notCounted)] : [])];
 }
 
 /** How the plan's new members of groups reach the project. Without any, nothing is read. */
 async function reachFor(
-  scope: AccessScope,
-  people: People,
+  access: Access,
   project: number,
   { joins, invites }: Pick<Invitees, "joins" | "invites">,
   notCounted: NotCounted[],
 ): Promise<Reach> {
   if (![...joins, ...invites].some(({ kind }) => kind === "group")) return () => 0;
-  const reading = reachOf(scope, people, { kind: "project", id: project });
-  return (await orNotCounted(scope, notCounted, "new members of groups above", reading)) ?? (() => 0);
+  const reading = reachOf(access, { kind: "project", id: project });
+  return (await orNotCounted(access, notCounted, "new members of groups above", reading)) ?? (() => 0);
 }

@@ -1,8 +1,8 @@
 import type { AccessChange, AccessHolder, AccessPlace, NotCounted } from "../../framework";
 import type { Reference } from "../../schema";
 import type { ContainerKind } from "../define";
-import { pendingInvitations } from "../resources/parts/invitation-status";
-import { type AccessScope, ability, type GroupChain, hasContent, levelName, type People } from "./people";
+import { INVITATION_LISTS } from "../resources/parts/invitation-status";
+import { type Access, ability, type GroupChain, hasContent, levelName, type People } from "./people";
 
 /** A user who becomes a member by an invitation of the plan. */
 export interface Join {
@@ -55,70 +55,56 @@ const KINDS: Readonly<Record<string, ContainerKind>> = {
 export const isInvitation = ({ type }: AccessChange): boolean => type in KINDS;
 
 /** Reads the users who are invited by id. */
-export async function inviteesOf(
-  scope: AccessScope,
-  people: People,
-  changes: readonly AccessChange[],
-): Promise<Invitees> {
+export async function inviteesOf(access: Access, changes: readonly AccessChange[]): Promise<Invitees> {
   const found = await Promise.all(
-    changes.filter(isInvitation).map(async (change): Promise<Found | undefined> => {
-      const { address, before, after } = change;
-      // Who is a member stays one when the invitation is destroyed.
-      if (after === undefined) return undefined;
-      const unknown = change.unknown.find((name) => name !== "invite_source" && name !== "expires_at");
-      if (unknown !== undefined)
-        return {
-          outcome: "notCounted",
-          what: change.address,
-          why: `its ${unknown} is known only after apply`,
-        };
-      const kind = KINDS[change.type]!;
-      const { email, user, access_level: level, member_role_id } = after.declared as unknown as Terms;
-      const { container } = after;
-      // Whoever accepted is among the members.
-      if (email !== null && scope.isWhole && before?.attributes["status"] === "accepted") return undefined;
-      if (email !== null) {
-        const invite = { kind, container, email, level, address };
-        if (pendingLevel(change) === undefined) return { outcome: "invite", ...invite };
-        if (change.isUnchanged) return undefined;
-        try {
-          // The state may be older than what is live.
-          const pending = await scope
-            .collection(container, pendingInvitations(kind))
-            .get(email.toLowerCase(), 1);
-          if (pending === undefined) return { outcome: "invite", ...invite };
-          return { outcome: "relevel", ...invite, from: pending.access_level };
-        } catch (problem) {
-          return { outcome: "notCounted", what: change.address, why: scope.reasonOf(problem) };
-        }
-      }
-      // A queued invitation waits for an administrator whatever changes.
-      if (before !== undefined && before.attributes["status"] !== "expired") return undefined;
-      try {
-        const { id, username, state } = await people.user(user!.id);
-        const isActive = state === null || state === "active";
-        const customRole = member_role_id === null ? undefined : String(member_role_id);
-        return { outcome: "join", kind, container, id, username, isActive, level, customRole, address };
-      } catch (problem) {
-        return { outcome: "notCounted", what: change.address, why: scope.reasonOf(problem) };
-      }
-    }),
+    changes.filter(isInvitation).map((change) =>
+      inviteeOf(access, change).catch(
+        (problem: unknown): Partial<Invitees> => ({
+          notCounted: [{ what: change.address, why: access.reasonOf(problem) }],
+        }),
+      ),
+    ),
   );
-  const all = <Kind extends Found["outcome"]>(kind: Kind) =>
-    found.filter((one): one is Extract<Found, { outcome: Kind }> => one?.outcome === kind);
   return {
-    joins: all("join").filter(({ level }) => level > 0),
-    invites: all("invite").filter(({ level }) => level > 0),
-    relevels: all("relevel").filter(({ from, level }) => from !== level),
-    notCounted: all("notCounted").map(({ what, why }) => ({ what, why })),
+    joins: found.flatMap(({ joins = [] }) => joins.filter(({ level }) => level > 0)),
+    invites: found.flatMap(({ invites = [] }) => invites.filter(({ level }) => level > 0)),
+    relevels: found.flatMap(({ relevels = [] }) => relevels.filter(({ from, level }) => from !== level)),
+    notCounted: found.flatMap(({ notCounted = [] }) => notCounted),
   };
 }
 
-type Found =
-  | ({ readonly outcome: "join" } & Join)
-  | ({ readonly outcome: "invite" } & Invite)
-  | ({ readonly outcome: "relevel" } & Relevel)
-  | ({ readonly outcome: "notCounted" } & NotCounted);
+/** @throws the client's errors */
+async function inviteeOf(access: Access, change: AccessChange): Promise<Partial<Invitees>> {
+  const { address, before, after } = change;
+  // Who is a member stays one when the invitation is destroyed.
+  if (after === undefined) return {};
+  const unknown = change.unknown.find((name) => name !== "invite_source" && name !== "expires_at");
+  if (unknown !== undefined)
+    return { notCounted: [{ what: address, why: `its ${unknown} is known only after apply` }] };
+  const kind = KINDS[change.type]!;
+  const { email, user, access_level: level, member_role_id } = after.declared as unknown as Terms;
+  const { container } = after;
+  if (email !== null) {
+    // Whoever accepted is among the members.
+    if (access.isWhole && before?.attributes["status"] === "accepted") return {};
+    const invite = { kind, container, email, level, address };
+    if (pendingLevel(change) === undefined) return { invites: [invite] };
+    if (change.isUnchanged) return {};
+    // The state may be older than what is live.
+    const pending = await access
+      .collection(container, INVITATION_LISTS[kind].open)
+      .get(email.toLowerCase(), 1);
+    return pending === undefined
+      ? { invites: [invite] }
+      : { relevels: [{ ...invite, from: pending.access_level }] };
+  }
+  // A queued invitation waits for an administrator whatever changes.
+  if (before !== undefined && before.attributes["status"] !== "expired") return {};
+  const { id, username, state } = await access.people.user(user!.id);
+  const isActive = state === null || state === "active";
+  const customRole = member_role_id === null ? undefined : String(member_role_id);
+  return { joins: [{ kind, container, id, username, isActive, level, customRole, address }] };
+}
 
 /** The level of the pending invitation that a change keeps. */
 function pendingLevel({ before, after }: AccessChange): number | undefined {
@@ -138,8 +124,7 @@ export type Reach = (group: number, level: number) => number;
  * @throws the client's errors
  */
 export async function reachOf(
-  { api }: Pick<AccessScope, "api">,
-  people: People,
+  { api, people }: Access,
   { kind, id }: { readonly kind: ContainerKind; readonly id: number },
 ): Promise<Reach> {
   if (kind === "group") return reachBy(people, await people.chainOf(id), []);
@@ -174,11 +159,11 @@ const hasPassed = (day: string): boolean => new Date(day.slice(0, 10)).valueOf()
 
 /** Who becomes a member of a project or group, and which pending invitations get another level. */
 export async function membershipPlace(
-  scope: AccessScope,
-  people: People,
+  access: Access,
   container: { readonly kind: ContainerKind; readonly id: number; readonly name: string },
   { joins, invites, relevels }: Omit<Invitees, "notCounted">,
 ): Promise<AccessPlace[]> {
+  const { people } = access;
   const { kind, id, name } = container;
   const notCounted: NotCounted[] = [];
   const [before, after]: [AccessHolder[], AccessHolder[]] = [[], []];
@@ -193,9 +178,9 @@ export async function membershipPlace(
         after.push({ ...holder, note: `as ${levelName(level)}` });
       else if (member.level < level)
         after.push({ ...holder, note: `as ${levelName(level)} instead of ${levelName(member.level)}` });
-      else if (scope.isWhole) for (const side of [before, after]) side.push(holder);
+      else if (access.isWhole) for (const side of [before, after]) side.push(holder);
     } catch (problem) {
-      notCounted.push({ what: username, why: scope.reasonOf(problem) });
+      notCounted.push({ what: username, why: access.reasonOf(problem) });
     }
   }
   for (const { email, level } of invites)
@@ -213,5 +198,5 @@ export async function membershipPlace(
   const abilities = [ability("membership", before, after)];
   const changes = [...joins, ...invites, ...relevels].map(({ address }) => address);
   const place = { container: { kind, name }, abilities, rules, notCounted, changes };
-  return scope.isWhole || hasContent(place) ? [place] : [];
+  return access.isWhole || hasContent(place) ? [place] : [];
 }

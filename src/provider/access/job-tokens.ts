@@ -2,7 +2,7 @@ import type { AccessAbility, AccessChange, AccessHolder, AccessPlace } from "../
 import { isUnknown, type Reference } from "../../schema";
 import { atMost } from "../../text";
 import { allowedGroups, allowedProjects, toGroup, toProject } from "../resources/parts/job-token-allowlists";
-import { type AccessScope, ability, hasContent, notCountedIn } from "./people";
+import { type Access, ability, hasContent, notCountedIn } from "./people";
 import type { ProjectChanges } from "./project-access";
 
 /** Whose job tokens reach a project: those on the allowlist, or everybody's while the limit is off. */
@@ -12,11 +12,9 @@ interface Allowed {
   readonly group: Map<number, Reference>;
 }
 
-type Change = (allowed: Allowed) => void;
-
 /** Which projects' job tokens gain and lose access to a project. */
 export async function jobTokenPlaces(
-  scope: AccessScope,
+  access: Access,
   { id, name, changes }: ProjectChanges,
 ): Promise<AccessPlace[]> {
   const own = changes.filter(({ type }) => type.startsWith("job_token_"));
@@ -27,15 +25,15 @@ export async function jobTokenPlaces(
   );
   if (unknown.length > 0) return [notCountedIn(name, unknown, addresses)];
   try {
-    const before = await liveAllowed(scope, id);
+    const before = await liveAllowed(access, id);
     const after = { ...before, project: new Map(before.project), group: new Map(before.group) };
     // Removals come first: an entry that another declaration adds stays.
     const written = own.filter(({ isUnchanged }) => !isUnchanged);
-    for (const change of written) if (change.before?.container === id) removal(change, id)(after);
+    for (const change of written) if (change.before?.container === id) removeFrom(after, change, id);
     for (const change of written)
-      if (change.after?.container === id) addition(change, change.after.declared)(after);
+      if (change.after?.container === id) addTo(after, change, change.after.declared);
     const [holdersBefore, holdersAfter] = await Promise.all(
-      [before, after].map((side) => holders(scope, side)),
+      [before, after].map((side) => holders(access, side)),
     );
     const rules =
       before.isLimited === after.isLimited
@@ -46,9 +44,9 @@ export async function jobTokenPlaces(
       abilities: [withEverybody(holdersBefore!, holdersAfter!)],
       rules,
     };
-    return scope.isWhole || hasContent(found) ? [found] : [];
+    return access.isWhole || hasContent(found) ? [found] : [];
   } catch (problem) {
-    const reason = { what: "the job token allowlist", why: scope.reasonOf(problem) };
+    const reason = { what: "the job token allowlist", why: access.reasonOf(problem) };
     return [notCountedIn(name, [reason], addresses)];
   }
 }
@@ -56,11 +54,11 @@ export async function jobTokenPlaces(
 const onOff = ({ isLimited }: Allowed): string => (isLimited ? "on" : "off");
 
 /** Reads the setting and both allowlists. */
-async function liveAllowed(scope: AccessScope, project: number): Promise<Allowed> {
+async function liveAllowed(access: Access, project: number): Promise<Allowed> {
   const [limit, projects, groups] = await Promise.all([
-    scope.api.jobTokenScope.get(project),
-    scope.collection(project, allowedProjects).all(),
-    scope.collection(project, allowedGroups).all(),
+    access.api.jobTokenScope.get(project),
+    access.collection(project, allowedProjects).all(),
+    access.collection(project, allowedGroups).all(),
   ]);
   return {
     isLimited: limit.inbound_enabled,
@@ -75,31 +73,27 @@ type Declared = Readonly<Record<string, unknown>>;
  * What deleting an object takes away. A whole list that is deleted empties the sets that it manages, whatever the state knows
  * of them; one that is changed leaves the sets alone that it no longer manages.
  */
-function removal({ type, before, after, isKept }: AccessChange, project: number): Change {
+function removeFrom(allowed: Allowed, { type, before, after, isKept }: AccessChange, project: number): void {
   const sets = setsOf(type, before!.declared);
   const hasStayed = after?.container === project && !isUnknown(after.attributes["id"]);
-  return (allowed) => {
-    for (const kind of KINDS) {
-      const entries = sets[kind];
-      if (entries === null || (type === AUTHORITATIVE && hasStayed)) continue;
-      const leaving = type === AUTHORITATIVE ? [...allowed[kind].keys()] : entries.map(({ id }) => id);
-      for (const id of leaving) if (!isKept({ set: SETS[kind], entry: String(id) })) allowed[kind].delete(id);
-    }
-  };
+  for (const kind of KINDS) {
+    const entries = sets[kind];
+    if (entries === null || (type === AUTHORITATIVE && hasStayed)) continue;
+    const leaving = type === AUTHORITATIVE ? [...allowed[kind].keys()] : entries.map(({ id }) => id);
+    for (const id of leaving) if (!isKept({ set: SETS[kind], entry: String(id) })) allowed[kind].delete(id);
+  }
 }
 
-function addition({ type, configured }: AccessChange, declared: Declared): Change {
+function addTo(allowed: Allowed, { type, configured }: AccessChange, declared: Declared): void {
   const sets = setsOf(type, declared);
   const limit = declared["inbound_enabled"];
-  return (allowed) => {
-    if (typeof limit === "boolean" && configured.has("inbound_enabled")) allowed.isLimited = limit;
-    for (const kind of KINDS) {
-      const entries = sets[kind];
-      // An authoritative set leaves no other entries.
-      if (type === AUTHORITATIVE && entries !== null) allowed[kind].clear();
-      for (const entry of entries ?? []) allowed[kind].set(entry.id, entry);
-    }
-  };
+  if (typeof limit === "boolean" && configured.has("inbound_enabled")) allowed.isLimited = limit;
+  for (const kind of KINDS) {
+    const entries = sets[kind];
+    // An authoritative set leaves no other entries.
+    if (type === AUTHORITATIVE && entries !== null) allowed[kind].clear();
+    for (const entry of entries ?? []) allowed[kind].set(entry.id, entry);
+  }
 }
 
 const KINDS = ["project", "group"] as const;
@@ -119,12 +113,12 @@ function setsOf(
 
 const EVERY_PROJECT: AccessHolder = { kind: "everybody", name: "every project" };
 
-async function holders(scope: AccessScope, allowed: Allowed): Promise<readonly AccessHolder[]> {
+async function holders(access: Access, allowed: Allowed): Promise<readonly AccessHolder[]> {
   if (!allowed.isLimited) return [EVERY_PROJECT];
   const named = KINDS.flatMap((kind) =>
     [...allowed[kind].values()].map(async ({ id, path }) => ({
       kind,
-      name: path ?? (await scope.nameOf(kind, id)),
+      name: path ?? (await access.nameOf(kind, id)),
     })),
   );
   return Promise.all(named);

@@ -8,9 +8,14 @@ import type {
 } from "../../framework";
 import { once } from "../../schema";
 import { ACCESS_LEVELS, type Collection } from "../define";
-import { type Membership, membersOfContainer } from "../resources/parts/invitation-status";
+import { INVITATION_LISTS, type Membership } from "../resources/parts/invitation-status";
 
 export type AccessScope = AnyAccessScope<Client>;
+
+/** What one report is made with. */
+export interface Access extends AccessScope {
+  readonly people: People;
+}
 
 /** A list of members with more pages than this is not read: the people concerned are looked up one by one. */
 const MAX_PAGES = 20;
@@ -43,19 +48,23 @@ export class People {
    * @throws the client's errors, as all methods here
    */
   async ofProject(project: number): Promise<ReadonlyMap<number, Person> | undefined> {
-    const members = await this.scope.collection(project, membersOfContainer("project")).allWithin(MAX_PAGES);
+    const members = await this.scope
+      .collection(project, INVITATION_LISTS.project.members)
+      .allWithin(MAX_PAGES);
     return members && new Map([...members].map(([id, member]) => [id, toPerson(member)]));
   }
 
   /** One member of a project, inherited ones included. */
   async inProject(project: number, user: number): Promise<Person | undefined> {
-    const member = await this.scope.collection(project, membersOfContainer("project")).get(user, undefined);
+    const member = await this.scope
+      .collection(project, INVITATION_LISTS.project.members)
+      .get(user, undefined);
     return member && toPerson(member);
   }
 
   /** One member of a group, inherited ones included. */
   async inGroup(group: number, user: number): Promise<Person | undefined> {
-    const member = await this.scope.collection(group, membersOfContainer("group")).get(user, undefined);
+    const member = await this.scope.collection(group, INVITATION_LISTS.group.members).get(user, undefined);
     return member && toPerson(member);
   }
 

@@ -1,18 +1,20 @@
 import type { AccessAbility, AccessChange, AccessPlace, AccessRule, NotCounted } from "../../framework";
+import type { DeclaredEntry } from "../resources/parts/access-entries";
 import {
   type Ability,
   administratorRules,
   approvalsOf,
-  type Entry,
+  entriesOf,
   type GroupMembers,
   grantOf,
   groupKey,
+  isInherited,
   isSame,
   lowestLevel,
   type Protection,
 } from "./environment-rules";
 import type { Invite, Join } from "./invitees";
-import { type AccessScope, ability, type People, type Person } from "./people";
+import { type Access, ability, type Person } from "./people";
 
 /** What changes in one project. */
 export interface ProjectChanges {
@@ -26,32 +28,26 @@ export interface ProjectChanges {
   readonly invites: readonly Invite[];
 }
 
-interface Sides {
-  readonly before: Protection | undefined;
-  readonly after: Protection | undefined;
-  readonly unknown: readonly NotCounted[];
-  readonly changes?: readonly string[];
-}
-
 /** Evaluates the environments of one project. Members are read when the first ability changes. */
 export class ProjectAccess {
   constructor(
-    private readonly scope: AccessScope,
-    private readonly people: People,
+    private readonly access: Access,
     private readonly project: ProjectChanges,
   ) {}
 
   async place(
     target: AccessPlace["target"] & object,
-    { before, after, unknown, changes = [] }: Sides,
+    before: Protection | undefined,
+    after: Protection | undefined,
+    changes: readonly string[],
+    unknown: readonly NotCounted[] = [],
   ): Promise<AccessPlace> {
     const notCounted: NotCounted[] = [...unknown];
     const abilities: AccessAbility[] = [];
-    const sides = { before, after, unknown };
     for (const name of unknown.length > 0 ? [] : (["deploy", "approve"] as const)) {
       const isUnchanged = this.project.joins.length === 0 && isSame(before, after, name);
-      if (isUnchanged && !this.scope.isWhole) continue;
-      abilities.push(await this.#ability(name, sides, notCounted));
+      if (isUnchanged && !this.access.isWhole) continue;
+      abilities.push(await this.#ability(name, { before, after }, notCounted));
     }
     this.#noteInvites(after, notCounted);
     return {
@@ -64,60 +60,58 @@ export class ProjectAccess {
     };
   }
 
-  async #ability(name: Ability, { before, after }: Sides, notCounted: NotCounted[]): Promise<AccessAbility> {
-    const entries = [...(before?.[name] ?? []), ...(after?.[name] ?? [])];
-    const members = await this.#groupMembers(entries, notCounted);
-    const sets = { before: members, after: this.#withJoins(entries, members, await this.#chains(entries)) };
-    const persons = await this.#persons(
-      name,
-      { before, after, unknown: [] },
-      entries,
-      sets.after,
-      notCounted,
-    );
-    const holders = (side: "before" | "after", protection: Protection | undefined) =>
+  async #ability(
+    name: Ability,
+    sides: Readonly<Record<Side, Protection | undefined>>,
+    notCounted: NotCounted[],
+  ): Promise<AccessAbility> {
+    const entries = [...entriesOf(sides.before, name), ...entriesOf(sides.after, name)];
+    const before = await this.#groupMembers(entries, notCounted);
+    const members = { before, after: await this.#withJoins(entries, before) };
+    const isLevelMoved = lowestLevel(sides.before, name) !== lowestLevel(sides.after, name);
+    const persons = await this.#persons(entries, members.after, isLevelMoved, notCounted);
+    const holders = (side: Side) =>
       Promise.all(
         persons.flatMap((person) => {
-          const grant = grantOf(protection, name, person[side], sets[side]);
-          return grant === undefined ? [] : [this.#holder(person.username, grant)];
+          const grant = grantOf(sides[side], name, person[side], members[side]);
+          return grant === undefined ? [] : [this.#holder(person.after.username, grant)];
         }),
       );
-    return ability(name, await holders("before", before), await holders("after", after));
+    return ability(name, await holders("before"), await holders("after"));
   }
 
-  async #holder(username: string, grant: "level" | "user" | Entry) {
+  async #holder(username: string, grant: "level" | "user" | DeclaredEntry) {
     const user = { kind: "user", name: username };
     if (typeof grant === "string") return user;
-    return { ...user, note: `through group ${await this.people.nameOfGroup(grant.group!)}` };
+    return { ...user, note: `through group ${await this.access.people.nameOfGroup(grant.group!.id)}` };
   }
 
   /** The people who may have an ability before or after. Custom roles are reported and left out. */
   async #persons(
-    name: Ability,
-    { before, after }: Sides,
-    entries: readonly Entry[],
+    entries: readonly DeclaredEntry[],
     members: GroupMembers,
+    isLevelMoved: boolean,
     notCounted: NotCounted[],
-  ): Promise<Candidate[]> {
+  ): Promise<Readonly<Record<Side, Person>>[]> {
     const { id, joins } = this.project;
     const known = new Map<number, Person>();
     try {
-      const all = await this.people.ofProject(id);
+      const all = await this.access.people.ofProject(id);
       for (const person of all?.values() ?? []) known.set(person.id, person);
       if (all === undefined) {
         const concerned = [
-          ...entries.flatMap(({ user }) => (user === null ? [] : [user])),
+          ...entries.flatMap(({ user }) => user?.id ?? []),
           ...[...members.values()].flatMap((ids) => [...ids]),
           ...joins.map((join) => join.id),
         ];
         const found = await Promise.all(
-          [...new Set(concerned)].map((user) => this.people.inProject(id, user)),
+          [...new Set(concerned)].map((user) => this.access.people.inProject(id, user)),
         );
         for (const person of found) if (person !== undefined) known.set(person.id, person);
-        if (lowestLevel(before, name) !== lowestLevel(after, name)) notCounted.push(MANY_MEMBERS);
+        if (isLevelMoved) notCounted.push(MANY_MEMBERS);
       }
     } catch (problem) {
-      notCounted.push({ what: "the project's members", why: this.scope.reasonOf(problem) });
+      notCounted.push({ what: "the project's members", why: this.access.reasonOf(problem) });
       return [];
     }
     const candidates = new Map([...known].map(([key, person]) => [key, { before: person, after: person }]));
@@ -127,73 +121,56 @@ export class ProjectAccess {
       const joined = { ...join, customRole: join.customRole ?? now?.after.customRole, level };
       candidates.set(join.id, { before: now?.before ?? { ...joined, level: 0 }, after: joined });
     }
-    return [...candidates.values()].flatMap(({ before: prior, after: next }) => {
-      const { username, customRole } = next;
-      if (customRole === undefined) return [{ username, before: prior, after: next }];
-      notCounted.push({ what: username, why: `has the custom role ${customRole}` });
-      return [];
+    return [...candidates.values()].filter(({ after: { username, customRole } }) => {
+      if (customRole !== undefined)
+        notCounted.push({ what: username, why: `has the custom role ${customRole}` });
+      return customRole === undefined;
     });
   }
 
   /** The members of the groups that entries name. */
-  async #groupMembers(
-    entries: readonly Entry[],
-    notCounted: NotCounted[],
-  ): Promise<Map<string, ReadonlySet<number>>> {
+  async #groupMembers(entries: readonly DeclaredEntry[], notCounted: NotCounted[]): Promise<GroupMembers> {
     const groups = new Map(entries.filter(({ group }) => group !== null).map((one) => [groupKey(one), one]));
     const found = new Map<string, ReadonlySet<number>>();
     await Promise.all(
-      [...groups].map(async ([key, { group, isInherited }]) => {
+      [...groups].map(async ([key, entry]) => {
+        const { id } = entry.group!;
+        const note = async (why: string) =>
+          notCounted.push({ what: `group ${await this.access.people.nameOfGroup(id)}`, why });
         try {
-          const ids = await this.people.idsOfGroup(group!, isInherited);
+          const ids = await this.access.people.idsOfGroup(id, isInherited(entry));
           found.set(key, ids ?? new Set());
-          if (ids === undefined)
-            notCounted.push({
-              what: `group ${await this.people.nameOfGroup(group!)}`,
-              why: "it has too many members to list",
-            });
+          if (ids === undefined) await note("it has too many members to list");
         } catch (problem) {
-          notCounted.push({
-            what: `group ${await this.people.nameOfGroup(group!)}`,
-            why: `its members can't be read: ${this.scope.reasonOf(problem)}`,
-          });
+          await note(`its members can't be read: ${this.access.reasonOf(problem)}`);
         }
       }),
     );
     return found;
   }
 
-  /** For entries that count inherited members: the ids of the group and of the groups above it, if they are readable. */
-  async #chains(entries: readonly Entry[]): Promise<ReadonlyMap<string, readonly number[]>> {
-    const chains = new Map<string, readonly number[]>();
-    if (!this.project.joins.some(({ kind }) => kind === "group")) return chains;
-    for (const entry of entries) {
-      if (entry.group === null) continue;
-      const above = entry.isInherited ? await this.people.chainOf(entry.group).catch(() => []) : [];
-      chains.set(groupKey(entry), [entry.group, ...above.map(({ id }) => id)]);
-    }
-    return chains;
-  }
-
-  #withJoins(
-    entries: readonly Entry[],
-    members: ReadonlyMap<string, ReadonlySet<number>>,
-    chains: ReadonlyMap<string, readonly number[]>,
-  ): GroupMembers {
+  /** The members after the plan's joins: those of groups above count for entries that count inherited members. */
+  async #withJoins(entries: readonly DeclaredEntry[], members: GroupMembers): Promise<GroupMembers> {
     const joins = this.project.joins.filter(({ kind }) => kind === "group");
     if (joins.length === 0) return members;
     const after = new Map(members);
-    for (const key of new Set(entries.filter(({ group }) => group !== null).map(groupKey))) {
-      const joined = joins.filter(({ container }) => chains.get(key)?.includes(container) === true);
-      if (members.has(key)) after.set(key, new Set([...members.get(key)!, ...joined.map(({ id }) => id)]));
+    for (const entry of entries) {
+      const before = members.get(groupKey(entry));
+      if (entry.group === null || before === undefined) continue;
+      const above = isInherited(entry)
+        ? await this.access.people.chainOf(entry.group.id).catch(() => [])
+        : [];
+      const groups = new Set([entry.group.id, ...above.map(({ id }) => id)]);
+      const joined = joins.filter(({ container }) => groups.has(container));
+      after.set(groupKey(entry), new Set([...before, ...joined.map(({ id }) => id)]));
     }
     return after;
   }
 
   /** Invited addresses that may gain something: only the service knows whose they are. */
   #noteInvites(after: Protection | undefined, notCounted: NotCounted[]): void {
-    const isNamedByAddress = [...(after?.deploy ?? []), ...(after?.approve ?? [])].some(
-      ({ level }) => level === null,
+    const isNamedByAddress = [...entriesOf(after, "deploy"), ...entriesOf(after, "approve")].some(
+      ({ access_level }) => access_level === null,
     );
     const lowest = Math.min(lowestLevel(after, "deploy"), lowestLevel(after, "approve"));
     for (const { email, level } of this.project.invites)
@@ -205,11 +182,7 @@ export class ProjectAccess {
   }
 }
 
-interface Candidate {
-  readonly username: string;
-  readonly before: Person;
-  readonly after: Person;
-}
+type Side = "before" | "after";
 
 const MANY_MEMBERS: NotCounted = {
   what: "members by level",

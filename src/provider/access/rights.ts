@@ -133,14 +133,14 @@ async function withoutImplied(
   needs: readonly Need[],
   notKnown: NotCounted[],
 ): Promise<Need[]> {
-  const people = new People(scope);
+  const access = { ...scope, people: new People(scope) };
   // Shares matter only if there is a role in a group.
   const hasGroups = needs.length > 1 && needs.some(({ kind }) => kind === "group");
   const reaches = new Map<Need, Reach>();
   await Promise.all(
     needs.map(async (need) => {
       const what = `whether another role gives ${roleName(need.level)} in ${need.path}`;
-      const reading = hasGroups ? reachOf(scope, people, need) : Promise.resolve(undefined);
+      const reading = hasGroups ? reachOf(access, need) : Promise.resolve(undefined);
       reaches.set(need, (await orNotCounted(scope, notKnown, what, reading)) ?? (() => 0));
     }),
   );

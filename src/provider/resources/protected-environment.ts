@@ -2,7 +2,6 @@ import { ApiError, type Environment, type ProtectedEnvironment } from "../../api
 import type { DiagnosticPath } from "../../diagnostics";
 import { SomeWritesFailed, whenKnown } from "../../framework";
 import {
-  type AttributeType,
   computed,
   describeValues,
   elementStep,
@@ -20,21 +19,10 @@ import {
   GROUP_INHERITANCE_TYPES,
   projectAttribute,
 } from "../define";
-import {
-  changes,
-  type DeclaredEntry,
-  duplicateSubjects,
-  type EntryChange,
-  fromRecord,
-  isSameSubject,
-  subjectOf,
-} from "./parts/access-entries";
+import { changes, duplicateSubjects, fromRecord, toElement } from "./parts/access-entries";
 
-/** The declared elements of a set in the order of the request; undefined for an element that is not declared. */
-export interface SentElements {
-  readonly type: AttributeType;
-  readonly elements: readonly unknown[];
-}
+/** The declared elements of the sets in the order of the request; undefined for an element that is not declared. */
+type SentElements = Readonly<Record<"deploy_access_levels" | "approval_rules", readonly unknown[]>>;
 
 /**
  * Waits for a write of sets. The service names a refused element by its index in the request (`deploy_access_levels[0] …`),
@@ -42,10 +30,7 @@ export interface SentElements {
  *
  * @throws SomeWritesFailed for that element; any other error unchanged
  */
-async function withElementErrors<T>(
-  sent: Readonly<Record<string, SentElements>>,
-  write: Promise<T>,
-): Promise<T> {
+async function withElementErrors<T>(sent: SentElements, write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (problem) {
@@ -54,13 +39,13 @@ async function withElementErrors<T>(
   }
 }
 
-function refusedElement(
-  message: string | undefined,
-  sent: Readonly<Record<string, SentElements>>,
-): DiagnosticPath | undefined {
+function refusedElement(message: string | undefined, sent: SentElements): DiagnosticPath | undefined {
   const [, name = "", index] = /([a-z_]+)\[(\d+)\]/.exec(message ?? "") ?? [];
-  const element = sent[name]?.elements[Number(index)];
-  return element === undefined ? undefined : [name, elementStep(sent[name]!.type, element, Number(index))];
+  if (name !== "deploy_access_levels" && name !== "approval_rules") return undefined;
+  const element = sent[name][Number(index)];
+  return element === undefined
+    ? undefined
+    : [name, elementStep(attributes[name].type, element, Number(index))];
 }
 
 const who = {
@@ -157,7 +142,7 @@ export const protectedEnvironment = defineResource({
 
   async create({ api, container, collection }, { name, deploy_access_levels, approval_rules }) {
     const written = await withElementErrors(
-      sentElements(deploy_access_levels, approval_rules ?? []),
+      { deploy_access_levels, approval_rules: approval_rules ?? [] },
       collection(environments).send(() =>
         api.protectedEnvironments.protect(container, {
           name,
@@ -167,13 +152,13 @@ export const protectedEnvironment = defineResource({
       ),
     );
     collection(environments).written(written, name);
-    return found(written);
+    return foundEnvironment(written);
   },
 
   read: ({ collection, expected }, name) =>
     whenKnown(
       collection(environments).get(name, expected),
-      (environment) => environment && found(environment),
+      (environment) => environment && foundEnvironment(environment),
     ),
 
   isUpdateAdditive: true,
@@ -184,18 +169,21 @@ export const protectedEnvironment = defineResource({
   ) {
     const live = await collection(environments).get(name, expected);
     if (live === undefined) throw new ApiError({ code: "not_found", what: `${name} is no longer protected` });
-    const levels = changes(live.deploy_access_levels, deploy_access_levels.map(toElement));
-    const rules = approval_rules === null ? [] : changes(live.approval_rules, approval_rules.map(toElement));
+    const levels = changes(live.deploy_access_levels, deploy_access_levels);
+    const rules = approval_rules === null ? [] : changes(live.approval_rules, approval_rules);
     if (levels.length + rules.length === 0) return observed;
     const written = await withElementErrors(
-      sentElements(declaredFor(levels, deploy_access_levels), declaredFor(rules, approval_rules ?? [])),
+      {
+        deploy_access_levels: levels.map(({ declared }) => declared),
+        approval_rules: rules.map(({ declared }) => declared),
+      },
       api.protectedEnvironments.update(container, name, {
-        ...(levels.length > 0 && { deploy_access_levels: levels }),
-        ...(rules.length > 0 && { approval_rules: rules }),
+        ...(levels.length > 0 && { deploy_access_levels: levels.map(({ element }) => element) }),
+        ...(rules.length > 0 && { approval_rules: rules.map(({ element }) => element) }),
       }),
     );
     collection(environments).written(written, name);
-    return found(written);
+    return foundEnvironment(written);
   },
 
   async delete({ api, container, collection }, name) {
@@ -203,11 +191,12 @@ export const protectedEnvironment = defineResource({
     collection(environments).removed(name);
   },
 
-  list: async ({ collection }) => [...(await collection(environments).all()).values()].map(found),
+  list: async ({ collection }) => [...(await collection(environments).all()).values()].map(foundEnvironment),
   defaults: { approval_rules: [] },
 });
 
-function found(environment: ProtectedEnvironment) {
+/** A live environment under the names of the schema. */
+export function foundEnvironment(environment: ProtectedEnvironment) {
   return {
     name: environment.name,
     deploy_access_levels: environment.deploy_access_levels.map(fromRecord),
@@ -218,27 +207,6 @@ function found(environment: ProtectedEnvironment) {
     required_approval_count: environment.required_approval_count,
   };
 }
-
-const toElement = ({
-  user,
-  group,
-  access_level,
-  group_inheritance_type,
-  required_approvals,
-}: DeclaredEntry) => ({
-  ...subjectOf({ user_id: user?.id ?? null, group_id: group?.id ?? null, access_level }),
-  ...(group && group_inheritance_type !== null && { group_inheritance_type }),
-  ...(required_approvals != null && { required_approvals }),
-});
-
-const sentElements = (levels: readonly unknown[], rules: readonly unknown[]) => ({
-  deploy_access_levels: { type: attributes.deploy_access_levels.type, elements: levels },
-  approval_rules: { type: attributes.approval_rules.type, elements: rules },
-});
-
-/** For each change, the declared element that causes it. */
-const declaredFor = (changes: readonly EntryChange[], elements: readonly DeclaredEntry[]) =>
-  changes.map((change) => elements.find((element) => isSameSubject(change, toElement(element))));
 
 function namesOne(element: ValueObject): string | undefined {
   const { user = null, group = null, access_level = null } = element;
