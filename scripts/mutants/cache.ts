@@ -4,7 +4,7 @@ export const CACHE_FAULTS: readonly PlantedFault[] = [
   ...faults("cache", "framework/collections/live-collection.ts")(
     [
       "A list read before a lost answer counts afterwards",
-      "      if (isOlder(this.#listing, since) || isOlder(this.#boundedRead, since)) this.drop(since);\n",
+      "      if (this.#listing?.isOlderThan(since) || this.#boundedRead?.isOlderThan(since)) this.drop(since);\n",
       "",
     ],
     [

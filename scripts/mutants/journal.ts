@@ -79,7 +79,7 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
       "  return outcome;",
     ],
   ),
-  ...faults("journal", "framework/operations/recover-resource.ts")(
+  ...faults("journal", "framework/operations/apply-resource.ts")(
     [
       "A create that was done counts as not done",
       '  if (found === undefined) return { outcome: "not-done", diagnostics: [] };\n  const { key }',

@@ -13,7 +13,7 @@ import {
 import { type DataSourceDefinition, isLeftOnDestroy, type ResourceDefinition } from "./definition/definition";
 import { callFunction, type FunctionDefinition } from "./definition/function-definition";
 import type { ProviderDefinition } from "./definition/provider-definition";
-import { applyResource } from "./operations/apply-resource";
+import { applyResource, recoverResource } from "./operations/apply-resource";
 import { containerOf, findContainers, learnContainer } from "./operations/containers";
 import { moveResource, requireUpgrades, upgradeIdentity, upgradeResource } from "./operations/convert-state";
 import { claimOwnership, coveredBy, expectChanges, ownedShares } from "./operations/declared-ownership";
@@ -26,7 +26,6 @@ import { planDestroy } from "./operations/plan-destroy";
 import { planResource } from "./operations/plan-resource";
 import { queryResource, querySchema, validateQuery } from "./operations/query-resource";
 import { readDataSource, readResource } from "./operations/read-resource";
-import { recoverResource } from "./operations/recover-resource";
 import { identitySchemaOf, withIdentity } from "./operations/resource-identity";
 import {
   openSession,
@@ -35,6 +34,7 @@ import {
   type ResourceSession,
   resourceSession,
   type Session,
+  shownBy,
 } from "./operations/session";
 import { claimIfStays } from "./operations/stays";
 import { deferredClient } from "./protocol/connection";
@@ -51,7 +51,7 @@ import type {
   StoredState,
 } from "./protocol/protocol";
 import { whenKnown } from "./protocol/resolution";
-import { References } from "./references/references";
+import { rememberedIn } from "./references/remembered";
 
 /**
  * Creates a provider for hosts from its definition. @throws Error if a definition lacks an upgrade from an
@@ -153,16 +153,12 @@ function configure(definition: ProviderDefinition, config: ValueObject, run: Run
   const isConnected = unknown.length === 0;
   try {
     const connection = isConnected ? definition.connect(config, run) : deferredClient(unknown);
-    const session = openSession(definition, connection, isConnected, run, shownBy(definition.dataSources));
-    return { provider: connect(definition, session), diagnostics: [] };
+    const session = openSession(definition, connection, isConnected, run);
+    return { provider: connect(session), diagnostics: [] };
   } catch (problem) {
     return { diagnostics: new Failures(definition.failureOf).toDiagnostics(problem) };
   }
 }
-
-/** The collections of which data sources show whole records. */
-const shownBy = (dataSources: readonly DataSourceDefinition[]) =>
-  dataSources.flatMap(({ shows = [] }) => shows);
 
 const listedTypes = ({ name, resources }: ProviderDefinition): Record<string, ListedType> =>
   Object.fromEntries(
@@ -184,9 +180,9 @@ const sharesWith = (
   return [...(owns?.entryTypes ?? []), ...owners].map((one) => `${name}_${one}`);
 };
 
-function connect(definition: ProviderDefinition, session: Session): ConfiguredProvider {
-  const { connection, isConnected } = session;
-  const { name, resources, describeAccess: access, describeRights: rights } = definition;
+function connect(session: Session): ConfiguredProvider {
+  const { connection, isConnected, provider: definition } = session;
+  const { name, resources } = definition;
   const dataSource = byType(name, definition.dataSources);
   const sessions = byType(
     name,
@@ -205,10 +201,12 @@ function connect(definition: ProviderDefinition, session: Session): ConfiguredPr
     response: Promise<R>,
   ): Promise<R> => withIdentityOf(type)(await response);
   return {
-    ...(access && {
-      describeAccess: (changes, options) => describeAccess(session, access, of, changes, options),
+    ...(definition.describeAccess && {
+      describeAccess: (changes, options) => describeAccess(session, of, changes, options),
     }),
-    ...(rights && { describeRights: (changes) => describeRights(session, rights, of, changes) }),
+    ...(definition.describeRights && {
+      describeRights: (changes) => describeRights(session, of, changes),
+    }),
     ...(connection.rehearsing && {
       rehearse: async (request) => {
         const requests: PlannedRequest[] = [];
@@ -227,7 +225,7 @@ function connect(definition: ProviderDefinition, session: Session): ConfiguredPr
     },
     ...(isConnected && { service: connection.address }),
     claim: (request) => {
-      session.lookups.learn(References.rememberedBy(request.private));
+      session.lookups.learn(rememberedIn(request.private).references);
       return claimOwnership(of(request.type), request);
     },
     owns: (request) => ownedShares(of(request.type), request),
@@ -248,7 +246,7 @@ function connect(definition: ProviderDefinition, session: Session): ConfiguredPr
       if (isAsBefore && answer.diagnostics.length === 0) return answer;
       return whenKnown(answer, withIdentityOf(request.type)<StateResponse>);
     },
-    declaredIn: (state) => References.declaredIn(state.private),
+    declaredIn: (state) => rememberedIn(state.private).declared,
     planResource: (request) =>
       whenKnown(planResource(of(request.type), request), (plan): PlanResponse => {
         const { planned } = plan;

@@ -9,6 +9,7 @@ import { claimIfStays } from "../../src/framework/operations/stays";
 import type { Connection } from "../../src/framework/protocol/connection";
 import type { PlanResponse, StoredState } from "../../src/framework/protocol/protocol";
 import { References } from "../../src/framework/references/references";
+import { rememberedIn } from "../../src/framework/references/remembered";
 import { RESOURCES } from "../../src/provider/registry";
 import {
   type Attribute,
@@ -37,8 +38,8 @@ const stays = (...asked: Parameters<typeof claimIfStays>): boolean => claimIfSta
 function session(host: "steward" | "terraform" = "steward"): Session {
   const connection = { client: {}, address: "https://steward.example" } as unknown as Connection;
   const kinds = { project: kind, group: kind, user: kind };
-  const rules = { name: "steward", kinds, failureOf: () => undefined };
-  return openSession(rules as never, connection, true, { host }, []);
+  const rules = { name: "steward", kinds, failureOf: () => undefined, dataSources: [] };
+  return openSession(rules as never, connection, true, { host });
 }
 
 /** The state of an object that was applied as declared. */
@@ -101,8 +102,8 @@ const changed = (of: ValueObject, { attributes, container }: ResourceDefinition)
     .map((changes) => ({ ...of, ...changes }) as ValueObject);
 
 const memoryOf = ({ planned }: PlanResponse) => ({
-  references: planned && Object.fromEntries(References.rememberedBy(planned.private)),
-  declared: planned && References.declaredIn(planned.private),
+  references: planned && Object.fromEntries(rememberedIn(planned.private).references),
+  declared: planned && rememberedIn(planned.private).declared,
 });
 
 describe.each(RESOURCES.map((definition) => [definition.type, definition] as const))(

@@ -4,6 +4,7 @@ import { Failures } from "../../src/framework/protocol/failures";
 import { Lookups } from "../../src/framework/references/lookups";
 import { meaning, resolveValue, spellValue } from "../../src/framework/references/normalize";
 import { ReferenceNotFound, References } from "../../src/framework/references/references";
+import { rememberedIn, withRemembered } from "../../src/framework/references/remembered";
 import { failureOf } from "../../src/provider/failure-of";
 import { steward } from "../../src/provider/provider";
 import { type Reference, required, type Value } from "../../src/schema";
@@ -215,7 +216,7 @@ describe("what private bytes say of the declaration", () => {
   test("bytes of older releases, of other providers and damaged ones say nothing of the declaration", () => {
     const old = bytes({ references: { "project:acme/shop": 7 } });
     for (const one of [undefined, "", "????", old, bytes({ declared: "all" }), bytes([1])])
-      expect(References.declaredIn(one)).toBeUndefined();
+      expect(rememberedIn(one).declared).toBeUndefined();
   });
 
   test("the declaration is noted beside what was there, and kept by whoever does not see the configuration", () => {
@@ -229,9 +230,9 @@ describe("what private bytes say of the declaration", () => {
       declared: ["inbound_enabled"],
     });
     expect(new References(undefined, noted).remember()).toBe(noted);
-    expect(References.declaredIn(References.withNotRemoved(noted, []))).toEqual(["inbound_enabled"]);
+    expect(rememberedIn(withRemembered(noted, { notRemoved: [] })).declared).toEqual(["inbound_enabled"]);
     const changed = new References(undefined, noted);
     changed.noteDeclared([]);
-    expect(References.declaredIn(changed.remember())).toEqual([]);
+    expect(rememberedIn(changed.remember()).declared).toEqual([]);
   });
 });

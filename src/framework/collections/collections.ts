@@ -1,7 +1,7 @@
 import { once } from "../../schema";
 import type { Reach } from "../protocol/connection";
-import type { Collection } from "./listing";
-import { type AnyCollection, LiveCollection } from "./live-collection";
+import type { AnyCollection, Collection } from "./listing";
+import { LiveCollection } from "./live-collection";
 
 /** The collections of one configured client in one run. */
 export class Collections {

@@ -72,6 +72,15 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
   readonly isSingleFiltered?: boolean;
 }
 
+/** A collection of any kind. */
+export type AnyCollection = Pick<Collection<unknown, unknown>, "name">;
+
+/**
+ * Thrown instead of a request when only cached records may be used. A shared instance: a plan throws it for each new
+ * object, and no stack trace is needed.
+ */
+export const NOT_CACHED = new Error("not read in this run");
+
 /** Adds a record at its position. */
 type Keep<K, T> = (records: Map<K, T>, record: T) => void;
 
@@ -104,6 +113,7 @@ export class Listing<K, T> {
   readonly #written = new Map<K, T | null>();
   readonly #indexes = new Map<TextOf<T>, TextIndex<K, T>>();
   #isRead = false;
+  /** The time of the first request (of `performance.now()`). */
   #startedAt = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -119,9 +129,9 @@ export class Listing<K, T> {
     return this.#isRead ? this.#byKey : undefined;
   }
 
-  /** The time of the first request (of `performance.now()`); infinity before it. */
-  get startedAt(): number {
-    return this.#startedAt;
+  /** Whether it was requested before a moment of `performance.now()`. */
+  isOlderThan(since: number): boolean {
+    return this.#startedAt < since;
   }
 
   patch(key: K, record: T | null): void {

@@ -2,13 +2,7 @@ import { API_CODES } from "../../diagnostics";
 import type { Reach } from "../protocol/connection";
 import { ServiceFailure } from "../protocol/failures";
 import type { Resolution } from "../protocol/resolution";
-import { type Collection, Listing, ReadWriteLock, type TextOf } from "./listing";
-
-/**
- * Thrown instead of a request when only cached records may be used. A shared instance: a plan throws it for each new
- * object, and no stack trace is needed.
- */
-export const NOT_CACHED = new Error("not read in this run");
+import { type Collection, Listing, NOT_CACHED, ReadWriteLock, type TextOf } from "./listing";
 
 /**
  * One collection of one container during one run. Reads share one request a page; a write patches what was read, or is
@@ -38,15 +32,10 @@ export class LiveCollection<K, T, Whole extends T = T> {
     private isWhole = true,
   ) {}
 
-  /** Every record by its key. @throws the client's errors; the next reader asks again. */
-  all(): Promise<ReadonlyMap<K, T>> {
-    return this.#records(undefined);
-  }
-
-  async #records(expected: number | undefined): Promise<ReadonlyMap<K, T>> {
-    return (await (
-      await this.#wholeListing(expected)
-    ).records)!;
+  /** Every record by its key; `expected` are wanted. @throws the client's errors; the next reader asks again. */
+  async all(expected?: number): Promise<ReadonlyMap<K, T>> {
+    const { records } = await this.#wholeListing(expected);
+    return (await records)!;
   }
 
   /** The records of which `textOf` returns this text, by an index. @throws the client's errors; the next reader asks again. */
@@ -105,7 +94,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   async #get(key: K, expected: number | undefined): Promise<T | undefined> {
-    if (this.collection.single === undefined) return (await this.#records(expected)).get(key);
+    if (this.collection.single === undefined) return (await this.all(expected)).get(key);
     if (this.#listing === undefined) {
       const asked = this.#singles.get(key);
       if (asked !== undefined) return asked;
@@ -114,8 +103,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
         return this.#singles.get(key) ?? this.#askAlone(key);
       }
     }
-    const known = this.#listing?.known;
-    return (known ?? (await this.#records(expected))).get(key);
+    return (await this.all(expected)).get(key);
   }
 
   /** One record as it is now: for after a write that was not answered with it. @throws the client's errors */
@@ -150,8 +138,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
    * because its pages show whatever was written before.
    */
   drop(since = performance.now()): void {
-    if (isOlder(this.#listing, since)) this.#listing = undefined;
-    if (isOlder(this.#boundedRead, since)) this.#boundedRead = undefined;
+    if (this.#listing?.isOlderThan(since)) this.#listing = undefined;
+    if (this.#boundedRead?.isOlderThan(since)) this.#boundedRead = undefined;
     this.#singles.clear();
     this.#singleReads = 0;
   }
@@ -163,7 +151,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   asOf(since: number): Live<K, T, Whole> {
     const { single } = this.collection;
     const ofList = <R>(read: () => Promise<R>): Promise<R> => {
-      if (isOlder(this.#listing, since) || isOlder(this.#boundedRead, since)) this.drop(since);
+      if (this.#listing?.isOlderThan(since) || this.#boundedRead?.isOlderThan(since)) this.drop(since);
       return read();
     };
     const all = () => ofList(() => this.all());
@@ -223,11 +211,11 @@ export class LiveCollection<K, T, Whole extends T = T> {
     if (this.#isOffline) throw NOT_CACHED;
     const { list, isMember, keyOf } = this.collection;
     const form = this.#toRecord;
+    const countPages = (count: number): void => {
+      this.#pageCount = count;
+    };
     const listing = new Listing<K, T>(
-      () =>
-        list(this.reach.api, this.container)
-          .map(form)
-          .pages(most, (count) => this.#countPages(count), expected),
+      () => list(this.reach.api, this.container).map(form).pages(most, countPages, expected),
       (records, record) => {
         const key = keyOf(record);
         if (isMember?.(record, this.container, records.get(key)) !== false) records.set(key, record);
@@ -244,10 +232,6 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return listing;
   }
 
-  #countPages(count: number): void {
-    this.#pageCount = count;
-  }
-
   #askAlone(key: K): Promise<T | undefined> {
     if (this.#isOffline) throw NOT_CACHED;
     this.#singleReads++;
@@ -262,24 +246,16 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return asked;
   }
 
-  /** One record by its own address. @throws the client's errors, ServiceFailure */
+  /** One record by its own address. A filtered list that answers 404 is asked once more. @throws the client's errors, ServiceFailure */
   async #asked(key: K): Promise<Whole | undefined> {
-    const record = await this.#answer(key);
+    const { single, isSingleFiltered } = this.collection;
+    const ask = async () => single!(this.reach.api, this.container, key);
+    const record = await ask().catch((problem: unknown) => {
+      if (isSingleFiltered !== true || !this.reach.failures.isGone(problem)) throw problem;
+      return ask();
+    });
     if (record !== undefined) this.#expectKey(key, record, false);
     return record;
-  }
-
-  /** The answer to a request for one record. A filtered list that answers 404 is asked once more. */
-  async #answer(key: K): Promise<Whole | undefined> {
-    const { single, isSingleFiltered } = this.collection;
-    const ask = () => single!(this.reach.api, this.container, key);
-    if (isSingleFiltered !== true) return ask();
-    try {
-      return await ask();
-    } catch (problem) {
-      if (!this.reach.failures.isGone(problem)) throw problem;
-      return ask();
-    }
   }
 
   /** Another object's record would be taken for a change of the one that was asked for. */
@@ -296,37 +272,29 @@ export class LiveCollection<K, T, Whole extends T = T> {
     });
   }
 
-  /** One record by its own address, where a 404 may be about the whole collection. */
+  /**
+   * One record by its own address, where a 404 may be about the whole collection: then the list's first page is asked for, unless some
+   * of it was read in this run.
+   */
   async #single(key: K): Promise<T | undefined> {
     try {
       return await this.#asked(key);
     } catch (problem) {
       if (this.collection.isSingleFiltered === true || !this.reach.failures.isGone(problem)) throw problem;
       const isAskedNow = this.#proof === undefined;
-      await this.#prove();
+      if (isAskedNow) {
+        this.#boundedRead = this.#read(1);
+        await this.#isLong(this.#boundedRead);
+      }
+      await this.#proof;
       // What a list shows that was asked for after the 404 is there.
       return isAskedNow ? (await this.#boundedRead?.records)?.get(key) : undefined;
     }
   }
-
-  /** Asks for the list's first page, unless some of the list was read in this run. @throws the client's errors */
-  async #prove(): Promise<void> {
-    if (this.#proof === undefined) {
-      this.#boundedRead = this.#read(1);
-      await this.#isLong(this.#boundedRead);
-    }
-    await this.#proof;
-  }
 }
-
-const isOlder = (listing: { readonly startedAt: number } | undefined, since: number): boolean =>
-  listing !== undefined && listing.startedAt < since;
 
 /** What lifecycles do with a collection. */
 export type Live<K, T, Whole extends T = T> = Omit<
   LiveCollection<K, T, Whole>,
   "allWithin" | "asKnown" | "asOf"
 >;
-
-/** A collection of any kind. */
-export type AnyCollection = Pick<Collection<unknown, unknown>, "name">;

@@ -91,15 +91,15 @@ export interface ContainerLists<Client = unknown, Name extends string = string> 
   /** By kind: what `inside` returns for containers of it. */
   readonly nesting: { readonly [Kind in Name]?: Nesting<Name> };
   /**
-   * The containers inside one: those directly inside, or, if `hasNested`, all; with `only`, those of one kind. Returns undefined if
-   * its kind has none.
+   * The containers inside one: those directly inside, or, if `hasNested`, all; with `only`, those of one kind. None if its kind has
+   * none.
    */
   inside(
     api: Client,
     container: ContainerName<Name>,
     hasNested: boolean,
     only: string | undefined,
-  ): ContainerPages<Name> | undefined;
+  ): ContainerPages<Name>;
   /**
    * All containers that the token's user is a member of, or, with `isAdministrator`, all containers; with a topic, and with
    * a text in their name or path.

@@ -15,8 +15,8 @@ import type { StoredState } from "../protocol/protocol";
 import { hasReferences, meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
 import { claimOwnership, ownershipsOf } from "./declared-ownership";
-import { existingObjects } from "./existing-object";
-import { formatId, identityOf, type ResourceSession, scopeOf } from "./session";
+import { existingObjects, notHeld, nothingIn, type Place } from "./existing-object";
+import { formatId, identityOf, placeOf, type ResourceSession, scopeOf } from "./session";
 import { containerOf, declaredBy } from "./state";
 import { archivedRefusal, isArchived } from "./unreadable-object";
 
@@ -32,61 +32,50 @@ export interface Planning extends ResourceSession {
   readonly isPlaceChecked: boolean;
 }
 
-/** What the checks of a plan found, and of a new object the ids of live objects in its place. */
-export interface CheckedPlan {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly existing: readonly string[];
-}
-
 /** Checks that need resolved references: they exist, differ, have one owner, and can be changed. */
-export async function checkPlan(
-  planning: Planning,
-  { planned, isChange }: AttributesPlan,
-): Promise<CheckedPlan> {
+export async function checkPlan(planning: Planning, { planned, isChange }: AttributesPlan): Promise<Place> {
   const { definition, prior, references } = planning;
   const settled = references.settled(() => checkDeclared(planning, planned));
   const { found, declared } = settled instanceof Promise ? await settled : settled;
-  if (declared === undefined) return only(hasErrors(found) ? found : [...found, ...claimInPart(planning)]);
+  if (declared === undefined)
+    return nothingIn(hasErrors(found) ? found : [...found, ...claimInPart(planning)]);
   const container = prior === undefined ? containerOf(definition, declared) : identityOf(prior).container;
   found.push(
     ...(definition.check?.(declared, container) ?? []),
     ...claim(planning, planning, declared, container),
   );
-  if (hasErrors(found)) return only(found);
+  if (hasErrors(found)) return nothingIn(found);
   if (isChange && (await isArchived(planning, container))) {
-    return only([...found, archivedRefusal(definition.container, container)]);
+    return nothingIn([...found, archivedRefusal(definition.container, container)]);
   }
   if (prior !== undefined) {
     const refusals = isChange ? definition.onPlan?.update?.(declared, prior.attributes) : undefined;
-    return only([...found, ...(refusals ?? [])]);
+    return nothingIn([...found, ...(refusals ?? [])]);
   }
   await requireContainer(planning, container);
   const before = await beforeCreate(planning, declared, container);
   const place = planning.isPlaceChecked
     ? await existingObjects(planning, declared, container, planning.plannedObject)
-    : undefined;
+    : nothingIn([]);
   return {
-    diagnostics: [...found, ...before.diagnostics, ...(place?.diagnostics ?? [])],
-    existing: [...before.existing, ...(place?.ids ?? [])],
+    diagnostics: [...found, ...before.diagnostics, ...place.diagnostics],
+    existing: [...before.existing, ...place.existing],
   };
 }
-
-const only = (diagnostics: readonly Diagnostic[]): CheckedPlan => ({ diagnostics, existing: [] });
 
 /** Checks of the definition for a new object, and the object in its place, unless it is in the state. */
 async function beforeCreate(
   planning: Planning,
   declared: Declared<Attributes>,
   container: number,
-): Promise<CheckedPlan> {
+): Promise<Place> {
   const { definition, plannedObject } = planning;
   try {
-    return only((await definition.onPlan?.create?.(scopeOf(planning, container), declared)) ?? []);
+    return nothingIn((await definition.onPlan?.create?.(scopeOf(planning, container), declared)) ?? []);
   } catch (problem) {
     if (!planning.failures.isAlreadyThere(problem)) throw problem;
-    const id = formatId({ container, key: definition.key?.of(declared) ?? "" });
-    const isHeld = id === plannedObject || planning.expected.isHeld(id);
-    return { diagnostics: [], existing: isHeld ? [] : [id] };
+    const id = formatId(placeOf(definition, container, declared));
+    return { diagnostics: [], existing: notHeld(planning, [id], plannedObject) };
   }
 }
 

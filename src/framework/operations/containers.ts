@@ -1,4 +1,5 @@
 import { type Diagnostic, error } from "../../diagnostics";
+import { defined } from "../../json";
 import { isNumericId, type ValueObject } from "../../schema";
 import type { ContainerPages } from "../definition/provider-definition";
 import type {
@@ -40,9 +41,9 @@ async function* foundBy(
   for (const named of names.map((name) => lookUp(session, name, kinds))) {
     const found = await named;
     yield found;
-    if (contents === "none") continue;
+    if (contents === "none" || lists === undefined) continue;
     for (const container of found.containers) {
-      yield* listed(session, async () => lists?.inside(session.api, container, contents === "nested", only));
+      yield* listed(session, async () => lists.inside(session.api, container, contents === "nested", only));
     }
   }
 }
@@ -80,10 +81,10 @@ async function lookUp(
 /** Lists containers page by page, and records them for look-ups. */
 async function* listed(
   { lookups, failures }: Session,
-  open: () => Promise<ContainerPages | undefined>,
+  open: () => Promise<ContainerPages>,
 ): AsyncGenerator<FoundContainers> {
   try {
-    for await (const page of (await open()) ?? []) {
+    for await (const page of await open()) {
       for (const { kind, ...object } of page) lookups.found(kind, object);
       yield { containers: page.map(({ kind, ...object }) => toContainer(kind, object)), diagnostics: [] };
     }
@@ -100,7 +101,7 @@ export const toContainer = (
   id,
   path,
   isArchived: isArchived ?? false,
-  ...(labels !== undefined && { labels }),
+  ...defined({ labels }),
 });
 
 const notFound = (name: string, kinds: readonly string[]): Diagnostic =>
@@ -142,12 +143,7 @@ export function containerOf(
   if (before !== undefined) return before;
   const url =
     path !== undefined && isConnected ? provider.webUrl?.(connection.address, kind, path) : undefined;
-  const container = {
-    kind,
-    ...(id !== undefined && { id }),
-    ...(path !== undefined && { path }),
-    ...(url !== undefined && { url }),
-  };
+  const container = { kind, ...defined({ id, path, url }) };
   containers.set(key, container);
   return container;
 }

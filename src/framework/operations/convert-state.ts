@@ -26,8 +26,7 @@ export function upgradeResource(
   try {
     const steps = Array.from({ length: definition.version - version }, (_, index) => version + index);
     const upgraded = steps.reduce((attributes, from) => definition.upgrades![from]!(attributes), stored);
-    const names = ["id", ...Object.keys(definition.attributes)];
-    return { attributes: only(names, upgraded), diagnostics: [] };
+    return { attributes: stateOf(definition, upgraded), diagnostics: [] };
   } catch (problem) {
     return { diagnostics: diagnosticsOf(problem) };
   }
@@ -73,6 +72,9 @@ function hasAll({ attributes }: ResourceDefinition, stored: ValueObject): boolea
 const only = (names: readonly string[], stored: ValueObject): ValueObject =>
   Object.fromEntries(names.map((name): [string, Value] => [name, stored[name] ?? null]));
 
+const stateOf = ({ attributes }: ResourceDefinition, stored: ValueObject): ValueObject =>
+  only(["id", ...Object.keys(attributes)], stored);
+
 const newer = (stored: string, version: number, known: number) =>
   error({
     code: "state_schema_newer",
@@ -98,9 +100,7 @@ export function moveResource(
     return { diagnostics: [error(newerSource(request, move.version))] };
   try {
     const { attributes, warnings = [] } = toOurState(request.sourceState);
-    const names = ["id", ...Object.keys(definition.attributes)];
-    const whole = Object.fromEntries(names.map((name): [string, Value] => [name, attributes[name] ?? null]));
-    return { state: { attributes: whole }, diagnostics: warnings };
+    return { state: { attributes: stateOf(definition, attributes) }, diagnostics: warnings };
   } catch (problem) {
     return { diagnostics: diagnosticsOf(problem) };
   }

@@ -3,7 +3,7 @@ import { type Attributes, isWhollyKnown, type ValueObject } from "../../schema";
 import { type Found, isLeftOnDestroy } from "../definition/definition";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { NotReadBack, SomeWritesFailed } from "../protocol/write-batch";
-import { References } from "../references/references";
+import { rememberedIn } from "../references/remembered";
 import { sharesOf } from "./declared-ownership";
 import { differences } from "./differences";
 import { observeBeforeCreate } from "./existing-object";
@@ -111,7 +111,7 @@ async function foundExisting(
   problem: unknown,
 ): Promise<ApplyResponse> {
   const { definition, failures, declared, planned } = attempt;
-  const replaced = References.remembered(planned.private);
+  const replaced = rememberedIn(planned.private).object;
   const refusal = (place: Identity) =>
     (replaced === formatId(place) ? stillExists : alreadyExists)(definition, place);
   const canBeOurs = definition.isEntry === true && !attempt.host.canRecoverKilledRuns;
@@ -119,7 +119,7 @@ async function foundExisting(
     return { diagnostics: [refusal(identity)] };
   }
   try {
-    const found = await findCreated(attempt, identity);
+    const found = await findCreated(attempt, identity.container);
     if (found === undefined) return { diagnostics: failures.toDiagnostics(problem) };
     const place = placeOf(definition, identity.container, found);
     if (!canBeOurs || differences(definition, declared, found).length > 0) {
@@ -148,7 +148,7 @@ async function foundExisting(
  */
 async function adopt(attempt: WriteVerifier, identity: Identity): Promise<Found<Attributes> | undefined> {
   const { definition, declared } = attempt;
-  const found = await findCreated(attempt, identity);
+  const found = await findCreated(attempt, identity.container);
   if (found === undefined || differences(definition, declared, found).length === 0) return found;
   const scope = scopeOf(attempt, identity.container);
   return definition.update?.(scope, declared, found).catch((problem: unknown) => {
@@ -210,7 +210,7 @@ async function verifyLost(attempt: WriteVerifier, identity: Identity, lost: unkn
   const { definition, failures } = attempt;
   try {
     const { since, isRetryable } = await pauseBeforeVerify(attempt, identity.container, lost, sent);
-    return { found: await findCreated(attempt, identity, since), canBeSentAgain: isRetryable };
+    return { found: await findCreated(attempt, identity.container, since), canBeSentAgain: isRetryable };
   } catch (problem) {
     const failure = failures.of(problem);
     if (failure === undefined) throw problem;

@@ -10,7 +10,7 @@ import {
   reference,
   withDefaults,
 } from "../../schema";
-import { NOT_CACHED } from "../collections/live-collection";
+import { NOT_CACHED } from "../collections/listing";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import { type Ownership, type Share, shareOf } from "../ownership/ownership";
 import type { Deletion } from "../ownership/shared-ownership";

@@ -2,7 +2,7 @@ import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import type { ResourceDefinition, Stays } from "../definition/definition";
 import { shareOf } from "../ownership/ownership";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
-import { References } from "../references/references";
+import { rememberedIn } from "../references/remembered";
 import { leavingParts } from "./declared-ownership";
 import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "./hidden-entries";
 import { formatId, type Identity, identityOf, type ResourceSession, referencesOf, scopeOf } from "./session";
@@ -54,8 +54,8 @@ const isCreatedAgain = (
   identity: string,
 ): boolean =>
   !host.canFindMoves &&
-  References.createdBy(planned) === identity &&
-  References.remembered(planned) === undefined;
+  rememberedIn(planned).creates === identity &&
+  rememberedIn(planned).object === undefined;
 
 async function send(session: ResourceSession, prior: StoredState, isKept: Stays): Promise<ApplyResponse> {
   const identity = identityOf(prior);

@@ -15,30 +15,29 @@ import { identityOf, type ResourceSession, referencesOf, type Session } from "./
 import { containerOf, resolveDeclared } from "./state";
 import { failureReason } from "./unreadable-object";
 
-type Describe<Report> = (scope: AccessScope, changes: readonly AccessChange[]) => Promise<Report>;
-
 /** Who gains and loses access by planned changes, as the provider's definition evaluates them. */
 export async function describeAccess(
   session: Session,
-  describe: Describe<AccessReport>,
   byType: (type: string) => ResourceSession,
   requests: readonly AccessRequest[],
   { isWhole = false, isReversed }: AccessOptions = {},
 ): Promise<AccessReport> {
   const { scope, changes, unresolved } = await resolveAll(session, byType, requests);
-  const { notCounted: others, ...report } = await describe({ ...scope, isWhole, isReversed }, changes);
+  const { notCounted: others, ...report } = await session.provider.describeAccess!(
+    { ...scope, isWhole, isReversed },
+    changes,
+  );
   return { ...report, notCounted: [...unresolved, ...others] };
 }
 
 /** The rights that planned changes need, as the provider's definition evaluates them. */
 export async function describeRights(
   session: Session,
-  describe: Describe<RightsReport>,
   byType: (type: string) => ResourceSession,
   requests: readonly AccessRequest[],
 ): Promise<RightsReport> {
   const { scope, changes, unresolved } = await resolveAll(session, byType, requests);
-  const { rights, notKnown } = await describe(scope, changes);
+  const { rights, notKnown } = await session.provider.describeRights!(scope, changes);
   return { rights, notKnown: [...unresolved, ...notKnown] };
 }
 

@@ -1,6 +1,6 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
-import { type Attributes, attributeEntries, type Declared, isUnknown, type ValueObject } from "../../schema";
-import { NOT_CACHED } from "../collections/live-collection";
+import { type Attributes, type Declared, isUnknown, once, type ValueObject } from "../../schema";
+import { NOT_CACHED } from "../collections/listing";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
 import type {
   ExistingObject,
@@ -9,18 +9,27 @@ import type {
   ReplacedValues,
 } from "../protocol/protocol";
 import { References } from "../references/references";
-import { formatId, parseId, type ResourceSession, scopeOf } from "./session";
-import { containerOf, toState } from "./state";
+import { formatId, parseId, placeOf, type ResourceSession, scopeOf } from "./session";
+import { containerOf, settingsOf, toState } from "./state";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
 import { failureReason } from "./unreadable-object";
 import { alreadyExists } from "./write-problems";
 
 /** What a plan finds in the place of a new object. */
 export interface Place {
-  /** The ids of the live objects in it; several only where the service does not keep their keys apart. */
-  readonly ids: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  /** The ids of the live objects in it; several only where the service does not keep their keys apart. */
+  readonly existing: readonly string[];
 }
+
+export const nothingIn = (diagnostics: readonly Diagnostic[]): Place => ({ diagnostics, existing: [] });
+
+/** The ids of live objects, without those that the state is known to hold. `plannedObject` is of an earlier plan. */
+export const notHeld = (
+  { expected }: ResourceSession,
+  ids: readonly string[],
+  plannedObject: string | undefined,
+): string[] => ids.filter((id) => id !== plannedObject && !expected.isHeld(id));
 
 /**
  * The live objects in the place of a new one, without those that the state is known to hold. Reads the list of the container
@@ -34,19 +43,25 @@ export async function existingObjects(
   container: number,
   plannedObject: string | undefined,
 ): Promise<Place> {
-  const { definition } = session;
-  if (definition.key === undefined || definition.onPlan?.create !== undefined)
-    return { ids: [], diagnostics: [] };
+  const { definition, failures, listed } = session;
+  if (definition.key === undefined || definition.onPlan?.create !== undefined) return nothingIn([]);
+  const scope = scopeOf(session, container);
+  const unnormalized = async () => unnormalizedOf(definition, await definition.list(scope));
   try {
-    const place = await lookAt(session, declared, container);
-    if (place.otherName !== undefined)
-      return { ids: [], diagnostics: [liveNameNotNormalized(definition, place.otherName)] };
-    const ids = place.found.map((found) => formatId({ container, key: definition.key!.of(found) }));
-    const isOwn = (id: string) => id === plannedObject || session.expected.isHeld(id);
-    return { ids: ids.filter((id) => !isOwn(id)), diagnostics: [] };
+    // Once the list was read, no object is asked for alone. Where the feature is off, there are none.
+    const otherNames = await once(listed, container, () => failures.orNothing(unnormalized()));
+    const found = otherNames && (await failures.orNothing(meantBy(definition, scope, declared)));
+    if (found !== undefined && found.length > 0) {
+      const ids = found.map((one) => formatId(placeOf(definition, container, one)));
+      return { existing: notHeld(session, ids, plannedObject), diagnostics: [] };
+    }
+    const name = nameOf(definition, declared);
+    const otherName =
+      otherNames?.get(name) ?? (await failures.orNothing(unlistedName(definition, scope, name)));
+    return nothingIn(otherName === undefined ? [] : [liveNameNotNormalized(definition, otherName)]);
   } catch (problem) {
-    if (!session.failures.isRefused(problem)) throw problem;
-    return { ids: [], diagnostics: [notChecked(definition, container)] };
+    if (!failures.isRefused(problem)) throw problem;
+    return nothingIn([notChecked(definition, container)]);
   }
 }
 
@@ -61,53 +76,23 @@ export function existingObject(
   return { id, isAmbiguous: true, problem: existsSeveralTimes(definition, ids) };
 }
 
-/** What a list has in the place of a declaration. */
-interface Looked {
-  readonly found: readonly Found<Attributes>[];
-  /** A live name that differs from the declared one by normalization alone, if nothing has the declared one. */
-  readonly otherName?: string | undefined;
-}
-
-/** The live objects in the place of a declaration. Where the feature is off, there are none. */
-async function lookAt(
-  session: ResourceSession,
-  declared: Declared<Attributes>,
-  container: number,
-): Promise<Looked> {
-  const { definition, failures, listed } = session;
-  const scope = scopeOf(session, container);
-  const key = definition.key!;
-  // Once the list was read, no object is asked for alone.
-  const place = `${definition.type} ${container}`;
-  const list = listed.get(place) ?? failures.orNothing(unnormalizedIn(definition, scope));
-  listed.set(place, list);
-  const otherNames = await list;
-  const name = nameOf(definition, declared);
-  const found = otherNames === undefined ? [] : await inPlace();
-  if (found.length > 0) return { found };
-  const otherName =
-    otherNames?.get(name) ?? (await failures.orNothing(unlistedName(definition, scope, name)));
-  return { found, otherName };
-
-  async function inPlace(): Promise<readonly Found<Attributes>[]> {
-    if (key.unique !== undefined) return (await failures.orNothing(alike(definition, scope, name))) ?? [];
-    const one = await failures.orNothing(definition.read(scope, key.of(declared)));
-    return one === undefined ? [] : [one];
-  }
-}
-
-/** @throws the client's errors */
-const unnormalizedIn = async (definition: ResourceDefinition, scope: Scope) =>
-  unnormalizedOf(definition, await definition.list(scope));
-
-/** The live objects with a unique text, of a resource whose keys the service assigns. @throws the client's errors */
-export async function alike(
-  { key, list }: ResourceDefinition,
+/**
+ * The live objects that a declaration means: by its key, or by its unique text where the service assigns keys.
+ *
+ * @throws the client's errors
+ */
+export async function meantBy(
+  { key, list, read }: ResourceDefinition,
   scope: Scope,
-  unique: string,
+  declared: Declared<Attributes>,
 ): Promise<readonly Found<Attributes>[]> {
-  if (key!.alike !== undefined) return key!.alike(scope, unique);
-  return (await list(scope)).filter((found) => key!.unique!(found) === unique);
+  const unique = key?.unique?.(declared);
+  if (unique === undefined) {
+    const found = await read(scope, key?.of(declared) ?? "");
+    return found === undefined ? [] : [found];
+  }
+  if (key?.alike !== undefined) return key.alike(scope, unique);
+  return (await list(scope)).filter((found) => key?.unique?.(found) === unique);
 }
 
 const existsSeveralTimes = ({ type }: ResourceDefinition, ids: readonly string[]): Diagnostic =>
@@ -140,31 +125,20 @@ export async function observeBeforeCreate(
   declared: Declared<Attributes>,
 ): Promise<ObservedBeforeCreate | undefined> {
   const { definition } = session;
-  const { key } = definition;
   const container = containerOf(definition, declared);
-  const scope = knownScope(session, container);
+  // An object that a container always has matters only if it may be partly created.
+  const isOnlyOne = definition.key === undefined;
+  if (isOnlyOne && definition.isBegun === undefined) return undefined;
   try {
-    if (key === undefined) return await withoutConfigOnly(definition, scope);
-    if (key.unique === undefined) {
-      const found = await session.failures.orNothing(definition.read(scope, key.of(declared)));
-      return { ids: found === undefined ? [] : [formatId({ container, key: key.of(declared) })] };
-    }
-    const found = await alike(definition, scope, key.unique(declared));
-    return { ids: found.map((one) => formatId({ container, key: key.of(one) })) };
+    const reading = meantBy(definition, knownScope(session, container), declared);
+    const found = (await session.failures.orNothing(reading)) ?? [];
+    const ids = found.map((one) => formatId(placeOf(definition, container, one)));
+    if (!isOnlyOne) return { ids };
+    return found[0] && { ids, found: found[0] as ValueObject };
   } catch (problem) {
     if (problem === NOT_CACHED) return undefined;
     throw problem;
   }
-}
-
-/** An object that a container always has matters only if it may be partly created. */
-async function withoutConfigOnly(
-  definition: ResourceDefinition,
-  scope: Scope,
-): Promise<ObservedBeforeCreate | undefined> {
-  if (definition.isBegun === undefined) return undefined;
-  const found = await definition.read(scope, "");
-  return found && { ids: [formatId({ container: scope.container, key: "" })], found: found as ValueObject };
 }
 
 /** The attributes that an interrupted create may have written, if it takes several writes. */
@@ -207,7 +181,9 @@ export async function replacedValues(
   const { container: kind, key } = definition;
   const name = config[kind];
   if (key !== undefined || !session.isConnected || typeof name !== "string") return undefined;
-  const declared = declaredSettings(definition, config);
+  const declared = settingsOf(definition)
+    .map(([one]) => one)
+    .filter((one) => (config[one] ?? null) !== null);
   if (declared.length === 0) return undefined;
   const references = new References(session.lookups, remembered);
   try {
@@ -215,18 +191,10 @@ export async function replacedValues(
     const found = await definition.read(scopeOf(session, container), "");
     if (found === undefined) return undefined;
     const like = Object.fromEntries(Object.entries(config).filter(([, value]) => !isUnknown(value)));
-    const { attributes } = await toState(definition, { container, key: "" }, found, like, references);
+    const identity = { container, key: "" };
+    const { attributes } = await toState({ definition, identity, found, references }, like);
     return { live: Object.fromEntries(declared.map((one) => [one, attributes[one] ?? null])) };
   } catch (problem) {
     return { why: failureReason(session, problem) };
   }
 }
-
-/** The attributes that a configuration sets on the service. */
-const declaredSettings = ({ attributes, container }: ResourceDefinition, config: ValueObject): string[] =>
-  attributeEntries(attributes)
-    .filter(
-      ([name, { presence }]) => presence !== "computed" && presence !== "configOnly" && name !== container,
-    )
-    .map(([name]) => name)
-    .filter((name) => (config[name] ?? null) !== null);

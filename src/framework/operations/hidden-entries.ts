@@ -13,12 +13,10 @@ import type { Found, ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
 import { SomeWritesFailed } from "../protocol/write-batch";
 import type { Resolved } from "../references/normalize";
-import { ReferenceNotFound, References } from "../references/references";
+import { References } from "../references/references";
 import type { NamedEntry } from "../references/remembered";
+import { rememberedIn, withRemembered } from "../references/remembered";
 import type { Identity, ResourceSession, Session } from "./session";
-
-/** An accepted entry that a list hides from this token. */
-export type HiddenEntry = NamedEntry;
 
 /** The entries of an object's managed sets, by attribute. */
 export type Entries = Readonly<Record<string, readonly Reference[] | null>>;
@@ -35,8 +33,8 @@ export async function withHiddenEntries(
   session: ResourceSession,
   found: Found<Attributes>,
   accepted: Entries,
-): Promise<{ readonly found: Found<Attributes>; readonly hidden: readonly HiddenEntry[] }> {
-  const hidden: HiddenEntry[] = [];
+): Promise<{ readonly found: Found<Attributes>; readonly hidden: readonly NamedEntry[] }> {
+  const hidden: NamedEntry[] = [];
   const sets: Record<string, Resolved> = {};
   for (const { name, kind } of setsOf(session.definition.attributes)) {
     const shown = (found as unknown as Entries)[name] ?? [];
@@ -67,25 +65,19 @@ export function acceptedEntries(
   const remembered = references.offline();
   const entries = sets.map(({ name, kind }) => {
     const texts = Array.isArray(state[name]) ? (state[name] as readonly string[]) : [];
-    return [name, texts.flatMap((text) => named(kind, text, remembered))] as const;
+    const entries = texts.flatMap(
+      (text) => remembered.ifKnown(() => remembered.named(kind, text, [kind])) ?? [],
+    );
+    return [name, entries] as const;
   });
   return Object.fromEntries(entries);
-}
-
-function named(kind: ReferenceKind, text: string, references: References): Reference[] {
-  try {
-    return [references.named(kind, text, [kind])];
-  } catch (problem) {
-    if (problem instanceof ReferenceNotFound) return [];
-    throw problem;
-  }
 }
 
 /** Whether a single entry that a list does not contain may be hidden. @throws the client's errors */
 export async function hiddenEntryWarning(
   session: ResourceSession,
   { key }: Identity,
-): Promise<HiddenEntry | undefined> {
+): Promise<NamedEntry | undefined> {
   const { attributes, container, isEntry } = session.definition;
   if (isEntry !== true) return undefined;
   const { kind } = targetOf(attributes, container);
@@ -107,7 +99,7 @@ function targetOf(
  * Entries whose target is not visible to this token. For an administrator, who sees everything, a missing
  * entry is gone.
  */
-async function hiddenAmong({ lookups }: Session, missing: readonly HiddenEntry[]): Promise<HiddenEntry[]> {
+async function hiddenAmong({ lookups }: Session, missing: readonly NamedEntry[]): Promise<NamedEntry[]> {
   const targets = await Promise.all(missing.map(({ kind, id }) => lookups.byId(kind, id)));
   const hidden = missing.filter((_, index) => targets[index] === undefined);
   return hidden.length === 0 || (await lookups.isAdministrator()) ? [] : hidden;
@@ -129,7 +121,7 @@ export const canHideEntries = ({ attributes }: ResourceDefinition): boolean => s
 export function notShown(
   { container: kind }: ResourceDefinition,
   { container }: Identity,
-  hidden: readonly HiddenEntry[],
+  hidden: readonly NamedEntry[],
 ): Diagnostic[] {
   if (hidden.length === 0) return [];
   const names = hidden.map((one) => `the ${one.kind} ${one.path ?? one.id}`);
@@ -198,7 +190,7 @@ export const treatedAsGone = (entry: NamedEntry): Diagnostic =>
 export function recordNotRemoved<S extends StoredState | undefined>(state: S, problem: unknown): S {
   const entries = entriesIn(problem);
   if (state === undefined || entries.length === 0) return state;
-  return { ...state, private: References.withNotRemoved(state.private, entries) };
+  return { ...state, private: withRemembered(state.private, { notRemoved: entries }) };
 }
 
 function entriesIn(problem: unknown): readonly NamedEntry[] {
@@ -209,9 +201,9 @@ function entriesIn(problem: unknown): readonly NamedEntry[] {
 
 /** After a complete write there is nothing left to warn of. */
 export const forget = (state: StoredState): StoredState =>
-  References.notRemovedBy(state.private).length === 0
+  rememberedIn(state.private).notRemoved.length === 0
     ? state
-    : { ...state, private: References.withNotRemoved(state.private, []) };
+    : { ...state, private: withRemembered(state.private, { notRemoved: [] }) };
 
 /** Warns of entries that this plan removes again, after an apply could not; `planned` if the object stays. */
 export function removeAgain(
@@ -219,7 +211,7 @@ export function removeAgain(
   prior: StoredState,
   planned: StoredState | undefined,
 ): Diagnostic[] {
-  const entries = References.notRemovedBy(prior.private).filter(
+  const entries = rememberedIn(prior.private).notRemoved.filter(
     (entry) =>
       planned === undefined || (hasEntry(definition, prior, entry) && !hasEntry(definition, planned, entry)),
   );

@@ -8,12 +8,13 @@ import {
   type ValueObject,
   withDefaults,
 } from "../../schema";
-import { NOT_CACHED } from "../collections/live-collection";
+import { NOT_CACHED } from "../collections/listing";
 import type { ResourceDefinition } from "../definition/definition";
 import type { IdentifyRequest, StoredState } from "../protocol/protocol";
 import { type Resolution, settle, whenKnown } from "../protocol/resolution";
 import { type Resolved, resolveValue } from "../references/normalize";
 import { References } from "../references/references";
+import { rememberedIn } from "../references/remembered";
 import { knownScope } from "./existing-object";
 import { resolveId } from "./resource-identity";
 import {
@@ -34,7 +35,7 @@ export function identify(
   const { definition, lookups, connection } = session;
   if (!session.isConnected) return undefined;
   const { key, type } = definition;
-  if (isCacheOnly) lookups.learn(References.rememberedBy(remembered));
+  if (isCacheOnly) lookups.learn(rememberedIn(remembered).references);
   const source = { definition, lookups: isCacheOnly ? lookups.known : lookups };
   const object = { attributes, private: remembered };
   return settle<string | undefined>(

@@ -1,4 +1,4 @@
-import { type Diagnostic, error } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
 import type { ReferenceKind, ValueObject } from "../../schema";
 import type { ResourceDefinition, Scope } from "../definition/definition";
 import type { ImportRequest, StateResponse } from "../protocol/protocol";
@@ -18,22 +18,24 @@ export async function importResource(
   session: ResourceSession,
   request: ImportRequest,
 ): Promise<StateResponse> {
-  const { definition } = session;
-  const target =
-    request.identity === undefined
+  const { definition, failures, lookups } = session;
+  const references = new References(lookups, undefined);
+  const text = request.identity === undefined ? `"${request.id}"` : textOf(request.identity);
+  try {
+    const {
+      within,
+      key: named,
+      keyKind,
+    } = request.identity === undefined
       ? targetOfId(definition, request.id)
       : targetOfIdentity(definition, request.identity);
-  if ("problem" in target) return { diagnostics: [target.problem] };
-  const { text, within, keyKind } = target;
-  const references = new References(session.lookups, undefined);
-  // Hosts do not announce imports, but many arrive together: while the container is looked up, all of its imports are counted.
-  session.expected.add(within);
-  try {
+    // Hosts do not announce imports, but many arrive together: while the container is looked up, all of its imports are counted.
+    session.expected.add(within);
     const { id: container } = await references.resolve(definition.container, within, [definition.container]);
     const key =
       keyKind === undefined
-        ? target.key
-        : String((await references.resolve(keyKind, target.key, [definition.container])).id);
+        ? named
+        : String((await references.resolve(keyKind, named, [definition.container])).id);
     const scope = scopeOf(session, container);
     const expected = Math.max(scope.expected ?? 1, session.expected.of(within) ?? 1);
     const found = await definition.read({ ...scope, expected }, key);
@@ -44,12 +46,11 @@ export async function importResource(
     if (found === undefined) return { diagnostics: [notThere(definition, text)] };
     const identity = placeOf(definition, container, found);
     session.imported.add(`${definition.type} ${formatId(identity)}`);
-    return { state: await toState(definition, identity, found, undefined, references), diagnostics: [] };
+    const state = await toState({ definition, identity, found, references }, undefined);
+    return { state, diagnostics: [] };
   } catch (problem) {
-    const isMissing = session.failures.isGone(problem) || problem instanceof ReferenceNotFound;
-    return {
-      diagnostics: isMissing ? [notThere(definition, text)] : session.failures.toDiagnostics(problem),
-    };
+    const isMissing = failures.isGone(problem) || problem instanceof ReferenceNotFound;
+    return { diagnostics: isMissing ? [notThere(definition, text)] : failures.toDiagnostics(problem) };
   }
 }
 
@@ -59,8 +60,6 @@ const otherNameOf = async (definition: ResourceDefinition, scope: Scope, key: st
 
 /** What an import names. */
 interface ImportTarget {
-  /** For messages. */
-  readonly text: string;
   /** The container's id or path. */
   readonly within: string;
   readonly key: string;
@@ -68,35 +67,40 @@ interface ImportTarget {
   readonly keyKind?: ReferenceKind | undefined;
 }
 
-function targetOfId(
-  definition: ResourceDefinition,
-  id: string,
-): ImportTarget | { readonly problem: Diagnostic } {
+/** @throws DiagnosticError */
+function targetOfId(definition: ResourceDefinition, id: string): ImportTarget {
   const [within = "", ...rest] = id.split(":");
   const key = rest.join(":");
-  return within === "" || !isKey(definition, key)
-    ? { problem: invalidId(definition, id) }
-    : { text: `"${id}"`, within, key };
+  if (within === "" || !isKey(definition, key)) throw new DiagnosticError(invalidId(definition, id));
+  return { within, key };
 }
 
-function targetOfIdentity(
-  definition: ResourceDefinition,
-  identity: ValueObject,
-): ImportTarget | { readonly problem: Diagnostic } {
+/** The values that an identity names. */
+const givenIn = (identity: ValueObject) =>
+  Object.entries(identity).filter(([, value]) => value !== null && value !== "");
+
+/** An identity, for messages. */
+const textOf = (identity: ValueObject): string =>
+  `{ ${givenIn(identity)
+    .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+    .join(", ")} }`;
+
+/** @throws DiagnosticError */
+function targetOfIdentity(definition: ResourceDefinition, identity: ValueObject): ImportTarget {
   const { attributes, container, key } = definition;
   const keys = key?.attributes ?? [];
-  const given = Object.entries(identity).filter(([, value]) => value !== null && value !== "");
-  const named = new Map(given.map(([name, value]) => [name, String(value)]));
-  const text = `{ ${given.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(", ")} }`;
+  const invalid = () => new DiagnosticError(invalidIdentity(definition, textOf(identity)));
+  const named = new Map(givenIn(identity).map(([name, value]) => [name, String(value)]));
   const [holder, ...others] = [...named.keys()].filter((name) => name !== container);
   const within = named.get(container);
   const isWhole = holder === undefined ? keys.length === 0 : keys.includes(holder) && others.length === 0;
-  if (within === undefined || !isWhole) return { problem: invalidIdentity(definition, text) };
-  if (holder === undefined) return { text, within, key: "" };
+  if (within === undefined || !isWhole) throw invalid();
+  if (holder === undefined) return { within, key: "" };
   const { type } = attributes[holder]!;
-  const target = { text, within, key: named.get(holder)! };
+  const target = { within, key: named.get(holder)! };
   if (type.kind === "reference") return { ...target, keyKind: type.to };
-  return isKey(definition, target.key) ? target : { problem: invalidIdentity(definition, text) };
+  if (!isKey(definition, target.key)) throw invalid();
+  return target;
 }
 
 /** Whether a text is a valid key: none if the object has none, a number if the service assigns numbers. */

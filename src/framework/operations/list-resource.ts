@@ -15,7 +15,7 @@ import { ReferenceNotFound, References } from "../references/references";
 import { toContainer } from "./containers";
 import { ownershipsOf, ownOwnership } from "./declared-ownership";
 import { formatId, placeOf, type ResourceSession, scopeOf } from "./session";
-import { toState } from "./state";
+import { settingsOf, toState } from "./state";
 import { isNormalized } from "./unnormalized-names";
 
 /** All live objects of one type in a container, sorted by id. */
@@ -74,11 +74,8 @@ async function toLiveObject(
   const { key, defaults = {} } = definition;
   const identity = placeOf(definition, container.id, found);
   const references = new References(session.lookups, undefined);
-  const state = await toState(definition, identity, found, undefined, references);
-  const settings = attributeEntries(definition.attributes).filter(
-    ([name, { presence }]) =>
-      name !== definition.container && presence !== "computed" && presence !== "configOnly",
-  );
+  const state = await toState({ definition, identity, found, references }, undefined);
+  const settings = settingsOf(definition);
   const atDefault = settings
     .filter(([name, { type }]) => {
       const value = defaults[name];

@@ -11,7 +11,8 @@ import {
 import type { ExistingObject, PlanRequest, PlanResponse } from "../protocol/protocol";
 import { type Resolution, whenKnown } from "../protocol/resolution";
 import { meaning, resolveValue } from "../references/normalize";
-import { ReferenceNotFound, References } from "../references/references";
+import { ReferenceNotFound, type References } from "../references/references";
+import { rememberedIn, withRemembered } from "../references/remembered";
 import { checkPlan, type Planning } from "./check-plan";
 import { existingObject, observeBeforeCreate } from "./existing-object";
 import { removeAgain } from "./hidden-entries";
@@ -30,7 +31,9 @@ export const planResource = (session: ResourceSession, request: PlanRequest): Re
   if (prior === undefined || claimed === undefined) return planInFull(session, request);
   if (claimed.length > 0) return { requiresReplace: [], diagnostics: claimed };
   const id = String(prior.attributes["id"]);
-  const planned = canReturnPrior ? prior : { ...prior, private: References.withObject(prior.private, id) };
+  const planned = canReturnPrior
+    ? prior
+    : { ...prior, private: withRemembered(prior.private, { object: id }) };
   return whenKnown(refuseDeclarationOfDestroyed(session, planned, id), (refused) =>
     refused.length > 0
       ? { requiresReplace: [], diagnostics: refused }
@@ -49,7 +52,7 @@ export async function planInFull(
     const resolved = stored && resolveId(session, stored);
     const prior = resolved instanceof Promise ? await resolved : resolved;
     const references = referencesOf(session, prior);
-    const plannedObject = References.remembered(plannedBefore);
+    const plannedObject = rememberedIn(plannedBefore).object;
     const planning: Planning = {
       ...session,
       ...{ prior, config, address, references, plannedObject },

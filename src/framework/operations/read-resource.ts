@@ -3,11 +3,11 @@ import type { DataScope, DataSourceDefinition, ResourceDefinition } from "../def
 import type { DataSourceResponse, ReadRequest, ReadResponse, StoredState } from "../protocol/protocol";
 import { type Resolution, settle, whenKnown } from "../protocol/resolution";
 import { ReferenceNotFound, References } from "../references/references";
+import type { NamedEntry } from "../references/remembered";
 import { containerKinds } from "./containers";
 import {
   acceptedEntries,
   canHideEntries,
-  type HiddenEntry,
   hiddenEntryWarning,
   notShown,
   withHiddenEntries,
@@ -40,49 +40,34 @@ export function readResource(
   session: ResourceSession,
   { state: stored }: ReadRequest,
 ): Resolution<ReadResponse> {
-  const failed = (problem: unknown) => notRead(session, stored, problem);
-  return settle(() => whenKnown(resolveId(session, stored), (state) => readResolved(session, state)), failed);
+  return settle(
+    () => whenKnown(resolveId(session, stored), (state) => readResolved(session, state)),
+    (problem) => notRead(session, stored, problem),
+  );
 }
 
 function readResolved(session: ResourceSession, state: StoredState): Resolution<ReadResponse> {
-  const { definition } = session;
+  const { definition, failures } = session;
   const identity = identityOf(state);
   session.expected.hold(String(state.attributes["id"]));
   const seen = settle<ReadResult | Unreadable>(
     () => look(session, state, identity),
     (problem) => {
-      if (!session.failures.isGone(problem)) throw problem;
+      if (!failures.isGone(problem)) throw problem;
       return explainUnreadable(session, identity, state);
     },
   );
-  return whenKnown(seen, (result) => {
+  return whenKnown(seen, (result): Resolution<ReadResponse> => {
     if (!("hidden" in result)) return result;
-    const { live, hidden } = result;
-    if (live !== undefined && !isDrifted(definition, state, live))
-      return response(definition, identity, result);
-    return whenDiffering(session, state, identity, { live, hidden });
+    const { live } = result;
+    const diagnostics = notShown(definition, identity, result.hidden);
+    const response = live === undefined ? { diagnostics } : { state: live, diagnostics };
+    if (live !== undefined && !isDrifted(definition, state, live)) return response;
+    return isArchived(session, identity.container).then((isReadOnly) =>
+      isReadOnly ? { state, diagnostics: [skippedArchived(definition, identity)] } : response,
+    );
   });
 }
-
-async function whenDiffering(
-  session: ResourceSession,
-  state: StoredState,
-  identity: Identity,
-  result: ReadResult,
-): Promise<ReadResponse> {
-  return (await isArchived(session, identity.container))
-    ? { state, diagnostics: [skippedArchived(session.definition, identity)] }
-    : response(session.definition, identity, result);
-}
-
-const response = (
-  definition: ResourceDefinition,
-  identity: Identity,
-  { live, hidden }: ReadResult,
-): ReadResponse =>
-  live === undefined
-    ? { diagnostics: notShown(definition, identity, hidden) }
-    : { state: live, diagnostics: notShown(definition, identity, hidden) };
 
 /** The state is kept where reading it fails. */
 function notRead(session: ResourceSession, state: StoredState, problem: unknown): ReadResponse {
@@ -102,10 +87,10 @@ interface ReadResult {
   /** The current object; undefined if it is gone. */
   readonly live: StoredState | undefined;
   /** Entries that count as present although they are hidden. */
-  readonly hidden: readonly HiddenEntry[];
+  readonly hidden: readonly NamedEntry[];
 }
 
-const NONE_HIDDEN: readonly HiddenEntry[] = [];
+const NONE_HIDDEN: readonly NamedEntry[] = [];
 
 /** @throws the client's errors; `gone` if it is unknown whether the object is gone */
 function look(session: ResourceSession, state: StoredState, identity: Identity): Resolution<ReadResult> {
@@ -118,7 +103,10 @@ function look(session: ResourceSession, state: StoredState, identity: Identity):
       ? withHiddenEntries(session, shown, acceptedEntries(definition, state.attributes, references))
       : { found: shown, hidden: NONE_HIDDEN };
     return whenKnown(accepted, ({ found, hidden }) =>
-      whenKnown(toStateAsRead(definition, identity, found, state, references), (live) => ({ live, hidden })),
+      whenKnown(toStateAsRead({ definition, identity, found, references }, state), (live) => ({
+        live,
+        hidden,
+      })),
     );
   });
 }
@@ -133,18 +121,13 @@ async function lookForHidden(
 }
 
 /** Whether the difference is drift; computed values may change by themselves. */
-const isDrifted = (
-  { attributes }: ResourceDefinition,
-  state: StoredState,
-  live: StoredState | undefined,
-): boolean =>
-  live === undefined ||
-  (live.attributes !== state.attributes &&
-    attributeEntries(attributes).some(
-      ([name, { presence, type }]) =>
-        presence !== "computed" &&
-        !sameValue(state.attributes[name] ?? null, live.attributes[name] ?? null, type),
-    ));
+const isDrifted = ({ attributes }: ResourceDefinition, state: StoredState, live: StoredState): boolean =>
+  live.attributes !== state.attributes &&
+  attributeEntries(attributes).some(
+    ([name, { presence, type }]) =>
+      presence !== "computed" &&
+      !sameValue(state.attributes[name] ?? null, live.attributes[name] ?? null, type),
+  );
 
 /** Reads a data source. A path that moved is followed with a warning. */
 export async function readDataSource(

@@ -1,14 +1,13 @@
 import type { Attributes, Declared, PathSyntaxes } from "../../schema";
 import { Collections } from "../collections/collections";
-import type { AnyCollection } from "../collections/live-collection";
-import type { Found, ResourceDefinition, Scope } from "../definition/definition";
+import type { DataSourceDefinition, Found, ResourceDefinition, Scope } from "../definition/definition";
 import type { ProviderDefinition } from "../definition/provider-definition";
 import type { OwnershipRegistry } from "../ownership/ownership";
 import { type HeldObjects, type PlannedDestroys, ServiceOwnership } from "../ownership/shared-ownership";
 import { type Connection, HOSTS, type HostCapabilities } from "../protocol/connection";
 import { Failures } from "../protocol/failures";
 import type { ObjectContainer, RunOptions, StoredState } from "../protocol/protocol";
-import { type KnownPaths, type LookupRules, Lookups } from "../references/lookups";
+import { type KnownPaths, Lookups } from "../references/lookups";
 import { References } from "../references/references";
 import type { UnnormalizedNames } from "./unnormalized-names";
 
@@ -48,7 +47,7 @@ export interface Session {
   readonly api: unknown;
   readonly connection: Connection;
   readonly failures: Failures;
-  readonly provider: SessionRules;
+  readonly provider: ProviderDefinition;
   /** The syntax of the paths of its kinds of references. */
   readonly paths: PathSyntaxes;
   /** Whether requests can be sent: not while the provider's own configuration is partly unknown. */
@@ -63,11 +62,6 @@ export interface Session {
   readonly imported: Set<string>;
   /** Descriptions of containers, by kind, id and path: thousands of objects are in each. */
   readonly containers: Map<string, ObjectContainer>;
-  /**
-   * Of the lists in which plans looked for objects in the place of new ones, by type and container, the names that can't
-   * be declared; undefined where the feature is off.
-   */
-  readonly listed: Map<string, Promise<UnnormalizedNames | undefined>>;
 }
 
 /** The session of the objects of one type. */
@@ -76,6 +70,11 @@ export interface ResourceSession extends Session {
   /** The full name of the type: `acme_thing`. */
   readonly type: string;
   readonly expected: ExpectedReads;
+  /**
+   * Of the lists in which plans looked for objects in the place of new ones, by container, the names that can't be declared;
+   * undefined where the feature is off.
+   */
+  readonly listed: Map<number, Promise<UnnormalizedNames | undefined>>;
 }
 
 export const resourceSession = (session: Session, definition: ResourceDefinition): ResourceSession => ({
@@ -83,6 +82,7 @@ export const resourceSession = (session: Session, definition: ResourceDefinition
   definition,
   type: `${session.provider.name}_${definition.type}`,
   expected: new ExpectedReads(),
+  listed: new Map(),
 });
 
 /** What resolves references to objects of one type. */
@@ -91,20 +91,16 @@ export interface ReferenceSource {
   readonly lookups: KnownPaths;
 }
 
-/** The parts of a provider that a session needs. */
-type SessionRules = LookupRules &
-  Pick<
-    ProviderDefinition,
-    "name" | "failureOf" | "neededRole" | "whyDropped" | "webUrl" | "resources" | "containers"
-  >;
+/** The collections of which data sources show whole records. */
+export const shownBy = (dataSources: readonly DataSourceDefinition[]) =>
+  dataSources.flatMap(({ shows = [] }) => shows);
 
-/** Starts a run with empty caches. Whole records of the `shown` collections are kept. */
+/** Starts a run with empty caches. */
 export function openSession(
-  provider: SessionRules,
+  provider: ProviderDefinition,
   connection: Connection,
   isConnected: boolean,
   { host = "steward", ownership }: RunOptions,
-  shown: readonly AnyCollection[],
 ): Session {
   const failures = new Failures(provider.failureOf);
   const { claims, departures, holdings, paths } =
@@ -119,13 +115,12 @@ export function openSession(
     paths: pathsOf(provider),
     isConnected,
     lookups: new Lookups(reach, provider, paths),
-    collections: new Collections(reach, shown),
+    collections: new Collections(reach, shownBy(provider.dataSources)),
     claims,
     departures,
     holdings,
     imported: new Set(),
     containers: new Map(),
-    listed: new Map(),
   };
 }
 

@@ -118,9 +118,24 @@ const optionalComputedOf = memoize((attributes: Attributes): readonly string[] =
     .map(([name]) => name),
 );
 
+/** The attributes that a declaration sets on the service. */
+export const settingsOf = memoize(({ attributes, container }: ResourceDefinition) =>
+  attributeEntries(attributes).filter(
+    ([name, { presence }]) => name !== container && presence !== "computed" && presence !== "configOnly",
+  ),
+);
+
 /** The container of a declaration. */
 export const containerOf = ({ container }: ResourceDefinition, declared: Declared<Attributes>): number =>
   (declared as Readonly<Record<string, Reference>>)[container]!.id;
+
+/** A live object as a lifecycle returned it, and what its references are. */
+export interface Observed {
+  readonly definition: ResourceDefinition;
+  readonly identity: Identity;
+  readonly found: Found<Attributes>;
+  readonly references: References;
+}
 
 /**
  * The state of what a lifecycle returned. `like`, the prior state or the plan, determines the spelling of
@@ -128,50 +143,24 @@ export const containerOf = ({ container }: ResourceDefinition, declared: Declare
  *
  * @throws the client's errors if a path can't be looked up
  */
-export const toState = (
-  definition: ResourceDefinition,
-  identity: Identity,
-  found: Found<Attributes>,
-  like: ValueObject | undefined,
-  references: References,
-): Resolution<StoredState> =>
-  references.settled(() => stateOf(definition, identity, found, like, references));
+export const toState = (observed: Observed, like: ValueObject | undefined): Resolution<StoredState> =>
+  observed.references.settled(() => stateOf(observed, like));
 
 /**
  * The same for an object that was read, `state` itself if it is as the state says.
  *
  * @throws the client's errors if a path can't be looked up
  */
-export const toStateAsRead = (
-  definition: ResourceDefinition,
-  identity: Identity,
-  found: Found<Attributes>,
-  state: StoredState,
-  references: References,
-): Resolution<StoredState> =>
-  isAsRead(definition, identity, found, state, references)
-    ? withIdentity(definition, state)
-    : toState(definition, identity, found, state.attributes, references);
+export const toStateAsRead = (observed: Observed, state: StoredState): Resolution<StoredState> =>
+  isAsRead(observed, state) ? withIdentity(observed.definition, state) : toState(observed, state.attributes);
 
 /** Whether a state says what was found, and its private bytes remember the references of that and nothing else. */
-export const isAsRead = (
-  definition: ResourceDefinition,
-  identity: Identity,
-  found: Found<Attributes>,
-  state: StoredState,
-  references: References,
-): boolean =>
-  isAsStored(definition, identity, found, state.attributes, references) &&
-  references.remember() === state.private;
+export const isAsRead = (observed: Observed, state: StoredState): boolean =>
+  isAsStored(observed, state.attributes) && observed.references.remember() === state.private;
 
 /** Whether the state has nothing but what was found, in the same spelling; no look-up is needed to tell. */
-function isAsStored(
-  { attributes, container }: ResourceDefinition,
-  identity: Identity,
-  found: Found<Attributes>,
-  stored: ValueObject,
-  references: References,
-): boolean {
+function isAsStored({ definition, identity, found, references }: Observed, stored: ValueObject): boolean {
+  const { attributes, container } = definition;
   const observed = found as Readonly<Record<string, Resolved>>;
   const all = comparedOf(attributes);
   const isSame = references.isSuccessful((isUsed) => {
@@ -193,11 +182,8 @@ function isAsStored(
 }
 
 function stateOf(
-  definition: ResourceDefinition,
-  identity: Identity,
-  found: Found<Attributes>,
+  { definition, identity, found, references }: Observed,
   like: ValueObject | undefined,
-  references: References,
 ): StoredState {
   const observed = found as Readonly<Record<string, Resolved>>;
   const attributes: Record<string, Value> = { id: formatId(identity) };

@@ -108,7 +108,7 @@ function isLive(
   const found = read(definition, scope, identity.key, state);
   return (
     found !== undefined &&
-    isAsRead(definition, identity, found, state, references) &&
+    isAsRead({ definition, identity, found, references }, state) &&
     isIdentityOf(definition, state.identity, identity)
   );
 }

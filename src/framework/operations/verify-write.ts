@@ -5,7 +5,7 @@ import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { NotReadBack } from "../protocol/write-batch";
 import { References } from "../references/references";
 import { inconsistencies } from "./differences";
-import { alike } from "./existing-object";
+import { meantBy } from "./existing-object";
 import { acceptedEntries, type Entries, forget, notShown, withHiddenEntries } from "./hidden-entries";
 import { type Identity, placeOf, type ResourceSession, referencesOf, type Session, scopeOf } from "./session";
 import { noteDeclared, resolveDeclared, toState } from "./state";
@@ -96,21 +96,18 @@ export async function verifyWithHidden(
 /** The object that a create made, or that blocks it, if any. @throws the client's errors */
 export const findCreated = (
   attempt: WriteVerifier,
-  identity: Identity,
+  container: number,
   since?: number,
-): ReturnType<typeof verify> => attempt.failures.orNothing(findCreatedIn(attempt, identity, since));
+): ReturnType<typeof verify> => attempt.failures.orNothing(findCreatedIn(attempt, container, since));
 
 /** The same in a container that exists. @throws the client's errors, also that the container is gone */
 export async function findCreatedIn(
   attempt: WriteVerifier,
-  { container, key: id }: Identity,
+  container: number,
   since?: number,
 ): ReturnType<typeof verify> {
   const { definition, declared } = attempt;
-  const { key } = definition;
-  const scope = scopeOf(attempt, container, since);
-  if (key?.unique === undefined) return definition.read(scope, id);
-  return (await alike(definition, scope, key.unique(declared)))[0];
+  return (await meantBy(definition, scopeOf(attempt, container, since), declared))[0];
 }
 
 /** The result of a successful write. */
@@ -181,11 +178,12 @@ async function toStateOrThrow(
   found: Found<Attributes>,
   like: ValueObject,
 ): Promise<StoredState> {
+  const observed = { definition, identity, found, references };
   try {
-    return await toState(definition, identity, found, like, references);
+    return await toState(observed, like);
   } catch (problem) {
     if (failures.of(problem) === undefined) throw problem;
-    return toState(definition, identity, found, like, references.offline());
+    return toState({ ...observed, references: references.offline() }, like);
   }
 }
 

@@ -85,11 +85,6 @@ export class OwnershipRegistry {
     }
     return conflicts;
   }
-
-  /** Whether a declaration owns any of these. */
-  hold(container: string, claims: readonly Ownership[]): boolean {
-    return claims.some((claim) => this.#holders.of(shareOf(claim, container)).length > 0);
-  }
 }
 
 /** Describes what is owned, in a container such as `space 42`. */

@@ -8,7 +8,7 @@ import {
 } from "../../diagnostics";
 import { isNumericId, type Reference, type ReferenceKind, reference } from "../../schema";
 import type { KnownPaths, Resolution } from "./lookups";
-import { decode, encode, type NamedEntry, type Remembered } from "./remembered";
+import { encode, type NamedEntry, type Remembered, rememberedIn } from "./remembered";
 
 /** Placeholder for a look-up in progress, in a computation that is repeated afterwards. */
 const PENDING = reference(0);
@@ -39,48 +39,8 @@ export class References {
     private readonly lookups: KnownPaths | undefined,
     private readonly remembered: string | undefined,
   ) {
-    this.#before = decode(remembered);
+    this.#before = rememberedIn(remembered);
     this.#declared = this.#before.declared;
-  }
-
-  /**
-   * The optional attributes that the configuration set at the last apply; undefined if that was not recorded.
-   */
-  static declaredIn(remembered: string | undefined): readonly string[] | undefined {
-    return decode(remembered).declared;
-  }
-
-  /** The object of a plan's private bytes. */
-  static remembered(remembered: string | undefined): string | undefined {
-    return decode(remembered).object;
-  }
-
-  /** The identity of the object that a plan creates, from the plan's private bytes. */
-  static createdBy(remembered: string | undefined): string | undefined {
-    return decode(remembered).creates;
-  }
-
-  /** The entries that an apply could not remove, from private bytes (base64). */
-  static notRemovedBy(remembered: string | undefined): readonly NamedEntry[] {
-    return decode(remembered).notRemoved;
-  }
-
-  /** The same private bytes with other entries that could not be removed. */
-  static withNotRemoved(
-    remembered: string | undefined,
-    notRemoved: readonly NamedEntry[],
-  ): string | undefined {
-    return encode({ ...decode(remembered), notRemoved });
-  }
-
-  /** The same private bytes for a plan of this object. */
-  static withObject(remembered: string | undefined, object: string): string | undefined {
-    return encode({ ...decode(remembered), object });
-  }
-
-  /** What private bytes (base64) say of the paths that their object names: ids by kind and path. */
-  static rememberedBy(remembered: string | undefined): ReadonlyMap<string, number> {
-    return decode(remembered).references;
   }
 
   /** The same knowledge without look-ups, for a state that must be written now. */

@@ -8,12 +8,23 @@ export interface NamedEntry extends Reference {
 
 /** The content of private bytes. */
 export interface Remembered {
+  /** The ids of the paths that their object names, by kind and path. */
   readonly references: ReadonlyMap<string, number>;
+  /** The object that a plan changes. */
   readonly object: string | undefined;
+  /** The identity of the object that a plan creates. */
   readonly creates: string | undefined;
+  /** The entries that an apply could not remove. */
   readonly notRemoved: readonly NamedEntry[];
+  /** The optional attributes that the configuration set at the last apply; undefined if that was not recorded. */
   readonly declared: readonly string[] | undefined;
 }
+
+/** The same private bytes (base64) with other content in part. */
+export const withRemembered = (
+  remembered: string | undefined,
+  change: Partial<Remembered>,
+): string | undefined => encode({ ...rememberedIn(remembered), ...change });
 
 /** Encodes it as private bytes (base64); undefined if it is empty. */
 export function encode({
@@ -39,7 +50,8 @@ export function encode({
 const decoded = new Map<string, Remembered>();
 const MOST_DECODED = 25_000;
 
-export function decode(remembered = ""): Remembered {
+/** What private bytes (base64) say. */
+export function rememberedIn(remembered = ""): Remembered {
   const known = decoded.get(remembered);
   if (known !== undefined) return known;
   if (decoded.size >= MOST_DECODED) decoded.clear();

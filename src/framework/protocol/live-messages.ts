@@ -1,0 +1,118 @@
+import type { Diagnostic } from "../../diagnostics";
+import type { StoredState, ValueObject } from "../../schema";
+import type { Share } from "../ownership/ownership";
+
+// What hosts ask about live objects and their containers.
+
+/** A container of live objects, such as a space. */
+export interface LiveContainer {
+  /** The kind of reference that names it. */
+  readonly kind: string;
+  readonly id: number;
+  readonly path: string;
+  /** It is read-only. */
+  readonly isArchived: boolean;
+  /** What lists can select it by, such as topics; absent if its kind has none. */
+  readonly labels?: readonly string[];
+}
+
+/** Which containers to look in. */
+export interface ContainerSelection {
+  /** Numeric ids or full paths. Without `kind`, each is looked up as every kind of container. */
+  readonly names: readonly string[];
+  readonly kind?: string | undefined;
+  /** Which containers inside the named ones are included: none, those directly inside, or all. */
+  readonly contents: "none" | "direct" | "nested";
+  /** The kind of the containers inside that are included; all kinds by default. */
+  readonly only?: string;
+  /**
+   * Instead of names: all containers that the token's user is a member of (for an administrator, all containers), with a
+   * topic, and with a text in their name or path.
+   */
+  readonly all?: { readonly topic?: string | undefined; readonly search?: string | undefined } | undefined;
+}
+
+/** Containers that were found together, such as those of one page, or why some can't be found. */
+export interface FoundContainers {
+  readonly containers: readonly LiveContainer[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ListRequest {
+  readonly type: string;
+  /** The container: as `findContainers` returned it, or its numeric id or full path. */
+  readonly within: LiveContainer | string;
+}
+
+export interface ListResponse {
+  /** Sorted by id; none on errors, and none if the container's feature is disabled. */
+  readonly objects: readonly LiveObject[];
+  /** The container's feature is disabled: the container is readable, and the service has none of these objects there. */
+  readonly isUnavailable?: boolean;
+  /** The token may not list them. */
+  readonly isRefused?: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A live object. */
+export interface LiveObject {
+  readonly type: string;
+  /** As import accepts it: `42:production`. */
+  readonly id: string;
+  readonly container: LiveContainer;
+  /** All attributes, as an import returns them, with full paths for references. */
+  readonly state: StoredState;
+  /** The name within its container, for people, such as `production`; absent if each container has exactly one. */
+  readonly label?: string;
+  /** For people: `acme/web: production`. */
+  readonly name: string;
+  /** What a declaration of it owns: those that own any of these cover it. */
+  readonly shares: readonly Share[];
+  /** The attributes that have the service's default value: what a container has that was never configured. */
+  readonly defaults: readonly string[];
+  /** Every setting has the service's default value, so there is nothing to declare. */
+  readonly isDefault: boolean;
+  /** Who may do what depends on it: it is worth a declaration also with its defaults. */
+  readonly isAccessRelevant?: true;
+  /** Why a declaration of it would be refused, in sentences. Absent if it can be declared. */
+  readonly undeclarable?: string;
+}
+
+export interface QueryRequest {
+  readonly type: string;
+  /** The configuration, with the attributes of `schema.listResources`; wholly known. */
+  readonly config: ValueObject;
+  /** The number of objects after which the query ends. Default: all. */
+  readonly limit?: number | undefined;
+}
+
+/** A live object, or diagnostics, or both. */
+export interface QueryEvent {
+  readonly object?: LiveObject;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How a type of resource is listed. */
+export interface ListedType {
+  /** The kind of its container. */
+  readonly container: string;
+  /** Each container has exactly one of these objects. */
+  readonly isSingle: boolean;
+  /** The type that owns as a whole the sets whose entries this type owns. */
+  readonly wholeType?: string;
+}
+
+/** A declaration, with the state of its object where there is one. What is not known yet claims nothing. */
+export interface DeclaredObject {
+  readonly type: string;
+  readonly config: ValueObject;
+  readonly state: StoredState | undefined;
+}
+
+export interface CoverResponse {
+  /** Its container; absent if that is not known yet. */
+  readonly container?: { readonly kind: string; readonly id: number };
+  /** What it owns: it covers the live objects that have one of these. */
+  readonly shares: readonly Share[];
+  readonly diagnostics: readonly Diagnostic[];
+}
