@@ -9,7 +9,7 @@ import {
   RequestPace,
 } from "../api";
 import type { Connection, RequestEvent, RunOptions } from "../framework";
-import { parseJson } from "../json";
+import { defined, parseJson } from "../json";
 import { type Attributes, type Enumeration, optional, type ValueObject } from "../schema";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -128,15 +128,12 @@ export function connect(
       .map((name) => [toCamelCase(name), config[name]]),
   );
   const client = createClient({
-    ...(maxConcurrency !== undefined && { maxConcurrency }),
+    ...defined({ maxConcurrency, clock }),
     pace: pace ?? paceOf(env ?? process.env, clock),
-    ...(clock && { clock }),
     // The framework verifies a write whose response was lost before it is sent again.
     repeatWrites: false,
     ...given,
-    ...(env && { env }),
-    ...(signal && { signal }),
-    ...(stop && { stop }),
+    ...defined({ env, signal, stop }),
     ...(onRequest && {
       onEvent: (event: ClientEvent) => {
         const requestEvent = toRequestEvent(event);

@@ -40,41 +40,21 @@ export const containers: ContainerLists<Client, ContainerKind | "user"> = {
       description: "Whether subgroups of the group, at any depth, are included. Default: `false`.",
     },
   },
-  inside(api, { kind, id }, hasNested, only) {
-    if (kind !== "group") return undefined;
-    return chained(
-      ...(hasNested && only !== "project" ? [() => groupsOf(api.groups.descendants(id))] : []),
-      // Projects that are only shared with the group belong to another one.
-      ...(only === "group"
-        ? []
-        : [() => projectsOf(api.groups.projects(id, { include_subgroups: hasNested, with_shared: false }))]),
-    );
+  async *inside(api, { kind, id }, hasNested, only) {
+    if (kind !== "group") return;
+    if (hasNested && only !== "project") yield* groupsOf(api.groups.descendants(id));
+    // Projects that are only shared with the group belong to another one.
+    if (only !== "group")
+      yield* projectsOf(api.groups.projects(id, { include_subgroups: hasNested, with_shared: false }));
   },
-  all: (api, { topic, search }, isAdministrator) =>
-    chained(
-      // Groups have no topics.
-      ...(topic === undefined
-        ? [
-            () =>
-              groupsOf(
-                api.groups.list({
-                  ...(search !== undefined && { search }),
-                  ...(!isAdministrator && { min_access_level: MINIMAL_ACCESS }),
-                }),
-              ),
-          ]
-        : []),
-      () =>
-        projectsOf(
-          api.projects.list({
-            ...(topic !== undefined && { topic }),
-            ...(search !== undefined && { search }),
-            ...(!isAdministrator && { membership: true }),
-          }),
-        ),
-    ),
+  async *all(api, { topic, search }, isAdministrator) {
+    const found = search !== undefined && { search };
+    // Groups have no topics.
+    if (topic === undefined) {
+      const own = !isAdministrator && { min_access_level: MINIMAL_ACCESS };
+      yield* groupsOf(api.groups.list({ ...found, ...own }));
+    }
+    const own = !isAdministrator && { membership: true };
+    yield* projectsOf(api.projects.list({ ...(topic !== undefined && { topic }), ...found, ...own }));
+  },
 };
-
-async function* chained<Page>(...lists: readonly (() => AsyncIterable<Page>)[]): AsyncGenerator<Page> {
-  for (const open of lists) yield* open();
-}

@@ -32,23 +32,19 @@ export const defineDataSource = <A extends Attributes>(
   definition: DataSourceDefinition<A>,
 ): DataSourceDefinition<A> => definition;
 
-/** The project that a resource belongs to. */
-export const projectAttribute = (whose: string) =>
-  required.reference("project", {
+const containerAttribute = (kind: ContainerKind, whose: string, example: string) =>
+  required.reference(kind, {
     description:
-      `The project ${whose}, by its numeric id or its full path (such as \`acme/web-shop\`). ` +
+      `The ${kind} ${whose}, by its numeric id or its full path (such as \`${example}\`). ` +
       "Both are equivalent.",
     replaces: true,
   });
 
+/** The project that a resource belongs to. */
+export const projectAttribute = (whose: string) => containerAttribute("project", whose, "acme/web-shop");
+
 /** The group that a resource belongs to. */
-export const groupAttribute = (whose: string) =>
-  required.reference("group", {
-    description:
-      `The group ${whose}, by its numeric id or its full path (such as \`acme/platform\`). ` +
-      "Both are equivalent.",
-    replaces: true,
-  });
+export const groupAttribute = (whose: string) => containerAttribute("group", whose, "acme/platform");
 
 /** All access levels (specification, "Invitation access levels", "Valid access levels"). */
 export const ACCESS_LEVELS: Enumeration<number> = {

@@ -12,7 +12,7 @@ type Values = Readonly<Record<string, unknown>>;
  * @param type of the resource, such as `steward_protected_environment`
  */
 export function compareStrictness(type: string, before: Values | null, after: Values | null): Strictness {
-  const { isGrant, attributes } = RULES[type] ?? { isGrant: false, attributes: {} };
+  const { isGrant = false, attributes } = RULES[type] ?? { attributes: {} };
   if (before === null || after === null) {
     if (before === after) return "equal";
     return (before === null) === isGrant ? "looser" : "tighter";
@@ -54,38 +54,30 @@ const other: Compare = (before, after) => (isSame(before, after) ? "equal" : "mi
 
 const isSame = (one: unknown, another: unknown): boolean => JSON.stringify(one) === JSON.stringify(another);
 
+/** Sets of which one allows most; a set that is not managed allows more than any. */
+const sets =
+  (isWithin: (some: readonly unknown[], others: readonly unknown[]) => boolean): Compare =>
+  (before, after) => {
+    if (Array.isArray(before) && Array.isArray(after)) {
+      const [isTighter, isLooser] = [isWithin(after, before), isWithin(before, after)];
+      if (isTighter && isLooser) return "equal";
+      return isTighter ? "tighter" : isLooser ? "looser" : "mixed";
+    }
+    if (before === after) return "equal";
+    if (Array.isArray(before) === Array.isArray(after)) return "mixed";
+    return before === null ? "tighter" : "looser";
+  };
+
 /** Sets of what is allowed: fewer elements are tighter. An element covers another if it allows all that the other does. */
-const allowed =
-  <E>(isCover: (one: E, another: E) => boolean): Compare =>
-  (before, after) =>
-    managed(before, after, (one, another) =>
-      byCover(isCovered(another as E[], one as E[], isCover), isCovered(one as E[], another as E[], isCover)),
-    );
+const allowed = (isCover: Cover): Compare => sets((some, others) => isCovered(some, others, isCover));
 
 /** Sets of what is required: more elements are tighter. */
-const required =
-  <E>(isCover: (one: E, another: E) => boolean): Compare =>
-  (before, after) =>
-    managed(before, after, (one, another) =>
-      byCover(isCovered(one as E[], another as E[], isCover), isCovered(another as E[], one as E[], isCover)),
-    );
+const required = (isCover: Cover): Compare => sets((some, others) => isCovered(others, some, isCover));
 
-const managed = (before: unknown, after: unknown, compare: Compare): Strictness => {
-  if (Array.isArray(before) && Array.isArray(after)) return compare(before, after);
-  return before === after
-    ? "equal"
-    : Array.isArray(before) === Array.isArray(after)
-      ? "mixed"
-      : before === null
-        ? "tighter"
-        : "looser";
-};
+const isCovered = (elements: readonly unknown[], by: readonly unknown[], isCover: Cover): boolean =>
+  elements.every((element) => by.some((one) => isCover(one as Entry, element as Entry)));
 
-const byCover = (isTighter: boolean, isLooser: boolean): Strictness =>
-  isTighter ? (isLooser ? "equal" : "tighter") : isLooser ? "looser" : "mixed";
-
-const isCovered = <E>(elements: readonly E[], by: readonly E[], isCover: (one: E, another: E) => boolean) =>
-  elements.every((element) => by.some((one) => isCover(one, element)));
+type Cover = (one: Entry, another: Entry) => boolean;
 
 interface Entry {
   readonly user?: string | null;
@@ -111,20 +103,15 @@ const isEntryCover = (one: Entry, another: Entry): boolean => {
 const isRuleCover = (one: Entry, another: Entry): boolean =>
   isEntryCover(another, one) && (one.required_approvals ?? 1) >= (another.required_approvals ?? 1);
 
-const isSameText = (one: unknown, another: unknown): boolean =>
-  String(one).toLowerCase() === String(another).toLowerCase();
+const isSameText = (one: unknown, another: unknown): boolean => keyOf(one) === keyOf(another);
 
 /** Sets of texts such as paths, which the service compares without case: fewer are tighter. */
-const allowedTexts: Compare = (before, after) =>
-  managed(before, after, (one, another) => {
-    const [keysBefore, keysAfter] = [keysOf(one as unknown[]), keysOf(another as unknown[])];
-    const isIn = (keys: ReadonlySet<string>, all: ReadonlySet<string>) =>
-      [...keys].every((key) => all.has(key));
-    return byCover(isIn(keysAfter, keysBefore), isIn(keysBefore, keysAfter));
-  });
+const allowedTexts: Compare = sets((some, others) => {
+  const keys = new Set(others.map(keyOf));
+  return some.every((text) => keys.has(keyOf(text)));
+});
 
-const keysOf = (texts: readonly unknown[]): ReadonlySet<string> =>
-  new Set(texts.map((text) => String(text).toLowerCase()));
+const keyOf = (text: unknown): string => String(text).toLowerCase();
 
 const INVITATION = {
   isGrant: true,
@@ -133,33 +120,25 @@ const INVITATION = {
 
 const ENTRY = { isGrant: true, attributes: {} };
 
+const IMAGE_LEVELS = ordered(null, "maintainer", "owner", "admin");
+const OFF_OR_ON = ordered(false, null, true);
+
 /** By type: whether the object itself grants access, and how each attribute compares. */
 const RULES: Readonly<
-  Record<string, { readonly isGrant: boolean; readonly attributes: Readonly<Record<string, Compare>> }>
+  Record<string, { readonly isGrant?: boolean; readonly attributes: Readonly<Record<string, Compare>> }>
 > = {
-  steward_job_token_scope: { isGrant: false, attributes: { inbound_enabled: ordered(false, null, true) } },
-  steward_job_token_allowlist: {
-    isGrant: false,
-    attributes: { target_projects: allowedTexts, target_groups: allowedTexts },
-  },
+  steward_job_token_scope: { attributes: { inbound_enabled: OFF_OR_ON } },
+  steward_job_token_allowlist: { attributes: { target_projects: allowedTexts, target_groups: allowedTexts } },
   steward_job_token_allowlist_project: ENTRY,
   steward_job_token_allowlist_group: ENTRY,
   steward_protected_environment: {
-    isGrant: false,
     attributes: { deploy_access_levels: allowed(isEntryCover), approval_rules: required(isRuleCover) },
   },
-  steward_pages_settings: {
-    isGrant: false,
-    attributes: {
-      force_https: ordered(false, null, true),
-      unique_domain_enabled: ordered(false, null, true),
-    },
-  },
+  steward_pages_settings: { attributes: { force_https: OFF_OR_ON, unique_domain_enabled: OFF_OR_ON } },
   steward_container_protection_rule: {
-    isGrant: false,
     attributes: {
-      minimum_access_level_for_push: ordered(null, "maintainer", "owner", "admin"),
-      minimum_access_level_for_delete: ordered(null, "maintainer", "owner", "admin"),
+      minimum_access_level_for_push: IMAGE_LEVELS,
+      minimum_access_level_for_delete: IMAGE_LEVELS,
     },
   },
   steward_project_invitation: INVITATION,

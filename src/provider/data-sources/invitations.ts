@@ -1,7 +1,7 @@
 import type { Attribute } from "../../schema";
 import { computed, optional, required } from "../../schema";
 import { type ContainerKind, defineDataSource } from "../define";
-import { operationsOn, pendingInvitations } from "../resources/parts/invitation-status";
+import { INVITATION_LISTS, operationsOn } from "../resources/parts/invitation-status";
 import { projectArgument, readOrFail, sharedRecords } from "./records";
 
 /** The attributes of both lists of invitations, without their project or group. */
@@ -36,7 +36,10 @@ const invitationsTo = (kind: ContainerKind, argument: Attribute, description: st
     async read(scope, config) {
       const { query = null, [kind]: name = null } = config;
       if (query === null)
-        return { ...config, invitations: await sharedRecords(scope, kind, config, pendingInvitations(kind)) };
+        return {
+          ...config,
+          invitations: await sharedRecords(scope, kind, config, INVITATION_LISTS[kind].open),
+        };
       const list = operationsOn(scope.api, kind).list(String(name), { query: String(query) });
       return { ...config, invitations: await readOrFail(kind, name, list.toArray()) };
     },

@@ -50,38 +50,6 @@ const unreadable = (name: string, wanted: string): never =>
 const attributesNotMoved = (detail: string) =>
   warning({ code: "move_leaves_behind", summary: "Setting not moved", detail });
 
-/** Who may push and delete images. */
-const projectContainerRepositoryProtection: Move = {
-  from: "gitlab_project_container_repository_protection",
-  version: 0,
-  to: {
-    container_protection_rule(source) {
-      const project = textOf(source, "project");
-      const rule = numberOf(source, "protection_rule_id") ?? unreadable("protection_rule_id", "an id");
-      return {
-        attributes: {
-          id: `${project}:${rule}`,
-          project,
-          rule_id: rule,
-          repository_path_pattern: textOf(source, "repository_path_pattern"),
-          minimum_access_level_for_push: source["minimum_access_level_for_push"] ?? null,
-          minimum_access_level_for_delete: source["minimum_access_level_for_delete"] ?? null,
-        },
-      };
-    },
-  },
-};
-
-/** One project or group on the allowlist of a project. */
-const projectJobTokenScope: Move = {
-  from: "gitlab_project_job_token_scope",
-  version: 1,
-  to: {
-    job_token_allowlist_project: entryOf("project", "group"),
-    job_token_allowlist_group: entryOf("group", "project"),
-  },
-};
-
 /** Version 0 supported only projects. The id is built from the attributes because its format differs between versions. */
 function entryOf(kind: "project" | "group", other: "project" | "group") {
   return (source: ValueObject) => {
@@ -106,93 +74,6 @@ function entryOf(kind: "project" | "group", other: "project" | "group") {
   };
 }
 
-/** The whole allowlist of a project, and whether it applies. */
-const projectJobTokenScopes: Move = {
-  from: "gitlab_project_job_token_scopes",
-  version: 0,
-  to: {
-    job_token_allowlist(source) {
-      // Older releases had the numeric attribute `project_id` instead of `project`.
-      const project = source["project"]
-        ? textOf(source, "project")
-        : String(numberOf(source, "project_id") ?? textOf(source, "id"));
-      return {
-        attributes: {
-          id: project,
-          project,
-          target_projects: idsOf(source, "target_project_ids"),
-          target_groups: idsOf(source, "target_group_ids"),
-        },
-        warnings: [
-          attributesNotMoved(
-            `gitlab_project_job_token_scopes also declared whether the allowlist of the project ${project} is enabled ` +
-              `(enabled = ${source["enabled"] === true}). The move does not change that setting on the service. To manage it, ` +
-              "add a steward_job_token_scope with inbound_enabled.",
-          ),
-        ],
-      };
-    },
-  },
-};
-
-/** How the Pages of a project are reached. */
-const projectPagesSettings: Move = {
-  from: "gitlab_project_pages_settings",
-  version: 0,
-  to: {
-    pages_settings(source) {
-      const project = textOf(source, "project");
-      return {
-        attributes: {
-          id: project,
-          project,
-          unique_domain_enabled: source["is_unique_domain_enabled"] ?? null,
-          force_https: source["force_https"] ?? null,
-          unpublish_on_destroy: false,
-          url: source["url"] ?? null,
-        },
-        ...(source["keep_settings_on_destroy"] === false && {
-          warnings: [
-            attributesNotMoved(
-              `The gitlab_project_pages_settings of the project ${project} had keep_settings_on_destroy = false: destroying ` +
-                "it would have restored the settings from before its creation. Destroying a steward_pages_settings does not " +
-                "change them.",
-            ),
-          ],
-        }),
-      };
-    },
-  },
-};
-
-/** Who may deploy to an environment, and who approves. */
-const projectProtectedEnvironment: Move = {
-  from: "gitlab_project_protected_environment",
-  version: 0,
-  to: {
-    protected_environment(source) {
-      const [project, name] = [textOf(source, "project"), textOf(source, "environment")];
-      // Declared either as blocks or as an attribute; the other one is empty or null.
-      const levels = [
-        ...objectsOf(source, "deploy_access_levels"),
-        ...objectsOf(source, "deploy_access_levels_attribute"),
-      ];
-      return {
-        attributes: {
-          id: `${project}:${name}`,
-          project,
-          name,
-          deploy_access_levels: levels.map(accessEntryOf),
-          approval_rules: objectsOf(source, "approval_rules").map((rule) => ({
-            ...accessEntryOf(rule),
-            required_approvals: numberOf(rule, "required_approvals") ?? 1,
-          })),
-        },
-      };
-    },
-  },
-};
-
 function accessEntryOf(element: ValueObject): ValueObject {
   const user = numberOf(element, "user_id");
   const group = numberOf(element, "group_id");
@@ -216,9 +97,118 @@ export const MOVED_FROM = "gitlabhq/gitlab";
 
 /** The resources of that provider that have an equivalent here. */
 export const MOVES: readonly Move[] = [
-  projectContainerRepositoryProtection,
-  projectJobTokenScope,
-  projectJobTokenScopes,
-  projectPagesSettings,
-  projectProtectedEnvironment,
+  // Who may push and delete images.
+  {
+    from: "gitlab_project_container_repository_protection",
+    version: 0,
+    to: {
+      container_protection_rule(source) {
+        const project = textOf(source, "project");
+        const rule = numberOf(source, "protection_rule_id") ?? unreadable("protection_rule_id", "an id");
+        return {
+          attributes: {
+            id: `${project}:${rule}`,
+            project,
+            rule_id: rule,
+            repository_path_pattern: textOf(source, "repository_path_pattern"),
+            minimum_access_level_for_push: source["minimum_access_level_for_push"] ?? null,
+            minimum_access_level_for_delete: source["minimum_access_level_for_delete"] ?? null,
+          },
+        };
+      },
+    },
+  },
+  // One project or group on the allowlist of a project.
+  {
+    from: "gitlab_project_job_token_scope",
+    version: 1,
+    to: {
+      job_token_allowlist_project: entryOf("project", "group"),
+      job_token_allowlist_group: entryOf("group", "project"),
+    },
+  },
+  // The whole allowlist of a project, and whether it applies.
+  {
+    from: "gitlab_project_job_token_scopes",
+    version: 0,
+    to: {
+      job_token_allowlist(source) {
+        // Older releases had the numeric attribute `project_id` instead of `project`.
+        const project = source["project"]
+          ? textOf(source, "project")
+          : String(numberOf(source, "project_id") ?? textOf(source, "id"));
+        return {
+          attributes: {
+            id: project,
+            project,
+            target_projects: idsOf(source, "target_project_ids"),
+            target_groups: idsOf(source, "target_group_ids"),
+          },
+          warnings: [
+            attributesNotMoved(
+              `gitlab_project_job_token_scopes also declared whether the allowlist of the project ${project} is enabled ` +
+                `(enabled = ${source["enabled"] === true}). The move does not change that setting on the service. To manage it, ` +
+                "add a steward_job_token_scope with inbound_enabled.",
+            ),
+          ],
+        };
+      },
+    },
+  },
+  // How the Pages of a project are reached.
+  {
+    from: "gitlab_project_pages_settings",
+    version: 0,
+    to: {
+      pages_settings(source) {
+        const project = textOf(source, "project");
+        return {
+          attributes: {
+            id: project,
+            project,
+            unique_domain_enabled: source["is_unique_domain_enabled"] ?? null,
+            force_https: source["force_https"] ?? null,
+            unpublish_on_destroy: false,
+            url: source["url"] ?? null,
+          },
+          ...(source["keep_settings_on_destroy"] === false && {
+            warnings: [
+              attributesNotMoved(
+                `The gitlab_project_pages_settings of the project ${project} had keep_settings_on_destroy = false: destroying ` +
+                  "it would have restored the settings from before its creation. Destroying a steward_pages_settings does not " +
+                  "change them.",
+              ),
+            ],
+          }),
+        };
+      },
+    },
+  },
+  // Who may deploy to an environment, and who approves.
+  {
+    from: "gitlab_project_protected_environment",
+    version: 0,
+    to: {
+      protected_environment(source) {
+        const [project, name] = [textOf(source, "project"), textOf(source, "environment")];
+        // Declared either as blocks or as an attribute; the other one is empty or null.
+        const levels = [
+          ...objectsOf(source, "deploy_access_levels"),
+          ...objectsOf(source, "deploy_access_levels_attribute"),
+        ];
+        return {
+          attributes: {
+            id: `${project}:${name}`,
+            project,
+            name,
+            deploy_access_levels: levels.map(accessEntryOf),
+            approval_rules: objectsOf(source, "approval_rules").map((rule) => ({
+              ...accessEntryOf(rule),
+              required_approvals: numberOf(rule, "required_approvals") ?? 1,
+            })),
+          },
+        };
+      },
+    },
+  },
 ];

@@ -1,5 +1,6 @@
 import { ApiError, type InvitationResult } from "../../../api";
 import { type Diagnostic, DiagnosticError, error, warning } from "../../../diagnostics";
+import type { Reference } from "../../../schema";
 import { orNothing } from "../../failure-of";
 import {
   isOver,
@@ -10,11 +11,13 @@ import {
   usersFoundBy,
 } from "./invitation-status";
 
-/** The person to look for: an address or a user. */
-interface Person {
+/** Who is invited: an address or a user. */
+export interface Person {
   readonly email: string | null;
-  readonly user: { readonly id: number } | null;
+  readonly user: Reference | null;
 }
+
+export const nameOf = ({ email, user }: Person): string => email ?? user!.path ?? `the user ${user!.id}`;
 
 /**
  * Looks for an existing membership before an invitation is sent: some services treat an invitation of somebody who is
@@ -111,9 +114,8 @@ const FIXED = ["access_level", "expires_at"] as const;
 
 /** An error for each attribute in which a declaration differs from the existing membership. */
 export const membershipDiffers = (
-  who: string,
   place: string,
-  declared: MemberTerms,
+  declared: MemberTerms & Person,
   member: MemberTerms,
 ): Diagnostic[] =>
   FIXED.filter((name) => declared[name] !== member[name]).map((name) =>
@@ -121,7 +123,7 @@ export const membershipDiffers = (
       code: "membership_differs",
       summary: "Already a member",
       detail:
-        `${who} is already a member of the ${place}, where ${name} is ${shown(member[name])}; the configuration declares ` +
+        `${nameOf(declared)} is already a member of the ${place}, where ${name} is ${shown(member[name])}; the configuration declares ` +
         `${shown(declared[name])}. An invitation can't change a membership. Change it on the member page of the ` +
         `${place}, or declare ${shown(member[name])} here.`,
       attribute: [name],

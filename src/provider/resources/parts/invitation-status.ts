@@ -62,15 +62,10 @@ const collectionsFor = (kind: ContainerKind): Invitations => ({
   },
 });
 
-const COLLECTIONS: Readonly<Record<ContainerKind, Invitations>> = {
+export const INVITATION_LISTS: Readonly<Record<ContainerKind, Invitations>> = {
   project: collectionsFor("project"),
   group: collectionsFor("group"),
 };
-
-export const pendingInvitations = (kind: ContainerKind) => COLLECTIONS[kind].open;
-
-/** The members of a project or group, inherited ones included. */
-export const membersOfContainer = (kind: ContainerKind) => COLLECTIONS[kind].members;
 
 /** A project or group to whose invitations and members a lifecycle attends. */
 export interface Place extends Scope {
@@ -91,10 +86,10 @@ export const placeOf = (scope: Scope, kind: ContainerKind): Place => ({
     return operationsOn(scope.api, kind);
   },
   get pending() {
-    return scope.collection(pendingInvitations(kind));
+    return scope.collection(INVITATION_LISTS[kind].open);
   },
   get members() {
-    return scope.collection(membersOfContainer(kind));
+    return scope.collection(INVITATION_LISTS[kind].members);
   },
 });
 
@@ -137,11 +132,8 @@ async function readStatusOfAddress(
   const invitation = await place.pending.get(address, place.expected);
   if (invitation !== undefined) return statusOfPending(invitation, knownStatus(known));
   const member = await shownMember(place, address);
-  if (member === "hidden") {
-    if (knownStatus(known) === "accepted") return "hidden";
-    return accepted(await searchedMember(place, address));
-  }
-  return accepted(member);
+  if (member === "hidden" && knownStatus(known) === "accepted") return "hidden";
+  return accepted(member === "hidden" ? await searchedMember(place, address) : member);
 }
 
 /** The member with this address, if this token can see it. @throws ApiError */

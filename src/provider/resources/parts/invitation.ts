@@ -12,6 +12,8 @@ import {
   membershipDiffers,
   membershipHidden,
   membershipNotRemoved,
+  nameOf,
+  type Person,
   requireUnchanged,
 } from "./invitation-check";
 import {
@@ -30,9 +32,6 @@ import {
 
 type Terms = Declared<typeof invitationAttributes>;
 type Seen = Found<typeof invitationAttributes>;
-
-/** Who is invited: an address or a user. */
-type Person = Pick<Terms, "email" | "user">;
 
 /** The lifecycle of invitations to a project, or to a group (specification, "Invitations (groups and projects)"). */
 export const invitationTo = (kind: ContainerKind) =>
@@ -57,7 +56,7 @@ export const invitationTo = (kind: ContainerKind) =>
       },
       update: (declared, prior) =>
         prior["status"] === "accepted"
-          ? membershipDiffers(nameOf(declared), `${kind} ${prior[kind]}`, declared, termsOf(prior))
+          ? membershipDiffers(`${kind} ${prior[kind]}`, declared, termsOf(prior))
           : [],
     },
     async create(scope, declared) {
@@ -81,7 +80,7 @@ export const invitationTo = (kind: ContainerKind) =>
     async update(scope, declared, observed) {
       const place = placeOf(scope, kind);
       if (observed.status === "accepted")
-        throw new DiagnosticError(membershipDiffers(nameOf(declared), place.name, declared, observed));
+        throw new DiagnosticError(membershipDiffers(place.name, declared, observed));
       const address = await addressOf(place, declared);
       const isMoved = declared.expires_at !== observed.expires_at;
       if (address !== undefined && !(observed.status === "expired" && isMoved)) {
@@ -112,13 +111,12 @@ export const invitationTo = (kind: ContainerKind) =>
 
 /** The errors for the attributes of a membership that are not as declared. */
 const differing = (declared: Terms, member: Membership, place: Place) =>
-  membershipDiffers(nameOf(declared), place.name, declared, {
+  membershipDiffers(place.name, declared, {
     ...member,
     expires_at: dayOf(member.expires_at),
   });
 
 const keyOf = ({ email, user }: Person): string => (email === null ? String(user!.id) : email.toLowerCase());
-const nameOf = ({ email, user }: Person): string => email ?? user!.path ?? `the user ${user!.id}`;
 
 /** The address of a pending invitation; undefined if there is none. */
 const addressOf = async (place: Place, { email, user }: Person) =>
@@ -143,26 +141,18 @@ async function invite(place: Place, declared: Terms): Promise<Seen> {
   }
   const isQueued = Object.keys(answer.queued_users).length > 0;
   const sent = isQueued ? "queued" : user === null ? "pending" : "accepted";
-  const [current, after] = await readAfterInvite(place, declared, isQueued, before !== undefined).catch(
-    (problem: unknown) => {
-      throw new NotReadBack(assumed(declared, sent), problem);
-    },
-  );
+  const read = async () => {
+    const current = await outcome(place, declared, isQueued ? "queued" : "pending");
+    // What is not visible may have changed a member.
+    const isCompared = current === undefined && before !== undefined;
+    return [current, isCompared ? await place.members.all() : undefined] as const;
+  };
+  const [current, after] = await read().catch((problem: unknown) => {
+    throw new NotReadBack(assumed(declared, sent), problem);
+  });
   if (before !== undefined && after !== undefined)
     requireUnchanged(before, after, nameOf(declared), place.name);
   return current ? found(keyOf(declared), current) : assumed(declared, isQueued ? "queued" : "accepted");
-}
-
-/** The outcome of an invitation and, if it is not visible and they are compared, the members afterwards. */
-async function readAfterInvite(
-  place: Place,
-  declared: Terms,
-  isQueued: boolean,
-  isCompared: boolean,
-): Promise<[current: InvitationStatus | undefined, members?: ReadonlyMap<number, Membership>]> {
-  const current = await outcome(place, declared, isQueued ? "queued" : "pending");
-  if (current !== undefined || !isCompared) return [current];
-  return [undefined, await place.members.all()];
 }
 
 /** The outcome of an invitation that the service just accepted; undefined if this token can't see it. */
@@ -194,7 +184,7 @@ async function takeMember(place: Place, declared: Terms): Promise<Seen> {
     : place.members.refetch(user.id));
   if (member === undefined) return assumed(declared, "accepted");
   const seen = found(keyOf(declared), { status: "accepted", member });
-  const differing = membershipDiffers(nameOf(declared), place.name, declared, seen);
+  const differing = membershipDiffers(place.name, declared, seen);
   if (differing.length > 0) throw new DiagnosticError(differing);
   return seen;
 }

@@ -1,5 +1,5 @@
 import type { AllowlistGroup, AllowlistProject } from "../../../api";
-import type { Live } from "../../../framework";
+import { type Live, whenKnown } from "../../../framework";
 import { type Reference, reference } from "../../../schema";
 import type { Collection, ContainerKind, Scope } from "../../define";
 
@@ -53,3 +53,46 @@ export function allowlistsOf({ api, container, collection }: Scope) {
 }
 
 export type Allowlist = ReturnType<typeof allowlistsOf>[ContainerKind];
+
+/** The definition of one entry of an allowlist; its target is in the attribute `target_project` or `target_group`. */
+export function allowlistEntry<Kind extends ContainerKind, T>(
+  kind: Kind,
+  list: Collection<number, T>,
+  toReference: (entry: T) => Reference,
+  example: string,
+) {
+  type Target = { readonly [Name in `target_${Kind}`]: Reference };
+  const attribute: `target_${Kind}` = `target_${kind}`;
+  const found = (target: Reference) =>
+    ({ [attribute]: target, [`${attribute}_id`]: target.id }) as Target & {
+      readonly [Name in `target_${Kind}_id`]: number;
+    };
+  const idOf = (object: Target): string => String(object[attribute].id);
+  return {
+    version: 0,
+    container: "project" as const,
+    feature: "its job token allowlist",
+    key: {
+      name: `target ${kind} id`,
+      example,
+      attributes: [attribute],
+      of: idOf,
+      label: (object: Target) => object[attribute].path ?? idOf(object),
+    },
+    isEntry: true,
+    owns: { entries: (declared: Target) => [{ set: list.name, entry: idOf(declared) }] },
+
+    async create(scope: Scope, { [attribute]: target }: Target) {
+      await allowlistsOf(scope)[kind].add(target.id);
+      scope.collection(list).drop();
+      return found(target);
+    },
+    read: ({ collection, expected }: Scope, key: string) =>
+      whenKnown(collection(list).get(Number(key), expected), (entry) => entry && found(toReference(entry))),
+    async delete(scope: Scope, key: string): Promise<undefined> {
+      await allowlistsOf(scope)[kind].remove(Number(key));
+    },
+    list: async ({ collection }: Scope) =>
+      [...(await collection(list).all()).values()].map((entry) => found(toReference(entry))),
+  };
+}
