@@ -37,12 +37,10 @@ export { type EvaluatedBody, evaluateBody, locate } from "./evaluation/body";
 export { isPlainBlock, plainValues } from "./evaluation/constants";
 export { Evaluation, type Repetition } from "./evaluation/evaluation";
 export {
-  fromPlain,
   impliedType,
   providerFunction,
   sensitiveAttributes,
   shown,
-  toPlain,
   toPlainAs,
 } from "./evaluation/plain";
 export * from "./syntax";

@@ -4,7 +4,6 @@ import {
   locate,
   type OutputDeclaration,
   type Type,
-  toJson,
   toPlain,
   typeFromJson,
   typeToJson,
@@ -58,7 +57,7 @@ function outputProblem({ name, sensitive }: OutputDeclaration, value: Value) {
 export function outputState(value: Value, sensitive: boolean): OutputState {
   const unmarked = unknownAsNull(unmarkDeep(value).value);
   return {
-    value: toJson(unmarked) as OutputState["value"],
+    value: toPlain(unmarked) as OutputState["value"],
     type: typeToJson(unmarked.type) as OutputState["type"],
     sensitive,
   };

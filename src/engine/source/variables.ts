@@ -3,7 +3,7 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { readFileSync, readUserFile } from "../../files";
 import { parseJson } from "../../json";
-import { type Configuration, ExpressionError, evaluate, parseExpression, toJson } from "../../language";
+import { type Configuration, ExpressionError, evaluate, parseExpression, toPlain } from "../../language";
 import { once } from "../../schema";
 import type { VariableInput } from "../run/context";
 import type { Environment } from "./environment";
@@ -20,7 +20,7 @@ export function readVariableFile(text: string, file: string): Readonly<Record<st
   try {
     // The file is the body of an object without braces.
     const values = evaluate(parseExpression(`${PREFIX}${text}\n}`), { resolve: () => undefined });
-    return toJson(values) as Record<string, unknown>;
+    return toPlain(values) as Record<string, unknown>;
   } catch (problem) {
     if (!(problem instanceof ExpressionError)) throw problem;
     const line = text.slice(0, Math.max(0, problem.range.start - PREFIX.length)).split("\n").length;

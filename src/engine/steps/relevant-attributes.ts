@@ -7,7 +7,7 @@ import {
   referencedDeclaration,
   references,
   type Traversal,
-  toJson,
+  toPlain,
 } from "../../language";
 import type { RelevantAttribute } from "../model/plan";
 import { withoutKey } from "../run/targets";
@@ -52,7 +52,7 @@ export function referenceTexts(traversal: Traversal): string[] {
 }
 
 const keyOf = (step: PathStep): string | number =>
-  "attribute" in step ? step.attribute : (toJson(step.index) as string | number);
+  "attribute" in step ? step.attribute : (toPlain(step.index) as string | number);
 
 function stepText(step: string | number, isIndex: boolean): string {
   if (!isIndex) return `.${step}`;

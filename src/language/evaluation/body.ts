@@ -16,10 +16,18 @@ import {
   type ValueObject,
 } from "../../schema";
 import type { Body } from "../configuration";
-import { ConversionError, convert, type Type, unmarkDeep, type Value, type ValuePath } from "../values";
+import {
+  ConversionError,
+  convert,
+  type Type,
+  toPlain,
+  unmarkDeep,
+  type Value,
+  type ValuePath,
+} from "../values";
 import { constantBody, constantValue } from "./constants";
 import type { Evaluation, Repetition, SourceLocation } from "./evaluation";
-import { constraintType, sensitiveAttributes, toPlain, toPlainAs } from "./plain";
+import { constraintType, sensitiveAttributes, toPlainAs } from "./plain";
 
 /**
  * The evaluated attributes of a block, converted to the schema's types; unknown where a value isn't known

@@ -5,9 +5,7 @@ import {
   type FunctionSchema,
   isNested,
   isObject,
-  isUnknown,
   memoize,
-  UNKNOWN as PLAIN_UNKNOWN,
   type Value as Plain,
   type ValueObject,
   wireType,
@@ -15,20 +13,13 @@ import {
 import type { Definition } from "../syntax/functions/definition";
 import { FunctionError } from "../syntax/functions/function";
 import {
-  fromJson,
-  list,
-  map,
-  nullOf,
+  fromPlain,
   type ObjectType,
   objectOf,
-  objectOfType,
-  set,
   type Type,
-  toJson,
-  tuple,
+  toPlain,
   typeFromJson,
   typeToJson,
-  unknown,
   type Value,
 } from "../values";
 
@@ -47,25 +38,8 @@ function objectType(attributes: Attributes, canLeaveOut: boolean): ObjectType {
   return objectOf(new Map(types), canLeaveOut ? Object.keys(attributes) : []);
 }
 
-/** A value of the language in the provider's form. Marks must be removed before. */
-export function toPlain(value: Value): Plain {
-  if (!value.isKnown) return PLAIN_UNKNOWN;
-  if (value.isNull) return null;
-  switch (value.type.kind) {
-    case "list":
-    case "set":
-    case "tuple":
-      return value.elements.map(toPlain);
-    case "map":
-    case "object":
-      return Object.fromEntries([...value.entries].map(([name, one]) => [name, toPlain(one)]));
-    default:
-      return toJson(value) as Plain;
-  }
-}
-
 /**
- * The same for an attribute of this type. A dynamic one includes its type, `{ value, type }`, which is its
+ * A value in the provider's form, for an attribute of this type; marks must be removed before. A dynamic one includes its type, `{ value, type }`, which is its
  * form in states.
  */
 export function toPlainAs(type: Type, value: Value): Plain {
@@ -87,35 +61,6 @@ export const shown = (attributes: Attributes, state: ValueObject): ValueObject =
 const hasAnyType = memoize((attributes: Attributes) =>
   attributeEntries(attributes).some(([, { type }]) => type.kind === "dynamic"),
 );
-
-/** A value of the provider in the language's form. */
-export function fromPlain(withTypes: Plain, type: Type): Value {
-  if (isUnknown(withTypes)) return unknown(type);
-  if (withTypes === null) return nullOf(type);
-  if (type.kind === "dynamic") {
-    const { value, type: own } = withTypes as { value: Plain; type: Plain };
-    return fromPlain(value, typeFromJson(own));
-  }
-  if (Array.isArray(withTypes) && type.kind === "tuple") {
-    return tuple(withTypes.map((one: Plain, index) => fromPlain(one, type.elements[index]!)));
-  }
-  if (Array.isArray(withTypes) && (type.kind === "list" || type.kind === "set")) {
-    const elements = withTypes.map((one: Plain) => fromPlain(one, type.element));
-    return type.kind === "list" ? list(elements, type.element) : set(elements, type.element);
-  }
-  if (type.kind === "object") {
-    const fields = withTypes as Readonly<Record<string, Plain>>;
-    const entries = [...type.attributes].map(
-      ([name, one]) => [name, fromPlain(fields[name] ?? null, one)] as const,
-    );
-    return objectOfType(type, new Map(entries));
-  }
-  if (type.kind === "map") {
-    const entries = Object.entries(withTypes as Readonly<Record<string, Plain>>);
-    return map(new Map(entries.map(([name, one]) => [name, fromPlain(one, type.element)])), type.element);
-  }
-  return fromJson(withTypes, type);
-}
 
 /** The paths of attributes that the schema marks as sensitive. */
 export const sensitiveAttributes = memoize((attributes: Attributes): readonly AttributePath[] =>

@@ -3,63 +3,36 @@ import type { Definition } from "./functions/definition";
 import type { FunctionTable, SpecialForm } from "./functions/function";
 
 /** The functions of each table; a table is loaded with the first call of one of its functions. */
-const TABLES: readonly { readonly names: string; readonly load: () => FunctionTable }[] = [
-  {
-    names: "abs ceil floor log max min parseint pow signum sum range",
-    load: () => require("./functions/numeric"),
-  },
-  {
-    names:
-      "basename chomp dirname endswith indent join lower regex regexall replace sort split startswith strcontains strrev substr " +
-      "title trim trimprefix trimspace trimsuffix upper",
-    load: () => require("./functions/string"),
-  },
-  {
-    names: "alltrue anytrue coalesce coalescelist compact contains distinct index length matchkeys one",
-    load: () => require("./functions/collection"),
-  },
-  {
-    names: "chunklist concat element flatten reverse slice",
-    load: () => require("./functions/list"),
-  },
-  {
-    names: "keys lookup merge transpose values zipmap",
-    load: () => require("./functions/mapping"),
-  },
-  {
-    names: "setintersection setproduct setsubtract setunion",
-    load: () => require("./functions/set"),
-  },
-  {
-    names:
-      "can ephemeralasnull issensitive nonsensitive sensitive tobool tolist tomap tonumber toset tostring try",
-    load: () => require("./functions/type"),
-  },
-  {
-    names:
-      "base64decode base64encode base64gzip csvdecode jsondecode jsonencode textdecodebase64 textencodebase64 urlencode",
-    load: () => require("./functions/encoding"),
-  },
-  {
-    names: "base64sha256 base64sha512 md5 rsadecrypt sha1 sha256 sha512 uuidv5",
-    load: () => require("./functions/hash"),
-  },
-  {
-    names: "formatdate timeadd timecmp",
-    load: () => require("./functions/date"),
-  },
-  {
-    names: "cidrhost cidrnetmask cidrsubnet cidrsubnets",
-    load: () => require("./functions/network"),
-  },
-  {
-    names: "format formatlist",
-    load: () => require("./functions/format"),
-  },
-  {
-    names: "yamldecode yamlencode",
-    load: () => require("./functions/yaml"),
-  },
+const TABLES: readonly (readonly [names: string, load: () => FunctionTable])[] = [
+  ["abs ceil floor log max min parseint pow signum sum range", () => require("./functions/numeric")],
+  [
+    "basename chomp dirname endswith indent join lower regex regexall replace sort split startswith strcontains strrev " +
+      "substr title trim trimprefix trimspace trimsuffix upper",
+    () => require("./functions/string"),
+  ],
+  [
+    "alltrue anytrue coalesce coalescelist compact contains distinct index length matchkeys one",
+    () => require("./functions/collection"),
+  ],
+  [
+    "chunklist concat element flatten reverse setintersection setproduct setsubtract setunion slice",
+    () => require("./functions/list"),
+  ],
+  ["keys lookup merge transpose values zipmap", () => require("./functions/mapping")],
+  [
+    "can ephemeralasnull issensitive nonsensitive sensitive tobool tolist tomap tonumber toset tostring try",
+    () => require("./functions/type"),
+  ],
+  [
+    "base64decode base64encode base64gzip csvdecode jsondecode jsonencode textdecodebase64 textencodebase64 " +
+      "urlencode",
+    () => require("./functions/encoding"),
+  ],
+  ["base64sha256 base64sha512 md5 rsadecrypt sha1 sha256 sha512 uuidv5", () => require("./functions/hash")],
+  ["formatdate timeadd timecmp", () => require("./functions/date")],
+  ["cidrhost cidrnetmask cidrsubnet cidrsubnets", () => require("./functions/network")],
+  ["format formatlist", () => require("./functions/format")],
+  ["yamldecode yamlencode", () => require("./functions/yaml")],
 ];
 
 interface UnsupportedFunction {
@@ -86,7 +59,7 @@ export const UNSUPPORTED_FUNCTIONS: ReadonlyMap<string, UnsupportedFunction> = n
 ]);
 
 const loaders = new Map(
-  TABLES.flatMap(({ names, load }) => names.split(" ").map((name) => [name, load] as const)),
+  TABLES.flatMap(([names, load]) => names.split(" ").map((name) => [name, load] as const)),
 );
 
 export const functionNames = (): Iterable<string> => loaders.keys();

@@ -1,209 +1,245 @@
-import type { AttributePath } from "../../diagnostics";
-import { type Conversion, ConversionError, convertibleBy, type FindConversion } from "./conversion-type";
+import { type AttributePath, formatPath, type PathStep } from "../../diagnostics";
+import { memoize } from "../../schema";
 import { formatNum, parseNum } from "./number-text";
-import { lengthRange } from "./ranges";
-import { conversionToCollection, mapToObject, objectToObject, tupleToTuple } from "./structural-conversion";
+import { isLengthCertain, lengthRange } from "./ranges";
+import { set } from "./sets";
 import {
+  type CollectionType,
   isCollection,
+  isNamed,
   isPrimitive,
   isSameType,
+  listOf,
   type ObjectType,
   objectOf,
+  partsOf,
   type TupleType,
   type Type,
   tupleOf,
   typeName,
   withoutOptional,
 } from "./types";
-import { unifyTypes } from "./unify";
+import { Unification } from "./unify";
 import { refine } from "./unknowns";
-import { bool, nullOf, number, string, unknown, type Value } from "./value";
+import { bool, list, map, nullOf, number, objectOfType, string, tuple, unknown, type Value } from "./value";
 
-/**
- * Replaces each dynamic part of the wanted type by the given one: the type that null and unknown convert to.
- */
-function resolveDynamic(given: Type | undefined, wanted: Type, find: FindConversion): Type {
+/** Why a conversion failed, and at which path. */
+export class ConversionError extends Error {
+  override readonly name = "ConversionError";
+
+  constructor(
+    /** A phrase without a full stop, such as "a number is required". */
+    readonly reason: string,
+    readonly path: AttributePath = [],
+  ) {
+    super(path.length === 0 ? reason : `${formatPath(path)}: ${reason}`);
+  }
+}
+
+/** Converts a value; the path is for errors. */
+type Conversion = (value: Value, path: AttributePath) => Value;
+
+const identity: Conversion = (value) => value;
+
+const conversions = memoize((from: Type) => memoize((to: Type) => findConversion(from, to) ?? false));
+
+/** The conversion between two types, which may fail for a value, such as a text that is no number; or undefined. */
+const conversionFor = (from: Type, to: Type): Conversion | undefined => conversions(from)(to) || undefined;
+
+/** Whether values of a type convert to another one, all or some. */
+export const isConvertible = (from: Type, to: Type): boolean => conversionFor(from, to) !== undefined;
+
+const unification = new Unification(isConvertible);
+
+/** The common type that values of all these types can be converted to, or undefined. */
+export const unify = (types: readonly Type[]): Type | undefined => unification.commonType(types);
+
+/** Replaces each dynamic part of the wanted type by the given one: the type that null and unknown convert to. */
+function resolveDynamic(given: Type | undefined, wanted: Type): Type {
   if (given === undefined || given.kind === "dynamic") return wanted;
   if (wanted.kind === "dynamic") return given;
   if (isCollection(wanted)) {
-    const parts = partsOf(given, wanted.kind === "map");
-    if (parts === undefined) return wanted;
-    const element = isCollection(given) ? given.element : unifyTypes(parts, convertibleBy(find, true));
-    return { kind: wanted.kind, element: resolveDynamic(element, wanted.element, find) };
+    if (isPrimitive(given) || isNamed(given) !== isNamed(wanted)) return wanted;
+    const element = isCollection(given) ? given.element : unify(partsOf(given));
+    return { kind: wanted.kind, element: resolveDynamic(element, wanted.element) };
   }
-  if (wanted.kind === "object") return resolveAttributes(given, wanted, find);
-  return wanted.kind === "tuple" && given.kind === "tuple" ? resolveElements(given, wanted, find) : wanted;
+  if (wanted.kind === "object") {
+    const attributes = [...wanted.attributes].map(
+      ([name, type]) => [name, resolveDynamic(attributeType(given, name), type)] as const,
+    );
+    return objectOf(new Map(attributes));
+  }
+  return wanted.kind === "tuple" && given.kind === "tuple"
+    ? tupleOf(wanted.elements.map((type, index) => resolveDynamic(given.elements[index], type)))
+    : wanted;
 }
 
-function partsOf(given: Type, isMap: boolean): readonly Type[] | undefined {
-  switch (given.kind) {
-    case "map":
-      return isMap ? [given.element] : undefined;
-    case "object":
-      return isMap ? [...given.attributes.values()] : undefined;
-    case "list":
-    case "set":
-      return isMap ? undefined : [given.element];
-    case "tuple":
-      return isMap ? undefined : given.elements;
-    default:
-      return undefined;
-  }
+function attributeType(type: Type, name: string): Type | undefined {
+  if (type.kind === "map") return type.element;
+  return type.kind === "object" ? type.attributes.get(name) : undefined;
 }
 
-function resolveAttributes(given: Type, wanted: ObjectType, find: FindConversion): Type {
-  const of = (name: string): Type | undefined =>
-    given.kind === "map" ? given.element : given.kind === "object" ? given.attributes.get(name) : undefined;
-  return objectOf(
-    new Map([...wanted.attributes].map(([name, type]) => [name, resolveDynamic(of(name), type, find)])),
-  );
-}
-
-const resolveElements = (given: TupleType, wanted: TupleType, find: FindConversion): Type =>
-  tupleOf(wanted.elements.map((type, index) => resolveDynamic(given.elements[index], type, find)));
-
-const known = { safe: new WeakMap<Type, Known>(), unsafe: new WeakMap<Type, Known>() };
-type Known = WeakMap<Type, Conversion | false>;
-
-/**
- * The conversion between two types, or undefined. A safe conversion can't fail; an unsafe one may, as for a
- * text that is no number. Cached by type.
- */
-export function conversionFor(from: Type, to: Type, isUnsafe: boolean): Conversion | undefined {
-  const cache = isUnsafe ? known.unsafe : known.safe;
-  let conversions = cache.get(from);
-  if (conversions === undefined) {
-    conversions = new WeakMap();
-    cache.set(from, conversions);
-  }
-  let conversion = conversions.get(to);
-  if (conversion === undefined) {
-    conversion = findConversion(from, to, isUnsafe) ?? false;
-    conversions.set(to, conversion);
-  }
-  return conversion === false ? undefined : conversion;
-}
-
-function findConversion(from: Type, to: Type, isUnsafe: boolean): Conversion | undefined {
-  const convertKnown = conversionOfKnown(from, to, isUnsafe);
+function findConversion(from: Type, to: Type): Conversion | undefined {
+  if (to.kind === "dynamic" || isSameType(from, to)) return identity;
+  const convertKnown = conversionOfKnown(from, to);
   if (convertKnown === undefined) return undefined;
   const convertOne: Conversion = (value, path) => {
     if (value.marks) return convertOne(value.unmark(), path).withMarks(value.marks);
-    if (to.kind === "dynamic") return value;
-    if (!value.isKnown)
-      return unknownResult(value, resolveDynamic(value.type, withoutOptional(to), conversionFor));
-    if (value.isNull) return nullOf(resolveDynamic(value.type, withoutOptional(to), conversionFor));
-    return convertKnown(value, path);
+    if (value.isKnown && !value.isNull) return convertKnown(value, path);
+    const type = resolveDynamic(value.type, withoutOptional(to));
+    return value.isNull ? nullOf(type) : unknownOf(value, type);
   };
   return convertOne;
 }
 
-function unknownResult(value: Value, type: Type): Value {
-  const result = refine(unknown(type), { isNotNull: value.isNotNull });
-  const length = lengthOfUnknown(value, type);
-  return length === undefined ? result : refine(result, { minLength: length[0], maxLength: length[1] });
+function unknownOf(value: Value, type: Type): Value {
+  const { isNotNull } = value;
+  if (!isCollection(type)) return refine(unknown(type), { isNotNull });
+  const [least, maxLength] = lengthRange(value);
+  return refine(unknown(type), {
+    isNotNull,
+    minLength: type.kind === "set" ? Math.min(least, 1) : least,
+    maxLength,
+  });
 }
 
-function lengthOfUnknown(value: Value, type: Type): [number, number] | undefined {
-  const from = value.type;
-  if (from.kind === "object" && type.kind === "map") return [from.attributes.size, from.attributes.size];
-  if (from.kind === "tuple" && (type.kind === "list" || type.kind === "set")) {
-    const length = from.elements.length;
-    return [type.kind === "set" ? Math.min(length, 1) : length, length];
+function conversionOfKnown(from: Type, to: Type): Conversion | undefined {
+  // Only null and unknown are dynamic.
+  if (from.kind === "dynamic") return identity;
+  if (isCollection(to)) return toCollection(from, to);
+  if (to.kind === "object") return toObject(from, to);
+  return to.kind === "tuple" ? toTuple(from, to) : PRIMITIVES[`${from.kind} ${to.kind}`];
+}
+
+const PRIMITIVES: Readonly<Record<string, Conversion>> = {
+  "number string": (value) => string(formatNum(value.num)),
+  "bool string": (value) => string(String(value.isTrue)),
+  "string number": (value, path) => {
+    const parsed = parseNum(value.text);
+    if (parsed === undefined) throw new ConversionError("a number is required", path);
+    return number(parsed);
+  },
+  "string bool": ({ text }, path) => {
+    if (text === "true" || text === "1") return bool(true);
+    if (text === "false" || text === "0") return bool(false);
+    const lower = text.toLowerCase();
+    const hint =
+      lower === "true" || lower === "false" ? `; to convert from string, use lowercase "${lower}"` : "";
+    throw new ConversionError(`a bool is required${hint}`, path);
+  },
+};
+
+/** From an object or a map. An optional attribute without an entry is null. */
+function toObject(from: Type, to: ObjectType): Conversion | undefined {
+  if (!isNamed(from)) return undefined;
+  const found = new Map<string, Conversion | undefined>();
+  for (const [name, wanted] of to.attributes) {
+    const given = attributeType(from, name);
+    const conversion = given && conversionFor(given, wanted);
+    // Only a value tells which entries a map has.
+    const canBeMissing = to.optional.has(name) && (given === undefined || from.kind === "map");
+    if (conversion === undefined && !canBeMissing) return undefined;
+    found.set(name, conversion);
   }
-  if (!isCollection(from) || !isCollection(type)) return undefined;
-  const [least, most] = lengthRange(value);
-  return [type.kind === "set" ? Math.min(least, 1) : least, most];
+  const plain = withoutOptional(to) as ObjectType;
+  return (value, path) => {
+    const given = value.entries;
+    const attributes = new Map<string, Value>();
+    for (const [name, wanted] of to.attributes) {
+      const one = given.get(name);
+      const conversion = found.get(name);
+      if (one === undefined) {
+        if (!to.optional.has(name))
+          throw new ConversionError(`map has no element for required attribute "${name}"`, path);
+        attributes.set(name, nullOf(wanted));
+      } else if (conversion === undefined) {
+        throw new ConversionError(`map element type is incompatible with attribute "${name}"`, path);
+      } else attributes.set(name, conversion(one, [...path, name]));
+    }
+    return objectOfType(plain, attributes);
+  };
 }
 
-function conversionOfKnown(from: Type, to: Type, isUnsafe: boolean): Conversion | undefined {
-  if (to.kind === "dynamic") return (value) => value;
-  if (from.kind === "dynamic") return isUnsafe ? (value, path) => convertDynamic(value, to, path) : undefined;
-  if (isPrimitive(from) && isPrimitive(to)) return primitiveConversion(from.kind, to.kind, isUnsafe);
-  if (isCollection(to)) return conversionToCollection(from, to, isUnsafe, conversionFor);
-  if (to.kind === "object" && from.kind === "object")
-    return objectToObject(from, to, isUnsafe, conversionFor);
-  if (to.kind === "object" && from.kind === "map")
-    return isUnsafe ? mapToObject(from, to, conversionFor) : undefined;
-  return to.kind === "tuple" && from.kind === "tuple"
-    ? tupleToTuple(from, to, isUnsafe, conversionFor)
-    : undefined;
+/** The conversions of types, each to the wanted one of its position; undefined if one has none. */
+function conversionsOf(types: readonly Type[], wanted: (index: number) => Type): Conversion[] | undefined {
+  const found = types.map((type, index) => conversionFor(type, wanted(index)));
+  return found.every((one) => one !== undefined) ? found : undefined;
 }
 
-/** Only null and unknown are dynamic, and their type is resolved before. */
-function convertDynamic(value: Value, to: Type, path: AttributePath): Value {
-  throw new ConversionError(`cannot convert ${value.type.kind} to ${to.kind}`, path);
+function toTuple(from: Type, to: TupleType): Conversion | undefined {
+  if (from.kind !== "tuple" || from.elements.length !== to.elements.length) return undefined;
+  const each = conversionsOf(from.elements, (index) => to.elements[index]!);
+  return each && ((value, path) => tuple(value.elements.map((one, i) => each[i]!(one, [...path, i]))));
 }
 
-type PrimitiveKind = "string" | "number" | "bool";
+/** The conversion from a collection, tuple or object to a list, set or map. */
+function toCollection(from: Type, to: CollectionType): Conversion | undefined {
+  if (isPrimitive(from) || isNamed(from) !== isNamed(to)) return undefined;
+  return isCollection(from) ? fromCollection(from, to) : fromParts(partsOf(from), to);
+}
 
-function primitiveConversion(
-  from: PrimitiveKind,
-  to: PrimitiveKind,
-  isUnsafe: boolean,
-): Conversion | undefined {
-  if (from === to) return (value) => value;
-  if (to === "string") {
-    return from === "number"
-      ? (value) => string(formatNum(value.num))
-      : (value) => string(String(value.isTrue));
+function fromCollection(from: CollectionType, to: CollectionType): Conversion | undefined {
+  const conversion = conversionFor(from.element, to.element);
+  if (conversion === undefined) return undefined;
+  const element = to.element.kind === "dynamic" ? from.element : withoutOptional(to.element);
+  return (value, path) =>
+    to.kind === "list" && !isLengthCertain(value)
+      ? unknown(listOf(element))
+      : collect(to, element, value, () => conversion, path);
+}
+
+/** From a tuple or object, whose elements have their own types. */
+function fromParts(types: readonly Type[], to: CollectionType): Conversion | undefined {
+  const element = to.element.kind === "dynamic" && types.length > 0 ? unify(types) : to.element;
+  if (element === undefined) return undefined;
+  const isUndecided = element.kind === "dynamic" && to.kind !== "map";
+  if (isUndecided && types.some((type) => type.kind !== "dynamic")) return undefined;
+  const each = conversionsOf(types, () => element);
+  const plain = withoutOptional(element);
+  return each && ((value, path) => collect(to, plain, value, (index) => each[index]!, path));
+}
+
+/** Converts the elements of a value, and makes a list, set or map of them. */
+function collect(
+  to: CollectionType,
+  element: Type,
+  from: Value,
+  conversionAt: (index: number) => Conversion,
+  path: AttributePath,
+): Value {
+  const steps: readonly PathStep[] = [...(from.content instanceof Map ? from.entries : from.elements).keys()];
+  const at = (index: number): AttributePath => [...path, steps[index]!];
+  let elements = from.elements.map((one, index) => conversionAt(index)(one, at(index)));
+  // Elements that are converted to a type with dynamic parts may still differ in type.
+  const canDiffer = isCollection(element) || element.kind === "object" || element.kind === "dynamic";
+  if (to.kind !== "set" && canDiffer && elements.length > 1) {
+    const common = unify(elements.map((one) => one.type));
+    if (common === undefined)
+      throw new ConversionError("cannot find a common base type for all elements", path);
+    elements = elements.map((one, index) => conversionFor(one.type, common)?.(one, at(index)) ?? one);
   }
-  if (from !== "string" || !isUnsafe) return undefined;
-  return to === "number" ? textToNumber : textToBool;
+  const [first, ...others] = elements.map((one) => one.type).filter((type) => type.kind !== "dynamic");
+  if (!others.every((type) => isSameType(type, first!)))
+    throw new ConversionError(`element types must all match for conversion to ${to.kind}`, path);
+  if (to.kind === "set") return set(elements, element);
+  const type = elements[0]?.type ?? element;
+  if (to.kind === "list") return list(elements, type);
+  return map(new Map(steps.map((step, index) => [String(step), elements[index]!])), type);
 }
-
-function textToNumber(value: Value, path: AttributePath): Value {
-  const parsed = parseNum(value.text);
-  if (parsed === undefined) throw new ConversionError("a number is required", path);
-  return number(parsed);
-}
-
-function textToBool(value: Value, path: AttributePath): Value {
-  const text = value.text;
-  if (text === "true" || text === "1") return bool(true);
-  if (text === "false" || text === "0") return bool(false);
-  const lower = text.toLowerCase();
-  const hint =
-    lower === "true" || lower === "false" ? `; to convert from string, use lowercase "${lower}"` : "";
-  throw new ConversionError(`a bool is required${hint}`, path);
-}
-
-/**
- * The common type that values of all these types can be converted to, or undefined. Safe unification uses
- * only conversions that can't fail.
- */
-export const unify = (types: readonly Type[], isUnsafe = true): Type | undefined =>
-  unifyTypes(types, convertibleBy(conversionFor, isUnsafe));
 
 /** Why a type can never be converted to another one: a phrase about the first mismatch. */
 function mismatch(given: Type, wanted: Type): string {
+  const required = `${typeName(wanted, "constraint")} required`;
   if (given.kind === "object" && wanted.kind === "object") return objectMismatch(given, wanted);
-  if (!isCollection(wanted)) return required(wanted);
-  if (given.kind === "tuple" || given.kind === "object") {
-    const isSameShape = wanted.kind === "map" ? given.kind === "object" : given.kind === "tuple";
-    if (!isSameShape) return required(wanted);
-    if (wanted.element.kind === "dynamic") return `all ${wanted.kind} elements must have the same type`;
-    return (
-      partMismatch(given, wanted.element) ?? `all elements must be ${typeName(wanted.element, "constraint")}`
-    );
-  }
-  if (isCollection(given) && (given.kind === "map") === (wanted.kind === "map")) {
+  if (!isCollection(wanted) || isPrimitive(given) || isNamed(given) !== isNamed(wanted)) return required;
+  if (isCollection(given))
     return `incorrect ${wanted.kind} element type: ${mismatch(given.element, wanted.element)}`;
-  }
-  return required(wanted);
-}
-
-const required = (wanted: Type): string => `${typeName(wanted, "constraint")} required`;
-
-const isConvertible = convertibleBy(conversionFor, true);
-
-function partMismatch(given: Type, wanted: Type): string | undefined {
-  const parts: [string, Type][] =
-    given.kind === "tuple"
-      ? given.elements.map((type, index) => [String(index), type])
-      : [...(given as ObjectType).attributes].map(([name, type]) => [JSON.stringify(name), type]);
-  const wrong = parts.find(([, type]) => !isConvertible(type, wanted));
-  return wrong && `element ${wrong[0]}: ${mismatch(wrong[1], wanted)}`;
+  if (wanted.element.kind === "dynamic") return `all ${wanted.kind} elements must have the same type`;
+  const names = given.kind === "object" ? [...given.attributes.keys()].map((name) => `"${name}"`) : undefined;
+  const parts = partsOf(given);
+  const wrong = parts.findIndex((type) => !isConvertible(type, wanted.element));
+  if (wrong < 0) return `all elements must be ${typeName(wanted.element, "constraint")}`;
+  return `element ${names?.[wrong] ?? wrong}: ${mismatch(parts[wrong]!, wanted.element)}`;
 }
 
 function objectMismatch(given: ObjectType, wanted: ObjectType): string {
@@ -231,8 +267,8 @@ function missingAttributes(names: readonly string[]): string {
  * @throws ConversionError
  */
 export function convert(value: Value, type: Type): Value {
-  if (value.type === type || isSameType(value.type, type)) return value;
-  const conversion = conversionFor(value.type, type, true);
+  if (value.type === type) return value;
+  const conversion = conversionFor(value.type, type);
   if (conversion === undefined) throw new ConversionError(mismatch(value.type, type));
-  return conversion(value.unmark(), []).withMarks(value.marks);
+  return conversion(value, []);
 }

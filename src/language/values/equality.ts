@@ -1,4 +1,4 @@
-import { compareNum, type Num } from "./number";
+import { compareNum } from "./number";
 import { rangeOf } from "./ranges";
 import { hasDynamic, isSameType, pairedParts, type Type } from "./types";
 import { bool, FALSE, isNumContent, TRUE, UNKNOWN_BOOL, type Value } from "./value";
@@ -75,23 +75,17 @@ function compareKnown(left: Value, right: Value): Value {
       return bool(compareNum(left.num, right.num) === 0);
     case "set":
       return compareSets(left, right);
-    case "map":
-    case "object":
-      return compareEntries(left, right);
     default:
-      return compareElements(left.elements, right.elements);
+      return compareParts(left, right);
   }
 }
 
-function compareElements(left: readonly Value[], right: readonly Value[]): Value {
-  if (left.length !== right.length) return FALSE;
-  return allEqual(left.map((one, index) => [one, right[index]!]));
-}
-
-function compareEntries(left: Value, right: Value): Value {
-  const [a, b] = [left.entries, right.entries];
-  if (a.size !== b.size || [...a.keys()].some((key) => !b.has(key))) return FALSE;
-  return allEqual([...a].map(([key, one]) => [one, b.get(key)!]));
+function compareParts(left: Value, right: Value): Value {
+  const [a, b] = [left.elements, right.elements];
+  const isMap = left.type.kind === "map";
+  if (a.length !== b.length || (isMap && [...left.entries.keys()].some((key) => !right.entries.has(key))))
+    return FALSE;
+  return allEqual(a.map((one, index) => [one, b[index]!]));
 }
 
 /** The first pair that is unequal or undecided determines the result. */
@@ -115,34 +109,15 @@ function compareSets(left: Value, right: Value): Value {
 export function isRawEqual(left: Value, right: Value): boolean {
   if (left === right) return true;
   if (left.marks !== right.marks || !isSameType(left.type, right.type)) return false;
-  if (left.content === null || right.content === null) return left.content === right.content;
-  if (!left.isKnown || !right.isKnown) {
-    return !left.isKnown && !right.isKnown && isSameRefinement(rangeOf(left), rangeOf(right));
+  const [one, other] = [left.content, right.content];
+  if (one instanceof Map && other instanceof Map) {
+    return one.size === other.size && [...one].every(([key, part]) => isRawPart(part, other.get(key)));
   }
-  if (isNumContent(left.content)) return compareNum(left.content, right.content as Num) === 0;
-  if (left.content instanceof Map) return hasSameEntries(left.entries, right.entries);
-  if (!Array.isArray(left.content)) return left.content === right.content;
-  const others = right.elements;
-  const elements = left.content as readonly Value[];
-  return elements.length === others.length && elements.every((one, index) => isRawEqual(one, others[index]!));
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((part: Value, at) => isRawPart(part, other[at]));
+  }
+  return isNumContent(one) && isNumContent(other) ? compareNum(one, other) === 0 : one === other;
 }
 
-function hasSameEntries(left: ReadonlyMap<string, Value>, right: ReadonlyMap<string, Value>): boolean {
-  if (left.size !== right.size) return false;
-  for (const [key, one] of left) {
-    const other = right.get(key);
-    if (other === undefined || !isRawEqual(one, other)) return false;
-  }
-  return true;
-}
-
-function isSameRefinement(left: ReturnType<typeof rangeOf>, right: ReturnType<typeof rangeOf>): boolean {
-  return (
-    left.isNotNull === right.isNotNull &&
-    left.prefix === right.prefix &&
-    left.minLength === right.minLength &&
-    left.maxLength === right.maxLength &&
-    compareNum(left.min, right.min) === 0 &&
-    compareNum(left.max, right.max) === 0
-  );
-}
+const isRawPart = (part: Value, other: Value | undefined): boolean =>
+  other !== undefined && isRawEqual(part, other);

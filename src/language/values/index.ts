@@ -1,12 +1,11 @@
 export * from "./conversion";
-export * from "./conversion-type";
 export { equalValues, isRawEqual } from "./equality";
-export { fromJson, fromJsonDynamic, toJson } from "./json";
+export { fromJson, fromJsonDynamic, fromPlain, toPlain } from "./json";
 export * from "./marks";
 export * from "./number";
-export { formatNum, formatNumAs, parseNum, toDouble } from "./number-text";
+export { doubleNum, formatNum, formatNumAs, parseNum, toDouble } from "./number-text";
 export { isLengthCertain, lengthRange, rangeOf } from "./ranges";
-export { orderKey, quote, set } from "./sets";
+export { distinctValues, quote, set } from "./sets";
 export * from "./type-json";
 export * from "./types";
 export { type RefinementUpdate, refine, unionOf, unknownAsNull, unknownNotNull } from "./unknowns";

@@ -1,9 +1,11 @@
+import type { PathStep } from "../../diagnostics";
 import { JsonNumber } from "../../json";
-import { convert } from "./conversion";
-import { ConversionError } from "./conversion-type";
+import { isUnknown, type Value as Plain, UNKNOWN } from "../../schema";
+import { ConversionError, convert } from "./conversion";
 import { formatNum, parseNum } from "./number-text";
 import { set } from "./sets";
-import { isCollection, isPrimitive, type Type } from "./types";
+import { typeFromJson } from "./type-json";
+import { isPrimitive, type Type } from "./types";
 import {
   bool,
   list,
@@ -15,6 +17,7 @@ import {
   objectOfType,
   string,
   tuple,
+  unknown,
   type Value,
 } from "./value";
 
@@ -42,77 +45,77 @@ export function fromJsonDynamic(json: unknown): Value {
  * JSON as a value of a type, which is the form in states and plans. An absent attribute is null.
  * @throws ConversionError with the path
  */
-export function fromJson(json: unknown, type: Type): Value {
-  return read(json, type, []);
+export const fromJson = (json: unknown, type: Type): Value => read(json, type, fromJsonDynamic);
+
+/** A value of the provider in the language's form: a value of any type is `{ value, type }`. */
+export const fromPlain = (plain: Plain, type: Type): Value => read(plain, type, fromTyped);
+
+function fromTyped(plain: unknown): Value {
+  const { value, type } = plain as { readonly value: Plain; readonly type: Plain };
+  return fromPlain(value, typeFromJson(type));
 }
 
-function read(json: unknown, type: Type, path: readonly (string | number)[]): Value {
-  if (type.kind === "dynamic") return fromJsonDynamic(json);
+type ReadDynamic = (json: unknown) => Value;
+
+function read(json: unknown, type: Type, dynamic: ReadDynamic): Value {
+  if (isUnknown(json)) return unknown(type);
   if (json === null || json === undefined) return nullOf(type);
-  if (isPrimitive(type)) return readPrimitive(json, type, path);
+  if (type.kind === "dynamic") return dynamic(json);
   if (type.kind === "object" || type.kind === "map") {
-    if (typeof json !== "object" || Array.isArray(json))
-      throw new ConversionError("an object is required", path);
-    return readEntries(json as Record<string, unknown>, type, path);
+    if (typeof json !== "object" || Array.isArray(json)) throw new ConversionError("an object is required");
+    const fields = json as Readonly<Record<string, unknown>>;
+    const entries = new Map<string, Value>();
+    if (type.kind === "object") {
+      for (const [name, one] of type.attributes)
+        entries.set(name, readPart(Object.hasOwn(fields, name) ? fields[name] : null, one, dynamic, name));
+      return objectOfType(type, entries);
+    }
+    for (const key of Object.keys(fields))
+      entries.set(key, readPart(fields[key], type.element, dynamic, key));
+    return map(entries, type.element);
   }
-  if (!Array.isArray(json)) throw new ConversionError("an array is required", path);
+  if (isPrimitive(type)) {
+    if (typeof json === "object" && !(json instanceof JsonNumber))
+      throw new ConversionError(`a ${type.kind} is required`);
+    return convert(fromJsonDynamic(json), type);
+  }
+  if (!Array.isArray(json)) throw new ConversionError("an array is required");
   if (type.kind === "tuple") {
-    if (json.length !== type.elements.length) throw new ConversionError("wrong number of elements", path);
-    return tuple(json.map((one, index) => read(one, type.elements[index]!, [...path, index])));
+    if (json.length !== type.elements.length) throw new ConversionError("wrong number of elements");
+    return tuple(json.map((one, index) => readPart(one, type.elements[index]!, dynamic, index)));
   }
-  const elements = json.map((one, index) => read(one, type.element, [...path, index]));
+  const elements = json.map((one, index) => readPart(one, type.element, dynamic, index));
   return type.kind === "set" ? set(elements, type.element) : list(elements, type.element);
 }
 
-function readEntries(json: Record<string, unknown>, type: Type, path: readonly (string | number)[]): Value {
-  const entries = new Map<string, Value>();
-  if (type.kind === "object") {
-    for (const [name, one] of type.attributes) {
-      entries.set(name, read(Object.hasOwn(json, name) ? json[name] : null, one, [...path, name]));
-    }
-    return objectOfType(type, entries);
-  }
-  const element = isCollection(type) ? type.element : type;
-  for (const [key, one] of Object.entries(json)) entries.set(key, read(one, element, [...path, key]));
-  return map(entries, element);
-}
-
-function readPrimitive(json: unknown, type: Type, path: readonly (string | number)[]): Value {
-  const value =
-    typeof json === "string" ||
-    typeof json === "boolean" ||
-    typeof json === "number" ||
-    json instanceof JsonNumber
-      ? fromJsonDynamic(json)
-      : undefined;
-  if (value === undefined) throw new ConversionError(`a ${type.kind} is required`, path);
+/** The path of an error is put together where there is one. */
+function readPart(json: unknown, type: Type, dynamic: ReadDynamic, step: PathStep): Value {
   try {
-    return convert(value, type);
+    return read(json, type, dynamic);
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
-    throw new ConversionError(error.reason, path);
+    throw new ConversionError(error.reason, [step, ...error.path]);
   }
 }
 
 /**
- * A known value as JSON, without marks. A number that a JS number can't represent is a `JsonNumber`, which
- * `stringifyJson` writes with all digits.
- * @throws TypeError for an unknown value
+ * A value in the form of the provider and of JSON, without marks. A number that a JS number can't represent is a
+ * `JsonNumber`, which `stringifyJson` writes with all digits.
  */
-export function toJson(value: Value): unknown {
-  if (value.content === null) return null;
-  if (!value.isKnown) throw new TypeError("an unknown value has no JSON");
+export function toPlain(value: Value): Plain {
+  if (!value.isKnown) return UNKNOWN;
+  if (value.isNull) return null;
   switch (value.type.kind) {
     case "string":
     case "bool":
-      return value.content;
+      return value.content as string | boolean;
     case "number":
       return numberToJson(value);
     case "map":
     case "object":
-      return Object.fromEntries([...value.entries].map(([key, one]) => [key, toJson(one)]));
+      return Object.fromEntries([...value.entries].map(([key, one]) => [key, toPlain(one)]));
     default:
-      return value.elements.map(toJson);
+      return value.elements.map(toPlain);
   }
 }
 

@@ -32,7 +32,8 @@ function strip(value: Value, path: ValuePath, found: FoundPaths): Value {
   );
 }
 
-function mapContent(content: Content, change: (value: Value, step: PathStep) => Value): Content {
+/** The content with other parts. */
+export function mapContent(content: Content, change: (value: Value, step: PathStep) => Value): Content {
   if (Array.isArray(content)) return (content as readonly Value[]).map(change);
   if (!(content instanceof Map)) return content;
   return new Map([...(content as ReadonlyMap<string, Value>)].map(([key, one]) => [key, change(one, key)]));

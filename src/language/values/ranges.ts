@@ -26,11 +26,13 @@ export const isLengthCertain = (value: Value): boolean =>
   value.type.kind !== "set" || !value.hasUnknown || value.elements.length <= 1;
 
 /**
- * The minimum and maximum number of elements. Unknown elements of a set may turn out equal, so that its
+ * The minimum and maximum number of elements or attributes. Unknown elements of a set may turn out equal, so that its
  * length is uncertain.
  */
 export function lengthRange(value: Value): [number, number] {
-  if (value.type.kind === "tuple") return [value.type.elements.length, value.type.elements.length];
+  const { type } = value;
+  if (type.kind === "tuple") return [type.elements.length, type.elements.length];
+  if (type.kind === "object") return [type.attributes.size, type.attributes.size];
   if (!value.isKnown) {
     const { minLength, maxLength } = value.refinement;
     return [minLength, maxLength];

@@ -1,3 +1,4 @@
+import { once } from "../../schema";
 import { isRawEqual } from "./equality";
 import { unmarkDeep } from "./marks";
 import { compareNum, type Num } from "./number";
@@ -46,23 +47,22 @@ export function set(elements: readonly Value[], element?: Type): Value {
   return new Value(type, unique(plain, type.element), marks);
 }
 
-/**
- * Removes duplicates and sorts: strings, numbers and booleans by value, others by a text of their content.
- */
+/** Removes duplicates and sorts: strings, numbers and booleans by value, others by a text of their content. */
 function unique(elements: readonly Value[], type: Type): readonly Value[] {
   if (elements.length < 2) return elements;
   const keys = new Map<Value, string>(elements.map((one) => [one, orderKey(one)]));
+  return distinctValues(elements, keys).sort((a, b) => compareElements(a, b, type, keys));
+}
+
+/** Each value once, in order. An unknown value may differ from all others: Terraform keeps each. */
+export function distinctValues(values: readonly Value[], keys?: ReadonlyMap<Value, string>): Value[] {
   const seen = new Map<string, Value[]>();
-  const kept = elements.filter((one) => {
-    const key = keys.get(one)!;
-    const alike = seen.get(key);
-    if (alike === undefined) seen.set(key, [one]);
-    // An unknown element may differ from all others: Terraform keeps each.
-    else if (!one.hasUnknown && alike.some((other) => isRawEqual(one, other))) return false;
-    else alike.push(one);
+  return values.filter((one) => {
+    const alike = once(seen, keys?.get(one) ?? orderKey(one), () => []);
+    if (!one.hasUnknown && alike.some((other) => isRawEqual(one, other))) return false;
+    alike.push(one);
     return true;
   });
-  return kept.sort((a, b) => compareElements(a, b, type, keys));
 }
 
 function compareElements(a: Value, b: Value, type: Type, keys: ReadonlyMap<Value, string>): number {

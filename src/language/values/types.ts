@@ -1,3 +1,5 @@
+import { memoize } from "../../schema";
+
 /** A type of Terraform's type system. Immutable: build one with the constructors below, compare with `isSameType`. */
 export type Type = PrimitiveType | DynamicType | CollectionType | ObjectType | TupleType;
 
@@ -36,17 +38,8 @@ export const DYNAMIC: Type = { kind: "dynamic" };
 const NONE: ReadonlySet<string> = new Set();
 
 /** Interned by element type: identical types need no comparison. */
-const collectionOf = (kind: CollectionType["kind"]): ((element: Type) => CollectionType) => {
-  const known = new WeakMap<Type, CollectionType>();
-  return (element) => {
-    let type = known.get(element);
-    if (type === undefined) {
-      type = { kind, element };
-      known.set(element, type);
-    }
-    return type;
-  };
-};
+const collectionOf = (kind: CollectionType["kind"]) =>
+  memoize((element: Type): CollectionType => ({ kind, element }));
 
 export const listOf = collectionOf("list");
 export const setOf = collectionOf("set");
@@ -127,6 +120,9 @@ export const isCollection = (type: Type): type is CollectionType =>
 export const isSequence = (type: Type): boolean =>
   type.kind === "list" || type.kind === "set" || type.kind === "tuple";
 
+/** Whether its values have entries with names. */
+export const isNamed = (type: Type): boolean => type.kind === "map" || type.kind === "object";
+
 /** The types that have a name alone. */
 export const SIMPLE_TYPES = { string: STRING, number: NUMBER, bool: BOOL } as const;
 /** The types that have elements of one type. */
@@ -169,7 +165,7 @@ function isSameObjectType(left: ObjectType, right: ObjectType): boolean {
 }
 
 /** The types within a type. */
-function partsOf(type: Type): readonly Type[] {
+export function partsOf(type: Type): readonly Type[] {
   if (isCollection(type)) return [type.element];
   if (type.kind === "tuple") return type.elements;
   return type.kind === "object" ? [...type.attributes.values()] : [];
@@ -197,41 +193,17 @@ export const isDeeperThan = (type: Type, levels: number): boolean =>
 /** True if the type is or contains the dynamic type. */
 export const hasDynamic = (type: Type): boolean => type.kind === "dynamic" || partsOf(type).some(hasDynamic);
 
-const settled = new WeakMap<Type, Type>();
-
 /** The type without optional attributes, at any depth: that of a converted value. */
-export function withoutOptional(type: Type): Type {
-  // Cached: the types of schemas are requested thousands of times.
-  let result = settled.get(type);
-  if (result === undefined) {
-    result = findWithoutOptional(type);
-    settled.set(type, result);
-  }
-  return result;
-}
-
-function findWithoutOptional(type: Type): Type {
-  switch (type.kind) {
-    case "list":
-    case "set":
-    case "map": {
-      const element = withoutOptional(type.element);
-      return element === type.element ? type : { kind: type.kind, element };
-    }
-    case "tuple": {
-      const elements = type.elements.map(withoutOptional);
-      return elements.every((element, index) => element === type.elements[index]) ? type : tupleOf(elements);
-    }
-    case "object": {
-      const attributes = new Map([...type.attributes].map(([name, one]) => [name, withoutOptional(one)]));
-      const isSame =
-        type.optional.size === 0 && [...attributes].every(([n, t]) => t === type.attributes.get(n));
-      return isSame ? type : objectOf(attributes);
-    }
-    default:
-      return type;
-  }
-}
+export const withoutOptional = memoize((type: Type): Type => {
+  const parts = partsOf(type);
+  const plain = parts.map((part) => withoutOptional(part));
+  const isPlain = type.kind !== "object" || type.optional.size === 0;
+  if (isPlain && plain.every((part, index) => part === parts[index])) return type;
+  if (isCollection(type)) return { kind: type.kind, element: plain[0]! };
+  return type.kind === "object"
+    ? objectOf(new Map([...type.attributes.keys()].map((name, index) => [name, plain[index]!])))
+    : tupleOf(plain);
+});
 
 /**
  * Terraform's name of the type in messages: "list of string", "object", "dynamic". As a constraint the

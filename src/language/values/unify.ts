@@ -1,4 +1,3 @@
-import type { IsConvertible } from "./conversion-type";
 import { typeToJson } from "./type-json";
 import {
   type CollectionType,
@@ -9,6 +8,7 @@ import {
   type ObjectType,
   objectOf,
   pairedParts,
+  partsOf,
   type TupleType,
   type Type,
   tupleOf,
@@ -68,110 +68,65 @@ function agreed(orders: readonly number[]): number {
   return hasBefore === hasAfter ? 0 : hasBefore ? -1 : 1;
 }
 
-/** The common type that all of these convert to, or undefined. Element types are unified recursively. */
-export function unifyTypes(types: readonly Type[], isConvertible: IsConvertible): Type | undefined {
-  if (types.length === 0) return undefined;
-  const kinds = new Set(types.map((type) => type.kind));
-  const isOpen = kinds.delete("dynamic");
-  if (kinds.size === 1) {
-    const [kind] = kinds;
-    if (kind === "list" || kind === "set" || kind === "map") {
-      return isOpen ? DYNAMIC : unifyCollections(types as CollectionType[], isConvertible);
-    }
-    if (kind === "object") return isOpen ? DYNAMIC : unifyObjects(types as ObjectType[], isConvertible);
-    if (kind === "tuple") return isOpen ? DYNAMIC : unifyTuples(types as TupleType[], isConvertible);
-  }
-  if (kinds.has("object") && kinds.has("tuple")) return undefined;
-  const mixed = kinds.size === 2 ? unifyMixed(types, kinds, isConvertible) : undefined;
-  return mixed ?? preferred(types, isConvertible);
-}
+/** Finds common types. What converts to what is injected, because conversions need common types too. */
+export class Unification {
+  constructor(private readonly isConvertible: (from: Type, to: Type) => boolean) {}
 
-/** Objects among maps count as maps, tuples among lists as lists. */
-function unifyMixed(
-  types: readonly Type[],
-  kinds: ReadonlySet<string>,
-  isConvertible: IsConvertible,
-): Type | undefined {
-  const pairs = [
-    ["map", "object"],
-    ["list", "tuple"],
-  ] as const;
-  for (const [collection, structural] of pairs) {
-    if (!kinds.has(collection) || !kinds.has(structural)) continue;
-    const parts = types.filter((type) => type.kind === structural);
-    const common = collectionOf(collection, parts as (ObjectType | TupleType)[], isConvertible);
+  /** The type that all of these convert to, or undefined. Element types are unified recursively. */
+  commonType(types: readonly Type[]): Type | undefined {
+    if (types.length === 0) return undefined;
+    const kinds = new Set(types.map((type) => type.kind));
+    const isOpen = kinds.delete("dynamic");
+    const [kind] = kinds;
+    if (kinds.size === 1 && kind !== "string" && kind !== "number" && kind !== "bool") {
+      if (isOpen) return DYNAMIC;
+      return kind === "object" || kind === "tuple"
+        ? this.ofStructures(types as (ObjectType | TupleType)[])
+        : this.ofCollections(types as CollectionType[]);
+    }
+    if (kinds.has("object") && kinds.has("tuple")) return undefined;
+    const mixed = kinds.size === 2 ? this.ofMixed(types, kinds) : undefined;
+    return mixed ?? preferenceOrder(types).find((wanted) => this.ifReachable(types, wanted));
+  }
+
+  /** A type, if all of these convert to it. */
+  private ifReachable(types: readonly Type[], wanted: Type): Type | undefined {
+    return types.every((type) => this.isConvertible(type, wanted)) ? wanted : undefined;
+  }
+
+  /** Objects among maps count as maps, tuples among lists as lists. */
+  private ofMixed(types: readonly Type[], kinds: ReadonlySet<string>): Type | undefined {
+    const structural = kinds.has("map") && kinds.has("object") ? "object" : "tuple";
+    const collection = structural === "object" ? "map" : "list";
+    if (!kinds.has(collection) || !kinds.has(structural)) return undefined;
+    const common = this.asCollection(types.filter((type) => type.kind === structural));
     if (common === undefined) return undefined;
-    const replaced = types.map((type) => (type.kind === structural ? common : type));
-    const unified = unifyTypes(replaced, isConvertible);
+    const unified = this.commonType(types.map((type) => (type.kind === structural ? common : type)));
     return unified?.kind === collection ? unified : undefined;
   }
-  return undefined;
-}
 
-/** The first type, in the order of preference, that all others convert to. */
-const preferred = (types: readonly Type[], isConvertible: IsConvertible): Type | undefined =>
-  preferenceOrder(types).find((wanted) => isReachable(types, wanted, isConvertible));
-
-const isReachable = (types: readonly Type[], wanted: Type, isConvertible: IsConvertible): boolean =>
-  types.every((type) => isConvertible(type, wanted));
-
-function unifyCollections(types: readonly CollectionType[], isConvertible: IsConvertible): Type | undefined {
-  const element = unifyTypes(
-    types.map((type) => type.element),
-    isConvertible,
-  );
-  if (element === undefined) return undefined;
-  const unified: Type = { kind: types[0]!.kind, element };
-  return isReachable(types, unified, isConvertible) ? unified : undefined;
-}
-
-function unifyObjects(types: readonly ObjectType[], isConvertible: IsConvertible): Type | undefined {
-  const names = [...types[0]!.attributes.keys()];
-  const isAlike = types.every(
-    (type) => type.attributes.size === names.length && names.every((name) => type.attributes.has(name)),
-  );
-  if (!isAlike) return collectionOf("map", types, isConvertible);
-  const attributes = new Map<string, Type>();
-  for (const name of names) {
-    const unified = unifyTypes(
-      types.map((type) => type.attributes.get(name)!),
-      isConvertible,
-    );
-    if (unified === undefined) return undefined;
-    attributes.set(name, unified);
+  private ofCollections(types: readonly CollectionType[]): Type | undefined {
+    const element = this.commonType(types.map((type) => type.element));
+    return element && this.ifReachable(types, { kind: types[0]!.kind, element });
   }
-  const unified = objectOf(attributes);
-  return isReachable(types, unified, isConvertible) ? unified : collectionOf("map", types, isConvertible);
-}
 
-function unifyTuples(types: readonly TupleType[], isConvertible: IsConvertible): Type | undefined {
-  const length = types[0]!.elements.length;
-  if (types.some((type) => type.elements.length !== length))
-    return collectionOf("list", types, isConvertible);
-  const elements: Type[] = [];
-  for (let index = 0; index < length; index++) {
-    const unified = unifyTypes(
-      types.map((type) => type.elements[index]!),
-      isConvertible,
-    );
-    if (unified === undefined) return undefined;
-    elements.push(unified);
+  /** Types of one shape part by part; others, and those without such a type, as a collection. */
+  private ofStructures(types: readonly (ObjectType | TupleType)[]): Type | undefined {
+    const first = types[0]!;
+    if (!types.every((type) => pairedParts(first, type) !== undefined)) return this.asCollection(types);
+    const all = types.map(partsOf);
+    const parts = all[0]!.map((_, index) => this.commonType(all.map((one) => one[index]!)));
+    if (!parts.every((part) => part !== undefined)) return undefined;
+    const unified =
+      first.kind === "tuple"
+        ? tupleOf(parts)
+        : objectOf(new Map([...first.attributes.keys()].map((name, index) => [name, parts[index]!])));
+    return this.ifReachable(types, unified) ?? this.asCollection(types);
   }
-  const unified = tupleOf(elements);
-  return isReachable(types, unified, isConvertible) ? unified : collectionOf("list", types, isConvertible);
-}
 
-/** The map of all attributes, or the list of all elements. */
-function collectionOf(
-  kind: "map" | "list",
-  types: readonly (ObjectType | TupleType)[],
-  isConvertible: IsConvertible,
-): Type | undefined {
-  const parts = types.flatMap((type) =>
-    type.kind === "tuple" ? type.elements : [...type.attributes.values()],
-  );
-  const element = unifyTypes(parts, isConvertible);
-  if (element === undefined) return undefined;
-  const unified = kind === "map" ? mapOf(element) : listOf(element);
-  return isReachable(types, unified, isConvertible) ? unified : undefined;
+  /** The map of all attributes of objects, or the list of all elements of tuples. */
+  private asCollection(types: readonly Type[]): Type | undefined {
+    const element = this.commonType(types.flatMap(partsOf));
+    return element && this.ifReachable(types, (types[0]!.kind === "object" ? mapOf : listOf)(element));
+  }
 }

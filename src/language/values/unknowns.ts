@@ -1,3 +1,4 @@
+import { mapContent } from "./marks";
 import { compareNum, type Num } from "./number";
 import { rangeOf } from "./ranges";
 import { NOT_NULL, Refinement, safePrefix } from "./refinement";
@@ -56,10 +57,7 @@ export function unknownAsNull(value: Value): Value {
   if (!value.isKnown) return nullOf(value.type);
   if (!value.hasUnknown) return value;
   const { type, content, marks } = value;
-  const known =
-    content instanceof Map
-      ? new Map([...value.entries].map(([key, one]) => [key, unknownAsNull(one)]))
-      : value.elements.map(unknownAsNull);
+  const known = mapContent(content, unknownAsNull);
   return type.kind === "set" ? set(known as Value[], type.element) : new Value(type, known, marks);
 }
 

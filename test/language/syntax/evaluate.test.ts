@@ -8,7 +8,7 @@ import {
   StaticExpressionError,
   type Traversal,
 } from "../../../src/language/syntax";
-import { number, object, string, toJson, tuple } from "../../../src/language/values";
+import { number, object, string, toPlain, tuple } from "../../../src/language/values";
 import { evaluated, scopeOf } from "./scope";
 
 const errorOf = (body: () => unknown): ExpressionError => {
@@ -33,12 +33,12 @@ describe("The host resolves names", () => {
 
   test("as far as it likes, and the rest of the steps is taken here", () => {
     const value = evaluate(parseTemplate("${steward_x.y.id}-${steward_x.z.tags[0]}"), scope);
-    expect(toJson(value)).toBe("7-a");
+    expect(toPlain(value)).toBe("7-a");
     expect(asked.map(({ steps }) => steps.length)).toEqual([2, 3]);
   });
 
   test("the host does not resolve the variables of a for", () => {
-    expect(toJson(evaluated("[for id in ids : id]", { ids: tuple([number(1)]), id: number(9) }))).toEqual([
+    expect(toPlain(evaluated("[for id in ids : id]", { ids: tuple([number(1)]), id: number(9) }))).toEqual([
       1,
     ]);
   });
@@ -61,7 +61,7 @@ describe("The host resolves names", () => {
         });
       },
     };
-    expect(toJson(evaluate(parseExpression("try(steward_x.y[5], 1)"), host))).toBe(1);
+    expect(toPlain(evaluate(parseExpression("try(steward_x.y[5], 1)"), host))).toBe(1);
     expect(() => evaluate(parseExpression("steward_x.y[5]"), host)).toThrow("No such instance.");
   });
 
@@ -129,7 +129,7 @@ describe("Errors", () => {
   });
 
   test("errors of a branch that is not taken do not count", () => {
-    expect(toJson(evaluated("false ? null.a : 1"))).toBe(1);
+    expect(toPlain(evaluated("false ? null.a : 1"))).toBe(1);
     expect(errorOf(() => evaluated("true ? null.a : 1")).text).toBe(".a");
   });
 
@@ -185,7 +185,7 @@ describe("Sensitive values", () => {
 test("a position may be written as cdktf's older releases do, after any value", () => {
   const rows = tuple([object({ user: string("devon") })]);
   for (const text of ["tolist(rows).0.user", "rows.0.user", "rows[0].user"])
-    expect(toJson(evaluate(parseExpression(text), scopeOf({ rows })))).toBe("devon");
+    expect(toPlain(evaluate(parseExpression(text), scopeOf({ rows })))).toBe("devon");
 });
 
 test("a provider's own function is named as one that the engine does not have", () => {

@@ -6,12 +6,12 @@ import {
   references,
   type Traversal,
 } from "../../../src/language/syntax";
-import { toJson } from "../../../src/language/values";
+import { toPlain } from "../../../src/language/values";
 
 const shown = ({ root, steps }: Traversal): string =>
   root +
   steps
-    .map((step) => ("attribute" in step ? `.${step.attribute}` : `[${JSON.stringify(toJson(step.index))}]`))
+    .map((step) => ("attribute" in step ? `.${step.attribute}` : `[${JSON.stringify(toPlain(step.index))}]`))
     .join("");
 
 const found = (source: string): string[] => references(parseExpression(source)).map(shown);

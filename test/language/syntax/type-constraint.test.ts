@@ -1,5 +1,5 @@
 import { applyConstraint, ExpressionError, parseTypeConstraint } from "../../../src/language/syntax";
-import { ConversionError, fromJsonDynamic, toJson, typeToJson } from "../../../src/language/values";
+import { ConversionError, fromJsonDynamic, toPlain, typeToJson } from "../../../src/language/values";
 
 describe("The type of a variable", () => {
   test.each<[string, unknown]>([
@@ -43,7 +43,7 @@ describe("The type of a variable", () => {
 
 describe("The value of a variable", () => {
   const value = (source: string, json: unknown): unknown =>
-    toJson(applyConstraint(fromJsonDynamic(json), parseTypeConstraint(source)));
+    toPlain(applyConstraint(fromJsonDynamic(json), parseTypeConstraint(source)));
 
   test("takes the defaults of attributes that are left out or null, at any depth", () => {
     const type =

@@ -16,7 +16,7 @@ import {
   setOf,
   string,
   type Type,
-  toJson,
+  toPlain,
   tuple,
   tupleOf,
   typeToJson,
@@ -49,7 +49,7 @@ describe("Conversion", () => {
     [[null, 1], listOf(DYNAMIC), [null, 1]],
     [["1", "x"], tupleOf([NUMBER, STRING]), [1, "x"]],
   ])("%j becomes what %j asks for", (json, type, expected) => {
-    expect(toJson(convert(fromJsonDynamic(json), type))).toEqual(expected);
+    expect(toPlain(convert(fromJsonDynamic(json), type))).toEqual(expected);
   });
 
   test.each<[unknown, Type, unknown]>([

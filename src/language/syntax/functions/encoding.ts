@@ -72,15 +72,9 @@ function gzip(text: string): Buffer {
   ]);
 }
 
-const PLAIN = /[A-Za-z0-9_.~-]/;
-
 /** As in a query: spaces are "+". */
 const encodeUrl = (text: string): string =>
-  Array.from(Buffer.from(text, "utf8"), (byte) => {
-    const character = String.fromCharCode(byte);
-    if (character === " ") return "+";
-    return PLAIN.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-  }).join("");
+  new URLSearchParams([["", text]]).toString().slice(1).replaceAll("*", "%2A").replaceAll("%7E", "~");
 
 function csvType([given]: Args): Type {
   if (!given.isKnown) return DYNAMIC;

@@ -33,77 +33,51 @@ interface Verb {
   readonly precision: number | undefined;
 }
 
-const VERB = /%([0#\-+ ]*)([1-9]\d*)?(?:\.(\d*))?(?:\[([1-9]\d*)\])?([A-Za-z])/y;
+/** A verb with its parts, a percent sign that is written twice, or one that stands alone. */
+const VERB = /%(?:%|([0#\-+ ]*)([1-9]\d*)?(?:\.(\d*))?(?:\[([1-9]\d*)\])?([A-Za-z]))?/g;
 
 /** Writes the arguments into the format. @throws FunctionError */
 function formatText(format: string, args: readonly Value[]): string {
-  let text = "";
   let next = 1;
   let highest = 0;
-  for (let at = 0; at < format.length; ) {
-    if (format[at] !== "%") {
-      text += format[at++];
-      continue;
-    }
-    if (format[at + 1] === "%") {
-      text += "%";
-      at += 2;
-      continue;
-    }
-    VERB.lastIndex = at;
-    const match = VERB.exec(format);
-    if (match === null)
+  const text = format.replace(VERB, (raw, flags, width, precision, index, mode, at: number) => {
+    if (raw === "%%") return "%";
+    if (mode === undefined)
       throw new FunctionError(`what stands at offset ${at} is no verb; a percent sign is written "%%"`, 0);
-    const [raw, flags, width, precision, index, mode] = match;
     const position = index === undefined ? next : Number(index);
     const arg = args[position - 1];
     if (arg === undefined)
       throw new FunctionError(`"${raw}" needs argument ${position}, but there are ${args.length}`);
-    const verb: Verb = {
-      raw,
-      mode: mode!,
-      flags: new Set(flags),
-      width: width === undefined ? undefined : Number(width),
-      precision: precision === undefined ? undefined : Number(precision),
-    };
-    text += formatVerb(verb, arg, position);
     highest = Math.max(highest, position);
     next = position + 1;
-    at += raw.length;
-  }
+    const verb = {
+      raw,
+      mode,
+      flags: new Set<string>(flags),
+      width: asNumber(width),
+      precision: asNumber(precision),
+    };
+    return formatVerb(verb, arg, position);
+  });
   if (highest < args.length)
     throw new FunctionError(`the format uses ${highest} of ${args.length} arguments`);
   return text;
 }
 
+const asNumber = (digits: string | undefined): number | undefined =>
+  digits === undefined ? undefined : Number(digits);
+
 function formatVerb(verb: Verb, arg: Value, position: number): string {
-  if (verb.mode !== "v" && arg.isNull)
-    throw new FunctionError(`null cannot be written as "${verb.raw}"`, position);
+  const { mode, raw } = verb;
+  if (mode !== "v" && arg.isNull) throw new FunctionError(`null cannot be written as "${raw}"`, position);
   const as = (type: Type): Value => blaming(position, () => convert(arg, type));
-  switch (verb.mode) {
-    case "v":
-      return padText(verb, formatValue(verb, arg));
-    case "t":
-      return String(as(BOOL).isTrue);
-    case "b":
-    case "d":
-    case "o":
-    case "x":
-    case "X":
-      return formatInteger(verb, as(NUMBER).num, position);
-    case "e":
-    case "E":
-    case "f":
-    case "g":
-    case "G":
-      return formatFloat(verb, verb.mode, as(NUMBER).num);
-    case "s":
-      return padText(verb, cut(verb, as(STRING).text));
-    case "q":
-      return padText(verb, quoteAsGo(cut(verb, as(STRING).text)));
-    default:
-      throw new FunctionError(`there is no verb "${verb.raw}"`, 0);
-  }
+  if (mode === "v") return padText(verb, formatValue(verb, arg));
+  if (mode === "t") return String(as(BOOL).isTrue);
+  if (RADIX[mode] !== undefined) return formatInteger(verb, as(NUMBER).num, position);
+  if (isFloatMode(mode)) return formatFloat(verb, mode, as(NUMBER).num);
+  if (mode !== "s" && mode !== "q") throw new FunctionError(`there is no verb "${raw}"`, 0);
+  const text = cut(verb, as(STRING).text);
+  return padText(verb, mode === "q" ? quoteAsGo(text) : text);
 }
 
 function formatValue(verb: Verb, arg: Value): string {
@@ -152,9 +126,12 @@ function formatInteger(verb: Verb, value: Num, position: number): string {
   return padNumber(verb, prefix, padded, verb.flags.has("0") && verb.precision === undefined);
 }
 
+type FloatMode = Parameters<typeof formatNumAs>[1];
+const isFloatMode = (mode: string): mode is FloatMode => /^[eEfgG]$/.test(mode);
+
 const DEFAULT_PLACES = 6;
 
-function formatFloat(verb: Verb, mode: "e" | "E" | "f" | "g" | "G", value: Num): string {
+function formatFloat(verb: Verb, mode: FloatMode, value: Num): string {
   const precision = verb.precision ?? (mode === "g" || mode === "G" ? undefined : DEFAULT_PLACES);
   const text = formatNumAs(value, mode, precision);
   const isNegative = text.startsWith("-");

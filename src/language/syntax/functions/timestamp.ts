@@ -6,41 +6,29 @@ export interface Timestamp {
   readonly offset: number;
 }
 
-const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+const RFC3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 const MILLION = 1_000_000n;
 
-/** @throws FunctionError that blames the argument */
-export function parseTimestamp(text: string, argument: number): Timestamp {
-  const match = RFC3339.exec(text);
-  const parts = match?.slice(1, 7).map(Number) ?? [];
-  const [year, month, day, hour, minute, second] = parts as [number, number, number, number, number, number];
-  const date = match === null ? undefined : utcDate(year, month - 1, day);
-  const [, , , , , , , fraction = "", sign, offsetHour = "0", offsetMinute = "0"] = match ?? [];
-  if (
-    date === undefined ||
-    date.getUTCMonth() !== month - 1 ||
-    date.getUTCDate() !== day ||
-    hour > 23 ||
-    minute > 59 ||
-    second > 59 ||
-    Number(offsetHour) > 23 ||
-    Number(offsetMinute) > 59
-  ) {
-    throw new FunctionError("it is not a timestamp such as 2024-05-31T18:00:00Z (RFC 3339)", argument);
-  }
-  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1);
-  const milliseconds = date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000;
+/** Reads a timestamp of RFC 3339; undefined where it is none. */
+export function readTimestamp(text: string): Timestamp | undefined {
+  const [, local, fraction = "", sign, hours = "0", minutes = "0"] = RFC3339.exec(text) ?? [];
+  const date = new Date(`${local}Z`);
+  // JavaScript takes 31 June for 1 July.
+  const isReal = local !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(local);
+  if (!isReal || Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
   return {
-    nanoseconds: BigInt(milliseconds) * MILLION + BigInt(fraction.slice(0, 9).padEnd(9, "0")),
+    nanoseconds:
+      BigInt(date.getTime() - offset * 60_000) * MILLION + BigInt(fraction.slice(0, 9).padEnd(9, "0")),
     offset,
   };
 }
 
-/** `Date.UTC` takes years below 100 for the twentieth century. */
-function utcDate(year: number, month: number, day: number): Date {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month, day);
-  return date;
+/** @throws FunctionError that blames the argument */
+export function parseTimestamp(text: string, argument: number): Timestamp {
+  const timestamp = readTimestamp(text);
+  if (timestamp !== undefined) return timestamp;
+  throw new FunctionError("it is not a timestamp such as 2024-05-31T18:00:00Z (RFC 3339)", argument);
 }
 
 /** The date and time on the clock where the timestamp was written. */
@@ -59,10 +47,10 @@ export function formatOffset(offset: number, colon: string): string {
 
 /** RFC 3339, whole seconds. */
 export function formatTimestamp(timestamp: Timestamp): string {
-  const date = localDate(timestamp);
-  const day = `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1)}-${pad(date.getUTCDate())}`;
-  const time = `${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`;
-  return `${day}T${time}${timestamp.offset === 0 ? "Z" : formatOffset(timestamp.offset, ":")}`;
+  const local = localDate(timestamp)
+    .toISOString()
+    .replace(/\.\d+Z$/, "");
+  return `${local}${timestamp.offset === 0 ? "Z" : formatOffset(timestamp.offset, ":")}`;
 }
 
 const UNITS: Readonly<Record<string, bigint>> = {

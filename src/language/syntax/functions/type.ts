@@ -2,12 +2,11 @@ import {
   BOOL,
   bool,
   ConversionError,
-  conversionFor,
   convert,
   DYNAMIC,
   ephemeralAsNull,
   FALSE,
-  isSameType,
+  isConvertible,
   listOf,
   mapOf,
   NUMBER,
@@ -30,7 +29,7 @@ const conversionTo = (wanted: Type) =>
   nullableFn(
     { v: open(DYNAMIC) },
     ([value]) => {
-      if (isSameType(value.type, wanted) || conversionFor(value.type, wanted, true)) return wanted;
+      if (isConvertible(value.type, wanted)) return wanted;
       throw new FunctionError(cannot(value, wanted), 0);
     },
     ([value]) => {
