@@ -27,17 +27,18 @@ export {
   type ResourceDeclaration,
   type VariableDeclaration,
 } from "./configuration";
-export { labelled } from "./configuration/blocks";
+export { loadLabelled } from "./configuration/blocks";
 export { keyOf } from "./configuration/load-adjustments";
 export {
   FOLLOWED_TERRAFORM_VERSION,
   isAllowedVersion,
 } from "./configuration/load-terraform";
-export { type EvaluatedBody, evaluateBody, locate } from "./evaluation/body";
-export { isPlainBlock, plainValues } from "./evaluation/constants";
-export { Evaluation, type Repetition } from "./evaluation/evaluation";
+export { type EvaluatedBody, evaluateBody } from "./evaluation/body";
+export { Evaluation, locate, type Repetition } from "./evaluation/evaluation";
 export {
   impliedType,
+  isPlainBlock,
+  plainValues,
   providerFunction,
   sensitiveAttributes,
   shown,

@@ -152,7 +152,7 @@ export const attributeEntries = memoize(
 );
 
 /** An attribute with its name. */
-export interface NamedAttribute {
+interface NamedAttribute {
   readonly name: string;
   readonly attribute: Attribute;
 }

@@ -11,11 +11,9 @@ import {
   type Attributes,
   type AttributeType,
   attributeEntries,
-  attributeList,
   isCollectionOfPrimitives,
   isNested,
   isNumericId,
-  type NamedAttribute,
   type PathSyntax,
   type PathSyntaxes,
 } from "./attribute";
@@ -67,127 +65,91 @@ export function validateAttributes(
   config: ValueObject,
   paths: PathSyntaxes = NO_PATHS,
 ): Diagnostic[] {
+  const test = once(testsBy(paths), attributes, () => testOfObject(attributes, paths));
   // Almost all configurations are valid, and nothing is noted of them.
-  if (validTest(attributes, paths)(config)) return [];
-  const validation = new Validation(paths);
-  validation.object(attributes, config);
-  return validation.found;
+  if (test(config)) return [];
+  const report = new Report();
+  test(config, report);
+  return report.found;
 }
 
-/** One validation. The steps of the current path become a path for problems alone: most values have none. */
-class Validation {
+/** Collects problems. The steps of the current path become a path for problems alone: most values have none. */
+class Report {
   readonly found: Diagnostic[] = [];
-  readonly #steps: (NamedAttribute | (() => DiagnosticPath[number]))[] = [];
+  readonly steps: (string | (() => DiagnosticPath[number]))[] = [];
 
-  constructor(private readonly paths: PathSyntaxes) {}
-
-  object(attributes: Attributes, config: ValueObject): void {
-    const all = attributeList(attributes);
-    for (let index = 0; index < all.length; index += 1) {
-      const named = all[index]!;
-      this.#steps.push(named);
-      this.#attribute(named.attribute, config[named.name] ?? null);
-      this.#steps.pop();
-    }
-  }
-
-  get #path(): DiagnosticPath {
-    return this.#steps.map((step) => (typeof step === "function" ? step() : step.name));
-  }
-
-  #attribute(attribute: Attribute, value: Value): void {
-    if (isUnknown(value)) return;
-    if (value === null) {
-      if (attribute.presence === "required") this.found.push(missing(this.#path));
-    } else if (attribute.presence === "computed") this.found.push(readOnly(this.#path));
-    else {
-      const before = this.found.length;
-      this.#shape(attribute, value);
-      // A value of another shape is not checked.
-      if (this.found.length === before) this.#report(attribute.text.check?.(value));
-    }
-  }
-
-  #report(problem: string | undefined): void {
-    if (problem !== undefined) this.found.push(invalidValue(this.#path, problem));
-  }
-
-  /** Checks that follow from the type: valid references, no null elements, valid nested objects. */
-  #shape({ type, text }: Attribute, value: Value): void {
-    if (type.kind === "reference") this.#report(checkReference(type.to, this.paths, value));
-    else if (type.kind === "single") this.#element(type, text, value);
-    else if (Array.isArray(value))
-      (value as readonly Value[]).forEach((element, index) => {
-        this.#steps.push(() => elementStep(type, element, index));
-        this.#element(type, text, element);
-        this.#steps.pop();
-      });
-  }
-
-  #element(type: AttributeType, text: Attribute["text"], element: Value): void {
-    if (isUnknown(element)) return;
-    if (element === null) this.#report("An element can't be null.");
-    else {
-      const before = this.found.length;
-      this.#content(type, element);
-      if (this.found.length === before) this.#report(text.checkElement?.(element));
-    }
-  }
-
-  #content(type: AttributeType, element: Value): void {
-    if (isNested(type)) {
-      if (isObject(element)) this.object(type.nested, element);
-    } else if (isCollectionOfPrimitives(type) && type.element.kind === "reference")
-      this.#report(checkReference(type.element.to, this.paths, element));
+  add(describe: (path: DiagnosticPath) => Diagnostic): void {
+    this.found.push(describe(this.steps.map((step) => (typeof step === "function" ? step() : step))));
   }
 }
 
-type Test = (value: Value) => boolean;
+/** Whether a value is valid. With a report it goes on after a problem, and notes each. */
+type Test<T = Value> = (value: T, report?: Report) => boolean;
 
-const validTests = memoize((_: PathSyntaxes) => new Map<Attributes, (config: ValueObject) => boolean>());
+const testsBy = memoize((_: PathSyntaxes) => new Map<Attributes, Test<ValueObject>>());
 
-/** Whether `Validation` finds nothing in a configuration. It is made once for each type, and notes no paths. */
-const validTest = (attributes: Attributes, paths: PathSyntaxes): ((config: ValueObject) => boolean) =>
-  once(validTests(paths), attributes, () => testOfObject(attributes, paths));
+function refuse(report: Report | undefined, describe: (path: DiagnosticPath) => Diagnostic): false {
+  report?.add(describe);
+  return false;
+}
 
-function testOfObject(attributes: Attributes, paths: PathSyntaxes): (object: ValueObject) => boolean {
+const accept = (problem: string | undefined, report: Report | undefined): boolean =>
+  problem === undefined || refuse(report, (path) => invalidValue(path, problem));
+
+function testOfObject(attributes: Attributes, paths: PathSyntaxes): Test<ValueObject> {
   const names = Object.keys(attributes);
   const tests = names.map((name) => testOfAttribute(attributes[name]!, paths));
-  return (object) => {
-    for (let index = 0; index < tests.length; index += 1)
-      if (!tests[index]!(object[names[index]!] ?? null)) return false;
-    return true;
+  return (object, report) => {
+    let isValid = true;
+    for (let index = 0; index < tests.length; index += 1) {
+      report?.steps.push(names[index]!);
+      isValid = tests[index]!(object[names[index]!] ?? null, report) && isValid;
+      report?.steps.pop();
+      if (!isValid && report === undefined) return false;
+    }
+    return isValid;
   };
 }
 
 function testOfAttribute({ presence, type, text }: Attribute, paths: PathSyntaxes): Test {
   const isShaped = testOfShape(type, text, paths);
-  return (value) => {
-    if (value === null) return presence !== "required";
+  return (value, report) => {
+    if (value === null) return presence !== "required" || refuse(report, missing);
     if (isUnknown(value)) return true;
-    return presence !== "computed" && isShaped(value) && text.check?.(value) === undefined;
+    if (presence === "computed") return refuse(report, readOnly);
+    // A value of another shape is not checked.
+    return isShaped(value, report) && accept(text.check?.(value), report);
   };
 }
 
+/** Tests what follows from the type: valid references, no null elements, valid nested objects. */
 function testOfShape(type: AttributeType, text: Attribute["text"], paths: PathSyntaxes): Test {
   if (type.kind === "reference") return testOfReference(type.to, paths);
   const isContent = testOfContent(type, paths);
-  const isElement: Test = (element) =>
-    isUnknown(element) ||
-    (element !== null && isContent(element) && text.checkElement?.(element) === undefined);
+  const isElement: Test = (element, report) => {
+    if (isUnknown(element)) return true;
+    if (element === null) return accept("An element can't be null.", report);
+    return isContent(element, report) && accept(text.checkElement?.(element), report);
+  };
   if (type.kind === "single") return isElement;
-  return (value) => {
-    if (Array.isArray(value))
-      for (let index = 0; index < value.length; index += 1)
-        if (!isElement(value[index] as Value)) return false;
-    return true;
+  return (value, report) => {
+    if (!Array.isArray(value)) return true;
+    let isValid = true;
+    for (let index = 0; index < value.length; index += 1) {
+      const element = value[index] as Value;
+      report?.steps.push(() => elementStep(type, element, index));
+      isValid = isElement(element, report) && isValid;
+      report?.steps.pop();
+      if (!isValid && report === undefined) return false;
+    }
+    return isValid;
   };
 }
 
 function testOfContent(type: AttributeType, paths: PathSyntaxes): Test {
   if (isNested(type)) {
     const isValid = testOfObject(type.nested, paths);
-    return (element) => !isObject(element) || isValid(element);
+    return (element, report) => !isObject(element) || isValid(element, report);
   }
   return isCollectionOfPrimitives(type) && type.element.kind === "reference"
     ? testOfReference(type.element.to, paths)
@@ -197,9 +159,9 @@ function testOfContent(type: AttributeType, paths: PathSyntaxes): Test {
 /** Thousands of objects in a row name one container. */
 function testOfReference(kind: string, paths: PathSyntaxes): Test {
   let last: Value = null;
-  return (value) => {
+  return (value, report) => {
     if (value === last) return true;
-    if (checkReference(kind, paths, value) !== undefined) return false;
+    if (!accept(checkReference(kind, paths, value), report)) return false;
     last = value;
     return true;
   };

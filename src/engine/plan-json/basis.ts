@@ -2,7 +2,7 @@ import {
   type Configuration,
   compareText,
   type Expression,
-  labelled,
+  loadLabelled,
   type ResourceDeclaration,
   references,
   sensitiveAttributes,
@@ -168,12 +168,12 @@ class SourceBlocks {
     const depths = { provider: 1, variable: 1, output: 1, resource: 2, data: 2 };
     for (const { json } of files) {
       for (const [keyword, depth] of Object.entries(depths)) {
-        for (const { labels, body } of labelled(json[keyword], keyword, depth)) {
+        loadLabelled(json[keyword], keyword, depth, (labels, body) => {
           const { alias } = body;
           const key =
             keyword === "provider" && typeof alias === "string" ? `${labels[0]}.${alias}` : undefined;
           this.#blocks.set([keyword, ...(key === undefined ? labels : [key])].join(" "), body);
-        }
+        });
       }
     }
   }

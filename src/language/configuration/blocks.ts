@@ -4,9 +4,7 @@ import {
   ExpressionError,
   parseJsonExpression,
   parseTraversal,
-  parseTypeConstraint,
   type Traversal,
-  type TypeConstraint,
 } from "../syntax";
 import { refuseUnsupported, type UNSUPPORTED } from "./unsupported";
 
@@ -44,69 +42,40 @@ export function problemsOf(load: () => void): readonly Diagnostic[] {
 }
 
 /** Loads all parts despite errors, and then throws all diagnostics. */
-export function loadEach<T>(all: Iterable<T>, load: (one: T) => void): void {
-  const problems: Diagnostic[] = [];
-  const last = problemsOf(() => {
-    for (const one of all)
-      try {
-        load(one);
-      } catch (problem) {
-        if (!(problem instanceof DiagnosticError)) throw problem;
-        problems.push(...problem.diagnostics);
-      }
-  });
-  problems.push(...last);
+export function loadEach<T>(all: readonly T[], load: (one: T) => void): void {
+  const problems = all.flatMap((one) => problemsOf(() => load(one)));
   if (problems.length > 0) throw new DiagnosticError(problems);
 }
 
-/** The labelled blocks of a keyword, such as `resource.TYPE.NAME`, with their labels and bodies. */
-export function* labelled(
-  json: unknown,
-  what: string,
-  depth: number,
-  above: readonly string[] = [],
-): Generator<{ labels: readonly string[]; body: JsonObject }> {
-  for (const level of bodies(json, what))
-    for (const label of Object.keys(level)) {
-      if (label === "//") continue;
-      const labels = [...above, label];
-      const place = `${what}.${label}`;
-      if (depth > 1) yield* labelled(level[label], place, depth - 1, labels);
-      else for (const body of bodies(level[label], place)) yield { labels, body };
-    }
-}
-
-/** Loads all labelled blocks of a keyword despite errors, and then throws all diagnostics. There may be very many of them. */
+/**
+ * Loads the labelled blocks of a keyword, such as `resource.TYPE.NAME`, despite errors, and then throws all
+ * diagnostics. There may be very many of them.
+ *
+ * @param depth how many labels a block has
+ */
 export function loadLabelled(
   json: unknown,
   what: string,
-  load: (label: string, inner: string, body: JsonObject) => void,
+  depth: number,
+  load: (labels: readonly string[], body: JsonObject) => void,
 ): void {
   const problems: Diagnostic[] = [];
-  const loadOne = (label: string, inner: string, body: JsonObject) => {
-    try {
-      load(label, inner, body);
-    } catch (problem) {
-      if (!(problem instanceof DiagnosticError)) throw problem;
-      problems.push(...problem.diagnostics);
-    }
+  const visit = (level: unknown, place: string, labels: readonly string[]): void => {
+    for (const body of bodies(level, place))
+      if (labels.length === depth) problems.push(...problemsOf(() => load(labels, body)));
+      else
+        for (const label in body)
+          if (label !== "//") visit(body[label], `${place}.${label}`, [...labels, label]);
   };
-  const last = problemsOf(() => {
-    for (const outer of bodies(json, what))
-      for (const label in outer) {
-        if (label === "//") continue;
-        for (const inner of bodies(outer[label], `${what}.${label}`))
-          for (const name in inner) {
-            if (name === "//") continue;
-            const body = inner[name];
-            if (typeof body === "object" && body !== null && !Array.isArray(body))
-              loadOne(label, name, body as JsonObject);
-            else for (const one of bodies(body, `${what}.${label}.${name}`)) loadOne(label, name, one);
-          }
-      }
-  });
-  problems.push(...last);
+  problems.push(...problemsOf(() => visit(json, what, [])));
   if (problems.length > 0) throw new DiagnosticError(problems);
+}
+
+/** Adds a declaration by its name, which no other may have. */
+export function declare<T>(all: Map<string, T>, name: string, address: string, one: T): void {
+  const { size } = all;
+  all.set(name, one);
+  if (all.size === size) malformed(address, "it is declared twice; rename one of them");
 }
 
 /** The construct path in cdktf's metadata of a block. */
@@ -125,6 +94,14 @@ function metadataText(body: JsonObject, name: string): string | undefined {
 export function parseAttribute(json: unknown, place: BlockLocation, attribute: AttributePath): Expression {
   return withLocation(place, attribute, () => parseJsonExpression(json));
 }
+
+/** The same for one that a block may leave out. */
+export const parseOptional = (
+  body: JsonObject,
+  place: BlockLocation,
+  name: string,
+): Expression | undefined =>
+  body[name] === undefined ? undefined : parseAttribute(body[name], place, [name]);
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
@@ -165,21 +142,19 @@ export function refuseUnknownArguments(
   malformed(what, `it has no argument or block "${found}" (${hint})`);
 }
 
-/** The traversals of `depends_on`. */
-export function parseDependsOn(json: unknown, place: BlockLocation): Traversal[] {
-  if (json === undefined) return [];
-  if (!Array.isArray(json) || json.some((one) => typeof one !== "string")) {
-    malformed(`${place.address}.depends_on`, "it must be a list of addresses");
-  }
-  return (json as string[]).map((text, index) =>
-    withLocation(place, ["depends_on", index], () => parseTraversal(text)),
-  );
+/** A list of texts, which may be left out. */
+export function texts(json: unknown, at: string, what = "texts"): string[] {
+  if (json === undefined || json === null) return [];
+  if (!Array.isArray(json) || json.some((one) => typeof one !== "string"))
+    malformed(at, `it must be a list of ${what}`);
+  return json as string[];
 }
 
-/** The type constraint of a variable. */
-export function parseType(text: string, place: BlockLocation): TypeConstraint {
-  return withLocation(place, ["type"], () => parseTypeConstraint(text));
-}
+/** The traversals of `depends_on`. */
+export const parseDependsOn = (json: unknown, place: BlockLocation): Traversal[] =>
+  texts(json, `${place.address}.depends_on`, "addresses").map((text, index) =>
+    withLocation(place, ["depends_on", index], () => parseTraversal(text)),
+  );
 
 /** The error for an invalid block. */
 export function malformed(what: string, why: string): never {
@@ -195,22 +170,12 @@ export function withLocation<T>(place: BlockLocation, attribute: AttributePath, 
   try {
     return read();
   } catch (problem) {
-    return invalidExpression(problem, place, attribute);
+    if (!(problem instanceof ExpressionError)) throw problem;
+    const { summary, detail } = problem;
+    const { address, construct } = place;
+    return fail({
+      ...{ code: "invalid_expression", summary, detail, address, attribute },
+      ...(construct !== undefined && { construct }),
+    });
   }
-}
-
-function invalidExpression(
-  problem: unknown,
-  { address, construct }: BlockLocation,
-  attribute: AttributePath,
-): never {
-  if (!(problem instanceof ExpressionError)) throw problem;
-  return fail({
-    code: "invalid_expression",
-    summary: problem.summary,
-    detail: problem.detail,
-    address,
-    attribute,
-    ...(construct !== undefined && { construct }),
-  });
 }

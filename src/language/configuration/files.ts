@@ -19,26 +19,27 @@ export function readConfigurationFiles(location: string): { folder: string; file
   const folder = isFolder ? absolute : path.dirname(absolute);
   const names = isFolder ? readdirSync(folder).filter(isRead).sort() : [path.basename(absolute)];
   const override = names.find((name) => /(?:^|_)override\.tf(?:\.json)?$/.test(name));
-  if (isFolder && override !== undefined) overridesNotSupported(path.join(folder, override));
+  if (isFolder && override !== undefined)
+    notRead(
+      `${path.join(folder, override)} overrides blocks of other files. The embedded engine does not merge such files`,
+    );
   const ofOpenTofu = names.find((name) => /\.tofu(?:\.json)?$/.test(name));
   if (ofOpenTofu !== undefined)
     unsupportedFeature(`OpenTofu's own file ${path.join(folder, ofOpenTofu)}`, { program: "tofu plan" });
   const hcl = names.filter((name) => name.endsWith(".tf"));
-  if (hcl.length > 0) hclNotSupported(path.join(folder, hcl[0]!));
-  const declares = names.filter((name) => !OTHER_FILES.some(([ending]) => ending.test(name)));
-  if (declares.length === 0 && names.length > 0) otherFileNotSupported(path.join(folder, names[0]!));
+  if (hcl.length > 0)
+    notRead(
+      `${path.join(folder, hcl[0]!)} is written in HCL. The embedded engine reads Terraform's JSON syntax`,
+    );
+  const programFor = (name: string) => OTHER_FILES.find(([ending]) => ending.test(name))?.[1];
+  const declares = names.filter((name) => programFor(name) === undefined);
+  const program = declares.length === 0 && names[0] !== undefined ? programFor(names[0]) : undefined;
+  if (program !== undefined) unsupportedFeature(`The file ${path.join(folder, names[0]!)}`, { program });
   const files = declares
     .filter((name) => !isFolder || name.endsWith(".tf.json"))
     .map((name) => readConfigurationFile(path.join(folder, name), isFolder ? readFileSync : readUserFile));
-  if (files.length === 0) {
-    fail({
-      code: "configuration_not_found",
-      summary: "No configuration",
-      detail:
-        `There is no *.tf.json file in ${folder}. Name the folder that \`steward synth\` wrote ` +
-        "a stack to.",
-    });
-  }
+  if (files.length === 0)
+    notFound(`*.tf.json file in ${folder}. Name the folder that \`steward synth\` wrote a stack to`);
   return { folder, files };
 }
 
@@ -59,17 +60,12 @@ function statOrFail(file: string): Stats {
   } catch (problem) {
     return invalid(file, `it can't be read (${describeFileProblem(explainFailedOpen(file, problem))})`);
   }
-  return (
-    found ??
-    fail({
-      code: "configuration_not_found",
-      summary: "No configuration",
-      detail:
-        `There is no file or folder ${file}. Name one with --config, or omit the option to synthesize ` +
-        "the app.",
-    })
-  );
+  const advice = "Name one with --config, or omit the option to synthesize the app";
+  return found ?? notFound(`file or folder ${file}. ${advice}`);
 }
+
+const notFound = (what: string): never =>
+  fail({ code: "configuration_not_found", summary: "No configuration", detail: `There is no ${what}.` });
 
 function readConfigurationFile(file: string, read: (file: string) => Buffer): ConfigurationFile {
   let json: unknown;
@@ -90,21 +86,9 @@ const invalid = (file: string, why: string): never =>
     detail: `${file} is not a Terraform JSON configuration: ${why}.`,
   });
 
-function otherFileNotSupported(file: string): void {
-  for (const [ending, program] of OTHER_FILES)
-    if (ending.test(file)) unsupportedFeature(`The file ${file}`, { program });
-}
-
-const hclNotSupported = (file: string): never =>
+const notRead = (why: string): never =>
   fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
-    detail: `${file} is written in HCL. The embedded engine reads Terraform's JSON syntax; run Terraform on this configuration: \`steward exec -- terraform plan\`.`,
-  });
-
-const overridesNotSupported = (file: string): never =>
-  fail({
-    code: "configuration_unsupported",
-    summary: "Not supported by the embedded engine",
-    detail: `${file} overrides blocks of other files. The embedded engine does not merge such files; run Terraform on this configuration: \`steward exec -- terraform plan\`.`,
+    detail: `${why}; run Terraform on this configuration: \`steward exec -- terraform plan\`.`,
   });

@@ -1,12 +1,5 @@
 import type { AttributePath } from "../../diagnostics";
-import {
-  type Expression,
-  parseExpression,
-  parseTemplate,
-  parseTraversal,
-  references,
-  type Traversal,
-} from "../syntax";
+import { parseExpression, parseTemplate, parseTraversal, references } from "../syntax";
 import {
   type BlockLocation,
   bodies,
@@ -15,15 +8,11 @@ import {
   malformed,
   parseAttribute,
   refuseUnknownArguments,
+  texts,
   withLocation,
 } from "./blocks";
+import { type Condition, type Lifecycle, NO_LIFECYCLE } from "./model";
 import { refuseUnsupported } from "./unsupported";
-
-/** A condition that must be true, and the message if it is not. */
-export interface Condition {
-  readonly condition: Expression;
-  readonly errorMessage: Expression;
-}
 
 /** Loads the conditions of one kind (`precondition`, `validation`, `assert`, …) of a block. */
 export function loadConditions(
@@ -45,29 +34,6 @@ export function loadConditions(
     return { condition: condition!, errorMessage: errorMessage! };
   });
 }
-
-/** The `lifecycle` block of a resource; a data source has conditions only. */
-export interface Lifecycle {
-  readonly preventDestroy: boolean;
-  /** A dependent resource may require it too. */
-  readonly createBeforeDestroy: boolean;
-  /** Paths into the resource, such as `tags["x"]`; `all` for every attribute. */
-  readonly ignoreChanges: "all" | readonly Traversal[];
-  /** References, whose indexes may use `each.key` and `count.index`. */
-  readonly replaceTriggeredBy: readonly Expression[];
-  readonly preconditions: readonly Condition[];
-  readonly postconditions: readonly Condition[];
-}
-
-/** Of a block without a lifecycle. */
-export const NO_LIFECYCLE: Lifecycle = {
-  preventDestroy: false,
-  createBeforeDestroy: false,
-  ignoreChanges: [],
-  replaceTriggeredBy: [],
-  preconditions: [],
-  postconditions: [],
-};
 
 const CONDITIONS = ["precondition", "postcondition"];
 const MANAGED = ["prevent_destroy", "create_before_destroy", "ignore_changes", "replace_triggered_by"];
@@ -99,13 +65,6 @@ export function loadLifecycle(mode: "managed" | "data", body: JsonObject, place:
     preconditions: loadConditions(block, "precondition", place, ["lifecycle"]),
     postconditions: loadConditions(block, "postcondition", place, ["lifecycle"]),
   };
-}
-
-function texts(json: unknown, at: string): string[] {
-  if (json === undefined || json === null) return [];
-  if (!Array.isArray(json) || json.some((one) => typeof one !== "string"))
-    malformed(at, "it must be a list of texts");
-  return json as string[];
 }
 
 function loadIgnoreChanges(json: unknown, place: BlockLocation, at: string): Lifecycle["ignoreChanges"] {

@@ -8,11 +8,11 @@ import {
   type JsonObject,
   loadEach,
   malformed,
-  parseAttribute,
+  parseOptional,
   refuseUnknownArguments,
   withLocation,
 } from "./blocks";
-import type { ImportDeclaration, MoveDeclaration, RemovalDeclaration } from "./model";
+import type { ImportDeclaration, Loading, MoveDeclaration, RemovalDeclaration } from "./model";
 import { unsupportedFeature } from "./unsupported";
 
 /** Parses an address argument, such as `acme_thing.web["shop"]`. It is plain text, not a template. */
@@ -49,23 +49,16 @@ export function keyOf(value: Value): string | number | undefined {
   return value.type.kind === "number" && !value.isNull && value.isKnown ? toInteger(value.num) : undefined;
 }
 
-/** Blocks that change the state: `import`, `moved` and `removed`. */
-interface Adjustments {
-  readonly imports: ImportDeclaration[];
-  readonly moves: MoveDeclaration[];
-  readonly removals: Map<string, RemovalDeclaration>;
-}
-
 /** Loads the `import` blocks of one file. */
-export const loadImports = ({ imports }: Pick<Adjustments, "imports">, json: JsonObject): void =>
+export const loadImports = ({ imports }: Loading, json: JsonObject): void =>
   loadEach(bodies(json["import"], "import"), (body) => imports.push(loadImport(body)));
 
 /** Loads the `moved` blocks of one file. */
-export const loadMoves = ({ moves }: Pick<Adjustments, "moves">, json: JsonObject): void =>
+export const loadMoves = ({ moves }: Loading, json: JsonObject): void =>
   loadEach(bodies(json["moved"], "moved"), (body) => moves.push(loadMove(body)));
 
 /** Loads the `removed` blocks of one file. */
-export const loadRemovals = ({ removals }: Pick<Adjustments, "removals">, json: JsonObject): void =>
+export const loadRemovals = ({ removals }: Loading, json: JsonObject): void =>
   loadEach(bodies(json["removed"], "removed"), (body) => {
     const { from, removal } = loadRemoval(body);
     if (removals.has(from)) malformed(`removed ${from}`, "another block removes it already");
@@ -90,15 +83,13 @@ function loadImport(body: JsonObject): ImportDeclaration {
     malformed(place.address, "it has an id and an identity; only one of them is allowed");
   const { address, key } = readTarget(to, place);
   if (address.mode === "data") malformed(place.address, "a data source can't be imported");
-  const expression = (argument: string) =>
-    body[argument] === undefined ? undefined : parseAttribute(body[argument], place, [argument]);
   return {
     to: resourceAddress(address),
     target: to,
     key,
-    id: expression("id"),
-    identity: expression("identity"),
-    forEach: expression("for_each"),
+    id: parseOptional(body, place, "id"),
+    identity: parseOptional(body, place, "identity"),
+    forEach: parseOptional(body, place, "for_each"),
   };
 }
 

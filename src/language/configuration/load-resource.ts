@@ -9,12 +9,13 @@ import {
   malformed,
   parseAttribute,
   parseDependsOn,
+  parseOptional,
   positionOf,
   problemsOf,
 } from "./blocks";
-import { type Lifecycle, loadLifecycle, NO_LIFECYCLE } from "./lifecycle";
+import { loadLifecycle } from "./lifecycle";
 import { fleetOf } from "./load-terraform";
-import type { Body, ResourceDeclaration } from "./model";
+import { type Body, type Lifecycle, NO_LIFECYCLE, type ResourceDeclaration } from "./model";
 import { refuseUnsupported, UNSUPPORTED } from "./unsupported";
 
 /** Meta-arguments of a resource, which the engine handles rather than the provider. */
@@ -80,12 +81,10 @@ class Resource implements ResourceDeclaration {
     if (provider !== undefined && typeof provider !== "string")
       malformed(`${this.address}.provider`, "it must be a text");
     if (provider !== undefined) this.provider = provider.replace(/^\$\{(.*)\}$/, "$1");
-    const expression = (argument: string) =>
-      block[argument] === undefined ? undefined : parseAttribute(block[argument], place, [argument]);
     if (this.constants === undefined) this.parsed = parseBody(block, place, META_ARGUMENTS);
     this.dependsOn = parseDependsOn(block["depends_on"], place);
-    this.count = expression("count");
-    this.forEach = expression("for_each");
+    this.count = parseOptional(block, place, "count");
+    this.forEach = parseOptional(block, place, "for_each");
     this.lifecycle = loadLifecycle(this.mode, block, place);
     const [position, fleet] = [positionOf(block), fleetOf(block)];
     if (position !== undefined) this.position = position;

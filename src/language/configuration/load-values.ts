@@ -1,40 +1,33 @@
 import { JsonNumber } from "../../json";
-import { type Expression, references } from "../syntax";
+import { parseTypeConstraint, references } from "../syntax";
 import { referencedDeclaration } from "../syntax/referenced-declaration";
 import {
   type BlockLocation,
   bodies,
   checkName,
   constructOf,
+  declare,
   flag,
   type JsonObject,
-  labelled,
   loadEach,
+  loadLabelled,
   malformed,
   parseAttribute,
   parseDependsOn,
-  parseType,
   refuseUnknownArguments,
+  withLocation,
 } from "./blocks";
-import { type Condition, loadConditions } from "./lifecycle";
-import type { OutputDeclaration, VariableDeclaration } from "./model";
-
-/** Variables, locals and outputs. */
-interface Values {
-  readonly variables: Map<string, VariableDeclaration>;
-  readonly locals: Map<string, Expression>;
-  readonly outputs: Map<string, OutputDeclaration>;
-}
+import { loadConditions } from "./lifecycle";
+import type { Condition, Loading, OutputDeclaration, VariableDeclaration } from "./model";
 
 /** Loads the variables of one file. */
-export function loadVariables({ variables }: Pick<Values, "variables">, json: JsonObject): void {
-  loadEach(labelled(json["variable"], "variable", 1), ({ labels: [name], body }) =>
-    add(variables, "var", name!, loadVariable(name!, body)),
+export const loadVariables = ({ variables }: Loading, json: JsonObject): void =>
+  loadLabelled(json["variable"], "variable", 1, ([name = ""], body) =>
+    add(variables, "var", name, loadVariable(name, body)),
   );
-}
 
 /** Loads the locals of one file. */
-export function loadLocals({ locals }: Pick<Values, "locals">, json: JsonObject): void {
+export function loadLocals({ locals }: Loading, json: JsonObject): void {
   const all = bodies(json["locals"], "locals").flatMap((body) => Object.entries(body));
   loadEach(all, ([name, value]) => {
     if (name === "//") return;
@@ -43,16 +36,14 @@ export function loadLocals({ locals }: Pick<Values, "locals">, json: JsonObject)
 }
 
 /** Loads the outputs of one file. */
-export function loadOutputs({ outputs }: Pick<Values, "outputs">, json: JsonObject): void {
-  loadEach(labelled(json["output"], "output", 1), ({ labels: [name], body }) =>
-    add(outputs, "output", name!, loadOutput(name!, body)),
+export const loadOutputs = ({ outputs }: Loading, json: JsonObject): void =>
+  loadLabelled(json["output"], "output", 1, ([name = ""], body) =>
+    add(outputs, "output", name, loadOutput(name, body)),
   );
-}
 
 function add<T>(all: Map<string, T>, kind: string, name: string, one: T): void {
   checkName(name, `${kind}.${name}`);
-  if (all.has(name)) malformed(`${kind}.${name}`, "it is declared twice; rename one of them");
-  all.set(name, one);
+  declare(all, name, `${kind}.${name}`, one);
 }
 
 /** Meta-arguments of module calls. */
@@ -71,7 +62,7 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
   if (type !== undefined && typeof type !== "string") malformed(place.address, "its type must be a text");
   return {
     name,
-    constraint: parseType(type ?? "any", place),
+    constraint: withLocation(place, ["type"], () => parseTypeConstraint(type ?? "any")),
     type,
     // A default is constant: its strings are no templates.
     default:

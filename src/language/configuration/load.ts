@@ -4,8 +4,8 @@ import { parseJson } from "../../json";
 import {
   checkName,
   constructOf,
+  declare,
   type JsonObject,
-  labelled,
   loadEach,
   loadLabelled,
   malformed,
@@ -18,13 +18,8 @@ import { loadImports, loadMoves, loadRemovals } from "./load-adjustments";
 import { loadResource, parseBody } from "./load-resource";
 import { loadFleets, loadTerraform } from "./load-terraform";
 import { loadLocals, loadOutputs, loadVariables } from "./load-values";
-import type { CheckDeclaration, Configuration, ResourceDeclaration } from "./model";
+import type { Configuration, Loading } from "./model";
 import { refuseUnsupported, UNSUPPORTED, unsupportedFeature } from "./unsupported";
-
-interface Checks {
-  readonly checks: Map<string, CheckDeclaration>;
-  readonly resources: Map<string, ResourceDeclaration>;
-}
 
 /** Arguments that a data source within a check can't have. */
 const NOT_NESTED = ["count", "for_each", "lifecycle"];
@@ -33,41 +28,25 @@ const NOT_NESTED = ["count", "for_each", "lifecycle"];
  * Loads the `check` blocks of one file. A data source within one is added to the other data sources, with a
  * reference to its check.
  */
-function loadChecks(
-  { checks, resources }: Checks,
-  json: JsonObject,
-  loadData: (labels: [string, string], body: JsonObject, check: string) => ResourceDeclaration,
-): void {
-  loadEach(labelled(json["check"], "check", 1), ({ labels, body }) => {
-    const [name] = labels as [string];
+const loadChecks = ({ checks, resources }: Loading, json: JsonObject): void =>
+  loadLabelled(json["check"], "check", 1, ([name = ""], body) => {
     const place = { address: `check.${name}`, construct: constructOf(body) };
     checkName(name, place.address);
     refuseUnknownArguments(body, ["data", "assert", "depends_on"], place.address);
-    if (checks.has(name)) malformed(place.address, "it is declared twice; rename one of them");
     const asserts = loadConditions(body, "assert", place);
     if (asserts.length === 0) malformed(place.address, "it has no assert block");
-    const [data, duplicate] = [...labelled(body["data"], `${place.address}.data`, 2)];
-    if (duplicate !== undefined) malformed(place.address, "it has more than one data block");
-    const nested = data && loadData(data.labels as [string, string], data.body, place.address);
-    if (data !== undefined && nested !== undefined) {
+    let data: string | undefined;
+    loadLabelled(body["data"], `${place.address}.data`, 2, ([type = "", inner = ""], block) => {
+      if (data !== undefined) malformed(place.address, "it has more than one data block");
+      const nested = loadResource("data", type, inner, block, place.address);
       for (const argument of NOT_NESTED)
-        if (data.body[argument] !== undefined)
+        if (block[argument] !== undefined)
           malformed(nested.address, `a data source within a check can't have ${argument}`);
-      if (resources.has(nested.address))
-        malformed(nested.address, "it is declared twice; rename one of them");
-      resources.set(nested.address, nested);
-    }
-    checks.set(name, { ...place, data: nested?.address, asserts });
+      declare(resources, nested.address, nested.address, nested);
+      data = nested.address;
+    });
+    declare(checks, name, place.address, { ...place, data, asserts });
   });
-}
-
-type Mutable<T> = {
-  -readonly [K in keyof T]: T[K] extends ReadonlyMap<infer A, infer B>
-    ? Map<A, B>
-    : T[K] extends readonly (infer E)[]
-      ? E[]
-      : T[K];
-};
 
 /**
  * Loads a configuration in Terraform's JSON syntax from a folder or a file. Parses all expressions and
@@ -90,7 +69,7 @@ export function configurationFrom(json: Readonly<Record<string, unknown>>, folde
 }
 
 function load(folder: string, files: ConfigurationFile[]): Configuration {
-  const configuration: Mutable<Configuration> = {
+  const configuration: Loading = {
     folder,
     files,
     requiredProviders: new Map(),
@@ -109,42 +88,15 @@ function load(folder: string, files: ConfigurationFile[]): Configuration {
   };
   const problems = files.flatMap(({ file, json }) => [
     ...problemsOf(() => checkBlocks(json, file)),
-    ...problemsOf(() => loadTerraform(configuration, json)),
-    ...problemsOf(() => loadProviders(configuration, json)),
-    ...problemsOf(() => loadVariables(configuration, json)),
-    ...problemsOf(() => loadLocals(configuration, json)),
-    ...problemsOf(() => loadOutputs(configuration, json)),
-    ...problemsOf(() => loadResources(configuration, json, "managed")),
-    ...problemsOf(() => loadResources(configuration, json, "data")),
-    ...problemsOf(() =>
-      loadChecks(configuration, json, ([type, name], body, check) =>
-        loadResource("data", type, name, body, check),
-      ),
-    ),
-    ...problemsOf(() => loadImports(configuration, json)),
-    ...problemsOf(() => loadMoves(configuration, json)),
-    ...problemsOf(() => loadFleets(configuration, json)),
-    ...problemsOf(() => loadRemovals(configuration, json)),
+    ...LOADERS.flatMap((loadPart) => problemsOf(() => loadPart(configuration, json))),
   ]);
   if (problems.length > 0) throw new DiagnosticError(problems);
   return configuration;
 }
 
-const BLOCKS = [
-  ...[
-    "terraform",
-    "provider",
-    "variable",
-    "locals",
-    "output",
-    "resource",
-    "data",
-    "check",
-    "import",
-    "moved",
-  ],
-  "removed",
-];
+const BLOCKS = "terraform provider variable locals output resource data check import moved removed".split(
+  " ",
+);
 
 /** Refuses blocks that the engine or Terraform does not have. */
 const checkBlocks = (json: JsonObject, file: string): void =>
@@ -162,35 +114,30 @@ const checkBlocks = (json: JsonObject, file: string): void =>
     });
   });
 
-function loadProviders({ providers }: Mutable<Configuration>, json: JsonObject): void {
-  loadEach(labelled(json["provider"], "provider", 1), ({ labels, body }) => {
-    const [name] = labels as [string];
-    const { alias } = body;
-    const key = typeof alias === "string" ? `${name}.${alias}` : name;
+const loadProviders = ({ providers }: Loading, json: JsonObject): void =>
+  loadLabelled(json["provider"], "provider", 1, ([name = ""], body) => {
+    const alias = typeof body["alias"] === "string" ? body["alias"] : undefined;
+    const key = alias === undefined ? name : `${name}.${alias}`;
     if (providers.has(key))
       malformed(`provider.${key}`, "it is configured twice; set an alias on one of them");
     const place = { address: `provider.${key}`, construct: constructOf(body) };
     checkName(name, place.address);
     refuseUnsupported(Object.keys(body), "provider", place.address, place);
-    providers.set(key, {
-      name,
-      alias: typeof alias === "string" ? alias : undefined,
-      body: parseBody(body, place, new Set(["//", "alias", "version"])),
-      construct: place.construct,
-    });
+    const attributes = parseBody(body, place, new Set(["//", "alias", "version"]));
+    providers.set(key, { name, alias, body: attributes, construct: place.construct });
   });
-}
 
-function loadResources(
-  { resources }: Mutable<Configuration>,
-  json: JsonObject,
-  mode: "managed" | "data",
-): void {
-  const keyword = mode === "managed" ? "resource" : "data";
-  loadLabelled(json[keyword], keyword, (type, name, body) => {
-    const declaration = loadResource(mode, type, name, body);
-    const { size } = resources;
-    resources.set(declaration.address, declaration);
-    if (resources.size === size) malformed(declaration.address, "it is declared twice; rename one of them");
-  });
-}
+const loadResources =
+  (keyword: "resource" | "data") =>
+  ({ resources }: Loading, json: JsonObject): void =>
+    loadLabelled(json[keyword], keyword, 2, ([type = "", name = ""], body) => {
+      const declaration = loadResource(keyword === "data" ? "data" : "managed", type, name, body);
+      declare(resources, declaration.address, declaration.address, declaration);
+    });
+
+/** What loads the blocks of one file, in order. */
+const LOADERS: readonly ((configuration: Loading, json: JsonObject) => void)[] = [
+  ...[loadTerraform, loadProviders, loadVariables, loadLocals, loadOutputs],
+  ...[loadResources("resource"), loadResources("data"), loadChecks],
+  ...[loadImports, loadMoves, loadFleets, loadRemovals],
+];

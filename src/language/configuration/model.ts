@@ -1,9 +1,7 @@
+import * as z from "zod/mini";
 import type { ResourceAddress } from "../addresses/address";
 import type { Expression, Traversal, TypeConstraint } from "../syntax";
 import type { ConfigurationFile } from "./files";
-import type { Condition, Lifecycle } from "./lifecycle";
-
-export type { Condition, Lifecycle } from "./lifecycle";
 
 /** A configuration: all parsed declarations of a stack's files, without evaluation. */
 export interface Configuration {
@@ -32,52 +30,55 @@ export interface Configuration {
   readonly removals: ReadonlyMap<string, RemovalDeclaration>;
 }
 
-/** Resources for many containers, with one baseline and layers, as the construct `Fleet` notes them in comments. */
-export interface FleetDeclaration {
-  /** The path of its construct. */
-  readonly path: string;
-  /** The local value that holds the paths of its members, by their keys. */
-  readonly members: string;
-  /** What becomes of objects that leave it: they stay on the service, or are destroyed. */
-  readonly onLeave: "keep" | "reset";
-  /** What its list contains; undefined for a list that the app writes. */
-  readonly selection?: FleetSelection | undefined;
-  /** The baseline, whose path is empty, and the layers. */
-  readonly layers: readonly FleetLayer[];
-}
+/** A configuration while its files are loaded. */
+export type Loading = {
+  -readonly [K in keyof Configuration]: Configuration[K] extends ReadonlyMap<infer A, infer B>
+    ? Map<A, B>
+    : Configuration[K] extends readonly (infer E)[]
+      ? E[]
+      : Configuration[K];
+};
 
-/** The containers that the list of a fleet contains. */
-export interface FleetSelection {
-  /** The kind of its members. */
-  readonly kind: string;
-  /** The container that holds them. */
-  readonly within: { readonly kind: string; readonly name: string };
-  /** Whether it holds them at any depth. */
-  readonly nested: boolean;
+const text = z.optional(z.string());
+
+/** The containers that the list of a fleet contains: their kind, what holds them (at any depth if `nested`), their labels. */
+const fleetSelection = z.object({
+  kind: z.string(),
+  within: z.object({ kind: z.string(), name: z.string() }),
+  nested: z.boolean(),
   /** They have at least one of these, if there is any. */
-  readonly labels: readonly string[];
+  labels: z.array(z.string()),
   /** Patterns of full paths. */
-  readonly except: readonly string[];
-}
+  except: z.array(z.string()),
+});
+export type FleetSelection = z.output<typeof fleetSelection>;
 
-/** What a layer sets, and where. */
-export interface FleetLayer {
-  readonly where: string;
-  readonly position?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly owner?: string | undefined;
-  readonly until?: string | undefined;
-  readonly settings: readonly FleetSetting[];
-}
+/** What a layer sets or drops, and where: an attribute of the objects with one key, or all of them where it names none. */
+const fleetLayer = z.object({
+  ...{ where: z.string(), position: text, reason: text, owner: text, until: text },
+  settings: z.array(
+    z.object({
+      ...{ type: z.string(), key: text, attribute: text, position: text },
+      dropped: z.optional(z.literal(true)),
+    }),
+  ),
+});
+export type FleetLayer = z.output<typeof fleetLayer>;
 
-/** What a layer sets, or drops: an attribute of the objects with one key, or all of them where it names none. */
-export interface FleetSetting {
-  readonly type: string;
-  readonly key?: string | undefined;
-  readonly attribute?: string | undefined;
-  readonly dropped?: true | undefined;
-  readonly position?: string | undefined;
-}
+/** Resources for many containers, with one baseline and layers, as the construct `Fleet` notes them in comments. */
+export const fleetDeclaration = z.object({
+  /** The path of its construct. */
+  path: z.string(),
+  /** The local value that holds the paths of its members, by their keys. */
+  members: z.string(),
+  /** What becomes of objects that leave it: they stay on the service, or are destroyed. */
+  onLeave: z.enum(["keep", "reset"]),
+  /** What its list contains; undefined for a list that the app writes. */
+  selection: z.optional(fleetSelection),
+  /** The baseline, whose path is empty, and the layers. */
+  layers: z.array(fleetLayer),
+});
+export type FleetDeclaration = z.output<typeof fleetDeclaration>;
 
 /** A `check` block: assertions that warn if they do not hold. */
 export interface CheckDeclaration {
@@ -176,3 +177,32 @@ export interface ResourceDeclaration {
   /** The fleet that it belongs to: a key of the configuration's `fleets`. */
   readonly fleet?: string;
 }
+
+/** A condition that must be true, and the message if it is not. */
+export interface Condition {
+  readonly condition: Expression;
+  readonly errorMessage: Expression;
+}
+
+/** The `lifecycle` block of a resource; a data source has conditions only. */
+export interface Lifecycle {
+  readonly preventDestroy: boolean;
+  /** A dependent resource may require it too. */
+  readonly createBeforeDestroy: boolean;
+  /** Paths into the resource, such as `tags["x"]`; `all` for every attribute. */
+  readonly ignoreChanges: "all" | readonly Traversal[];
+  /** References, whose indexes may use `each.key` and `count.index`. */
+  readonly replaceTriggeredBy: readonly Expression[];
+  readonly preconditions: readonly Condition[];
+  readonly postconditions: readonly Condition[];
+}
+
+/** Of a block without a lifecycle. */
+export const NO_LIFECYCLE: Lifecycle = {
+  preventDestroy: false,
+  createBeforeDestroy: false,
+  ignoreChanges: [],
+  replaceTriggeredBy: [],
+  preconditions: [],
+  postconditions: [],
+};

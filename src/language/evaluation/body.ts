@@ -25,9 +25,8 @@ import {
   type Value,
   type ValuePath,
 } from "../values";
-import { constantBody, constantValue } from "./constants";
-import type { Evaluation, Repetition, SourceLocation } from "./evaluation";
-import { constraintType, sensitiveAttributes, toPlainAs } from "./plain";
+import { type Evaluation, locate, type Repetition, type SourceLocation } from "./evaluation";
+import { constantValue, constraintType, sensitiveAttributes, toPlainAs } from "./plain";
 
 /**
  * The evaluated attributes of a block, converted to the schema's types; unknown where a value isn't known
@@ -39,8 +38,6 @@ export interface EvaluatedBody {
   readonly sensitive: readonly AttributePath[];
   readonly diagnostics: readonly Diagnostic[];
 }
-
-const NONE: readonly Diagnostic[] = [];
 
 /**
  * Evaluates a block against its schema; errors have the attribute path and the construct.
@@ -55,9 +52,7 @@ export function evaluateBody(
   repetition: Repetition = {},
   isStored = true,
 ): EvaluatedBody {
-  const constants = constantBody(body, attributes);
   const bySchema = sensitiveAttributes(attributes);
-  if (constants !== undefined) return { config: constants, sensitive: bySchema, diagnostics: NONE };
   const diagnostics: Diagnostic[] = [];
   const sensitive: AttributePath[] = [];
   const config: Record<string, ValueObject[string]> = {};
@@ -178,9 +173,3 @@ function unknownAttribute(path: DiagnosticPath, names: readonly string[], site: 
     ...locate(site, path),
   });
 }
-
-export const locate = ({ address, construct }: SourceLocation, attribute?: DiagnosticPath) => ({
-  address,
-  ...(construct !== undefined && { construct }),
-  ...(attribute !== undefined && { attribute }),
-});

@@ -1,4 +1,4 @@
-import { type AttributePath, type Diagnostic, error } from "../../diagnostics";
+import { type AttributePath, type Diagnostic, type DiagnosticPath, error } from "../../diagnostics";
 import {
   type Expression,
   ExpressionError,
@@ -149,28 +149,26 @@ function repetitionValue(address: string, { count, each, self }: Repetition): Va
   return address === "each.value" ? each?.value : undefined;
 }
 
-const tooDeep = ({ address, construct }: SourceLocation, attribute: AttributePath): Diagnostic =>
+/** What a diagnostic says of its place. */
+export const locate = ({ address, construct }: SourceLocation, attribute?: DiagnosticPath) => ({
+  address,
+  ...(construct !== undefined && { construct }),
+  ...(attribute !== undefined && { attribute }),
+});
+
+const tooDeep = (site: SourceLocation, attribute: AttributePath): Diagnostic =>
   error({
     code: "invalid_expression",
     summary: "Value nested too deep",
     detail:
       `The value has more than ${MAX_VALUE_DEPTH} nested levels of lists and objects, the maximum ` +
       "in a state. Store it as text with jsonencode(), or reduce the nesting.",
-    address,
-    attribute: [...attribute],
-    ...(construct !== undefined && { construct }),
+    ...locate(site, [...attribute]),
   });
 
 const expressionProblem = (
   { summary, detail, path }: ExpressionError,
-  { address, construct }: SourceLocation,
+  site: SourceLocation,
   attribute: AttributePath,
 ): Diagnostic =>
-  error({
-    code: "invalid_expression",
-    summary,
-    detail,
-    address,
-    attribute: [...attribute, ...path],
-    ...(construct !== undefined && { construct }),
-  });
+  error({ code: "invalid_expression", summary, detail, ...locate(site, [...attribute, ...path]) });

@@ -1,7 +1,9 @@
 import type { AttributePath } from "../../diagnostics";
 import {
   type Attributes,
+  type AttributeType,
   attributeEntries,
+  attributeList,
   type FunctionSchema,
   isNested,
   isObject,
@@ -10,6 +12,7 @@ import {
   type ValueObject,
   wireType,
 } from "../../schema";
+import { META_ARGUMENTS } from "../configuration/load-resource";
 import type { Definition } from "../syntax/functions/definition";
 import { FunctionError } from "../syntax/functions/function";
 import {
@@ -98,3 +101,96 @@ export function providerFunction(
     },
   };
 }
+
+/**
+ * A constant of the configuration as a value of an attribute, where no conversion changes it; undefined where
+ * the language has to convert or refuse it.
+ */
+export const constantValue = (json: unknown, type: AttributeType): Plain | undefined =>
+  json === null || isConstantOf(type)(json) ? complete(json as Plain, type) : undefined;
+
+const isConstantOf = memoize((type: AttributeType) => plainTest(type));
+
+/** Adds null for what the objects of a tested constant leave out. */
+function complete(json: Plain, type: AttributeType): Plain {
+  if (json === null || !isNested(type)) return json;
+  return Array.isArray(json)
+    ? json.map((one) => plainValues(one as Constants, type.nested))
+    : plainValues(json as Constants, type.nested);
+}
+
+type Constants = Readonly<Record<string, unknown>>;
+
+/**
+ * Whether a block of constants is, as it is written, what `evaluateBody` makes of it: but for the meta-arguments, and for null in
+ * the place of what is left out, which `plainValues` adds. Makes nothing: most blocks of a large configuration are such.
+ */
+export const isPlainBlock = (block: Constants, attributes: Attributes): boolean =>
+  plainBlockTest(attributes)(block);
+
+/** The values of a plain block, with null for what is left out. */
+export function plainValues(block: Constants, attributes: Attributes): ValueObject {
+  const values: Record<string, Plain> = {};
+  const all = attributeList(attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    values[name] = complete((block[name] ?? null) as Plain, attribute.type);
+  }
+  return values;
+}
+
+/** Other texts are normalized by the language. */
+const isAscii = (text: string): boolean => ASCII.test(text);
+const ASCII = /^[\x20-\x7e]*$/;
+
+type Test = (json: unknown) => boolean;
+
+const plainBlockTest = memoize((attributes: Attributes) => {
+  const tests = testsOf(attributes);
+  for (const name of META_ARGUMENTS) if (!tests.has(name)) tests.set(name, () => true);
+  return entriesTest(tests);
+});
+
+const testsOf = (attributes: Attributes): Map<string, Test> =>
+  new Map(attributeList(attributes).map(({ name, attribute }) => [name, plainTest(attribute.type)]));
+
+/** The test of values other than null: Terraform sorts the elements of a set, and normalizes texts. */
+function plainTest(type: AttributeType): Test {
+  switch (type.kind) {
+    case "string":
+    case "reference":
+      return (json) => typeof json === "string" && isAscii(json);
+    case "bool":
+      return (json) => typeof json === "boolean";
+    case "number":
+      return (json) => typeof json === "number";
+    case "single":
+      return entriesTest(testsOf(type.nested));
+    case "list":
+    case "set": {
+      const isElement = isNested(type) ? entriesTest(testsOf(type.nested)) : plainTest(type.element);
+      const most = type.kind === "set" ? 1 : Number.POSITIVE_INFINITY;
+      return (json) => {
+        if (!Array.isArray(json) || json.length > most) return false;
+        for (let index = 0; index < json.length; index += 1)
+          if (json[index] === null || !isElement(json[index])) return false;
+        return true;
+      };
+    }
+    default:
+      return () => false;
+  }
+}
+
+/** Tests an object whose entries have tests by their names. */
+const entriesTest =
+  (tests: ReadonlyMap<string, Test>): Test =>
+  (json) => {
+    if (typeof json !== "object" || json === null || Array.isArray(json)) return false;
+    for (const name in json) {
+      const value = (json as Constants)[name];
+      const isConstant = tests.get(name);
+      if (isConstant === undefined || (value !== null && !isConstant(value))) return false;
+    }
+    return true;
+  };
