@@ -82,7 +82,7 @@ function compareElements(a: Value, b: Value, type: Type, keys: ReadonlyMap<Value
 }
 
 /** Terraform's sort key of elements without an order of their own. */
-export function orderKey(value: Value): string {
+function orderKey(value: Value): string {
   if (!value.isKnown) return "?";
   if (value.isNull) return "~";
   const all = (values: readonly Value[]): string => values.map((one) => `${orderKey(one)};`).join("");
