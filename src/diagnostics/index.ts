@@ -2,4 +2,4 @@ export * from "./action";
 export { API_CODES } from "./api-codes";
 export * from "./codes";
 export * from "./diagnostic";
-export { nearest } from "./did-you-mean";
+export { didYouMean, nearest } from "./did-you-mean";

@@ -92,7 +92,7 @@ export { type CountedDeletes, countDeletes } from "./model/count-deletes";
 export * from "./model/drift";
 export type { EngineEvent } from "./model/events";
 export * from "./model/plan";
-export type { RunEvent, RunResult, StackResult } from "./operations/collect";
+export type { EngineOptions, RunEvent, RunResult, StackResult } from "./operations/collect";
 export * from "./operations/migrate";
 // States and manual edits.
 export * from "./operations/move-between";
@@ -100,7 +100,6 @@ export * from "./operations/move-between";
 export { OpenStack, type PlanOptions } from "./operations/open-stack";
 // Operations over the stacks of an app, or one configuration: events as they happen, and a typed result.
 export * from "./operations/operations";
-export type { EngineOptions } from "./operations/options";
 export type { Run, StacksEvent } from "./operations/run";
 export { runStacks, type StackOutcome, type StacksOptions, type StacksWork } from "./operations/run-stacks";
 export * from "./operations/states";

@@ -40,3 +40,12 @@ export function memoize<K extends object, T>(compute: (of: K) => T): (of: K) => 
     return result;
   };
 }
+
+/** A value that is computed when it is first asked for. */
+export const lazily = <T>(compute: () => T): (() => T) => {
+  let found: { readonly value: T } | undefined;
+  return () => {
+    found ??= { value: compute() };
+    return found.value;
+  };
+};

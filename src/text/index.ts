@@ -1,5 +1,5 @@
 export { compareNatural } from "./compare-natural";
-export { atMost, counted, namesUpTo, wildcard } from "./names";
+export { allOf, atMost, counted, namesUpTo, wildcard } from "./names";
 export {
   colouredLine,
   isOneLine,

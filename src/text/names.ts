@@ -12,6 +12,10 @@ export function namesUpTo(most: number, names: readonly string[]): string {
   return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
+/** Names in a sentence, such as `a, b and c`. */
+export const allOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
 /** A pattern in which `*` stands for any text, also for none. */
 export const wildcard = (pattern: string): RegExp =>
   new RegExp(`^${pattern.split("*").map(escaped).join(".*")}$`, "s");

@@ -1,13 +1,6 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { Resolution } from "../../framework";
-import {
-  DYNAMIC,
-  impliedType,
-  type ProviderDeclaration,
-  type ResourceDeclaration,
-  unknown,
-  type Value,
-} from "../../language";
+import { DYNAMIC, impliedType, type ResourceDeclaration, unknown, type Value } from "../../language";
 import { groupBy } from "../../schema";
 import { type State, type StateBackend, StateEditor } from "../../state";
 import {
@@ -143,7 +136,7 @@ class Applier {
   }
 
   readonly #visitor: Visitor = {
-    provider: ({ key, declaration }) => this.#visitProvider(key, declaration),
+    provider: (node) => this.#visitProvider(node),
     output: (node, id) => this.#visitOutput(id, node),
     variable: ({ declaration }) => this.run.report(checkVariable(this.run, declaration)),
     check: ({ declaration }) =>
@@ -151,11 +144,9 @@ class Applier {
     resource: ({ declaration }, address) => this.#visitResource(address, declaration),
   };
 
-  async #visitProvider(
-    key: string,
-    declaration: ProviderDeclaration | undefined,
-  ): Promise<"done" | "failed"> {
-    const outcome = this.run.visitProvider(key, declaration, true);
+  async #visitProvider(node: Extract<ApplyNode, { kind: "provider" }>): Promise<"done" | "failed"> {
+    const { key } = node;
+    const outcome = this.run.visitProvider(node);
     if (outcome === "failed") return outcome;
     const updated = this.plan.steps.filter(
       ({ provider, change }) => provider === key && change.action === "update",

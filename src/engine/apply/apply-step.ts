@@ -129,8 +129,7 @@ async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefin
   const { declaration, instance } = declared!;
   const { address } = change;
   const body = instanceConfig(run, declaration, instance);
-  const invalid = run.providerFor(step.provider)!.validateResource(change.type, body.config);
-  const found = [...body.diagnostics, ...at(invalid, change.address, change.construct)];
+  const found = [...body.diagnostics, ...at(body.invalid, change.address, change.construct)];
   if (hasErrors(found)) return { config: body.config, diagnostics: found };
   const configured = run.configured(step.provider);
   const config =

@@ -39,7 +39,7 @@ async function readOrDefer(
   const { address } = instance;
   const body = instanceConfig(run, declaration, instance);
   if (hasErrors(body.diagnostics)) return { step: undefined, diagnostics: body.diagnostics };
-  const invalid = at(run.providerFor(provider)!.validateDataSource(type, body.config), address, construct);
+  const invalid = at(body.invalid, address, construct);
   if (hasErrors(invalid)) return { step: undefined, diagnostics: invalid };
 
   const reason = deferReason(run, declaration, body.config, isPending);

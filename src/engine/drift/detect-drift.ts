@@ -72,7 +72,7 @@ class Detector {
     state: State | undefined,
     private readonly coverage: Coverage | undefined,
   ) {
-    this.#plan = new PlanGraph(run, state, { mode: "refresh-only", isDeclaredOnly: true });
+    this.#plan = new PlanGraph(run, state, "refresh-only", undefined, true);
     this.#drift = new Drift(run);
   }
 
@@ -108,7 +108,7 @@ class Detector {
   readonly #visitor: Visitor = {
     variable: ({ declaration }) => this.run.report(checkVariable(this.run, declaration)),
     provider: async ({ key, declaration }) => {
-      const outcome = this.run.visitProvider(key, declaration, true);
+      const outcome = this.run.visitProvider({ key, declaration });
       if (outcome === "done") await this.#plan.read(key);
       return outcome;
     },
@@ -130,7 +130,7 @@ class Detector {
     const unread = this.#unread.get(address);
     if (unread !== undefined && hasErrors(diagnostics)) await this.#leaveUnchecked(address, unread);
     else this.run.report(diagnostics);
-    leftOut?.leave(declaration, instances);
+    this.#plan.containers?.leave(declaration, instances);
     for (const instance of instances) {
       if (leftOut?.has(instance.address) === true) continue;
       const refreshed = await this.#plan.find(instance.address);

@@ -112,7 +112,7 @@ export class Drift {
     const { run } = this;
     await learnContainers(
       run,
-      this.#found.map(({ provider, drifted }) => ({ ...drifted.change, of: provider })),
+      this.#found.map(({ provider, drifted: { change } }) => ({ change, provider })),
     );
     for (const { provider, drifted } of this.#found) addContainer(run, provider, drifted.change);
     const drifted = this.#found

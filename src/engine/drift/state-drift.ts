@@ -125,7 +125,7 @@ export function withProvider<T>(
   if (key === undefined || other !== undefined) throw new Error("There must be exactly one provider.");
   return withRun(
     context,
-    (run) => work(run, key, run.visitProvider(key, providers.get(key), true) === "done"),
+    (run) => work(run, key, run.visitProvider({ key, declaration: providers.get(key) }) === "done"),
     purpose,
   );
 }

@@ -10,7 +10,8 @@ import {
 import type { StoredState } from "../../framework";
 import { locate, type ResourceDeclaration } from "../../language";
 import { isWhollyKnown } from "../../schema";
-import { type State, type StateBackend, StateEditor } from "../../state";
+import { type StateBackend, StateEditor } from "../../state";
+import type { InstanceContext } from "../checks/conditions";
 import { evaluateForImport } from "../data/evaluate-nodes";
 import { planChange } from "../lifecycle/plan-change";
 import { importAlreadyManaged } from "../moves/move-diagnostics";
@@ -18,7 +19,7 @@ import type { RunContext } from "../run/context";
 import { resourceDependencies } from "../run/declarations";
 import { instanceConfig } from "../run/instance-config";
 import { expand, type Instance } from "../run/instances";
-import { at, objectsOf, providerAddress } from "../run/objects";
+import { at, objectsOf, providerAddress, type StateObject } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
 import type { StackOfApp } from "../stacks/app-stacks";
@@ -39,107 +40,90 @@ export function importObject(
   context: RunContext,
   backend: StateBackend,
   address: string,
-  id: string,
+  importId: string,
   stackOfApp?: StackOfApp,
 ): Promise<ImportResult> {
-  return withRun(context, (run) => new Importer(run, backend, stackOfApp).import(address, id));
+  return withRun(context, async (run) => {
+    const id = await importInto(run, backend, address, importId, stackOfApp);
+    return { id, diagnostics: mergeDiagnostics(run.diagnostics) };
+  });
 }
 
-class Importer {
-  constructor(
-    private readonly run: StackRun,
-    private readonly backend: StateBackend,
-    private readonly stackOfApp: StackOfApp | undefined,
-  ) {}
+/** Imports an object; undefined, with reported diagnostics, if it can't be. */
+async function importInto(
+  run: StackRun,
+  backend: StateBackend,
+  address: string,
+  id: string,
+  stackOfApp: StackOfApp | undefined,
+): Promise<string | undefined> {
+  const before = await backend.read();
+  const declaration = run.context.configuration.resources.get(withoutKey(address));
+  const refuse = (problem: Diagnostic) => void run.report([problem]);
+  if (declaration?.mode !== "managed") return refuse(notDeclared(address));
+  if (hasErrors(run.diagnostics)) return undefined;
+  const { current } = objectsOf(before, run);
+  const objects = [...current.values()].flat();
+  if (objects.some((object) => object.address === address)) return refuse(alreadyManaged(address));
+  await evaluateForImport(run, declaration, current);
+  if (hasErrors(run.diagnostics)) return undefined;
+  const { instances, diagnostics } = expand(declaration, run.evaluation);
+  if (run.report(diagnostics) === "failed") return undefined;
+  const instance = instances.find((one) => one.address === address);
+  if (instance === undefined) return refuse(notDeclared(address, instances));
+  const { type, name, provider, construct } = declaration;
+  const found = await run.configured(provider).importResource({ type, id });
+  run.report(at(found.diagnostics, address, construct));
+  const live = found.state;
+  if (live === undefined) return undefined;
+  const elsewhere = stackOfApp && (await compareImport(run, { ...declaration, address }, live, stackOfApp));
+  if (run.report(elsewhere ?? []) === "failed") return undefined;
+  const holder = await holderOf(run, declaration, live, objects);
+  if (holder !== undefined) return refuse(importAlreadyManaged(address, id, holder));
+  const editor = new StateEditor(before);
+  editor.put(
+    { mode: "managed", type, name, provider: providerAddress(run.source(provider), provider) },
+    stateInstance(live, run.schema(declaration), {
+      key: instance.key,
+      sensitive: [],
+      dependencies: resourceDependencies(run.graph, declaration.address),
+    }),
+  );
+  await backend.write(editor.snapshot());
+  run.report(await checkReplacement({ run, declaration, instance }, live));
+  return String(live.attributes["id"]);
+}
 
-  async import(address: string, id: string): Promise<ImportResult> {
-    const state = await this.backend.read();
-    const declaration = this.run.context.configuration.resources.get(withoutKey(address));
-    if (declaration?.mode !== "managed") return this.#failed(notDeclared(address));
-    if (hasErrors(this.run.diagnostics)) return this.#failed();
-    const { current: objects } = objectsOf(state, this.run);
-    if ([...objects.values()].flat().some((object) => object.address === address)) {
-      return this.#failed(alreadyManaged(address));
-    }
-    await evaluateForImport(this.run, declaration, objects);
-    if (hasErrors(this.run.diagnostics)) return this.#failed();
-    const { instances, diagnostics } = expand(declaration, this.run.evaluation);
-    if (this.run.report(diagnostics) === "failed") return this.#failed();
-    const instance = instances.find((one) => one.address === address);
-    if (instance === undefined) return this.#failed(notDeclared(address, instances));
-    return this.#importInstance(declaration, instance, id, state);
-  }
+/** Warns if the configuration declares another object: the next plan would destroy the imported one. */
+async function checkReplacement(stage: InstanceContext, live: StoredState): Promise<readonly Diagnostic[]> {
+  const { run, declaration, instance } = stage;
+  const body = instanceConfig(run, declaration, instance);
+  // The next plan reports what is wrong with the declaration.
+  if (hasErrors([...body.diagnostics, ...body.invalid])) return [];
+  const { config } = body;
+  const { replaceReason, requiresReplace } = await planChange(stage, { live, config });
+  // An import does not evaluate everything, such as other data sources: unknown values can't be compared.
+  const differing = requiresReplace.filter(([name]) => isWhollyKnown(config[String(name)] ?? null));
+  if (replaceReason === undefined || differing.length === 0) return [];
+  const problem = willBeReplaced(String(live.attributes["id"]), differing);
+  return at([problem], instance.address, declaration.construct);
+}
 
-  async #importInstance(
-    declaration: ResourceDeclaration,
-    instance: Instance,
-    id: string,
-    before: State | undefined,
-  ): Promise<ImportResult> {
-    const { type, name, provider, construct } = declaration;
-    const { state, diagnostics } = await this.run.configured(provider).importResource({ type, id });
-    this.run.report(at(diagnostics, instance.address, construct));
-    if (state === undefined) return this.#failed();
-    const { address } = instance;
-    const elsewhere =
-      this.stackOfApp && (await compareImport(this.run, { ...declaration, address }, state, this.stackOfApp));
-    if (this.run.report(elsewhere ?? []) === "failed") return this.#failed();
-    const holder = await this.#addressHolding(declaration, state, before);
-    if (holder !== undefined) return this.#failed(importAlreadyManaged(address, id, holder));
-    const editor = new StateEditor(before);
-    editor.put(
-      { mode: "managed", type, name, provider: providerAddress(this.run.source(provider), provider) },
-      stateInstance(state, this.run.schema(declaration), {
-        key: instance.key,
-        sensitive: [],
-        dependencies: resourceDependencies(this.run.graph, declaration.address),
-      }),
-    );
-    await this.backend.write(editor.snapshot());
-    this.run.report(await this.#checkReplacement(declaration, instance, state));
-    return { id: String(state.attributes["id"]), diagnostics: mergeDiagnostics(this.run.diagnostics) };
+/** The address that already holds the object; undefined if there is none. */
+async function holderOf(
+  run: StackRun,
+  { provider, type }: ResourceDeclaration,
+  found: StoredState,
+  objects: readonly StateObject[],
+): Promise<string | undefined> {
+  const identities = new Identities(run);
+  const identity = await identities.identify(provider, type, found);
+  if (identity === undefined) return undefined;
+  for (const object of objects) {
+    const isOfType = object.resource.mode === "managed" && object.resource.type === type;
+    if (isOfType && (await identities.identifyObject(object)) === identity) return object.address;
   }
-
-  /** Warns if the configuration declares another object: the next plan would destroy the imported one. */
-  async #checkReplacement(
-    declaration: ResourceDeclaration,
-    instance: Instance,
-    live: StoredState,
-  ): Promise<readonly Diagnostic[]> {
-    const { type, provider, construct, lifecycle } = declaration;
-    const { attributes } = this.run.schema(declaration);
-    const { address } = instance;
-    const body = instanceConfig(this.run, declaration, instance);
-    // The next plan reports what is wrong with the declaration.
-    if (hasErrors([...body.diagnostics, ...body.invalid])) return [];
-    const { config } = body;
-    const request = { type, address, lifecycle, attributes, live, tainted: false, isForced: false, config };
-    const { replaceReason, requiresReplace } = await planChange(this.run.configured(provider), request);
-    // An import does not evaluate everything, such as other data sources: unknown values can't be compared.
-    const differing = requiresReplace.filter(([name]) => isWhollyKnown(config[String(name)] ?? null));
-    if (replaceReason === undefined || differing.length === 0) return [];
-    return at([willBeReplaced(String(live.attributes["id"]), differing)], address, construct);
-  }
-
-  /** The address that already holds the object; undefined if there is none. */
-  async #addressHolding(
-    { provider, type }: ResourceDeclaration,
-    found: StoredState,
-    state: State | undefined,
-  ): Promise<string | undefined> {
-    const identities = new Identities(this.run);
-    const identity = await identities.identify(provider, type, found);
-    if (identity === undefined) return undefined;
-    for (const object of [...objectsOf(state, this.run).current.values()].flat()) {
-      const isOfType = object.resource.mode === "managed" && object.resource.type === type;
-      if (isOfType && (await identities.identifyObject(object)) === identity) return object.address;
-    }
-    return undefined;
-  }
-
-  #failed(...more: readonly Diagnostic[]): ImportResult {
-    return { id: undefined, diagnostics: mergeDiagnostics(this.run.diagnostics, more) };
-  }
+  return undefined;
 }
 
 /** Maximum number of instances that a message names. */

@@ -1,5 +1,4 @@
-import type { AttributePath } from "../../diagnostics";
-import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import { type AttributePath, type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import {
   type ConfiguredProvider,
   type ExistingObject,
@@ -10,20 +9,16 @@ import {
   type StoredState,
   whenKnown,
 } from "../../framework";
-import type { Lifecycle } from "../../language";
-import type { Attributes, ValueObject } from "../../schema";
+import type { ValueObject } from "../../schema";
+import type { InstanceContext } from "../checks/conditions";
 import type { ActionReason } from "../model/plan";
 import { ignoreChanges } from "./ignore-changes";
 
 interface ChangeRequest {
-  readonly type: string;
-  readonly address: string;
-  readonly lifecycle: Lifecycle;
-  readonly attributes: Attributes;
   readonly live: StoredState | undefined;
-  readonly tainted: boolean;
+  readonly tainted?: boolean;
   /** Replace the object whatever the provider plans. */
-  readonly isForced: boolean;
+  readonly isForced?: boolean;
   readonly config: ValueObject;
   /** Whether live objects in the place of a new one are looked for. */
   readonly existing?: PlanRequest["existing"];
@@ -45,23 +40,29 @@ export interface ProviderPlan {
 }
 
 /** Plans an update. If that requires a replacement, or the object is tainted, plans a create as well. */
-export function planChange(provider: ConfiguredProvider, request: ChangeRequest): Resolution<ProviderPlan> {
-  const { type, address, live, config, existing } = request;
+export function planChange(stage: InstanceContext, request: ChangeRequest): Resolution<ProviderPlan> {
+  const { type, lifecycle, provider } = stage.declaration;
+  const of = { type, address: stage.instance.address };
+  const configured = stage.run.configured(provider);
+  const { live, config, existing, isForced = false } = request;
   if (live === undefined || request.tainted) {
     const replaceReason = live === undefined ? undefined : ("replace_because_tainted" as const);
-    return whenKnown(
-      provider.planResource({ type, address, prior: undefined, config, existing }),
-      (answer) => ({ ...answer, planned: answer.planned, config, replaceReason }),
-    );
+    return whenKnown(configured.planResource({ ...of, prior: undefined, config, existing }), (answer) => ({
+      ...answer,
+      planned: answer.planned,
+      config,
+      replaceReason,
+    }));
   }
-  const ignored = ignoreChanges(request.lifecycle, request.attributes, live.attributes, config);
-  const canReturnPrior = !request.isForced;
+  const { attributes } = stage.run.schema(stage.declaration);
+  const ignored = ignoreChanges(lifecycle, attributes, live.attributes, config);
   const answer =
-    request.asked ?? provider.planResource({ type, address, prior: live, config: ignored, canReturnPrior });
+    request.asked ??
+    configured.planResource({ ...of, prior: live, config: ignored, canReturnPrior: !isForced });
   return whenKnown(answer, (update): Resolution<ProviderPlan> => {
     const { requiresReplace } = update;
-    if (!hasErrors(update.diagnostics) && (requiresReplace.length > 0 || request.isForced))
-      return planReplacement(provider, request, update);
+    if (!hasErrors(update.diagnostics) && (requiresReplace.length > 0 || isForced))
+      return planReplacement(configured, { ...of, prior: undefined, config, existing }, update, isForced);
     return {
       planned: update.planned,
       config: ignored,
@@ -74,16 +75,15 @@ export function planChange(provider: ConfiguredProvider, request: ChangeRequest)
 
 async function planReplacement(
   provider: ConfiguredProvider,
-  { type, address, config, isForced, existing }: ChangeRequest,
+  create: PlanRequest,
   update: PlanResponse,
+  isForced: boolean,
 ): Promise<ProviderPlan> {
-  const plannedBefore = update.planned?.private;
-  const create = { type, address, prior: undefined, config, plannedBefore, existing };
-  const answer = await provider.planResource(create);
+  const answer = await provider.planResource({ ...create, plannedBefore: update.planned?.private });
   return {
     planned: answer.planned,
     ...(answer.existing && { existing: answer.existing }),
-    config,
+    config: create.config,
     requiresReplace: update.requiresReplace,
     replaceReason: isForced ? "replace_by_request" : "replace_because_cannot_update",
     diagnostics: mergeDiagnostics(update.diagnostics, answer.diagnostics),

@@ -1,7 +1,7 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
 import { objectName } from "../../language";
 import { groupBy } from "../../schema";
-import { quotedShellWord } from "../../text";
+import { allOf, quotedShellWord } from "../../text";
 import type { ResourceChange } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { type Restriction, restrictionOf, type Targets, withoutKey } from "../run/targets";
@@ -84,7 +84,7 @@ export function ambiguousMove({ from, to }: Ambiguity): Diagnostic {
     code: "move_ambiguous",
     summary: "Ambiguous move",
     detail:
-      `${listed(from)} ${from.length === 1 ? "is" : "are"} the object that ${listed(to)} ` +
+      `${allOf(from)} ${from.length === 1 ? "is" : "are"} the object that ${allOf(to)} ` +
       `${to.length === 1 ? "declares" : "declare"}, and left the configuration. Nothing was planned for it. Declare which ` +
       "one has moved with a moved block:",
     action: { kind: "moved", from: from[0]!, to: address },
@@ -127,7 +127,7 @@ export const moveNotTargeted = (
     code: "move_not_targeted",
     summary: "Moved objects are not targeted",
     detail:
-      `${from} has moved to ${to} (the same object), and ${option} leaves out ${listed(left)}. ` +
+      `${from} has moved to ${to} (the same object), and ${option} leaves out ${allOf(left)}. ` +
       remedy(
         option,
         left,
@@ -194,6 +194,3 @@ export const stillDeclared = (
 
 const idOf = (values: ResourceChange["before"]): string =>
   typeof values?.["id"] === "string" ? ` (id ${values["id"]})` : "";
-
-const listed = (addresses: readonly string[]): string =>
-  addresses.length < 2 ? addresses.join() : `${addresses.slice(0, -1).join(", ")} and ${addresses.at(-1)}`;

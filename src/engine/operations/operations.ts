@@ -5,9 +5,15 @@ import { unmanagedInAll } from "../drift/coverage";
 import type { CoverageScan, DriftReport, UnmanagedObject } from "../model/drift";
 import type { ChangeSummary, Plan } from "../model/plan";
 import { declaringStack, type StackSource } from "../source/load-stacks";
-import { overStacks, type RunEvent, type RunResult, type StackResult, type StackWorkResult } from "./collect";
+import {
+  type EngineOptions,
+  overStacks,
+  type RunEvent,
+  type RunResult,
+  type StackResult,
+  type StackWorkResult,
+} from "./collect";
 import type { OpenStack, PlanOptions } from "./open-stack";
-import type { EngineOptions } from "./options";
 import type { Run } from "./run";
 
 /** The plan of one stack. */

@@ -80,7 +80,7 @@ const eachService = (context: RunContext, visit: VisitService): Promise<void> =>
     const graph = run.graph.subgraph(run.graph.closure(nodes));
     const visitor: Visitor = {
       async provider({ key, declaration }) {
-        const outcome = run.visitProvider(key, declaration, true);
+        const outcome = run.visitProvider({ key, declaration });
         const provider = outcome === "done" ? run.configured(key) : undefined;
         if (provider?.service !== undefined) await visit(key, provider);
         return outcome;

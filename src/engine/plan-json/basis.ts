@@ -10,7 +10,7 @@ import {
   toPlain,
   unmarkDeep,
 } from "../../language";
-import { type Attributes, isWhollyKnown } from "../../schema";
+import { type Attributes, isWhollyKnown, lazily } from "../../schema";
 import { type Json, type JsonObject, type ResourceState, type State, StateEditor } from "../../state";
 import { unknownsAsNull } from "../data/plan-data";
 import type { PlanBasis } from "../model/plan";
@@ -19,13 +19,13 @@ import { providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { parseReference, referenceTexts } from "../steps/relevant-attributes";
 import { schemaOf, stateInstance, storedValues, storeFound } from "../steps/state-instance";
-import { type ExecutablePlan, plannedOf, priorOf } from "../steps/steps";
+import { type ExecutablePlan, plannedOf, priorOf, type Step } from "../steps/steps";
 import { attributesOf } from "./changes";
 import { stateView } from "./state-json";
 
 /** The parts of a plan that determine the refreshed state. */
 interface Refreshable extends Pick<ExecutablePlan, "movedState" | "drifted" | "outputs"> {
-  readonly all: Pick<ExecutablePlan, "steps">;
+  readonly steps: () => readonly Step[];
 }
 
 /**
@@ -36,7 +36,7 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
   const editor = new StateEditor(plan.movedState);
   editor.removeResources(({ mode }) => mode === "data");
   storeFound(run, editor, plan.drifted);
-  for (const step of plan.all.steps) {
+  for (const step of plan.steps()) {
     const { change, object, provider, sensitive } = step;
     const prior = priorOf(step);
     const { mode, type, name, indexKey: key } = change;
@@ -44,7 +44,7 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
       editor.put(object.resource, { ...object.instance, ...storedValues(prior, schemaOf(run, step)) });
     const isRead = change.action === "no-op" || change.reason === "read_because_check_nested";
     if (mode === "managed" || !isRead) continue;
-    const schema = run.providerFor(provider)!.schema.dataSources[type]!;
+    const schema = schemaOf(run, step);
     editor.put(
       { mode, type, name, provider: providerAddress(change.provider, provider) },
       stateInstance(unknownsAsNull(plannedOf(step)!), schema, { key, sensitive, dependencies: [] }),
@@ -87,14 +87,6 @@ export function runBasis(run: StackRun, found: Refreshable, isValid: boolean, no
     },
   };
 }
-
-const lazily = <T>(compute: () => T): (() => T) => {
-  let found: { readonly value: T } | undefined;
-  return () => {
-    found ??= { value: compute() };
-    return found.value;
-  };
-};
 
 function priorState(run: StackRun, found: Refreshable): JsonObject | undefined {
   const state = refreshedState(run, found);

@@ -86,18 +86,19 @@ const noSuchTarget = (target: string): Diagnostic =>
   warning({
     code: "target_unmet",
     summary: "Target matches no object",
-    detail:
-      `--target ${target} names an instance that is neither declared nor in the state, so it has no effect. Check ` +
-      "the key; `steward show` lists the objects in the state.",
-    address: withoutKey(target),
+    ...unknownInstance("--target", target, "it has no effect"),
   });
 
 const noSuchExclude = (address: string): Diagnostic =>
   error({
     code: "unknown_target",
     summary: "Unknown address to exclude",
-    detail:
-      `--exclude ${address} names an instance that is neither declared nor in the state, so it excludes nothing. ` +
-      "Check the key; `steward show` lists the objects in the state.",
-    address: withoutKey(address),
+    ...unknownInstance("--exclude", address, "it excludes nothing"),
   });
+
+const unknownInstance = (option: string, address: string, effect: string) => ({
+  detail:
+    `${option} ${address} names an instance that is neither declared nor in the state, so ${effect}. ` +
+    "Check the key; `steward show` lists the objects in the state.",
+  address: withoutKey(address),
+});

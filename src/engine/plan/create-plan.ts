@@ -68,7 +68,7 @@ class Planner {
     private readonly stackOfApp: StackOfApp | undefined,
   ) {
     const others = stackOfApp && new OtherStacks(run, stackOfApp, mode);
-    this.#plan = new PlanGraph(run, movedState, { mode, others });
+    this.#plan = new PlanGraph(run, movedState, mode, others);
     this.#deletes = new Deletes(this.#plan);
     this.#visits = new ResourceVisits(this.#plan);
     run.report(checkReplacedAddresses(run));
@@ -92,7 +92,7 @@ class Planner {
       if (!context.failFast) await plan.reportUnchecked();
       this.run.report(checkRequests(plan, this.#visits));
       // Other stacks may name by its path what this one names by its number.
-      await learnContainers(this.run, this.#shown(plan.steps.planned));
+      await learnContainers(this.run, this.#shown());
       if (this.stackOfApp !== undefined)
         this.run.report(await compareStacks(this.run, plan.steps.all, this.mode, this.stackOfApp));
       // Pending recoveries outside of the targets are reported as well.
@@ -119,15 +119,13 @@ class Planner {
   }
 
   /** The changes that the plan shows to people. */
-  #shown(steps: readonly Step[]) {
-    if (this.mode === "refresh-only")
-      return this.#plan.drifted.map(({ object: { resource, provider }, before }) => ({
-        ...{ mode: resource.mode, type: resource.type, of: provider },
-        ...{ before: before.attributes, after: null },
-      }));
-    return steps
-      .filter((step) => isChange(step) || isStateChange(step))
-      .map(({ change, provider }) => ({ ...change, of: provider }));
+  #shown(): Parameters<typeof learnContainers>[1] {
+    if (this.mode !== "refresh-only")
+      return this.#plan.steps.planned.filter((step) => isChange(step) || isStateChange(step));
+    return this.#plan.drifted.map(({ object: { resource, provider }, before }) => ({
+      change: { ...resource, before: before.attributes, after: null },
+      provider,
+    }));
   }
 
   /** Visits all nodes. A node that waits for its object is visited again with its dependents. */
@@ -149,9 +147,9 @@ class Planner {
   }
 
   readonly #visitor: Visitor = {
-    provider: ({ key, declaration }) => {
-      const outcome = this.run.visitProvider(key, declaration, true);
-      return outcome === "done" ? this.#plan.read(key) : outcome;
+    provider: (node) => {
+      const outcome = this.run.visitProvider(node);
+      return outcome === "done" ? this.#plan.read(node.key) : outcome;
     },
     output: ({ declaration }) => {
       const isOnlyWarning = this.mode !== "normal";

@@ -4,11 +4,11 @@ import type { Plan, ResourceChange } from "../model/plan";
 
 /** Where a setting comes from: a layer of a fleet, whose path is empty for its baseline, or a declaration. */
 export interface SettingOrigin {
-  readonly where?: string;
-  readonly position?: string;
-  readonly reason?: string;
-  readonly owner?: string;
-  readonly until?: string;
+  readonly where?: string | undefined;
+  readonly position?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly until?: string | undefined;
 }
 
 /** One declared attribute of an object, with its origin. */
@@ -113,15 +113,9 @@ const layersOf = (layers: readonly FleetLayer[], path: string): readonly FleetLa
     .sort((one, other) => other.where.length - one.where.length);
 
 const originOf = (
-  { where, reason, owner, until }: FleetLayer,
+  { settings: _settings, ...layer }: FleetLayer,
   position: string | undefined,
-): SettingOrigin => ({
-  where,
-  ...(position !== undefined && { position }),
-  ...(reason !== undefined && { reason }),
-  ...(owner !== undefined && { owner }),
-  ...(until !== undefined && { until }),
-});
+): SettingOrigin => ({ ...layer, position });
 
 /** What the deepest layer that names it drops. */
 const droppedIn = (construct: string, layers: readonly FleetLayer[], path: string): ExplainedSetting[] =>

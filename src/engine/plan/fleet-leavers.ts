@@ -7,7 +7,8 @@ import {
   type ResourceDeclaration,
   resourceAddress,
 } from "../../language";
-import { wildcard } from "../../text";
+import { once } from "../../schema";
+import { counted, wildcard } from "../../text";
 import type { StateObject } from "../run/objects";
 import type { PlanGraph } from "./plan-graph";
 
@@ -21,6 +22,9 @@ export interface Leaving {
 interface Members {
   /** Full paths by key, as listed. */
   readonly listed: ReadonlyMap<string, string>;
+  /** How many members the state holds something of, and how many of them the list lacks. */
+  readonly held: number;
+  readonly leaving: number;
   /** Decisions about members that the list lacks, by key. */
   readonly left: Map<string, Promise<Leaving>>;
   /** Whether so many are missing that nothing is believed. */
@@ -43,25 +47,22 @@ export class FleetLeavers {
   async decide(object: StateObject, declaration: ResourceDeclaration): Promise<Leaving> {
     const fleet = this.plan.run.context.configuration.fleets.get(declaration.fleet!);
     if (fleet === undefined) return { action: "forget", diagnostics: [] };
-    const known = this.#fleets.get(fleet.members);
-    const members = known ?? this.#members(fleet);
-    this.#fleets.set(fleet.members, members);
+    const isFirst = !this.#fleets.has(fleet.members);
+    const members = once(this.#fleets, fleet.members, () => this.#members(fleet));
     const key = memberKey(object);
-    const action = fleet.onLeave === "reset" ? "delete" : "forget";
-    if (members.listed.has(key)) return { action, diagnostics: [] };
+    const leaves: Leaving = { action: fleet.onLeave === "reset" ? "delete" : "forget", diagnostics: [] };
+    if (members.listed.has(key)) return leaves;
     if (members.isShrinking)
-      return {
-        action: "keep",
-        diagnostics: known === undefined ? [this.#shrinks(fleet, members, declaration)] : [],
-      };
+      return { action: "keep", diagnostics: isFirst ? [shrinks(fleet, members, declaration)] : [] };
     const decided = members.left.get(key);
     if (decided !== undefined) return { ...(await decided), diagnostics: [] };
+    const { selection } = fleet;
     const decision =
-      fleet.selection === undefined
-        ? Promise.resolve<Leaving>({ action, diagnostics: [] })
-        : this.#lookUp(key, fleet.selection, object, declaration).then(
-            (problem): Leaving =>
-              problem === undefined ? { action, diagnostics: [] } : { action: "keep", diagnostics: problem },
+      selection === undefined
+        ? Promise.resolve(leaves)
+        : this.#lookUp(key, selection, object, declaration).then(
+            (problems): Leaving =>
+              problems === undefined ? leaves : { action: "keep", diagnostics: problems },
           );
     members.left.set(key, decision);
     return decision;
@@ -76,6 +77,8 @@ export class FleetLeavers {
     const isAllowed = leaving <= (this.plan.run.context.allowLeaving ?? 0);
     return {
       listed,
+      held: held.size,
+      leaving,
       left: new Map(),
       isShrinking: !isAllowed && (listed.size === 0 || leaving * TENTH > held.size),
     };
@@ -132,21 +135,22 @@ export class FleetLeavers {
     }
     return { containers, diagnostics };
   }
-
-  #shrinks(fleet: FleetDeclaration, { listed }: Members, { construct }: ResourceDeclaration): Diagnostic {
-    const held = this.#held(fleet);
-    const leaving = [...held].filter((key) => !listed.has(key)).length;
-    return error({
-      code: "fleet_shrinks",
-      summary: listed.size === 0 ? "The list of a fleet is empty" : "More than a tenth of a fleet leaves",
-      detail:
-        `${fleet.path} lists ${listed.size} ${fleet.selection?.kind ?? "member"}${listed.size === 1 ? "" : "s"}, and ${leaving} of the ${held.size} that the state ` +
-        "holds are missing from it. Their settings are kept. Check the selection, and what the token's user can see. If they have " +
-        `left, plan with --allow-leaving ${leaving}.`,
-      ...locate({ address: `local.${fleet.members}`, construct }),
-    });
-  }
 }
+
+const shrinks = (
+  { path, selection, members }: FleetDeclaration,
+  { listed, held, leaving }: Members,
+  { construct }: ResourceDeclaration,
+): Diagnostic =>
+  error({
+    code: "fleet_shrinks",
+    summary: listed.size === 0 ? "The list of a fleet is empty" : "More than a tenth of a fleet leaves",
+    detail:
+      `${path} lists ${counted(listed.size, selection?.kind ?? "member")}, and ${leaving} of the ${held} that the state ` +
+      "holds are missing from it. Their settings are kept. Check the selection, and what the token's user can see. If they have " +
+      `left, plan with --allow-leaving ${leaving}.`,
+    ...locate({ address: `local.${members}`, construct }),
+  });
 
 /** The key of an object's member: instances of a fleet have `<key>` or `<key>:<name>`. */
 const memberKey = ({ instance }: StateObject): string => String(instance.indexKey).split(":")[0]!;

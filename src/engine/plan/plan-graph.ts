@@ -7,6 +7,7 @@ import { compareNatural } from "../../text";
 import type { InstanceContext } from "../checks/conditions";
 import type { Graph } from "../graph/graph";
 import type { PlanMode } from "../model/plan";
+import { Containers } from "../run/containers";
 import { addProviders, type Node } from "../run/declarations";
 import type { ImportTarget } from "../run/import-blocks";
 import { nameOf, objectsOf, type StateObject, type StateObjects } from "../run/objects";
@@ -15,7 +16,7 @@ import type { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { Identities } from "../steps/identities";
-import { type Pending, type Refreshed, Refresher, type Standing, type StaysTest } from "../steps/refresh";
+import { type Refreshed, Refresher, type StaysTest } from "../steps/refresh";
 import { isAsStored } from "../steps/state-instance";
 import { importForPlan } from "./import-targets";
 import { PlannedSteps, stayingStep } from "./planned-steps";
@@ -29,27 +30,18 @@ export interface Relocation {
   readonly displaced: ReadonlyMap<string, string>;
 }
 
-/** What a plan is made for. */
-interface PlanScope {
-  readonly mode: PlanMode;
-  /** Undefined for a configuration without an app. */
-  readonly others?: OtherStacks | undefined;
-  /** Read only the current objects of declared resources. */
-  readonly isDeclaredOnly?: boolean;
-}
-
 /**
  * The objects of a state during a plan or a drift detection: where each of them is now, what was read of it, and its step. A move
  * relocates an object here and nowhere else.
  */
 export class PlanGraph {
-  readonly mode: PlanMode;
-  readonly others: OtherStacks | undefined;
   readonly targets: Targets;
   readonly identities: Identities;
   readonly steps = new PlannedSteps((standing) =>
-    stayingStep(this.run, standing, this.createBeforeDestroy.has(standing.object.address)),
+    stayingStep(this.run, standing, this.createsBeforeDestroy(standing.object.address)),
   );
+  /** The containers that the run is restricted to; undefined without such a restriction. */
+  readonly containers: Containers | undefined;
   /** The nodes that the plan visits; undefined until it does. */
   walked: Graph<Node> | undefined;
   /** Those of them that failed or were skipped. */
@@ -60,28 +52,34 @@ export class PlanGraph {
   readonly #displaced = new Set<string>();
   /** The objects to read. They keep the names that they had when the plan began; so do the sets and maps below. */
   readonly #readable: readonly StateObject[];
-  readonly #refresher: Refresher;
+  /** The reads, by the names that objects had when the plan began. */
+  readonly refresher: Refresher;
   readonly #drifted = new Map<string, Refreshed>();
   readonly #unchecked = new Set<string>();
   readonly #found = new Set<string>();
+  #createBeforeDestroy: ReadonlySet<string> | undefined;
   /** Tells of what was read first of a collection, and of others that it may have in memory, whether they stay as they are. */
   isUnchanged: StaysTest | undefined = undefined;
-  #createBeforeDestroy: ReadonlySet<string> | undefined;
   /** Where moved objects are now, by the name that they had. */
   readonly #moved = new Map<string, StateObject>();
   /** The name that an object had, by its current address: undefined where an object has left. */
   readonly #former = new Map<string, string | undefined>();
   readonly #imported = new Map<string, Promise<Refreshed>>();
 
-  /** @param state the state after `moved` blocks */
+  /**
+   * @param state the state after `moved` blocks
+   * @param others undefined for a configuration without an app
+   * @param isDeclaredOnly read only the current objects of declared resources
+   */
   constructor(
     readonly run: StackRun,
     public state: State | undefined,
-    { mode, others, isDeclaredOnly = false }: PlanScope,
+    readonly mode: PlanMode,
+    readonly others?: OtherStacks,
+    isDeclaredOnly = false,
   ) {
-    this.mode = mode;
-    this.others = others;
     this.identities = new Identities(run);
+    this.containers = run.leftOut && new Containers(run, run.leftOut);
     this.#objects = objectsOf(hasErrors(run.diagnostics) ? undefined : state, run);
     this.#origins = run.previousAddresses;
     const { current, deposed } = this.#objects;
@@ -99,7 +97,7 @@ export class PlanGraph {
         !this.isForgotten(object) &&
         recoveryProblems(run.context, object.address).length === 0,
     );
-    this.#refresher = new Refresher(run, this.#readable);
+    this.refresher = new Refresher(run, this.#readable);
   }
 
   /** The objects of the state at their current addresses. */
@@ -108,16 +106,16 @@ export class PlanGraph {
   }
 
   /**
-   * The resources whose replacement is created before the old object is destroyed: those with `create_before_destroy` and, as in
-   * Terraform, all their dependencies.
+   * Whether the replacement of a resource is created before the old object is destroyed: with `create_before_destroy` and, as in
+   * Terraform, for all that such a resource depends on.
    */
-  get createBeforeDestroy(): ReadonlySet<string> {
-    if (this.#createBeforeDestroy !== undefined) return this.#createBeforeDestroy;
-    const configured: string[] = [];
-    for (const { address, lifecycle } of this.run.context.configuration.resources.values())
-      if (lifecycle.createBeforeDestroy) configured.push(address);
-    this.#createBeforeDestroy = this.run.graph.closure(configured);
-    return this.#createBeforeDestroy;
+  createsBeforeDestroy(resource: string): boolean {
+    this.#createBeforeDestroy ??= this.run.graph.closure(
+      [...this.run.context.configuration.resources.values()].flatMap(({ address, lifecycle }) =>
+        lifecycle.createBeforeDestroy ? [address] : [],
+      ),
+    );
+    return this.#createBeforeDestroy.has(resource);
   }
 
   /** The managed objects, without deposed ones. */
@@ -170,9 +168,9 @@ export class PlanGraph {
 
   /** Selects the objects of a provider configuration, and starts the reads of all of them. */
   read(provider: string): Resolution<"done" | "failed"> {
-    const selected = this.run.leftOut?.select(provider, this.#objects.current.values());
+    const selected = this.containers?.select(provider, this.#objects.current.values());
     return whenKnown(selected ?? ("done" as const), (outcome) => {
-      this.#refresher.start(provider, this.isUnchanged);
+      this.refresher.start(provider, this.isUnchanged);
       return outcome;
     });
   }
@@ -200,7 +198,7 @@ export class PlanGraph {
       const name = nameOf(object);
       if (this.#found.has(name)) continue;
       await this.run.guard(object.address, async () => {
-        const refreshed = await this.#refresher.result(name);
+        const refreshed = await this.refresher.result(name);
         if (refreshed === undefined || !hasErrors(refreshed.diagnostics)) return "done";
         this.#unchecked.add(name);
         return this.run.report(refreshed.diagnostics);
@@ -211,26 +209,16 @@ export class PlanGraph {
   /** The result of an object's read, by its current name; undefined if it is not read. */
   find(current: string): Resolution<Refreshed | undefined> {
     const name = this.#formerName(current);
-    const result = name === undefined ? undefined : this.#refresher.result(name);
+    const result = name === undefined ? undefined : this.refresher.result(name);
     return result === undefined
       ? undefined
       : whenKnown(result, (refreshed) => this.#placed(name!, this.#note(name!, refreshed)));
   }
 
-  /** An object that was read and is as the state says; not once objects have moved. */
-  standing(name: string): Standing | undefined {
-    return this.#refresher.standing(name);
-  }
-
-  /** What an object waits for; undefined if it does not wait. */
-  pending(name: string): Pending | undefined {
-    return this.#refresher.pending(name);
-  }
-
   /** Starts the read of an object. */
   begin(current: string): void {
     const name = this.#formerName(current);
-    if (name !== undefined) this.#refresher.result(name);
+    if (name !== undefined) this.refresher.result(name);
   }
 
   #note(name: string, refreshed: Refreshed): Refreshed {

@@ -13,7 +13,7 @@ import { ignoreChanges } from "../lifecycle/ignore-changes";
 import { type ProviderPlan, planChange } from "../lifecycle/plan-change";
 import { preventDestroy } from "../lifecycle/prevent-destroy";
 import { evaluateTriggers } from "../lifecycle/replace-triggers";
-import type { Action, ActionReason } from "../model/plan";
+import { type Action, type ActionReason, isShown } from "../model/plan";
 import { at } from "../run/objects";
 import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { hasSamePaths, sensitivePathsOf } from "../run/redaction";
@@ -106,13 +106,8 @@ export class InstancePlan {
 
   /** @param asked the answer, if the provider was asked already */
   #requestPlan(asked?: Resolution<PlanResponse>): Resolution<ProviderPlan> {
-    const { run, declaration, address, config } = this.of;
-    const { type, provider, lifecycle } = declaration;
-    return planChange(run.configured(provider), {
-      type,
-      address,
-      lifecycle,
-      attributes: run.schema(declaration).attributes,
+    const { run, address, config } = this.of;
+    return planChange(this.of, {
       live: this.refreshed?.live,
       tainted: this.refreshed?.object.instance.status === "tainted",
       isForced: this.#isTriggered || run.context.replace?.includes(address) === true,
@@ -188,7 +183,7 @@ export class InstancePlan {
     const { run, declaration, instance, config: body } = this.of;
     const { attributes } = run.schema(declaration);
     const refreshed = this.refreshed;
-    const createBeforeDestroy = this.graph.createBeforeDestroy.has(declaration.address);
+    const createBeforeDestroy = this.graph.createsBeforeDestroy(declaration.address);
     const [before, after] = [refreshed?.live, answer.planned!];
     const beforeSensitive = sensitivePathsOf(refreshed?.object.instance, attributes);
     const isUnchanged = () =>
@@ -208,9 +203,7 @@ export class InstancePlan {
     if (refreshed?.importing !== undefined) change.importing = refreshed.importing;
     if (replaced !== undefined) change.replaced = replaced;
     // The container of what the plan shows is determined later, once its path was looked up.
-    const isShown =
-      action !== "no-op" || change.importing !== undefined || change.previousAddress !== undefined;
-    const container = isShown ? undefined : containerOf(run, declaration.provider, change);
+    const container = isShown(change) ? undefined : containerOf(run, declaration.provider, change);
     if (container !== undefined) change.container = container;
     const step: { -readonly [K in keyof Step]: Step[K] } = {
       change,

@@ -1,5 +1,6 @@
 import { type Diagnostic, hasErrors, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
 import { objectName, type Value } from "../../language";
+import { lazily } from "../../schema";
 import type { State } from "../../state";
 import { compareNatural } from "../../text";
 import { outputChange } from "../checks/outputs";
@@ -73,7 +74,9 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
   );
   const planned = sorted(withoutStaleObservations(steps));
   for (const { provider, change } of planned) addContainer(run, provider, change);
-  const all = new AllSteps(planned, () => plan.steps.staying());
+  // A view or a saved plan asks for those of what stays as it is.
+  const allSteps = lazily(() => sorted([...planned, ...plan.steps.staying()]));
+  const allChanges = lazily(() => allSteps().map(({ change }) => change));
   const drift = drifted
     .filter(({ object }) => object.instance.deposed === undefined)
     .map((refreshed) => observedChange(run, refreshed))
@@ -81,10 +84,10 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
   const changedOutputs = isWalked ? outputChanges(run, priorState, mode, outputs) : [];
   return {
     get steps() {
-      return all.steps;
+      return allSteps();
     },
     get changes() {
-      return all.changes;
+      return allChanges();
     },
     changing: planned.map(({ change }) => change),
     drifted,
@@ -108,31 +111,10 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
       planned.some(mode === "normal" ? hasEffect : isChange) ||
       changedOutputs.some(({ action }) => action !== "no-op") ||
       (mode === "refresh-only" && drift.length > 0),
-    basis: runBasis(run, { all, drifted, outputs: changedOutputs, movedState }, applicable),
+    basis: runBasis(run, { steps: allSteps, drifted, outputs: changedOutputs, movedState }, applicable),
     priorState,
     ...described,
   };
-}
-
-/** The steps of a plan by address, with those of what stays as it is: made when a view or a saved plan asks for them. */
-class AllSteps {
-  #steps: readonly Step[] | undefined;
-  #changes: readonly ResourceChange[] | undefined;
-
-  constructor(
-    private readonly planned: readonly Step[],
-    private readonly staying: () => readonly Step[],
-  ) {}
-
-  get steps(): readonly Step[] {
-    this.#steps ??= sorted([...this.planned, ...this.staying()]);
-    return this.#steps;
-  }
-
-  get changes(): readonly ResourceChange[] {
-    this.#changes ??= this.steps.map(({ change }) => change);
-    return this.#changes;
-  }
 }
 
 const sorted = (steps: readonly Step[]): readonly Step[] =>

@@ -95,10 +95,10 @@ export class ResourceVisits {
     const { declaration } = node;
     if (this.#visits.has(address) || !this.#canStay(node)) return this.#visitInFull(declaration);
     const visitNow = () => {
-      const standing = this.plan.standing(address);
+      const standing = this.plan.refresher.standing(address);
       return standing !== undefined && this.#planStaying(standing) ? "done" : this.#visitInFull(declaration);
     };
-    const pending = this.plan.pending(address);
+    const pending = this.plan.refresher.pending(address);
     if (pending?.isShared) return new Later(pending.ended);
     return pending === undefined ? visitNow() : pending.ended.then(visitNow, visitNow);
   }
@@ -156,7 +156,7 @@ export class ResourceVisits {
   #start(declaration: ResourceDeclaration): ResourceVisit | undefined {
     const { address } = declaration;
     const { instances, diagnostics } = expand(declaration, this.plan.run.evaluation);
-    this.plan.run.leftOut?.leave(declaration, instances);
+    this.plan.containers?.leave(declaration, instances);
     const imports = importTargets(this.plan.run, declaration, instances);
     const moves = checkMovedInstances(this.plan.run.context.configuration, declaration, instances);
     if (diagnostics.length + imports.diagnostics.length + moves.length > 0)

@@ -1,6 +1,6 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
 import { objectName } from "../../language";
-import { compareNatural } from "../../text";
+import { allOf, compareNatural } from "../../text";
 import type { ResourceChange } from "../model/plan";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { plannedOf, type Step } from "../steps/steps";
@@ -66,10 +66,5 @@ function firstOf(takers: Takers) {
   return { kind: "apply" as const, stack: stack! };
 }
 
-const listed = (takers: Takers): string => {
-  const addresses = [...takers.keys()].sort(compareNatural);
-  const [verb, last] = [addresses.length === 1 ? "declares" : "declare", addresses.at(-1)];
-  return addresses.length === 1
-    ? `${last} ${verb}`
-    : `${addresses.slice(0, -1).join(", ")} and ${last} ${verb}`;
-};
+const listed = (takers: Takers): string =>
+  `${allOf([...takers.keys()].sort(compareNatural))} ${takers.size === 1 ? "declares" : "declare"}`;

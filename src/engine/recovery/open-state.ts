@@ -31,7 +31,7 @@ import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
 import { recoveryPending } from "../run/pending-recovery";
 import { collectSensitive, sensitivePathsOf } from "../run/redaction";
 import { type StackRun, withRun } from "../run/stack-run";
-import { schemaFor, storedValues } from "../steps/state-instance";
+import { storedValues } from "../steps/state-instance";
 import { hasId, type MergedChange, mergeCommits, mergeMissing, requireNoOpenMove } from "./merge-journal";
 
 interface Resolution {
@@ -96,7 +96,13 @@ async function recoverChange(
   const construct = constructOf(run.context.configuration, resource);
   const diagnostics = at(answer.diagnostics, address, construct);
   if (answer.outcome === undefined) return run.report(diagnostics);
-  const outcome = applyRecovery(editor, change, answer, answer.outcome, schemaFor(run, provider, resource));
+  const outcome = applyRecovery(
+    editor,
+    change,
+    answer,
+    answer.outcome,
+    run.schema({ ...resource, provider }),
+  );
   const id = (answer.state ?? prior)?.attributes["id"];
   run.context.onEvent?.({
     kind: "settled",

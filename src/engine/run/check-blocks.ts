@@ -1,4 +1,4 @@
-import { type Diagnostic, error, nearest } from "../../diagnostics";
+import { type Diagnostic, didYouMean, error } from "../../diagnostics";
 import {
   type Configuration,
   type ImportDeclaration,
@@ -84,17 +84,15 @@ export function checkImports({ imports, resources }: Configuration): Diagnostic[
   });
 }
 
-function notDeclared({ to, target }: ImportDeclaration, declared: Iterable<string>): Diagnostic {
-  const close = nearest(to, declared);
-  return error({
+const notDeclared = ({ to, target }: ImportDeclaration, declared: Iterable<string>): Diagnostic =>
+  error({
     code: "import_not_declared",
     summary: "Import target is not declared",
     detail:
       `An import block names ${target}, but the configuration declares no ${to}. ` +
-      (close === undefined ? "Declare it, with the live object's values." : `Did you mean "${close}"?`),
+      didYouMean(to, declared, "Declare it, with the live object's values."),
     ...locate({ address: target, construct: undefined }),
   });
-}
 
 export const invalidImport = ({ target }: ImportDeclaration, why: string): Diagnostic =>
   error({

@@ -1,59 +1,34 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import type { ConfiguredProvider, Provider } from "../../framework";
-import type { Evaluation, ResourceDeclaration } from "../../language";
-import type { Schema } from "../../schema";
+import type { ResourceDeclaration } from "../../language";
 import { wildcard } from "../../text";
-import type { Graph } from "../graph/graph";
 import { containerAttribute } from "../model/plan";
 import type { RunContext } from "./context";
-import type { Node } from "./declarations";
 import type { Instance } from "./instances";
-
-/** The parts of a run that the look-up needs. */
-interface Run {
-  readonly evaluation: Evaluation;
-  readonly graph: Graph<Node>;
-  providerFor(key: string): Provider | undefined;
-  configured(key: string): ConfiguredProvider;
-  schema(declaration: ResourceDeclaration): Schema;
-  report(diagnostics: readonly Diagnostic[]): "done" | "failed";
-}
-
-/** The parts of an object of a state that say where it is. */
-interface HeldObject {
-  readonly address: string;
-  /** Key in the configuration's providers. */
-  readonly provider: string;
-  readonly resource: { readonly mode: string; readonly type: string };
-  readonly instance: { readonly attributes: Readonly<Record<string, unknown>> };
-}
+import type { StateObject } from "./objects";
+import type { StackRun } from "./stack-run";
 
 /** The containers of one provider configuration that a run is restricted to, by kind and id, and by kind and full path. */
 type Selected = ReadonlySet<string>;
 
-/** What a restriction to containers leaves out of a run, by address. */
-export class LeftOut {
+/** The containers that a run is restricted to, and what that leaves out. */
+export class Containers {
   /** By the key of the provider configuration. */
   readonly #selected = new Map<string, Selected>();
-  readonly #addresses = new Set<string>();
   /** By pattern, what each provider configuration said that found nothing. */
   readonly #missing = new Map<string, (readonly Diagnostic[])[]>();
 
+  /** @param leftOut the addresses of what is in none of them */
   constructor(
-    private readonly run: Run,
-    private readonly patterns: readonly string[],
-    private readonly share: RunContext["share"],
+    private readonly run: StackRun,
+    private readonly leftOut: Set<string>,
   ) {}
 
-  has(address: string): boolean {
-    return this.#addresses.has(address);
-  }
-
   /** Looks up the containers, and leaves out the objects of the state that are in none of them. */
-  async select(provider: string, objects: Iterable<readonly HeldObject[]>): Promise<"done" | "failed"> {
+  async select(provider: string, objects: Iterable<readonly StateObject[]>): Promise<"done" | "failed"> {
+    const { containers: patterns = [], share } = this.run.context;
     const selected = new Set<string>();
     const problems: Diagnostic[] = [];
-    for (const pattern of this.patterns) {
+    for (const pattern of patterns) {
       const known = selected.size;
       const found = await this.#find(provider, pattern, selected);
       const isMissing = selected.size === known && found.every(({ code }) => code === "reference_not_found");
@@ -67,9 +42,9 @@ export class LeftOut {
       const values = name === undefined ? [] : [object.instance.attributes[name], idPart(object)];
       this.#mark(
         object.address,
-        this.share === undefined
+        share === undefined
           ? values.some((one) => selected.has(nameOf(name!, String(one))))
-          : isInShard(String(values[0] ?? ""), this.share),
+          : isInShard(String(values[0] ?? ""), share),
       );
     }
     return this.run.report(problems);
@@ -86,6 +61,7 @@ export class LeftOut {
 
   /** Leaves out the declared instances that are in none of the containers. */
   leave(declaration: ResourceDeclaration, instances: readonly Instance[]): void {
+    const { share } = this.run.context;
     const selected = this.#selected.get(declaration.provider);
     if (declaration.mode === "data" || selected === undefined) return;
     const name = containerAttribute(this.run.schema(declaration).attributes).name;
@@ -98,16 +74,14 @@ export class LeftOut {
       const text = value === undefined || !value.isKnown || value.isNull ? "" : String(value.content);
       this.#mark(
         address,
-        this.share === undefined
-          ? name !== undefined && selected.has(nameOf(name, text))
-          : isInShard(text, this.share),
+        share === undefined ? name !== undefined && selected.has(nameOf(name, text)) : isInShard(text, share),
       );
     }
   }
 
   #mark(address: string, isSelected: boolean): void {
-    if (isSelected) this.#addresses.delete(address);
-    else this.#addresses.add(address);
+    if (isSelected) this.leftOut.delete(address);
+    else this.leftOut.add(address);
   }
 
   #schema(type: string, provider: string) {
@@ -137,7 +111,7 @@ export class LeftOut {
 const nameOf = (kind: string, name: string): string => `${kind} ${name.toLowerCase()}`;
 
 /** Ids begin with that of their container. */
-const idPart = ({ instance }: HeldObject): string => String(instance.attributes["id"]).split(":")[0]!;
+const idPart = ({ instance }: StateObject): string => String(instance.attributes["id"]).split(":")[0]!;
 
 const withoutParent = (pattern: string): Diagnostic =>
   error({

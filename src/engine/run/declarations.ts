@@ -1,4 +1,4 @@
-import { type Diagnostic, error, nearest } from "../../diagnostics";
+import { type Diagnostic, didYouMean, error } from "../../diagnostics";
 import {
   type CheckDeclaration,
   type Condition,
@@ -75,22 +75,20 @@ function buildDeclarationGraph(configuration: Configuration): {
     for (const reference of dependsOn) add("depends_on", reference);
     return found;
   };
+  const add = (
+    node: Node,
+    site: DeclarationSite,
+    expressions: Iterable<LabeledPart<Expression>>,
+    dependsOn: readonly Traversal[] = [],
+  ) => graph.add(site.address, node, dependencies(site, expressions, dependsOn));
   for (const [name, expression] of configuration.locals) {
-    const address = `local.${name}`;
-    graph.add(
-      address,
-      { kind: "local", name, expression },
-      dependencies({ address, construct: undefined }, [[undefined, expression]]),
-    );
+    const site = { address: `local.${name}`, construct: undefined };
+    add({ kind: "local", name, expression }, site, [[undefined, expression]]);
   }
   for (const key of providerKeys(configuration)) {
     const declaration = configuration.providers.get(key);
     const site = { address: providerNode(key), construct: declaration?.construct };
-    graph.add(
-      site.address,
-      { kind: "provider", key, declaration },
-      dependencies(site, declaration?.body ?? []),
-    );
+    add({ kind: "provider", key, declaration }, site, declaration?.body ?? []);
   }
   /** Thousands of resources share the list of what they depend on. */
   const providers = new Map<string, readonly string[]>();
@@ -106,16 +104,9 @@ function buildDeclarationGraph(configuration: Configuration): {
     graph.add(declaration.address, { kind: "resource", declaration, isAlone }, needed);
   });
   for (const declaration of configuration.outputs.values()) {
-    const site = { address: `output.${declaration.name}`, construct: declaration.construct };
-    graph.add(
-      site.address,
-      { kind: "output", declaration },
-      dependencies(
-        site,
-        [["value", declaration.value], ...conditionExpressions("precondition", declaration.preconditions)],
-        declaration.dependsOn,
-      ),
-    );
+    const { name, construct, value, preconditions, dependsOn } = declaration;
+    const expressions = [["value", value] as const, ...conditionExpressions("precondition", preconditions)];
+    add({ kind: "output", declaration }, { address: `output.${name}`, construct }, expressions, dependsOn);
   }
   for (const declaration of configuration.variables.values()) {
     if (declaration.validations.length === 0) continue;
@@ -272,8 +263,7 @@ function checkDeclared(
     ];
   }
   if (kind === "repetition" || kind === "path" || kind === "terraform") return [];
-  const close = nearest(address, declaredAddresses(configuration));
-  const hint = close === undefined ? "Declare it, or check the spelling." : `Did you mean "${close}"?`;
+  const hint = didYouMean(address, declaredAddresses(configuration), "Declare it, or check the spelling.");
   const detail =
     kind === "incomplete"
       ? `"${address}" is an incomplete reference: add the name of a declaration, such as ${address}.NAME.`

@@ -1,4 +1,4 @@
-import { type Diagnostic, nearest } from "../../diagnostics";
+import { type Diagnostic, didYouMean } from "../../diagnostics";
 import {
   ConversionError,
   convert,
@@ -18,7 +18,7 @@ import {
   unmarkDeep,
   type Value,
 } from "../../language";
-import type { Value as Plain, ResourceSchema, ValueObject } from "../../schema";
+import type { Value as Plain, ValueObject } from "../../schema";
 import { invalidImport } from "./check-blocks";
 import type { InstanceKey } from "./instances";
 import type { StackRun } from "./stack-run";
@@ -136,7 +136,7 @@ export class ImportReader {
   /** An identity in the types of the schema. An optional attribute that is missing is null. */
   #identity(expression: Expression, repetition: Repetition): ImportTarget | undefined {
     const value = this.#evaluate(expression, "identity", repetition);
-    const { identity: schema } = this.run.schema(this.declaration) as ResourceSchema;
+    const { identity: schema } = this.run.schema(this.declaration);
     if (schema === undefined)
       return this.reject(`A ${this.declaration.type} has no identity; import it by its id.`);
     if (value === undefined) return undefined;
@@ -147,7 +147,11 @@ export class ImportReader {
       return this.reject(`Its identity is not an object with ${names.join(" and ")}.`);
     const types = impliedType(attributes).attributes;
     const problems = this.diagnostics.length;
-    for (const name of value.entries.keys()) if (!types.has(name)) this.reject(unknownAttribute(name, names));
+    for (const name of value.entries.keys()) {
+      if (types.has(name)) continue;
+      const hint = didYouMean(name, names, `It has ${names.join(" and ")}.`);
+      this.reject(`Its identity has no attribute "${name}". ${hint}`);
+    }
     if (this.diagnostics.length > problems) return undefined;
     const identity: Record<string, Plain> = {};
     for (const name of names) {
@@ -186,10 +190,4 @@ export class ImportReader {
         "Apply what it depends on first, with --target.",
     );
   }
-}
-
-function unknownAttribute(name: string, names: readonly string[]): string {
-  const close = nearest(name, names);
-  const hint = close === undefined ? `It has ${names.join(" and ")}.` : `Did you mean "${close}"?`;
-  return `Its identity has no attribute "${name}". ${hint}`;
 }

@@ -71,18 +71,14 @@ export function instanceConfig(
 
 /** Whether the configuration of a declaration is valid, and what its block says as it is written. */
 export function isValidAsWritten(run: StackRun, declaration: ResourceDeclaration): boolean {
-  const { mode, type, provider, constants, count, forEach } = declaration;
+  const { constants, count, forEach } = declaration;
   if (constants === undefined || count !== undefined || forEach !== undefined) return false;
   const { attributes } = run.schema(declaration);
   const all = constantsOf(run.context.configuration);
   const known = asWritten(attributes);
   if (all.get(declaration) !== known) {
     if (!isPlainBlock(constants, attributes)) return false;
-    const plugin = run.providerFor(provider)!;
-    const block = constants as ValueObject;
-    const invalid =
-      mode === "managed" ? plugin.validateResource(type, block) : plugin.validateDataSource(type, block);
-    if (invalid.length > 0) return false;
+    if (validate(run, declaration, constants as ValueObject).length > 0) return false;
     all.set(declaration, known);
   }
   collectSensitive(run.context.sensitive, constants, sensitiveAttributes(attributes));
@@ -114,17 +110,23 @@ class WrittenConfig implements InstanceConfig {
 
 function evaluate(
   run: StackRun,
-  { mode, type, provider, construct, body }: ResourceDeclaration,
+  declaration: ResourceDeclaration,
   attributes: Attributes,
   { address, repetition }: Pick<Instance, "address" | "repetition">,
 ): InstanceConfig {
+  const { body, construct } = declaration;
   const evaluated = evaluateBody(body, attributes, run.evaluation, { address, construct }, repetition);
-  const { config, sensitive, diagnostics } = evaluated;
-  if (hasErrors(diagnostics)) return { config, sensitive, diagnostics, invalid: [] };
+  const { config, diagnostics } = evaluated;
+  return { ...evaluated, invalid: hasErrors(diagnostics) ? [] : validate(run, declaration, config) };
+}
+
+function validate(
+  run: StackRun,
+  { mode, type, provider }: ResourceDeclaration,
+  config: ValueObject,
+): readonly Diagnostic[] {
   const plugin = run.providerFor(provider)!;
-  const invalid =
-    mode === "managed" ? plugin.validateResource(type, config) : plugin.validateDataSource(type, config);
-  return { config, sensitive, diagnostics, invalid };
+  return mode === "managed" ? plugin.validateResource(type, config) : plugin.validateDataSource(type, config);
 }
 
 function isConstantDeclaration({ count, forEach, body, constants }: ResourceDeclaration): boolean {

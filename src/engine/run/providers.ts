@@ -1,4 +1,4 @@
-import { type Diagnostic, error, nearest } from "../../diagnostics";
+import { type Diagnostic, didYouMean, error } from "../../diagnostics";
 import type { Provider } from "../../framework";
 import {
   type Configuration,
@@ -8,17 +8,20 @@ import {
   providerFunction,
   type ResourceDeclaration,
 } from "../../language";
-import { once, type Schema } from "../../schema";
+import { once, type ResourceSchema } from "../../schema";
 import { withBuiltin } from "../builtin/builtin-provider";
 import { providerKeys } from "./declarations";
 
 const NONE: readonly Diagnostic[] = [];
 
+/** A type of resources or data sources, and the key of its provider configuration. */
+export type OfType = Pick<ResourceDeclaration, "mode" | "type" | "provider">;
+
 /** The providers of a run, by configuration key. */
 export class Providers {
   readonly #all: Readonly<Record<string, Provider>>;
   /** Thousands of declarations of one type follow each other. */
-  #last: (Pick<ResourceDeclaration, "mode" | "type" | "provider"> & { readonly schema: Schema }) | undefined;
+  #last: (OfType & { readonly schema: ResourceSchema }) | undefined;
   /** A cache: every resource asks for the source of its provider. */
   readonly #sources = new Map<string, string>();
 
@@ -48,7 +51,7 @@ export class Providers {
   }
 
   /** The schema of a declaration's type; types must have been checked before. */
-  schema({ mode, type, provider }: ResourceDeclaration): Schema {
+  schema({ mode, type, provider }: OfType): ResourceSchema {
     const last = this.#last;
     if (last?.type === type && last.provider === provider && last.mode === mode) return last.schema;
     const { resources, dataSources } = this.find(provider)!.schema;
@@ -92,8 +95,7 @@ export class Providers {
       return NONE;
     }
     const kind = declaration.mode === "managed" ? "resource" : "data source";
-    const close = nearest(declaration.type, Object.keys(types));
-    const hint = close === undefined ? "`steward schema` lists all types." : `Did you mean "${close}"?`;
+    const hint = didYouMean(declaration.type, Object.keys(types), "`steward schema` lists all types.");
     return [
       error({
         code: "unknown_type",
@@ -118,8 +120,7 @@ export class Providers {
 }
 
 function noSuchAlias(declaration: ResourceDeclaration, keys: Iterable<string>): Diagnostic {
-  const close = nearest(declaration.provider, keys);
-  const hint = close === undefined ? "Declare it, with its alias." : `Did you mean "${close}"?`;
+  const hint = didYouMean(declaration.provider, keys, "Declare it, with its alias.");
   return error({
     code: "unknown_provider",
     summary: "Unknown provider configuration",

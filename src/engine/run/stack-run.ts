@@ -8,23 +8,14 @@ import {
   SharedOwnership,
   settle,
 } from "../../framework";
-import {
-  DYNAMIC,
-  Evaluation,
-  evaluateBody,
-  locate,
-  type ProviderDeclaration,
-  type ResourceDeclaration,
-  unknown,
-} from "../../language";
-import type { Schema } from "../../schema";
+import { DYNAMIC, Evaluation, evaluateBody, locate, unknown } from "../../language";
+import type { ResourceSchema } from "../../schema";
 import type { Graph } from "../graph/graph";
 import { CheckResults } from "../model/check-results";
 import { checkImports, checkMoves, checkRemovals } from "./check-blocks";
-import { LeftOut } from "./containers";
 import type { RunContext } from "./context";
 import { declarationGraph, isDeclared, type Node, providerNode } from "./declarations";
-import { ProviderFunctions, Providers } from "./providers";
+import { type OfType, ProviderFunctions, Providers } from "./providers";
 import { redactDiagnostic } from "./redaction";
 import { setVariables } from "./variables";
 
@@ -59,8 +50,8 @@ export class StackRun {
   previousAddresses: ReadonlyMap<string, string> = new Map();
   /** Addresses in the state as it was read, by current address: those of displaced objects too. */
   origins: ReadonlyMap<string, string> = new Map();
-  /** What the restriction to containers leaves out; undefined without one. */
-  readonly leftOut: LeftOut | undefined;
+  /** The addresses that the restriction to containers leaves out; undefined without one. */
+  readonly leftOut: Set<string> | undefined;
   /** The results of conditions. */
   readonly checks = new CheckResults();
   readonly #providers: Providers;
@@ -81,8 +72,7 @@ export class StackRun {
     );
     const { graph, diagnostics } = declarationGraph(configuration);
     this.graph = graph.copy();
-    this.leftOut =
-      containers.length > 0 || share !== undefined ? new LeftOut(this, containers, share) : undefined;
+    this.leftOut = containers.length > 0 || share !== undefined ? new Set() : undefined;
     for (const { name, sensitive: isSensitive, ephemeral } of configuration.variables.values()) {
       const input = variables[name];
       // The value as given; converted values are collected where they are used.
@@ -135,9 +125,9 @@ export class StackRun {
     return this.#providers.find(key);
   }
 
-  /** The schema of a declaration's type; types must have been checked before. */
-  schema(declaration: ResourceDeclaration): Schema {
-    return this.#providers.schema(declaration);
+  /** The schema of a type, which must have been checked before. */
+  schema(of: OfType): ResourceSchema {
+    return this.#providers.schema(of);
   }
 
   /** The configured provider; its node must have been visited. */
@@ -165,9 +155,8 @@ export class StackRun {
 
   /** Validates a provider's configuration and, if `isConnecting`, creates its client. */
   visitProvider(
-    key: string,
-    declaration: ProviderDeclaration | undefined,
-    isConnecting: boolean,
+    { key, declaration }: Pick<Extract<Node, { kind: "provider" }>, "key" | "declaration">,
+    isConnecting = true,
   ): "done" | "failed" {
     const provider = this.providerFor(key);
     if (provider === undefined) return this.report([this.#providers.unknown(key)]);

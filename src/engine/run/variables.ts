@@ -35,7 +35,9 @@ export function setVariables(
     .map(([name, { origin, from }]) => undeclaredVariable(name, origin, from));
   const problems = [...variables.values()].flatMap((declaration) => {
     try {
-      evaluation.set(`var.${declaration.name}`, variableValue(declaration, inputs[declaration.name]));
+      const value = variableValue(declaration, inputs[declaration.name]);
+      if (value === undefined) return [missingVariable(declaration)];
+      evaluation.set(`var.${declaration.name}`, value);
       return [];
     } catch (problem) {
       return [variableProblem(declaration, inputs[declaration.name], problem)];
@@ -44,15 +46,16 @@ export function setVariables(
   return [...undeclared, ...problems];
 }
 
-class MissingVariable extends Error {}
-
-function variableValue(declaration: VariableDeclaration, input: VariableInput | undefined): Value {
+/** Undefined if the variable has no value. */
+function variableValue(
+  declaration: VariableDeclaration,
+  input: VariableInput | undefined,
+): Value | undefined {
   const given = input === undefined ? undefined : inputValue(declaration, input);
   const isDefault =
     given === undefined || (given.isNull && !declaration.nullable && declaration.default !== undefined);
   if (!isDefault) return convertValue(declaration, given);
-  if (declaration.default === undefined) throw new MissingVariable();
-  return convertValue(declaration, evaluate(declaration.default, EMPTY_SCOPE));
+  return declaration.default && convertValue(declaration, evaluate(declaration.default, EMPTY_SCOPE));
 }
 
 /** The marks of a variable's value. */
@@ -76,27 +79,26 @@ function inputValue({ constraint, type }: VariableDeclaration, input: VariableIn
   return evaluate(parseExpression(input.text), EMPTY_SCOPE);
 }
 
+const missingVariable = ({ name }: VariableDeclaration): Diagnostic =>
+  error({
+    code: "missing_variable",
+    summary: "No value for a variable",
+    detail: `The variable "${name}" has no default and no value. Set it with --var ${name}=VALUE, in a --var-file, or as TF_VAR_${name}.`,
+    address: `var.${name}`,
+  });
+
 function variableProblem(
   { name, type }: VariableDeclaration,
   input: VariableInput | undefined,
   problem: unknown,
 ): Diagnostic {
-  const address = `var.${name}`;
-  if (problem instanceof MissingVariable) {
-    return error({
-      code: "missing_variable",
-      summary: "No value for a variable",
-      detail: `The variable "${name}" has no default and no value. Set it with --var ${name}=VALUE, in a --var-file, or as TF_VAR_${name}.`,
-      address,
-    });
-  }
   if (!(problem instanceof ConversionError || problem instanceof ExpressionError)) throw problem;
   const why = problem instanceof ConversionError ? problem.reason : problem.detail;
   return error({
     code: "invalid_variable",
     summary: "Invalid value for a variable",
     detail: `The variable "${name}" is declared as ${type ?? "any"}, and the value from ${input?.origin ?? "its default"} is not: ${why}.`,
-    address,
+    address: `var.${name}`,
   });
 }
 

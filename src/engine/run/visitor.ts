@@ -16,7 +16,7 @@ export function visitNode(run: StackRun, visitor: Visitor, id: string, node: Nod
   if (node.kind === "local") return run.visitLocal(node.name, node);
   const visit = visitor[node.kind] as Visit<Node> | undefined;
   if (visit !== undefined) return visit(node, id);
-  return node.kind === "provider" ? run.visitProvider(node.key, node.declaration, true) : "done";
+  return node.kind === "provider" ? run.visitProvider(node) : "done";
 }
 
 /** Walks a graph. What a visit throws is its failure: everything else is still visited. */

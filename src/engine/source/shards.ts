@@ -1,7 +1,7 @@
 import path from "node:path";
-import type { Configuration, Expression, ResourceDeclaration } from "../../language";
-import { compareText } from "../../language";
+import { type Configuration, compareText, type Expression, type ResourceDeclaration } from "../../language";
 import { Graph } from "../graph/graph";
+import type { StackEntry } from "./app-files";
 
 /** A part of an app's stacks, such as 3/10: the third of ten. */
 export interface Shard {
@@ -11,11 +11,7 @@ export interface Shard {
 }
 
 /** A stack to distribute. */
-export interface ShardedStack {
-  readonly name: string;
-  readonly constructPath: string;
-  /** Construct paths of the stacks that must come before it. */
-  readonly dependencies: readonly string[];
+export interface ShardedStack extends Pick<StackEntry, "name" | "constructPath" | "dependencies"> {
   /** Undefined if it is invalid: it counts as one object, and its own shard reports the errors. */
   readonly configuration: Configuration | undefined;
 }

@@ -8,6 +8,7 @@ import {
   openHttpBackend,
   type StateBackend,
 } from "../../state";
+import { counted } from "../../text";
 import type { Environment } from "./environment";
 import type { Stack } from "./load-stacks";
 
@@ -51,7 +52,7 @@ export async function requireNoStateInFile(
     code: "state_left_in_file",
     summary: "The state is in another place",
     detail:
-      `${description} holds no state yet, and ${file} holds one of ${objects} object${objects === 1 ? "" : "s"}: a plan would create them again. ` +
+      `${description} holds no state yet, and ${file} holds one of ${counted(objects, "object")}: a plan would create them again. ` +
       "Copy the state; if it has nothing to do with this stack, move the file away.",
     action: { kind: "migrate", state: path.relative(environment.folder, file), to: description },
   });

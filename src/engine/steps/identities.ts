@@ -58,14 +58,14 @@ export function addContainer(run: StackRun, provider: string, change: Unplaced):
 /** Looks up the containers of changes that only a number names: people read paths. */
 export async function learnContainers(
   run: StackRun,
-  changes: readonly (Pick<ResourceChange, "mode" | "type" | "before" | "after"> & {
-    /** A key of the configuration. */
-    readonly of: string;
-  })[],
+  steps: readonly {
+    readonly change: Pick<ResourceChange, "mode" | "type" | "before" | "after">;
+    readonly provider: string;
+  }[],
 ): Promise<void> {
   if (run.context.stop?.aborted) return;
   await Promise.all(
-    changes.map(async ({ mode, type, before, after, of: provider }) => {
+    steps.map(async ({ change: { mode, type, before, after }, provider }) => {
       const values = after ?? before;
       if (mode === "managed" && values !== null)
         await run.configured(provider)?.learnContainer?.(type, values);

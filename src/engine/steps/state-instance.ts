@@ -59,12 +59,12 @@ export const resourceIdentity = ({
   provider: providerAddress(source, provider),
 });
 
-export const schemaOf = (run: StackRun, { change, provider }: Step): ResourceSchema =>
-  schemaFor(run, provider, change);
+export const schemaOf = (run: StackRun, { change: { mode, type }, provider }: Step): ResourceSchema =>
+  run.schema({ mode, type, provider });
 
 /** The schema of an object in a state. */
-const schemaOfObject = (run: StackRun, { resource, provider }: StateObject): ResourceSchema =>
-  schemaFor(run, provider, resource);
+const schemaOfObject = (run: StackRun, { resource: { mode, type }, provider }: StateObject): ResourceSchema =>
+  run.schema({ mode, type, provider });
 
 /** Stores what was read of objects of a state; without those that are gone. */
 export function storeFound(run: StackRun, editor: StateEditor, found: ExecutablePlan["drifted"]): void {
@@ -73,16 +73,6 @@ export function storeFound(run: StackRun, editor: StateEditor, found: Executable
     else
       editor.put(object.resource, { ...object.instance, ...storedValues(live, schemaOfObject(run, object)) });
   }
-}
-
-/** @param provider the key of the provider configuration */
-export function schemaFor(
-  run: StackRun,
-  provider: string,
-  { mode, type }: Pick<ResourceState, "mode" | "type">,
-): ResourceSchema {
-  const { resources, dataSources } = run.providerFor(provider)!.schema;
-  return (mode === "managed" ? resources : dataSources)[type]!;
 }
 
 const NONE: readonly AttributePath[] = [];
@@ -99,13 +89,11 @@ interface Difference
 const NOT_DECLARED: Partial<Pick<ResourceDeclaration, "construct" | "position">> = {};
 
 /** The metadata for an object of the state. */
-export function objectMetadata(
-  run: StackRun,
-  { address, resource, instance, provider }: StateObject,
-): ChangeMetadata {
+export function objectMetadata(run: StackRun, object: StateObject): ChangeMetadata {
+  const { address, resource, instance, provider } = object;
   const { construct, position } =
     run.context.configuration.resources.get(resourceAddress(resource)) ?? NOT_DECLARED;
-  const { attributes } = run.providerFor(provider)!.schema.resources[resource.type]!;
+  const { attributes } = schemaOfObject(run, object);
   const sensitive = sensitivePathsOf(instance, attributes);
   const metadata = {
     address,
@@ -152,11 +140,7 @@ export function observedChange(
 export const isAsStored = (run: StackRun, { object, before, live }: Refreshed): boolean =>
   live !== undefined &&
   (live.attributes === before.attributes ||
-    isSameObject(
-      run.providerFor(object.provider)!.schema.resources[object.resource.type]!.attributes,
-      before.attributes,
-      live.attributes,
-    ));
+    isSameObject(schemaOfObject(run, object).attributes, before.attributes, live.attributes));
 
 /** The change of a declared instance. Assignments are quicker than spreads here: every object gets one. */
 export function changeOf(

@@ -124,10 +124,10 @@ export function validateConfiguration(context: RunContext): Diagnostic[] {
 
 const validator = (run: StackRun): Visitor => ({
   // An unknown provider is reported with the resources that need it.
-  provider: ({ key, declaration }) =>
-    run.providerFor(key) === undefined && isUsed(run, key)
+  provider: (node) =>
+    run.providerFor(node.key) === undefined && isUsed(run, node.key)
       ? "failed"
-      : run.visitProvider(key, declaration, false),
+      : run.visitProvider(node, false),
   output: ({ declaration }) => run.report(evaluateOutput(run, declaration).diagnostics),
   variable: ({ declaration }) => run.report(checkVariable(run, declaration)),
   check: ({ declaration }) => run.report(checkAssertions(run, declaration)),

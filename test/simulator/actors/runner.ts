@@ -14,7 +14,7 @@ import {
   removeFromState,
   statePlaces,
 } from "../../../src/engine";
-import { environmentOf, stacksOptions } from "../../../src/engine/operations/options";
+import { environmentOf, stacksOptions } from "../../../src/engine/operations/collect";
 import { createProvider } from "../../../src/provider";
 import type { Operation, Run, Story } from "../story/story";
 import { type App, addressOf, importIdOf } from "../world/app";

@@ -10,7 +10,7 @@ import {
   type SavedPlan,
   type StacksWork,
 } from "../../../src/engine";
-import { environmentOf, stacksOptions } from "../../../src/engine/operations/options";
+import { environmentOf, stacksOptions } from "../../../src/engine/operations/collect";
 
 export const SOURCE = { manifest: "cdktf.out" } as const;
 
