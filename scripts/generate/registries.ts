@@ -67,7 +67,6 @@ function areasText(): string {
   const areas = declaredIn(AREAS);
   return `${head("area", "this folder")}import type { Area } from "../calls/area";
 import type { OperationSender } from "../calls/operation-sender";
-import type { ClientOptions } from "../options";
 ${areas.map((name) => `import { ${toCamelCase(name)} } from "./${name}";`).join("\n")}
 
 /** What a client has of each area. */
@@ -77,8 +76,8 @@ const AREAS: readonly Area<object>[] = [
 ${areas.map((name) => `  ${toCamelCase(name)},`).join("\n")}
 ];
 
-export const clientOf = (sender: OperationSender, options: ClientOptions): ClientMembers =>
-  Object.assign({}, ...AREAS.map((area) => area.client(sender, options))) as ClientMembers;
+export const clientOf = (sender: OperationSender): ClientMembers =>
+  Object.assign({}, ...AREAS.map((area) => area.client(sender))) as ClientMembers;
 
 /** Every operation of the client, as its area declares it. */
 export const OPERATIONS = AREAS.flatMap(({ operations }) => operations);

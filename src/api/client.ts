@@ -103,13 +103,14 @@ export function createClient(options: ClientOptions = {}): Client {
       home: root,
       authentication: token === undefined ? [] : authentication(token, options.authScheme),
       redact,
+      templatesPath: options.templatesPath ?? CLIENT_DEFAULTS.templatesPath,
       signal: options.signal,
       repeatWrites: options.repeatWrites ?? true,
     },
     requestSender,
   );
   return {
-    ...clientOf(sender, options),
+    ...clientOf(sender),
     address: `${root.origin}${root.prefix}`,
     maxAttempts: pace.maxAttempts,
     async pauseBeforeVerify(lost, attempt) {
@@ -119,7 +120,7 @@ export function createClient(options: ClientOptions = {}): Client {
       await requestSender.pauseBeforeVerify(lost, milliseconds, attempt, signals);
       return true;
     },
-    rehearsing: (rehearse) => clientOf(sender.rehearsing(rehearse), options),
+    rehearsing: (rehearse) => clientOf(sender.rehearsing(rehearse)),
     close: () => requestSender.close(),
   };
 }

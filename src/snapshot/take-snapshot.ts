@@ -35,7 +35,7 @@ async function keepVisible(
     email: null,
     member_role: null,
   });
-  const seen = new SeenGroups(groups, [...projects.values()], me.id);
+  const seen = seenGroups(groups, [...projects.values()], me.id);
   for (const group of byId(groups.values())) {
     if (!isHidden(group) || seen.has(group.id)) continue;
     const held = await levelOr(SEES_GROUP, () => client.members.inGroup(group.id, me.id));
@@ -62,41 +62,33 @@ async function levelOr(lowest: number, read: () => Promise<Member>): Promise<num
 }
 
 /** The groups that a user sees by memberships in the snapshot: as a member, through a share, or from above. */
-class SeenGroups {
-  readonly #seen = new Set<number>();
-
-  constructor(
-    private readonly groups: ReadonlyMap<number, LiveGroup>,
-    projects: readonly LiveProject[],
-    user: number,
-  ) {
-    const isMember = (members: readonly Member[] | undefined): boolean =>
-      members?.some(({ id, access_level }) => id === user && access_level >= SEES_GROUP) ?? false;
-    const isMemberOf = (id: number): boolean =>
-      this.#upwards(id).some((one) => isMember(groups.get(one)?.members));
-    for (const { id } of groups.values()) {
-      const chain = this.#upwards(id);
-      const isShared = chain.some((one) =>
-        groups.get(one)?.shares?.some((share) => isMemberOf(share.group_id)),
-      );
-      if (isMember(groups.get(id)?.members)) for (const above of chain) this.#seen.add(above);
-      else if (isShared || isMemberOf(id)) this.#seen.add(id);
-    }
-    for (const { record, members, settings } of projects) {
-      if (settings && isMember(members) && record?.namespace?.kind === "group")
-        for (const above of this.#upwards(record.namespace.id)) this.#seen.add(above);
-    }
-  }
-
-  has(id: number): boolean {
-    return this.#seen.has(id);
-  }
-
+function seenGroups(
+  groups: ReadonlyMap<number, LiveGroup>,
+  projects: readonly LiveProject[],
+  user: number,
+): ReadonlySet<number> {
   /** The group and those above it. */
-  #upwards(id: number): number[] {
-    const parent = this.groups.get(id)?.record?.parent_id ?? null;
-    return parent === null ? [id] : [id, ...this.#upwards(parent)];
+  const upwards = (id: number): number[] => {
+    const parent = groups.get(id)?.record?.parent_id ?? null;
+    return parent === null ? [id] : [id, ...upwards(parent)];
+  };
+  const isMember = (members: readonly Member[] | undefined): boolean =>
+    members?.some(({ id, access_level }) => id === user && access_level >= SEES_GROUP) ?? false;
+  const isMemberOf = (id: number): boolean => upwards(id).some((one) => isMember(groups.get(one)?.members));
+  const seen = new Set<number>();
+  for (const { id, members } of groups.values()) {
+    const chain = upwards(id);
+    const isShared = chain.some((one) =>
+      groups.get(one)?.shares?.some((share) => isMemberOf(share.group_id)),
+    );
+    if (isMember(members)) for (const above of chain) seen.add(above);
+    else if (isShared || isMemberOf(id)) seen.add(id);
   }
+  for (const { record, members, settings } of projects) {
+    if (settings && isMember(members) && record?.namespace?.kind === "group")
+      for (const above of upwards(record.namespace.id)) seen.add(above);
+  }
+  return seen;
 }
 
 /** Finds the selected projects and groups with the provider's own lister, which adoption and coverage use as well. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { listOperation } from "../calls/operation";
 import { flagOrNull, idOrNull, listOf, numberOrNull, scalarOrNull, textOrNull } from "../fields";
-import { user } from "./users";
+import { user, userFilter } from "./users";
 
 const identity = z.object({ provider: textOrNull, extern_uid: textOrNull, saml_provider_id: idOrNull });
 const scimIdentity = z.object({ extern_uid: textOrNull, group_id: idOrNull, active: flagOrNull });
@@ -48,11 +48,7 @@ const enterpriseUser = z.extend(user, {
 /** An enterprise user (section "Enterprise user"). */
 export type EnterpriseUser = z.output<typeof enterpriseUser>;
 
-const filter = z.strictObject({
-  username: z.optional(z.string()),
-  search: z.optional(z.string()),
-  active: z.optional(z.boolean()),
-  blocked: z.optional(z.boolean()),
+const filter = z.extend(userFilter, {
   created_after: z.optional(z.string()),
   created_before: z.optional(z.string()),
   two_factor: z.optional(z.enum(["enabled", "disabled"])),

@@ -22,7 +22,8 @@ export type User = z.output<typeof user>;
 /** The token's user. */
 export type CurrentUser = z.output<typeof currentUser>;
 
-const filter = z.strictObject({
+/** Filters of any list of users. */
+export const userFilter = z.strictObject({
   username: z.optional(z.string()),
   search: z.optional(z.string()),
   active: z.optional(z.boolean()),
@@ -30,7 +31,7 @@ const filter = z.strictObject({
 });
 
 /** Filters of a list of users. */
-export type UserFilter = z.input<typeof filter>;
+export type UserFilter = z.input<typeof userFilter>;
 
 /** The authenticated user (section "Authenticated user"), and users by name or id. */
 export const users = defineArea(
@@ -57,7 +58,7 @@ export const users = defineArea(
     /** Users ordered by id. */
     list: listOperation("/users", {
       summary: "Lists users by keyset, ordered by id.",
-      parameters: filter,
+      parameters: userFilter,
       answer: user,
       pagination: "keyset",
     }),

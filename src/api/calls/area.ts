@@ -1,6 +1,5 @@
 import type { $ZodType, input, output } from "zod/v4/core";
 import type { RecordList } from "../../http";
-import type { ClientOptions } from "../options";
 import { pathKeys } from "./encoding";
 import type { CallOptions, Endpoint, ListEndpoint, ListOperation, Operation, Reference } from "./operation";
 import type { OperationSender } from "./operation-sender";
@@ -11,7 +10,8 @@ interface PathArgument {
   project: [project: Reference];
   group: [group: Reference];
   id: [id: Reference];
-  templates_path: [templatesPath: string];
+  /** The client knows it from its options. */
+  templates_path: [];
   key: [key: string];
   rule: [rule: number];
   user: [user: number];
@@ -57,7 +57,7 @@ export interface Area<Members extends object> {
   /** All that `client` may send. Checks of requests and answers, and the page of operations, walk over them. */
   readonly operations: readonly (Operation | ListOperation)[];
   /** The members of the client, by name. Names are unique among all areas. */
-  readonly client: (sender: OperationSender, options?: ClientOptions) => Members;
+  readonly client: (sender: OperationSender) => Members;
 }
 
 /**
@@ -94,7 +94,7 @@ export function defineArea<
 }
 
 function methodOf(sender: OperationSender, operation: Operation | ListOperation) {
-  const keys = pathKeys(operation.path);
+  const keys = pathKeys(operation.path).filter((key) => key !== "templates_path");
   return (...given: readonly unknown[]) => {
     const path = Object.fromEntries(keys.map((key, index) => [key, given[index] as Reference]));
     const [parameters, options] = operation.parameters

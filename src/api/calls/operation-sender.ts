@@ -18,6 +18,7 @@ export interface OperationSenderSettings {
   readonly authentication: readonly string[];
   /** Removes the token from text of the service. */
   readonly redact: (text: string) => string;
+  readonly templatesPath: string;
   readonly signal: AbortSignal | undefined;
   /** Whether idempotent changes are retried after a lost response. */
   readonly repeatWrites: boolean;
@@ -51,8 +52,8 @@ const RESOLVE_PROJECT = {
   answer: z.object({ id: z.int(), path_with_namespace: z.string() }),
 } as const satisfies Operation;
 
-/** Replaces a refusal by a more precise error, if the caller can find out more. */
-export type ExplainRefusal = (problem: StatusError) => Promise<ApiError | undefined>;
+/** A request with what explains a refusal of it. */
+export type Prepared = PreparedRequest & Pick<Operation, "explain">;
 
 /** Encodes operations as requests and decodes the responses: everything that the client sends passes here. */
 export class OperationSender {
@@ -66,7 +67,6 @@ export class OperationSender {
   constructor(
     private readonly settings: OperationSenderSettings,
     private readonly delivery: RequestSender,
-    private readonly explain?: ExplainRefusal,
     private readonly rehearse?: (change: RehearsedChange) => void,
   ) {
     const agent = ["accept", "application/json", "user-agent", "cdktf-provider-steward"];
@@ -140,15 +140,10 @@ export class OperationSender {
   }
 
   /** Validates and encodes a call; `extra` are pagination parameters. */
-  prepare(
-    operation: Operation,
-    given: Arguments,
-    { signal }: CallOptions,
-    extra?: Parameters,
-  ): PreparedRequest {
+  prepare(operation: Operation, given: Arguments, { signal }: CallOptions, extra?: Parameters): Prepared {
     const { method, name } = operation;
-    const { home, redact } = this.settings;
-    const path = encodePath(operation.path, given.path);
+    const { home, redact, templatesPath: templates_path } = this.settings;
+    const path = encodePath(operation.path, { templates_path, ...given.path });
     const info = { operation: name, method, path };
     const checked = operation.parameters
       ? (checkParameters(operation.parameters, given.parameters ?? {}, info, redact) as Parameters)
@@ -167,23 +162,19 @@ export class OperationSender {
         headers: hasBody ? this.#headersWithBody : this.#headers,
         body: hasBody ? JSON.stringify(checked) : undefined,
       },
+      ...(operation.explain && { explain: operation.explain }),
       isRepeatable: method === "GET" || (this.settings.repeatWrites && isRepeatable(operation)),
       signals: [this.settings.signal, signal].filter((each) => each !== undefined),
     };
   }
 
-  /** The same, with more precise errors if `explain` has them. */
-  explaining(explain: ExplainRefusal): OperationSender {
-    return new OperationSender(this.settings, this.delivery, explain, this.rehearse);
-  }
-
   /** The same, but changes are recorded and not sent. */
   rehearsing(rehearse: (change: RehearsedChange) => void): OperationSender {
-    return new OperationSender(this.settings, this.delivery, this.explain, rehearse);
+    return new OperationSender(this.settings, this.delivery, rehearse);
   }
 
   /** Sends a prepared request and returns a successful response. */
-  async send(prepared: PreparedRequest): Promise<HttpResponse> {
+  async send(prepared: Prepared): Promise<HttpResponse> {
     try {
       const answer = await this.delivery.send(prepared);
       this.#isApiConfirmed = true;
@@ -191,7 +182,9 @@ export class OperationSender {
     } catch (problem) {
       if (!(problem instanceof StatusError)) throw problem;
       await this.#checkApi(problem);
-      throw (await this.explain?.(problem)) ?? problem;
+      const ask = (operation: Operation, given: Arguments) =>
+        this.send(this.prepare(operation, given, {}, { per_page: 1 }));
+      throw (await prepared.explain?.(problem, ask)) ?? problem;
     }
   }
 

@@ -1,4 +1,5 @@
 import type { $ZodType, output } from "zod/v4/core";
+import type { ApiError, StatusError } from "../errors";
 
 /** How an API operation is sent, and what it answers. */
 export interface Endpoint<
@@ -27,6 +28,11 @@ export interface Endpoint<
    * sent. Without it, a rehearsal ends with the change.
    */
   readonly rehearsed?: (given: Arguments) => output<Answer>;
+  /** Returns a more precise error than a refusal, if `ask`, which sends further requests, finds out more. */
+  readonly explain?: (
+    problem: StatusError,
+    ask: (operation: Operation, given: Arguments) => Promise<unknown>,
+  ) => Promise<ApiError | undefined>;
 }
 
 /** What an operation is called. */

@@ -1,17 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
-import {
-  type Page,
-  type PageReader,
-  type PreparedRequest,
-  RecordList,
-  readByKeyset,
-  readByOffset,
-} from "../../http";
+import { type Page, type PageReader, RecordList, readByKeyset, readByOffset } from "../../http";
 import type { Parameters } from "./encoding";
 import type { Arguments, CallOptions, ListOperation } from "./operation";
-import type { OperationSender } from "./operation-sender";
+import type { OperationSender, Prepared } from "./operation-sender";
 
 /** Ignored, unless a later release paginates this list: then its pages have the maximum size. */
 const PER_PAGE = 100;
@@ -45,12 +38,12 @@ export function list<Item extends $ZodType>(
 function pageReader<Item extends $ZodType>(
   sender: OperationSender,
   { answer: record, pagination, key }: ListOperation<Item>,
-  prepare: (extra: Parameters) => PreparedRequest,
+  prepare: (extra: Parameters) => Prepared,
 ): PageReader<output<Item>> {
   const schema = listOf(record);
   const start = FIRST_PAGE[pagination];
   const first = prepare(start);
-  const read = async (prepared: PreparedRequest, signal?: AbortSignal): Promise<Page<output<Item>>> => {
+  const read = async (prepared: Prepared, signal?: AbortSignal): Promise<Page<output<Item>>> => {
     const { info } = prepared;
     const answer = await sender.send(
       signal ? { ...prepared, signals: [...prepared.signals, signal] } : prepared,

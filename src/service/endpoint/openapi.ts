@@ -29,21 +29,9 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): 
   return { $ref: `#/components/schemas/${id}` };
 }
 
-const DEFINITIONS = "#/$defs/";
-
-/** Rewrites references to own definitions as references to the document's components. */
-function withMovedReferences(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withMovedReferences);
-  if (typeof part !== "object" || part === null) return part;
-  return Object.fromEntries(
-    Object.entries(part).map(([name, value]) => [
-      name,
-      name === "$ref" && typeof value === "string" && value.startsWith(DEFINITIONS)
-        ? `#/components/schemas/${value.slice(DEFINITIONS.length)}`
-        : withMovedReferences(value),
-    ]),
-  );
-}
+/** Makes references to own definitions references to the document's components. */
+const withMovedReferences = (part: Json): Json =>
+  JSON.parse(JSON.stringify(part).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'));
 
 const PAGE_HEADERS = [
   "x-page",

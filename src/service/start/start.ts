@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fchmodSync, openSync, writeSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { describeFileProblem, readFileSync, requireRegularFile, SMALL_FILE } from "../../files";
+import { describeFileProblem, readFileSync, SMALL_FILE, writeUserFile } from "../../files";
 import { grantToken, isKnownToken, newToken } from "../access/caller";
 import { ensureTemplates } from "../areas/templates";
 import { type FaultInput, Faults } from "../endpoint/faults";
@@ -21,8 +21,6 @@ import { type Database, openDatabase, readSetting, writeSetting } from "../store
 import { migrate } from "../store/migrations";
 import { endpointTable } from "./route-table";
 
-const OWNER_ALONE = 0o600;
-
 /** Username of the administrator of every instance. */
 const ADMINISTRATOR = "root";
 
@@ -32,19 +30,21 @@ interface AdminOptions {
 }
 
 /** The given token, that of the file (created with mode 0600 if missing), or a new one. */
-function chooseToken({ adminToken, adminTokenFile }: AdminOptions): string {
-  if (adminTokenFile === undefined) return adminToken ?? newToken();
-  if (adminToken === undefined && existsSync(adminTokenFile)) {
-    const token = readToken(adminTokenFile);
-    if (token === "") {
-      throw new Error(
-        `The admin token file ${adminTokenFile} is empty. Remove it to have a new token written there.`,
-      );
-    }
-    return token;
+async function chooseToken({ adminToken, adminTokenFile: file }: AdminOptions): Promise<string> {
+  if (file === undefined) return adminToken ?? newToken();
+  if (adminToken === undefined && existsSync(file)) {
+    const token = readToken(file);
+    if (token !== "") return token;
+    throw new Error(`The admin token file ${file} is empty. Remove it to have a new token written there.`);
   }
   const token = adminToken ?? newToken();
-  writeToken(adminTokenFile, token);
+  try {
+    await writeUserFile(file, `${token}\n`, "owner");
+  } catch (problem) {
+    throw new Error(`The admin token can't be written to ${file} (${describeFileProblem(problem)}).`, {
+      cause: problem,
+    });
+  }
   return token;
 }
 
@@ -58,27 +58,8 @@ function readToken(file: string): string {
   }
 }
 
-/** Writes the token with mode 0600, also to an existing file. */
-function writeToken(file: string, token: string): void {
-  try {
-    requireRegularFile(file);
-    const descriptor = openSync(file, "w", OWNER_ALONE);
-    try {
-      fchmodSync(descriptor, OWNER_ALONE);
-      writeSync(descriptor, `${token}\n`);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (problem) {
-    throw new Error(`The admin token can't be written to ${file} (${describeFileProblem(problem)}).`, {
-      cause: problem,
-    });
-  }
-}
-
-/** Creates the administrator and its token if missing. Returns the token. */
-export function ensureAdministrator(database: Database, options: AdminOptions): string {
-  const token = chooseToken(options);
+/** Creates the administrator and its token if missing. */
+export function ensureAdministrator(database: Database, token: string): void {
   database.write(() => {
     const user =
       userByName(database, ADMINISTRATOR) ??
@@ -92,7 +73,6 @@ export function ensureAdministrator(database: Database, options: AdminOptions): 
     if (isKnownToken(database, token)) return;
     grantToken(database, { user_id: user.id, token, name: "administrator", scopes: ["api"] });
   });
-  return token;
 }
 
 export interface ServiceOptions extends AdminOptions {
@@ -196,7 +176,9 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
   }
   ensureTemplates(database);
   // After the fixture, which may use any id and declare `root` itself.
-  return ensureAdministrator(database, options);
+  const token = await chooseToken(options);
+  ensureAdministrator(database, token);
+  return token;
 }
 
 /** Defaults, then what the fixture set, then the options. A fixture writes `pages_host` for `pagesHost`. */

@@ -52,7 +52,7 @@ export class SimulatedService {
     const source = await readFixture(fixture);
     database.write(() => loadFixture(database, source));
     ensureTemplates(database);
-    ensureAdministrator(database, { adminToken: "administrator-of-the-simulation" });
+    ensureAdministrator(database, "administrator-of-the-simulation");
     const service = new SimulatedService(database);
     service.#keep();
     return service;
