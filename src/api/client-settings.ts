@@ -16,7 +16,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ConfigurationError `missing_base_url`, `invalid_option`, `plain_http_refused`
  */
 export function readAddress(options: ClientOptions, env: Environment): ApiRoot {
-  const [name, given] = givenAddress(options, env);
+  const variable = env["STEWARD_BASE_URL"] ? "STEWARD_BASE_URL" : "CI_API_V4_URL";
+  const [name, given] = options.baseUrl ? ["base_url", options.baseUrl] : [variable, env[variable]];
   if (!given) {
     throw new ConfigurationError({
       code: "missing_base_url",
@@ -32,16 +33,6 @@ export function readAddress(options: ClientOptions, env: Environment): ApiRoot {
   }
   const prefix = `${url.pathname.replace(/\/+$/, "").replace(/\/api\/v4$/, "")}/api/v4`;
   return { origin: url.origin, prefix };
-}
-
-/** The address and its source, for messages. */
-function givenAddress(
-  { baseUrl }: ClientOptions,
-  env: Environment,
-): [name: string, address: string | undefined] {
-  if (baseUrl) return ["base_url", baseUrl];
-  const name = env["STEWARD_BASE_URL"] ? "STEWARD_BASE_URL" : "CI_API_V4_URL";
-  return [name, env[name]];
 }
 
 /**
@@ -74,10 +65,8 @@ function parseAddress(text: string, name: string): URL {
 export function readToken(options: ClientOptions, env: Environment): string | undefined {
   if (options.anonymous) return undefined;
   const file = options.tokenFile || (options.token ? undefined : env["STEWARD_TOKEN_FILE"]);
-  const token =
-    options.token ||
-    (options.tokenFile ? fromFile(options.tokenFile) : env["STEWARD_TOKEN"]) ||
-    (file ? fromFile(file) : undefined);
+  const given = options.token || (options.tokenFile ? undefined : env["STEWARD_TOKEN"]);
+  const token = given || readFile(file, "token_file")?.trim();
   if (!token) {
     throw new ConfigurationError({
       code: "missing_token",
@@ -89,9 +78,9 @@ export function readToken(options: ClientOptions, env: Environment): string | un
   return token;
 }
 
-const fromFile = (path: string): string => readFile(path, "token_file").trim();
-
-function readFile(path: string, option: string): string {
+/** The text of the file that an option names, if it is set. */
+function readFile(path: string | undefined, option: string): string | undefined {
+  if (!path) return undefined;
   try {
     // Not a pipe: each client reads the file again.
     return readFileSync(path, { maxBytes: SMALL_FILE }).toString("utf8");
@@ -102,9 +91,6 @@ function readFile(path: string, option: string): string {
     });
   }
 }
-
-const readOptionalFile = (path: string | undefined, option: string): string | undefined =>
-  path ? readFile(path, option) : undefined;
 
 /** @throws ConfigurationError `unreadable_file`, `invalid_option` */
 export function readConnection(
@@ -122,9 +108,9 @@ export function readConnection(
   return {
     origin,
     connections,
-    ca: readOptionalFile(options.caFile, "ca_file"),
-    clientCertificate: readOptionalFile(options.clientCertFile, "client_cert_file"),
-    clientKey: readOptionalFile(options.clientKeyFile, "client_key_file"),
+    ca: readFile(options.caFile, "ca_file"),
+    clientCertificate: readFile(options.clientCertFile, "client_cert_file"),
+    clientKey: readFile(options.clientKeyFile, "client_key_file"),
     proxy: readProxy(env, new URL(origin)),
   };
 }

@@ -124,28 +124,22 @@ export function connectionError(failure: TransportFailure, request: RequestInfo,
     ...(failure.cause && { cause: plainCause(failure.cause) }),
   };
   const why = describeCause(failure);
+  const noResponse = (code: HttpErrorCode, what: string) => new ConnectionError({ ...facts, code, what });
   if (failure.reason === "cancelled") {
     return new CancelledError({ ...facts, code: "cancelled", what: "the caller cancelled it" });
   }
-  if (failure.reason === "rate_limited") {
-    return new ConnectionError({ ...facts, code: "rate_limited", what: why });
-  }
+  if (failure.reason === "rate_limited") return noResponse("rate_limited", why);
   if (failure.reason === "too_large" && isGet) {
     return new UnexpectedAnswerError({ ...facts, code: "unexpected_answer", what: why });
   }
-  if (isGet ? !failure.isSent : !isSent) {
-    return new ConnectionError({ ...facts, code: "unreachable", what: `no connection was made: ${why}` });
-  }
+  if (isGet ? !failure.isSent : !isSent) return noResponse("unreachable", `no connection was made: ${why}`);
   if (!isGet) {
-    return new ConnectionError({
-      ...facts,
-      code: "lost_answer",
-      what: `it was sent, and its response was lost (${why}): it may have been executed`,
-    });
+    const what = `it was sent, and its response was lost (${why}): it may have been executed`;
+    return noResponse("lost_answer", what);
   }
   return failure.reason === "timeout"
-    ? new ConnectionError({ ...facts, code: "timeout", what: why })
-    : new ConnectionError({ ...facts, code: "connection_lost", what: `the connection broke: ${why}` });
+    ? noResponse("timeout", why)
+    : noResponse("connection_lost", `the connection broke: ${why}`);
 }
 
 /** Why there was no response, in a few words. */

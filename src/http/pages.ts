@@ -140,17 +140,15 @@ export function nextPageTarget(
   const { link: links } = headers;
   const link = links?.includes("next") ? findLink(String(links), "next") : undefined;
   if (link === undefined) return fallback;
-  const refuse = (why: string) =>
-    new UnexpectedAnswerError({
-      code: "unexpected_answer",
-      request,
-      what: `the link to the next page ${why}, and is not followed`,
-    });
   const url = URL.canParse(link, home.origin) ? new URL(link, home.origin) : undefined;
   const why = url === undefined ? "is not a valid URL" : whyOutside(url, home, redact);
   if (why === undefined) return `${url!.pathname}${url!.search}`;
   if (fallback !== undefined) return fallback;
-  throw refuse(why);
+  throw new UnexpectedAnswerError({
+    code: "unexpected_answer",
+    request,
+    what: `the link to the next page ${why}, and is not followed`,
+  });
 }
 
 /** Why the token must not be sent to a URL: a predicate, undefined for a URL of the API. */

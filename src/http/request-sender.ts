@@ -3,13 +3,7 @@ import type { Clock } from "./clock";
 import { CancelledError, connectionError, describeCause, type HttpError, type RequestInfo } from "./errors";
 import type { ApiRoot } from "./pages";
 import type { Permits } from "./request-limiter";
-import {
-  isRedirect,
-  redirectTarget,
-  type StatusErrorRules,
-  statusError,
-  tooManyRedirects,
-} from "./responses";
+import { isRedirect, redirectTarget, refusedRedirect, type StatusErrorRules, statusError } from "./responses";
 import type { AttemptOutcome, RetryPolicy } from "./retry";
 import { isAnyAborted, onAnyAbort, Shutdown } from "./shutdown";
 import { exchange, type HttpRequest, type HttpResponse, isSuccess, TransportFailure } from "./transport";
@@ -211,7 +205,8 @@ export class RequestSender {
   ): HttpRequest {
     const { root, redact, maxRedirects } = this.#settings;
     progress.redirects += 1;
-    if (progress.redirects > maxRedirects) throw tooManyRedirects(answer, info, maxRedirects);
+    if (progress.redirects > maxRedirects)
+      throw refusedRedirect(answer, info, `the service redirected more than ${maxRedirects} times`);
     const target = redirectTarget(answer, request.target, root, info, redact);
     const to = redact(target.slice(root.prefix.length).replace(/\?.*$/, ""));
     this.#emit({ type: "redirect", ...info, attempt: progress.attempt, to });

@@ -132,12 +132,7 @@ export function redirectTarget(
   redact: (text: string) => string,
 ): string {
   const refuse = (why: string) =>
-    new UnexpectedAnswerError({
-      code: "redirect_refused",
-      request,
-      status: answer.status,
-      what: `the service answered ${answer.status} with a redirect, and ${why}`,
-    });
+    refusedRedirect(answer, request, `the service answered ${answer.status} with a redirect, and ${why}`);
   const { location } = answer.headers;
   const base = `${home.origin}${from}`;
   if (!location || !URL.canParse(location, base)) throw refuse("there is no usable Location");
@@ -156,17 +151,11 @@ function asWritten(location: string, { origin, prefix }: ApiRoot): string | unde
   return isPlain && path.startsWith(`${prefix}/`) ? path : undefined;
 }
 
-export const tooManyRedirects = (
-  answer: HttpResponse,
+export const refusedRedirect = (
+  { status }: HttpResponse,
   request: RequestInfo,
-  maxRedirects: number,
-): UnexpectedAnswerError =>
-  new UnexpectedAnswerError({
-    code: "redirect_refused",
-    request,
-    status: answer.status,
-    what: `the service redirected more than ${maxRedirects} times`,
-  });
+  what: string,
+): UnexpectedAnswerError => new UnexpectedAnswerError({ code: "redirect_refused", request, status, what });
 
 /**
  * Parses the body of a successful response as JSON.

@@ -21,20 +21,11 @@ const SECOND = (
 const hashOf = (kind: string, text: string): Buffer =>
   createHash("sha256").update(`${kind}\0${text}`).digest();
 
-interface Invented {
-  readonly first: string;
-  readonly second: string;
-  readonly mark: string;
-}
-
 /** Two words and 32 bits: two names of one snapshot become equal with a chance of about one in a million. */
-function invented(kind: string, text: string): Invented {
+function invented(kind: string, text: string) {
   const hash = hashOf(kind, text);
-  return {
-    first: FIRST[hash[0]! % FIRST.length]!,
-    second: SECOND[hash[1]! % SECOND.length]!,
-    mark: hash.subarray(2, 6).toString("hex"),
-  };
+  const [first, second] = [FIRST[hash[0]! % FIRST.length]!, SECOND[hash[1]! % SECOND.length]!];
+  return { first, second, mark: hash.subarray(2, 6).toString("hex") };
 }
 
 /**

@@ -28,14 +28,10 @@ export interface Note {
 
 /** Collects notes while parts are read. */
 export class Notes {
-  readonly #notes: Note[] = [];
-
-  get all(): readonly Note[] {
-    return this.#notes;
-  }
+  readonly all: Note[] = [];
 
   add(container: string, part: Part, reason: string, kind: Note["kind"] = "unavailable"): void {
-    this.#notes.push({ container, part, reason, kind });
+    this.all.push({ container, part, reason, kind });
   }
 
   /**

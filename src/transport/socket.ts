@@ -3,25 +3,13 @@ import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** A socket that only this user can open. */
-export interface LocalSocket {
-  readonly path: string;
-  /** Removes the socket's file: existing connections stay, new ones are impossible. */
-  remove(): void;
-  /** Stops accepting connections, and removes the file. */
-  close(): void;
-}
-
 /**
  * Listens on a socket in a new folder that only this user can enter.
  *
  * @throws Error if the folder can't be created, or its path is longer than the system allows (about 100
  * characters)
  */
-export async function listen(
-  onConnection: (socket: Socket) => void,
-  folder = tmpdir(),
-): Promise<LocalSocket> {
+export async function listen(onConnection: (socket: Socket) => void, folder = tmpdir()) {
   const own = mkdtempSync(path.join(folder, "steward-"));
   const file = path.join(own, "plugin.sock");
   const remove = () => rmSync(own, { recursive: true, force: true });
@@ -37,7 +25,9 @@ export async function listen(
   }
   return {
     path: file,
+    /** Removes the socket's file: existing connections stay, new ones are impossible. */
     remove,
+    /** Stops accepting connections, and removes the file. */
     close() {
       server.close();
       remove();

@@ -37,17 +37,13 @@ const accessElement = {
 const approvals = { required_approvals: z.optional(z.nullable(z.int())) };
 const existing = { id: z.optional(id), _destroy: z.optional(z.boolean()) };
 
-interface AccessSubject {
-  readonly user_id?: unknown;
-  readonly group_id?: unknown;
-  readonly access_level?: unknown;
-}
+type AccessSubject = Readonly<Partial<Record<"user_id" | "group_id" | "access_level" | "id", unknown>>>;
 const count = ({ user_id, group_id, access_level }: AccessSubject): number =>
   [user_id, group_id, access_level].filter((each) => each !== undefined && each !== null).length;
 const oneSubject = z.refine<AccessSubject>((element) => count(element) === 1, {
   error: "exactly one of user_id, group_id and access_level",
 });
-const oneSubjectOrId = z.refine<AccessSubject & { id?: unknown }>(
+const oneSubjectOrId = z.refine<AccessSubject>(
   (element) => count(element) === 1 || (element.id !== undefined && count(element) === 0),
   { error: "exactly one of user_id, group_id and access_level, or the id of a record" },
 );

@@ -45,6 +45,7 @@ interface Definition {
   readonly format?: string;
   readonly innerType?: $ZodType;
   readonly element?: $ZodType;
+  readonly defaultValue?: unknown;
 }
 
 function make(schema: $ZodType): Reader {
@@ -67,7 +68,7 @@ function make(schema: $ZodType): Reader {
         ? byZod(schema)
         : orElse(undefined, readerOf(def.innerType!));
     case "default":
-      return withDefault(def as unknown as { readonly defaultValue: unknown }, readerOf(def.innerType!));
+      return withDefault(def, readerOf(def.innerType!));
     case "array":
       return listReader(readerOf(def.element!));
     case "object":
@@ -95,7 +96,7 @@ const orElse =
 
 /** zod computes the value of a default when it is asked. */
 const withDefault =
-  (def: { readonly defaultValue: unknown }, read: Reader): Reader =>
+  (def: Definition, read: Reader): Reader =>
   (value) => {
     const found = value === undefined ? undefined : read(value);
     return found === undefined ? def.defaultValue : found;

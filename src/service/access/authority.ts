@@ -23,27 +23,25 @@ export function requireLevel({ database, caller }: Acting, container: Container,
     throw forbidden(`Access level ${level} is above your own level ${own} in this ${kind}`);
   }
   if ("namespace_id" in container || own === LEVEL.administrator) return;
-  for (const { shared, access } of sharedContainers(database, container.id)) {
+  // Projects and groups that are shared with the group or its subgroups, which inherit its members.
+  const shares = database.all<{
+    readonly project_id: number | null;
+    readonly namespace_id: number;
+    readonly group_id: number;
+    readonly access: number;
+  }>(
+    `SELECT s.project_id, p.namespace_id, s.shared_group_id AS group_id, s.group_access AS access
+       FROM namespace_ancestors a JOIN shares s ON s.group_id = a.namespace_id
+       LEFT JOIN projects p ON p.id = s.project_id
+      WHERE a.ancestor_id = ? AND ${notExpired("s")}`,
+    container.id,
+  );
+  for (const { project_id: id, namespace_id, group_id, access } of shares) {
+    const shared = id === null ? { id: group_id } : { id, namespace_id };
     if (Math.min(access, level) > roleIn(database, caller, shared)) {
       throw forbidden("This group is shared into a project or group where your own level is lower");
     }
   }
-}
-
-/** Projects and groups that are shared with a group or its subgroups, which inherit its members. */
-function sharedContainers(database: Database, groupId: number): { shared: Container; access: number }[] {
-  return database
-    .all<{ project_id: number | null; namespace_id: number; group_id: number; access: number }>(
-      `SELECT s.project_id, p.namespace_id, s.shared_group_id AS group_id, s.group_access AS access
-         FROM namespace_ancestors a JOIN shares s ON s.group_id = a.namespace_id
-         LEFT JOIN projects p ON p.id = s.project_id
-        WHERE a.ancestor_id = ? AND ${notExpired("s")}`,
-      groupId,
-    )
-    .map(({ project_id: id, namespace_id, group_id, access }) => ({
-      shared: id === null ? { id: group_id } : { id, namespace_id },
-      access,
-    }));
 }
 
 /** @throws HttpError 403 if the account may not create groups or subgroups. */

@@ -8,6 +8,7 @@ import type { Project } from "../model/projects";
 import { type User, userById } from "../model/users";
 import { type Database, hasRow, insert, type NewRow, now, refuseDuplicates } from "../store/database";
 import { containing, loadInOrder, where, whereGiven } from "../store/selection";
+import type { Rule } from "./protected-environments";
 
 export const TIERS = ["production", "staging", "testing", "development", "other"] as const;
 
@@ -62,13 +63,7 @@ const environmentAccessRecord = z
   .object({ can_deploy: z.boolean(), can_approve: z.boolean() })
   .meta({ id: "EnvironmentAccess" });
 
-interface Entry {
-  readonly kind: "deploy" | "approval";
-  readonly access_level: number | null;
-  readonly user_id: number | null;
-  readonly group_id: number | null;
-  readonly group_inheritance_type: number;
-}
+type Entry = Omit<Rule, "access_level_description"> & { readonly kind: "deploy" | "approval" };
 
 /**
  * What a user may do with an environment (specification, Protected environments; `settled`).

@@ -18,7 +18,7 @@ import {
 import { setMember } from "../model/members";
 import { groupWebAddress, sharedGroup, sharedGroupsOf } from "../records/projects";
 import { removeRow } from "../store/database";
-import { containing, type Selection, where, whereGiven } from "../store/selection";
+import { containing, where, whereGiven } from "../store/selection";
 
 const groupRecord = z
   .object({
@@ -39,18 +39,13 @@ const groupRecord = z
 
 const recordOfGroup = recordOf(groupRecord);
 
-const toGroup = (group: Group, origin: string) =>
+const toGroup = (origin: string) => (group: Group) =>
   recordOfGroup({
     ...group,
     web_url: groupWebAddress(origin, group.full_path),
     full_name: group.name,
     avatar_url: null,
   });
-
-const groupRecords = (groups: Selection<Group>, origin: string): Selection<z.output<typeof groupRecord>> => ({
-  ...groups,
-  load: (keys) => groups.load(keys).map((group) => toGroup(group, origin)),
-});
 
 const searchGroups = (text: string) => containing(text, "n.name", "n.full_path");
 
@@ -69,13 +64,13 @@ export const groupEndpoints = inSection("settled: Around the specification", [
     keyset: { callers: "unauthenticated", columns: { name: "n.name" }, sorts: ["asc"] },
     handle: ({ database, caller, input, origin }) => {
       const { user } = caller;
-      const groups = selectGroups(database, [
+      const conditions = [
         visibleGroups(caller),
         ...whereGiven(input.search, searchGroups),
         ...(input.top_level_only === true ? [where("n.parent_id IS NULL")] : []),
         ...(user ? whereGiven(input.min_access_level, (level) => groupsWithRole(user.id, level)) : []),
-      ]);
-      return groupRecords(groups, origin);
+      ];
+      return selectGroups(database, conditions, toGroup(origin));
     },
   }),
   endpoint({
@@ -84,7 +79,7 @@ export const groupEndpoints = inSection("settled: Around the specification", [
     access: ofGroup(LEVEL.none, { isAnonymous: true }),
     answer: groupRecord,
     handle: ({ database, caller, target, origin }) => ({
-      ...toGroup(target, origin),
+      ...toGroup(origin)(target),
       shared_with_groups: sharedGroupsOf(database, caller, "shared_group_id", target.id),
     }),
   }),
@@ -110,7 +105,7 @@ export const groupEndpoints = inSection("settled: Around the specification", [
       const created = createGroup(database, group, parent);
       const owner = { user_id: userId, access_level: LEVEL.owner, created_by_id: userId };
       setMember(database, { group_id: created.id }, owner);
-      return toGroup(created, origin);
+      return toGroup(origin)(created);
     },
   }),
   endpoint({
@@ -133,13 +128,10 @@ export const groupEndpoints = inSection("settled: Around the specification", [
     input: { search: z.string().optional() },
     entry: groupRecord,
     handle: ({ database, caller, target, input, origin }) =>
-      groupRecords(
-        selectGroups(database, [
-          descendantsOf(target.id),
-          visibleGroups(caller),
-          ...whereGiven(input.search, searchGroups),
-        ]),
-        origin,
+      selectGroups(
+        database,
+        [descendantsOf(target.id), visibleGroups(caller), ...whereGiven(input.search, searchGroups)],
+        toGroup(origin),
       ),
   }),
 ]);

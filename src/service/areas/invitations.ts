@@ -11,7 +11,6 @@ import {
   checkMemberRole,
   findInvitation,
   type Invitation,
-  invitationTarget,
   invite,
   selectInvitations,
 } from "../model/invitations";
@@ -67,19 +66,18 @@ const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
       member_role_id: id().optional(),
     },
     answer: creationResult,
-    handle: ({ database, settings, caller, target: container, input }) => {
+    handle: ({ database, settings, caller, target, input }) => {
       const { email = [], user_id = [], access_level, member_role_id } = input;
       if (email.length + user_id.length === 0) {
         throw badRequest("email, user_id are missing, at least one parameter must be provided");
       }
-      requireLevel({ database, caller }, container, access_level);
-      const target = invitationTarget(database, container);
+      requireLevel({ database, caller }, target, access_level);
       checkMemberRole(database, target, member_role_id, access_level);
       const expires_at = readExpiry(input.expires_at);
       const terms = { access_level, expires_at, member_role_id, created_by_id: caller.user!.id };
-      const callerLevel = roleIn(database, caller, container);
+      const callerLevel = roleIn(database, caller, target);
       const wording = inMode(settings, INVITATIONS);
-      const request = { database, target, terms, callerLevel, wording };
+      const request = { database, container: target, terms, callerLevel, wording };
       const { failed, queued } = invite(request, email, user_id);
       return {
         status: failed.size > 0 ? ("error" as const) : ("success" as const),

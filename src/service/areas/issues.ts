@@ -5,8 +5,9 @@ import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, found } from "../http/errors";
 import { id } from "../http/parameters";
 import { basicUser, withAuthor } from "../records/users";
-import { type Database, insert, nextIid, now, update } from "../store/database";
+import { type Database, insert, now, update } from "../store/database";
 import { loadInOrder, where, whereGiven } from "../store/selection";
+import { nextIid } from "./merge-requests";
 
 /** The platform's limit of a description, in characters. */
 const MAX_DESCRIPTION = 1_048_576;

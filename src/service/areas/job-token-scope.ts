@@ -144,15 +144,11 @@ export const jobTokenScopeEndpoints = inSection("Job token scope (project)", [
     visible: visibleGroups,
     entry: limitedGroup,
     find: findSeenGroup,
-    loader:
-      ({ database, origin }) =>
-      (keys) =>
-        selectGroups(database, [])
-          .load(keys)
-          .map(({ id: groupId, name, full_path }) => ({
-            id: groupId,
-            web_url: groupWebAddress(origin, full_path),
-            name,
-          })),
+    loader: ({ database, origin }) =>
+      selectGroups(database, [], ({ id: groupId, name, full_path }) => ({
+        id: groupId,
+        web_url: groupWebAddress(origin, full_path),
+        name,
+      })).load,
   }),
 ]);

@@ -7,7 +7,7 @@ import { id } from "../http/parameters";
 import type { Project } from "../model/projects";
 import { userById } from "../model/users";
 import { basicUser, toBasicUser, withAuthor } from "../records/users";
-import { type Database, insert, nextIid, now, update } from "../store/database";
+import { type Database, insert, now, update } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
 
 const PATH = "/projects/:id/merge_requests/:merge_request_iid";
@@ -48,6 +48,13 @@ function named({ database, target, input }: Call<Project, { merge_request_iid: n
   const sql = `${MERGE_REQUESTS} WHERE m.project_id = ? AND m.iid = ?`;
   return found(database.one<MergeRequest>(sql, target.id, input.merge_request_iid), "Merge Request");
 }
+
+/** The number of the next record of a project. */
+export const nextIid = (database: Database, table: "merge_requests" | "issues", projectId: number): number =>
+  database.one<{ iid: number }>(
+    `SELECT coalesce(max(iid), 0) + 1 AS iid FROM ${table} WHERE project_id = ?`,
+    projectId,
+  )!.iid;
 
 /** A push: a new head. As on the platform by default, approvals stay. */
 const addVersion = (database: Database, merge_request_id: number, sha: string): number =>

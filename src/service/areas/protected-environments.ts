@@ -134,7 +134,8 @@ const deployAccessLevel = z
 
 const approvalRule = deployAccessLevel.extend({ required_approvals: z.int() }).meta({ id: "ApprovalRule" });
 
-type Rule = z.output<typeof approvalRule>;
+/** An entry that says who may deploy or approve. */
+export type Rule = z.output<typeof approvalRule>;
 type Viewer = Pick<Call<unknown, unknown>, "database" | "caller">;
 
 /** Description of an entry for a group; hides the name if the caller may not see the group. */

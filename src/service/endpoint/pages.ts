@@ -22,35 +22,33 @@ function linkHeader(
 
 const MAX_PER_PAGE = 100;
 
+/** Larger pages than allowed are reduced to the maximum. */
 export const pageParameters = {
   page: z.int().min(1).max(Number.MAX_SAFE_INTEGER).default(1),
-  per_page: z.int().min(1).default(20),
+  per_page: z
+    .int()
+    .min(1)
+    .default(20)
+    .transform((size) => Math.min(size, MAX_PER_PAGE)),
 };
-
-type PageRequest = z.output<z.ZodObject<typeof pageParameters>>;
 
 interface PageAnswer<Entry> {
   readonly body: Entry[];
   readonly headers: Record<string, string>;
 }
 
-const sizeOfPage = (perPage: number): number => Math.min(perPage, MAX_PER_PAGE);
-
 /**
- * One page by number, with its headers (specification, Common rules and Limits). Larger pages than allowed are
- * reduced to the maximum.
+ * One page by number, with its headers (specification, Common rules and Limits).
  *
  * @throws HttpError 400 beyond the maximum offset.
  */
 export function offsetPage<Entry>(
-  incoming: IncomingRequest,
+  { database, address, settings }: IncomingRequest,
   selection: Selection<Entry>,
-  request: PageRequest,
+  { page, per_page: size }: z.output<z.ZodObject<typeof pageParameters>>,
   recordLimit = Number.POSITIVE_INFINITY,
 ): PageAnswer<Entry> {
-  const { database, address, settings } = incoming;
-  const size = sizeOfPage(request.per_page);
-  const offset = (request.page - 1) * size;
+  const offset = (page - 1) * size;
   if (offset > settings.maximumOffset || offset + size > recordLimit) {
     throw badRequest(
       `Offset pagination has a maximum allowed offset of ${Math.min(settings.maximumOffset, recordLimit)}. ` +
@@ -59,28 +57,17 @@ export function offsetPage<Entry>(
   }
   // One extra entry shows whether there is a next page, even if totals are not counted.
   const entries = entriesAt(database, selection, size + 1, offset);
+  const hasMore = entries.length > size;
   const most = inMode(settings, COUNTED_RECORDS);
-  const count = most === 0 ? undefined : countUpTo(database, selection, most + 1);
-  const total = count !== undefined && count <= most ? count : undefined;
-  const body = entries.slice(0, size);
-  return { body, headers: pageHeaders(request.page, size, total, entries.length > size, address) };
-}
-
-function pageHeaders(
-  page: number,
-  size: number,
-  total: number | undefined,
-  hasMore: boolean,
-  address: URL,
-): Record<string, string> {
-  const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / size));
+  const count = most === 0 ? Number.POSITIVE_INFINITY : countUpTo(database, selection, most + 1);
+  const pages = count <= most ? Math.max(1, Math.ceil(count / size)) : undefined;
   const to = (number: number) => ({ page: String(number), per_page: String(size) });
-  return {
+  const headers = {
     "x-page": String(page),
     "x-per-page": String(size),
     "x-next-page": hasMore ? String(page + 1) : "",
     "x-prev-page": page > 1 ? String(page - 1) : "",
-    ...(pages === undefined ? {} : { "x-total": String(total), "x-total-pages": String(pages) }),
+    ...(pages !== undefined && { "x-total": String(count), "x-total-pages": String(pages) }),
     link: linkHeader(address, [
       ...(page > 1 ? [["prev", to(page - 1)] as const] : []),
       ...(hasMore ? [["next", to(page + 1)] as const] : []),
@@ -88,6 +75,7 @@ function pageHeaders(
       ...(pages === undefined ? [] : [["last", to(pages)] as const]),
     ]),
   };
+  return { body: entries.slice(0, size), headers };
 }
 
 export const keysetParameters = {
@@ -106,8 +94,6 @@ export interface KeysetRule {
   readonly sorts: readonly ("asc" | "desc")[];
 }
 
-type KeysetRequest = z.output<z.ZodObject<typeof keysetParameters>>;
-
 const cursorSchema = z.array(z.union([z.string(), z.number()]));
 
 function readCursor(text: string, length: number): Position {
@@ -119,29 +105,6 @@ function readCursor(text: string, length: number): Position {
   }
 }
 
-const writeCursor = (position: Position): string =>
-  Buffer.from(JSON.stringify(position)).toString("base64url");
-
-function checked(
-  rule: KeysetRule,
-  request: KeysetRequest,
-  incoming: IncomingRequest,
-): { column: string; sort: "asc" | "desc" } {
-  if (request.order_by === undefined) throw badRequest("order_by is missing");
-  if (request.sort === undefined) throw badRequest("sort is missing");
-  const column = Object.hasOwn(rule.columns, request.order_by) ? rule.columns[request.order_by] : undefined;
-  if (column === undefined || !rule.sorts.includes(request.sort)) {
-    throw badRequest(
-      `Keyset pagination is not available for order_by=${request.order_by} and sort=${request.sort}. ` +
-        `Available: order_by=${Object.keys(rule.columns).join(", ")}; sort=${rule.sorts.join(", ")}.`,
-    );
-  }
-  if (rule.callers === "unauthenticated" && incoming.caller.user !== undefined) {
-    throw badRequest("Keyset pagination of this resource is available to unauthenticated callers only.");
-  }
-  return { column, sort: request.sort };
-}
-
 /**
  * One page after a cursor (specification, Common rules and the table under Limits). The `Link` header gives the next
  * page alone, and is absent once the collection is exhausted.
@@ -149,22 +112,29 @@ function checked(
  * @throws HttpError 400 for an ordering or a caller that the table does not name.
  */
 export function keysetPage<Entry>(
-  incoming: IncomingRequest,
+  { database, caller, address }: IncomingRequest,
   selection: Selection<Entry>,
-  request: KeysetRequest,
-  rule: KeysetRule,
+  { order_by, sort, cursor, per_page: size }: z.output<z.ZodObject<typeof keysetParameters>>,
+  { callers, columns, sorts }: KeysetRule,
 ): PageAnswer<Entry> {
-  const { column, sort } = checked(rule, request, incoming);
-  const ordered = {
-    ...selection,
-    order: column === selection.key ? [] : [column],
-    isDescending: sort === "desc",
-  };
-  const after =
-    request.cursor === undefined ? undefined : readCursor(request.cursor, ordered.order.length + 1);
-  const size = sizeOfPage(request.per_page);
-  const { entries, last } = entriesAfter(incoming.database, ordered, after, size);
+  if (order_by === undefined) throw badRequest("order_by is missing");
+  if (sort === undefined) throw badRequest("sort is missing");
+  const column = Object.hasOwn(columns, order_by) ? columns[order_by] : undefined;
+  if (column === undefined || !sorts.includes(sort)) {
+    throw badRequest(
+      `Keyset pagination is not available for order_by=${order_by} and sort=${sort}. ` +
+        `Available: order_by=${Object.keys(columns).join(", ")}; sort=${sorts.join(", ")}.`,
+    );
+  }
+  if (callers === "unauthenticated" && caller.user !== undefined) {
+    throw badRequest("Keyset pagination of this resource is available to unauthenticated callers only.");
+  }
+  const order = column === selection.key ? [] : [column];
+  const ordered = { ...selection, order, isDescending: sort === "desc" };
+  const after = cursor === undefined ? undefined : readCursor(cursor, order.length + 1);
+  const { entries, last } = entriesAfter(database, ordered, after, size);
   if (last === undefined) return { body: [], headers: {} };
-  const next = { cursor: writeCursor(last), per_page: String(size) };
-  return { body: entries, headers: { link: linkHeader(incoming.address, [["next", next]]) } };
+  const position = Buffer.from(JSON.stringify(last)).toString("base64url");
+  const next = { cursor: position, per_page: String(size) };
+  return { body: entries, headers: { link: linkHeader(address, [["next", next]]) } };
 }

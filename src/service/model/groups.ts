@@ -133,15 +133,17 @@ export function withPathCheck<Result>(change: () => Result): Result {
 }
 
 /** Selects groups, sorted by name. */
-export function selectGroups(database: Database, conditions: readonly Condition[]): Selection<Group> {
-  return {
-    key: "n.id",
-    from: "namespaces n",
-    where: [where("n.kind = 'group'"), ...conditions],
-    order: ["n.name"],
-    load: loadInOrder<Group>(database, "SELECT * FROM namespaces", "id"),
-  };
-}
+export const selectGroups = <Entry>(
+  database: Database,
+  conditions: readonly Condition[],
+  entryOf: (group: Group) => Entry,
+): Selection<Entry> => ({
+  key: "n.id",
+  from: "namespaces n",
+  where: [where("n.kind = 'group'"), ...conditions],
+  order: ["n.name"],
+  load: loadInOrder(database, "SELECT * FROM namespaces", "id", entryOf),
+});
 
 /** A namespace's row id by its full path, of a group or a user. */
 export const findNamespaceId = (database: Database, fullPath: string): number | undefined =>

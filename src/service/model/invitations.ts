@@ -69,24 +69,6 @@ export function setInvitation(
 export const isExpired = (invitation: Invitation): boolean =>
   invitation.expires_at !== null && new Date(invitation.expires_at) <= new Date();
 
-export interface InvitationTarget {
-  readonly source: Source;
-  /** The group from which members are inherited, if any. */
-  readonly parentGroupId: number | null;
-  readonly topLevelGroupId: number;
-}
-
-export function invitationTarget(database: Database, target: Project | Group): InvitationTarget {
-  const own = "namespace_id" in target ? target.namespace_id : target.id;
-  const top = database.one<{ id: number }>(
-    `SELECT n.id FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id
-      WHERE a.namespace_id = ? AND n.parent_id IS NULL`,
-    own,
-  );
-  const parentGroupId = "namespace_id" in target ? own : target.parent_id;
-  return { source: sourceOf(target), parentGroupId, topLevelGroupId: top!.id };
-}
-
 const email = z.email().max(255);
 
 /** Whether a user has a billable role: above Guest, in any group or project. */
@@ -102,7 +84,7 @@ const isBillable = (database: Database, userId: number): boolean =>
 /** What all invitations of one request have in common. */
 interface InvitationRequest {
   readonly database: Database;
-  readonly target: InvitationTarget;
+  readonly container: Project | Group;
   readonly terms: Omit<NewMember, "user_id">;
   /** An expired invitation of at most this level is replaced. */
   readonly callerLevel: number;
@@ -146,10 +128,10 @@ export function invite(
 
 /** Suffix of the reason why an existing invitation is not replaced; undefined if a new one may be created. */
 function conflictReason(
-  { database, target, callerLevel }: InvitationRequest,
+  { database, container, callerLevel }: InvitationRequest,
   address: string,
 ): string | undefined {
-  const known = findInvitation(database, target.source, address);
+  const known = findInvitation(database, sourceOf(container), address);
   if (known === undefined) return undefined;
   if (known.access_level > callerLevel) return `, at access level ${known.access_level}, above your own`;
   return isExpired(known) ? undefined : "";
@@ -159,7 +141,7 @@ function conflictReason(
 function inviteAddress(request: InvitationRequest, address: string): string | undefined {
   const reason = conflictReason(request, address);
   if (reason !== undefined) return `${request.wording.addressInvited}${reason}`;
-  setInvitation(request.database, request.target.source, { ...request.terms, email: address });
+  setInvitation(request.database, sourceOf(request.container), { ...request.terms, email: address });
   return undefined;
 }
 
@@ -169,21 +151,22 @@ function inviteAddress(request: InvitationRequest, address: string): string | un
  * @returns why the user is no member, if not
  */
 function inviteUser(request: InvitationRequest, user: User): string | undefined {
-  const { database, target, terms, wording } = request;
+  const { database, container, terms, wording } = request;
+  const source = sourceOf(container);
+  const parentId = "namespace_id" in container ? container.namespace_id : container.parent_id;
   const level = terms.access_level;
   const reason = conflictReason(request, user.email);
-  const inherited = target.parentGroupId && userRoleInGroup(database, user.id, target.parentGroupId);
-  if (isDirectMember(database, target.source, user.id))
-    return "User already exists in source: already a member";
+  const inherited = parentId && userRoleInGroup(database, user.id, parentId);
+  if (isDirectMember(database, source, user.id)) return "User already exists in source: already a member";
   if (reason !== undefined) return `${wording.userInvited}${reason}`;
   if (inherited && inherited > level) {
     return `Access level should be greater than or equal to the inherited membership of level ${inherited}`;
   }
   if (isApprovalNeeded(database, user, level)) {
-    setInvitation(database, target.source, { ...terms, email: user.email, queued_user_id: user.id });
+    setInvitation(database, source, { ...terms, email: user.email, queued_user_id: user.id });
     return QUEUED;
   }
-  setMember(database, target.source, { user_id: user.id, ...terms });
+  setMember(database, source, { user_id: user.id, ...terms });
   return undefined;
 }
 
@@ -196,15 +179,17 @@ const isApprovalNeeded = (database: Database, user: User, level: number): boolea
 /** @throws HttpError 400 for a custom role of another group, or with another base level. */
 export function checkMemberRole(
   database: Database,
-  target: InvitationTarget,
+  container: Project | Group,
   memberRoleId: number | undefined,
   level: number,
 ): void {
   if (memberRoleId === undefined) return;
   const role = database.one<{ base_access_level: number }>(
-    "SELECT base_access_level FROM member_roles WHERE id = ? AND (group_id IS NULL OR group_id = ?)",
+    `SELECT base_access_level FROM member_roles WHERE id = ? AND (group_id IS NULL OR group_id IN
+       (SELECT n.id FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id
+         WHERE a.namespace_id = ? AND n.parent_id IS NULL))`,
     memberRoleId,
-    target.topLevelGroupId,
+    "namespace_id" in container ? container.namespace_id : container.id,
   );
   if (role === undefined) throw refused(400, { member_role_id: ["is no custom role of this group"] });
   if (role.base_access_level !== level) {

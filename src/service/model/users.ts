@@ -56,14 +56,14 @@ export const profileSchema = z.strictObject({
 
 export type Profile = z.output<typeof profileSchema>;
 
-export const userById = (database: Database, id: number): User | undefined =>
-  database.one<User>("SELECT * FROM users WHERE id = ?", id);
+const userBy =
+  <Value extends number | string>(column: "id" | "username" | "email") =>
+  (database: Database, value: Value): User | undefined =>
+    database.one(`SELECT * FROM users WHERE ${column} = ?`, value);
 
-export const userByName = (database: Database, username: string): User | undefined =>
-  database.one<User>("SELECT * FROM users WHERE username = ?", username);
-
-export const userByEmail = (database: Database, email: string): User | undefined =>
-  database.one<User>("SELECT * FROM users WHERE email = ?", email);
+export const userById = userBy<number>("id");
+export const userByName = userBy<string>("username");
+export const userByEmail = userBy<string>("email");
 
 /** Users in the order of their ids, newest first. */
 export function selectUsers<Entry>(
@@ -80,15 +80,6 @@ export function selectUsers<Entry>(
     load: loadInOrder(database, "SELECT * FROM users", "id", entryOf),
   };
 }
-
-/** Conditions on the state of a user. A filter that is false has no effect. */
-export const stateFilters = (input: {
-  readonly active?: boolean | undefined;
-  readonly blocked?: boolean | undefined;
-}): readonly Condition[] => [
-  ...(input.active === true ? [where("u.state = 'active'")] : []),
-  ...(input.blocked === true ? [where("u.state = 'blocked'")] : []),
-];
 
 /**
  * Matches users whose name or username contains a text, or whose e-mail address equals it. Only callers who see addresses

@@ -39,20 +39,16 @@ const WINDOWS = 10_000;
  * count as a caller: each guess would get a limit of its own.
  */
 function counted(database: Database, request: FastifyRequest): string {
-  const token = sentToken(request);
+  let token: string | undefined;
+  try {
+    token = tokenOf(request.headers, true);
+  } catch (error) {
+    // The endpoint refuses the header later; here it counts as no token.
+    if (!(error instanceof HttpError)) throw error;
+  }
   return token === undefined || !isKnownToken(database, token)
     ? `address ${request.ip}`
     : createHash("sha256").update(token).digest("base64");
-}
-
-function sentToken(request: FastifyRequest): string | undefined {
-  try {
-    return tokenOf(request.headers, true);
-  } catch (error) {
-    // The endpoint refuses the header later; here it counts as no token.
-    if (error instanceof HttpError) return undefined;
-    throw error;
-  }
 }
 
 /**

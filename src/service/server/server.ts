@@ -27,11 +27,6 @@ import { type Route, routeTable } from "./routes";
 /** Bytes of a request line with its headers. Above the longest query, so that the service itself refuses that one. */
 const MAX_HEADERS = 65_536;
 
-interface RawQuery {
-  readonly [key: string]: string;
-  readonly text: string;
-}
-
 // zod validates requests and JSON.stringify serializes responses. Without these stubs fastify loads ajv, which takes longer
 // than the rest of the start.
 const refuseSchema = (): never => {
@@ -48,13 +43,6 @@ export interface ServerContext {
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const ROUTES = new WeakMap<FastifyRequest, Route>();
-
-/** What Fastify knows of a route. */
-interface Addressed {
-  readonly method: string | string[];
-  readonly url: string;
-  readonly hasStateBody: boolean;
-}
 
 /** @throws HttpError 404 where no endpoint answers the request. */
 function routeOf(request: FastifyRequest): Route {
@@ -81,7 +69,7 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
       // The router answers 404 for a longer segment, which hides the actual error.
       maxParamLength: MAX_HEADERS,
       // Nothing answers an error that is thrown here, so the handler parses the query.
-      querystringParser: (text): RawQuery => ({ text }),
+      querystringParser: () => ({}),
     },
     schemaController: { compilersFactory: NO_SCHEMAS },
     frameworkErrors: (error, _request, reply) => sendError(error, reply as FastifyReply),
@@ -110,23 +98,35 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
   // Each delayed request adds a listener; this is not a leak.
   setMaxListeners(0, closing.signal);
   server.addHook("preClose", async () => closing.abort());
-  const admitState = inTurn();
-  const answerAll: Addressed = { method: METHODS, url: "*", hasStateBody: false };
+  const route = routeOptions(context, closing.signal);
+  server.route({ ...route, method: METHODS, url: "*", config: { hasStateBody: false } });
   // Only those of states are routes of their own, since the limit of a body belongs to a route.
-  const ofStates = endpoints
-    .filter(({ hasStateBody }) => hasStateBody)
-    .map(({ method, path }) => ({ method, url: addressPattern(path), hasStateBody: true }));
-  for (const one of [answerAll, ...ofStates]) addRoute(server, context, one, admitState, closing.signal);
+  const admitState = inTurn();
+  for (const { method, path } of endpoints.filter(({ hasStateBody }) => hasStateBody)) {
+    const url = addressPattern(path);
+    const onRequest = [route.onRequest, admitState];
+    server.route({
+      ...route,
+      method,
+      url,
+      onRequest,
+      bodyLimit: STATE_LIMIT,
+      config: { hasStateBody: true },
+    });
+  }
   return server;
 }
+
+/** The query string, without its question mark. */
+const queryOf = ({ url }: FastifyRequest): string =>
+  url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
 
 /** Limits that apply to every request. */
 function addLimits(server: FastifyInstance, { database, settings }: ServerContext): void {
   const limiter = settings.rateLimit && rateLimiter(database, settings.rateLimit);
   server.addHook("onRequest", async (request, reply) => {
     if (limiter !== undefined) reply.headers(limiter(request));
-    const query = request.url.indexOf("?");
-    if (query >= 0 && request.url.length - query - 1 > MAX_QUERY) {
+    if (queryOf(request).length > MAX_QUERY) {
       throw new HttpError(414, {
         error: `The query string is longer than ${MAX_QUERY} bytes. Send the parameters in the body instead.`,
       });
@@ -144,54 +144,41 @@ function addLimits(server: FastifyInstance, { database, settings }: ServerContex
 const delayed = (milliseconds: number, closing: AbortSignal): Promise<boolean> =>
   setTimeout(milliseconds, true, { signal: closing }).catch(() => false);
 
-function addRoute(
-  server: FastifyInstance,
-  context: ServerContext,
-  { method, url, hasStateBody }: Addressed,
-  admitState: ReturnType<typeof inTurn>,
-  closing: AbortSignal,
-): void {
-  server.route({
-    method,
-    url,
-    ...(hasStateBody && { bodyLimit: STATE_LIMIT }),
-    config: { hasStateBody },
-    // The caller is authorized before any of the body is read.
-    onRequest: async (request, reply) => {
-      if (!hasBody(request)) return;
-      const route = routeOf(request);
-      route.endpoint.authorize(incomingOf(context, route, request));
-      if (hasStateBody) await admitState(request, reply);
-    },
-    handler: async (request, reply) => {
-      const route = routeOf(request);
-      const fault = context.faults.take(route.endpoint.method, route.endpoint.path);
-      if (fault === undefined) return send(reply, answer(context, route, request));
-      if (fault.delay > 0 && !(await delayed(fault.delay, closing))) return reply.hijack();
-      const answered =
-        fault.after_work || (!fault.cut && fault.status === undefined)
-          ? answer(context, route, request)
-          : undefined;
-      if (fault.cut) {
-        notifyObservers(context, request, "cut");
-        reply.hijack();
-        request.raw.socket.destroy();
-        return reply;
-      }
-      if (fault.status === undefined) return send(reply, answered!);
-      const headers: Record<string, string> =
-        fault.retry_after === undefined ? {} : { "Retry-After": String(fault.retry_after) };
-      throw new HttpError(fault.status, { message: `${fault.status} as asked for` }, headers);
-    },
-  });
-}
+const routeOptions = (context: ServerContext, closing: AbortSignal) => ({
+  // The caller is authorized before any of the body is read.
+  onRequest: async (request: FastifyRequest): Promise<void> => {
+    if (!hasBody(request)) return;
+    const route = routeOf(request);
+    route.endpoint.authorize(incomingOf(context, route, request));
+  },
+  handler: async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const route = routeOf(request);
+    const fault = context.faults.take(route.endpoint.method, route.endpoint.path);
+    if (fault === undefined) return send(reply, answer(context, route, request));
+    if (fault.delay > 0 && !(await delayed(fault.delay, closing))) return reply.hijack();
+    const answered =
+      fault.after_work || (!fault.cut && fault.status === undefined)
+        ? answer(context, route, request)
+        : undefined;
+    if (fault.cut) {
+      notifyObservers(context, request, "cut");
+      reply.hijack();
+      request.raw.socket.destroy();
+      return reply;
+    }
+    if (fault.status === undefined) return send(reply, answered!);
+    const headers: Record<string, string> =
+      fault.retry_after === undefined ? {} : { "Retry-After": String(fault.retry_after) };
+    throw new HttpError(fault.status, { message: `${fault.status} as asked for` }, headers);
+  },
+});
 
 /** Makes large states wait for each other; the connection of one that waits is paused. */
 function inTurn(): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   return async (request, reply) => {
     // Without a length the state may reach the limit.
-    const bytes = Number(request.headers["content-length"] ?? STATE_LIMIT);
+    const bytes = hasBody(request) ? Number(request.headers["content-length"] ?? STATE_LIMIT) : 0;
     if (bytes <= LARGE_STATE || bytes > STATE_LIMIT) return;
     const before = last;
     const closed = new Promise<void>((resolve) => void reply.raw.once("close", resolve));
@@ -249,7 +236,7 @@ function answer(context: ServerContext, route: Route, request: FastifyRequest): 
   const respond = () =>
     endpoint.respond({
       ...incomingOf(context, route, request),
-      given: { ...decodeForm((request.query as RawQuery).text), ...(request.body as object | undefined) },
+      given: { ...decodeForm(queryOf(request)), ...(request.body as object | undefined) },
       text: textOf(request.body),
     });
   return endpoint.method === "GET" ? respond() : context.database.write(respond);

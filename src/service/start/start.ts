@@ -8,13 +8,7 @@ import { loadFixture } from "../fixture/load";
 import type { FixtureInput } from "../fixture/schema";
 import { readFixture } from "../fixture/source";
 import { createUser, userByName } from "../model/users";
-import {
-  type AccessLog,
-  accessLogger,
-  type Observer,
-  type RecordedRequest,
-  RequestLog,
-} from "../server/request-log";
+import { type AccessLog, accessLogger, type Observer, RequestLog } from "../server/request-log";
 import { createServer } from "../server/server";
 import { type CompatMode, DEFAULT_SETTINGS, type ServiceSettings } from "../settings/settings";
 import { type Database, openDatabase, readSetting, writeSetting } from "../store/database";
@@ -135,8 +129,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const faults = new Faults();
     for (const fault of options.faults ?? []) faults.add(fault);
     const settings = settingsOf(database, options);
+    const observers: Observer[] = options.accessLog ? [accessLogger(options.accessLog)] : [];
+    if (options.recordRequests === true) observers.unshift((request) => requests.record(request));
     const server = createServer(
-      { database, settings, faults, observers: observersOf(options, requests) },
+      { database, settings, faults, observers },
       endpointTable(options.allowFaults === true ? faults : undefined, settings),
     );
     await server.listen({ host, port: options.port ?? 0 });
@@ -156,11 +152,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     throw error;
   }
 }
-
-const observersOf = (options: ServiceOptions, requests: RequestLog): Observer[] => [
-  ...(options.recordRequests === true ? [(request: RecordedRequest) => requests.record(request)] : []),
-  ...(options.accessLog === undefined ? [] : [accessLogger(options.accessLog)]),
-];
 
 const FIXTURE_LOADED = "fixture_loaded";
 

@@ -100,8 +100,6 @@ function keepFromOthers(file: string): void {
   if (isOwn && (found.mode & OTHERS) !== 0) chmodSync(file, found.mode & OWNER_ALONE);
 }
 
-const IN_MEMORY = ":memory:";
-
 /** Values that can be bound to a `?` in a statement. */
 export type Bindable = string | number | boolean | null | Buffer;
 
@@ -164,10 +162,11 @@ function remembered<Made>(known: Map<string, Made>, key: string, make: () => Mad
  * A file is kept in WAL mode with `synchronous=NORMAL`: a committed change survives the end of the process at any
  * moment; a power failure of the machine may take the last ones, never the file's consistency.
  */
-export function openDatabase(file?: string): Database {
-  if (file !== undefined && file !== IN_MEMORY) prepareDataFile(file);
-  const native = openDriver(file ?? IN_MEMORY);
-  if (file !== undefined) native.exec("PRAGMA journal_mode = WAL");
+export function openDatabase(file = ":memory:"): Database {
+  if (file !== ":memory:") prepareDataFile(file);
+  const native = openDriver(file);
+  // A database in memory has no WAL, and ignores this.
+  native.exec("PRAGMA journal_mode = WAL");
   native.exec("PRAGMA synchronous = NORMAL");
   native.exec("PRAGMA foreign_keys = ON");
   native.exec("PRAGMA busy_timeout = 5000");
@@ -278,13 +277,6 @@ export function update(database: Database, table: string, id: number, change: Co
 
 export const removeRow = (database: Database, table: string, id: number): void =>
   void database.run(`DELETE FROM ${table} WHERE id = ?`, id);
-
-/** The number of the next record of a project. */
-export const nextIid = (database: Database, table: "merge_requests" | "issues", projectId: number): number =>
-  database.one<{ iid: number }>(
-    `SELECT coalesce(max(iid), 0) + 1 AS iid FROM ${table} WHERE project_id = ?`,
-    projectId,
-  )!.iid;
 
 /** Whether a query, given from the word `FROM` on, has a row. */
 export const hasRow = (database: Database, from: string, ...values: readonly Bindable[]): boolean =>
