@@ -47,24 +47,17 @@ export class People {
 
   /** Looks up a user by id. */
   async resolve(id: number, container: string): Promise<void> {
+    const refused = `the user ${id} of an entry is not visible with this token, and the entry is left out`;
+    const read = () => this.client.users.get(id);
     if (this.#byId.has(id)) return;
-    const user = await this.notes.read(
-      container,
-      "protected environments",
-      () => this.client.users.get(id),
-      `the user ${id} of an entry is not visible with this token, and the entry is left out`,
-    );
+    const user = await this.notes.read(container, "protected environments", read, refused);
     if (user !== undefined) this.#add(user);
   }
 
   /** Looks up the user whose personal namespace has this path. */
   async resolveNamespace(username: string): Promise<void> {
-    const user = await this.notes.read(
-      username,
-      "settings",
-      () => this.client.users.byUsername(username),
-      NOT_SEARCHABLE,
-    );
+    const read = () => this.client.users.byUsername(username);
+    const user = await this.notes.read(username, "settings", read, NOT_SEARCHABLE);
     if (user !== undefined) this.#add(user);
   }
 

@@ -42,6 +42,7 @@ export interface Endpoint {
   readonly hasBasicAuth: boolean;
   /** Whether the request body is a state, which may be large. */
   readonly hasStateBody: boolean;
+  /** Modes in which the endpoint is served. Default: all. */
   readonly served: ByMode<boolean>;
   /**
    * Authorizes the caller for the target before a body is read.
@@ -59,17 +60,13 @@ export type Declared = Omit<Endpoint, "section"> & { readonly section: string | 
 export const inSection = (section: string, endpoints: readonly Declared[]): readonly Endpoint[] =>
   endpoints.map((each) => ({ ...each, section: each.section ?? section }));
 
-interface Declaration<Target, Shape extends z.ZodRawShape> {
+interface Declaration<Target, Shape extends z.ZodRawShape>
+  extends Pick<Endpoint, "summary">,
+    Partial<Pick<Endpoint, "section" | "hasBasicAuth" | "hasStateBody" | "served">> {
   /** Method and path, with `:name` for parameters, after `/api/v4`: `GET /projects/:id`. */
   readonly route: `${Method} ${string}`;
-  readonly summary: string;
-  readonly section?: string;
   readonly access: AccessRule<Target>;
   readonly input?: Shape;
-  readonly hasBasicAuth?: boolean;
-  readonly hasStateBody?: boolean;
-  /** Modes in which the endpoint is served. Default: all. */
-  readonly served?: ByMode<boolean>;
   /** Further token scopes that are sufficient, besides `api` and `read_api`. */
   readonly scopes?: readonly string[];
 }

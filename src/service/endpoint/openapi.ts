@@ -84,21 +84,23 @@ function operation(endpoint: Endpoint, components: Json): Json {
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
   const shape = endpoint.input.shape as Record<string, z.ZodType>;
   const schema = (field: z.ZodType) => schemaOf(field, "input", components);
-  const pathParameters = inPath.map((name) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: shape[name] === undefined ? { $ref: "#/components/schemas/IdOrPath" } : schema(shape[name]),
-  }));
   const others = Object.entries(shape).filter(([name]) => !inPath.includes(name));
   const isInQuery = endpoint.method === "GET" || endpoint.method === "DELETE";
   const isRequired = (field: z.ZodType) => !field.safeParse(undefined).success;
-  const query = others.map(([name, field]) => ({
-    name,
-    in: "query",
-    required: isRequired(field),
-    schema: schema(field),
-  }));
+  const parameters = [
+    ...inPath.map((name) => ({
+      name,
+      in: "path",
+      required: true,
+      schema: shape[name] === undefined ? { $ref: "#/components/schemas/IdOrPath" } : schema(shape[name]),
+    })),
+    ...(isInQuery ? others : []).map(([name, field]) => ({
+      name,
+      in: "query",
+      required: isRequired(field),
+      schema: schema(field),
+    })),
+  ];
   const body = {
     type: "object",
     properties: Object.fromEntries(others.map(([name, field]) => [name, schema(field)])),
@@ -108,7 +110,7 @@ function operation(endpoint: Endpoint, components: Json): Json {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
     description: `Who: ${endpoint.access.who} Source: ${endpoint.section}.`,
-    parameters: isInQuery ? [...pathParameters, ...query] : pathParameters,
+    parameters,
     ...(isInQuery || others.length === 0
       ? {}
       : {

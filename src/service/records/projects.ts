@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Caller } from "../access/caller";
 import { notExpired, userRoleInGroup, userRoleOfProject, VISIBILITIES } from "../access/roles";
 import { recordOf } from "../http/parameters";
-import { canSeeGroup, findGroup } from "../model/groups";
+import { visibleGroups } from "../model/groups";
 import { fullPathOf, type Project } from "../model/projects";
 import type { Database } from "../store/database";
 
@@ -21,21 +21,15 @@ export function sharedGroupsOf(
   column: "project_id" | "shared_group_id",
   sharedId: number,
 ): z.output<typeof sharedGroup>[] {
-  const sql = `SELECT s.* FROM shares s WHERE s.${column} = ? AND ${notExpired("s")} ORDER BY s.rowid`;
-  return database
-    .all<{ readonly group_id: number; readonly group_access: number; readonly expires_at: string | null }>(
-      sql,
-      sharedId,
-    )
-    .map((share) => ({ ...share, group: findGroup(database, share.group_id)! }))
-    .filter(({ group }) => canSeeGroup(database, caller, group))
-    .map(({ group, group_access, expires_at }) => ({
-      group_id: group.id,
-      group_name: group.name,
-      group_full_path: group.full_path,
-      group_access_level: group_access,
-      expires_at: expires_at?.slice(0, 10) ?? null,
-    }));
+  const visible = visibleGroups(caller);
+  return database.all(
+    `SELECT n.id AS group_id, n.name AS group_name, n.full_path AS group_full_path,
+       s.group_access AS group_access_level, substr(s.expires_at, 1, 10) AS expires_at
+     FROM shares s JOIN namespaces n ON n.id = s.group_id
+     WHERE s.${column} = ? AND ${notExpired("s")} AND (${visible.sql}) ORDER BY s.rowid`,
+    sharedId,
+    ...visible.values,
+  );
 }
 
 /** A fixture may give paths that a URL has to encode. */
