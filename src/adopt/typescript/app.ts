@@ -5,7 +5,7 @@ import { commentText } from "../model/source-text";
 import { object, stringLiteral, text } from "./code";
 import { type ContainerDeclarations, declarationsOfAll } from "./declarations";
 import { idText, Names, pascalCase } from "./names";
-import { printComment, printImport, printObject } from "./print";
+import { type Imports, printComment, printObject, sourceText } from "./print";
 import { EMAIL_NAMES, emailsVariable, idOfFunction, SourceFile } from "./source-file";
 import { type SplitApp, splitApp } from "./split-app";
 import { type AppStatements, shareStatements, statementsOf } from "./statements";
@@ -91,66 +91,103 @@ admin.token
 const jsonFile = (content: object): string =>
   `${JSON.stringify(content, undefined, 2).replace(/\[\n\s*("[^"\n]*")\n\s*\]/g, "[$1]")}\n`;
 
-/** What `main.ts` is printed from. */
-interface MainFile {
-  readonly options: TypeScriptAppOptions;
-  readonly stackId: string;
-  readonly className: string;
-  readonly statements: AppStatements;
-  /** Where the statements are, if the app has a file for each subgroup. */
-  readonly split: SplitApp | undefined;
-  readonly declarations: readonly ContainerDeclarations[];
-  readonly skipped: readonly SkippedContainer[];
-  /** Whether addresses come from the variable. */
-  readonly hasEmailsFile: boolean;
+/** How an app is written. */
+export interface TypeScriptAppOptions extends AdoptOptions {
+  /** What is adopted, such as the path of a group: it names the app and its stack. */
+  readonly name: string;
+  /** The packages that the app depends on, with their ranges. */
+  readonly dependencies: Readonly<Record<string, string>>;
+  /** Whether a test and a fixture stand beside the app. */
+  readonly isProject?: boolean;
+  /** Whether `state.ts` stands beside the app, and says where its states are. */
+  readonly hasStateFile?: boolean;
 }
 
-const PROVIDER_COMMENT = "// address and token come from STEWARD_BASE_URL and STEWARD_TOKEN";
+/** An app that declares live settings: its files. The same settings give the same texts. */
+export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAppOptions): AdoptedFile[] {
+  const { name, allSettings, includeEmails, knownEmails, dependencies, isProject } = options;
+  const emails = new Emails(includeEmails, knownEmails);
+  const emailFunction = EMAIL_NAMES.function;
+  const declarations = declarationsOfAll(settings, { allSettings, emails, emailFunction });
+  const stackId = idText(name.replaceAll("/", "-")) || "settings";
+  const names = new Names(["TerraformStack"]);
+  const declared = statementsOf(declarations, new Names(["steward", "imports", EMAILS_VARIABLE]), names);
+  const className = classNameOf(stackId, names);
+  const statements = shareStatements(declared, names);
+  const projects = settings.containers.filter(({ kind }) => kind === "project");
+  const split = splitApp(
+    statements,
+    projects.map(({ path }) => path),
+    names,
+  );
+  const { imports, blocks } = stackOf(className, statements, split, emails, options);
+  const app =
+    `${isProject ? "export " : ""}const app = new App();\n` +
+    `new ${className}(app, ${stringLiteral(stackId)});\napp.synth();`;
+  const comment = header(settings.skipped, declarations, options);
+  return [
+    { path: "main.ts", text: sourceText(comment, imports, [...blocks, app]) },
+    ...(split?.files ?? []),
+    ...(statements.imports.length > 0 ? [importsFile(statements.imports)] : []),
+    ...emails.files,
+    ...projectFiles(`${stackId}-settings`, dependencies, isProject),
+  ];
+}
 
-/** The source of `main.ts`. */
-function mainFile(file: MainFile): string {
-  const { stackId, className, statements, hasEmailsFile, options } = file;
+/** `PlatformStack`; no name begins with a digit. */
+function classNameOf(stackId: string, names: Names): string {
+  const name = pascalCase(stackId);
+  return names.take(/^[A-Z]/.test(name) ? [`${name}Stack`, `${name}SettingsStack`] : [`Stack${name}`]);
+}
+
+const PROVIDER = `    new StewardProvider(this, "steward"); // address and token come from STEWARD_BASE_URL and STEWARD_TOKEN`;
+
+/** The stack in `main.ts`, and what it imports. */
+function stackOf(
+  className: string,
+  statements: AppStatements,
+  split: SplitApp | undefined,
+  emails: Emails,
+  { hasStateFile }: TypeScriptAppOptions,
+) {
   const code = new SourceFile({ scope: "this", idOf: "idOf(project)", indent: 4, constantIndent: 0 });
-  if (file.split === undefined) code.add(statements);
-  else code.blocks.push(file.split.calls.join("\n"));
+  if (split === undefined) code.add(statements);
+  else code.blocks.push(split.calls.join("\n"));
   const hasImports = statements.imports.length > 0;
-  const own = ["StewardProvider", ...code.imported];
-  const cdktf = ["App", "TerraformStack", ...(hasEmailsFile ? ["Fn", "TerraformVariable"] : [])];
+  const hasEmails = emails.named !== undefined;
   const body = [
-    `    new StewardProvider(this, "steward"); ${PROVIDER_COMMENT}${options.hasStateFile ? "\n    keepState(this);" : ""}`,
-    ...(hasEmailsFile ? [emailsVariable(4, "this", EMAIL_NAMES)] : []),
+    `${PROVIDER}${hasStateFile ? "\n    keepState(this);" : ""}`,
+    ...(hasEmails ? [emailsVariable(4, "this", EMAIL_NAMES)] : []),
     ...code.blocks,
     ...(hasImports ? ["    importLiveObjects(this);"] : []),
   ];
-  return [
-    ...header(file),
-    printImport(cdktf, "cdktf"),
-    printImport(own, "cdktf-provider-steward"),
-    printImport(["type Construct"], "constructs"),
-    ...[
-      ...(hasImports ? ['import { importLiveObjects } from "./imports";'] : []),
-      ...(options.hasStateFile ? ['import { keepState } from "./state";'] : []),
-      ...(file.split?.imports ?? []),
-    ].sort((one, other) => (one.slice(one.indexOf("./")) < other.slice(other.indexOf("./")) ? -1 : 1)),
-    "",
-    ...(statements.loops.length > 0 && !file.split ? [idOfFunction(), ""] : []),
-    ...code.printConstants().flatMap((block) => [block, ""]),
-    `class ${className} extends TerraformStack {`,
-    "  constructor(scope: Construct, id: string) {",
-    "    super(scope, id);",
-    body.join("\n\n"),
-    "  }",
-    "}",
-    "",
-    `${options.isProject ? "export " : ""}const app = new App();`,
-    `new ${className}(app, ${stringLiteral(stackId)});`,
-    "app.synth();",
-    "",
-  ].join("\n");
+  const head = `class ${className} extends TerraformStack {\n  constructor(scope: Construct, id: string) {\n    super(scope, id);\n`;
+  const own: Imports[] = [
+    ["./imports", hasImports ? ["importLiveObjects"] : []],
+    ["./state", hasStateFile ? ["keepState"] : []],
+    ...(split?.imports ?? []),
+  ];
+  return {
+    imports: [
+      ["cdktf", ["App", "TerraformStack", ...(hasEmails ? ["Fn", "TerraformVariable"] : [])]],
+      ["cdktf-provider-steward", ["StewardProvider", ...code.imported]],
+      ["constructs", ["type Construct"]],
+      ...own.sort(([one], [other]) => (one < other ? -1 : 1)),
+    ] satisfies Imports[],
+    blocks: [
+      ...(statements.loops.length > 0 && !split ? [idOfFunction()] : []),
+      ...code.printConstants(),
+      `${head}${body.join("\n\n")}\n  }\n}`,
+    ],
+  };
 }
 
 /** What a reader of the file has to know, and what is not in it. */
-function header({ options: { name, includeEmails }, skipped, declarations }: MainFile): string[] {
+function header(
+  skipped: readonly SkippedContainer[],
+  declarations: readonly ContainerDeclarations[],
+  { name, includeEmails }: TypeScriptAppOptions,
+): string[] {
   const shown = (text: string) => commentText(includeEmails ? text : withoutAddresses(text));
   const lines = printComment(
     `The live settings of ${shown(name)}. \`steward adopt\` wrote this file; from here on, it is yours to edit.`,
@@ -168,81 +205,19 @@ function header({ options: { name, includeEmails }, skipped, declarations }: Mai
   ];
 }
 
-/** How an app is written. */
-export interface TypeScriptAppOptions extends AdoptOptions {
-  /** What is adopted, such as the path of a group: it names the app and its stack. */
-  readonly name: string;
-  /** The packages that the app depends on, with their ranges. */
-  readonly dependencies: Readonly<Record<string, string>>;
-  /** Whether a test and a fixture stand beside the app. */
-  readonly isProject?: boolean;
-  /** Whether `state.ts` stands beside the app, and says where its states are. */
-  readonly hasStateFile?: boolean;
-}
-
-/** An app that declares live settings: its files. The same settings give the same texts. */
-export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAppOptions): AdoptedFile[] {
-  const { name, allSettings, includeEmails, knownEmails, dependencies, isProject } = options;
-  const emails = new Emails(includeEmails, knownEmails);
-  const declarations = declarationsOfAll(settings, {
-    allSettings,
-    emails,
-    emailFunction: EMAIL_NAMES.function,
-  });
-  const stackId = idText(name.replaceAll("/", "-")) || "settings";
-  const names = new Names(["TerraformStack"]);
-  const declared = statementsOf(declarations, new Names(["steward", "imports", EMAILS_VARIABLE]), names);
-  const hasEmailsFile = emails.named !== undefined;
-  const className = classNameOf(stackId, names);
-  const statements = shareStatements(declared, names);
-  const projects = settings.containers.filter(({ kind }) => kind === "project");
-  const split = splitApp(
-    statements,
-    projects.map(({ path }) => path),
-    names,
-  );
-  const { skipped } = settings;
-  const file = {
-    options,
-    stackId,
-    className,
-    statements,
-    split,
-    declarations,
-    skipped,
-    hasEmailsFile,
-  };
-  return [
-    { path: "main.ts", text: mainFile(file) },
-    ...(split?.files ?? []),
-    ...(statements.imports.length > 0 ? [{ path: "imports.ts", text: importsFile(statements.imports) }] : []),
-    ...emails.files,
-    ...projectFiles(`${stackId}-settings`, dependencies, isProject),
-  ];
-}
-
-/** `PlatformStack`; no name begins with a digit. */
-function classNameOf(stackId: string, names: Names): string {
-  const name = pascalCase(stackId);
-  return names.take(/^[A-Z]/.test(name) ? [`${name}Stack`, `${name}SettingsStack`] : [`Stack${name}`]);
-}
-
-function importsFile(imports: readonly (readonly [path: string, id: string])[]): string {
+function importsFile(imports: AppStatements["imports"]): AdoptedFile {
   const comment =
     "Takes the live objects that main.ts declares into the state, with the first `steward apply`, which changes none of " +
     "them. Afterwards, delete this file and the two lines of main.ts that name it.";
   const ids = object(imports.map(([path, id]) => [text(path), text(id)]));
-  return [
-    ...printComment(comment, 0),
-    printImport(["ImportBlocks"], "cdktf-provider-steward"),
-    printImport(["type Construct"], "constructs"),
-    "",
-    "/** Import ids by the path of the construct in the stack. */",
-    `const IMPORT_IDS = ${printObject(ids, 0)};`,
-    "",
-    "export function importLiveObjects(stack: Construct): void {",
-    '  new ImportBlocks(stack, "imports", IMPORT_IDS);',
-    "}",
-    "",
-  ].join("\n");
+  const modules: Imports[] = [
+    ["cdktf-provider-steward", ["ImportBlocks"]],
+    ["constructs", ["type Construct"]],
+  ];
+  const blocks = [
+    `/** Import ids by the path of the construct in the stack. */\nconst IMPORT_IDS = ${printObject(ids, 0)};`,
+    "export function importLiveObjects(stack: Construct): void {\n" +
+      '  new ImportBlocks(stack, "imports", IMPORT_IDS);\n}',
+  ];
+  return { path: "imports.ts", text: sourceText(printComment(comment, 0), modules, blocks) };
 }

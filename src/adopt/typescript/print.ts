@@ -153,6 +153,22 @@ export function printImport(names: readonly string[], module: string): string {
   return line.length <= WIDTH ? line : `${head} {\n${members.map((each) => `  ${each},\n`).join("")}}${from}`;
 }
 
+/** What a file imports of a module. */
+export type Imports = readonly [module: string, names: readonly string[]];
+
+/** A source file: a comment, imports, and blocks of lines, which blank lines separate. */
+export const sourceText = (
+  comment: readonly string[],
+  imports: readonly Imports[],
+  blocks: readonly string[],
+): string =>
+  [
+    ...comment,
+    ...imports.flatMap(([module, names]) => (names.length === 0 ? [] : [printImport(names, module)])),
+    "",
+    ...blocks.flatMap((block) => [block, ""]),
+  ].join("\n");
+
 /** Imported names, some of them with `type`, as formatters sort them. */
 export const sortedNames = (names: readonly string[]): string[] =>
   [...names].sort((one, other) => compareNames(bareName(one), bareName(other)));

@@ -2,7 +2,7 @@ import { groupBy, once } from "../../schema";
 import type { AdoptedFile } from "../model/live-settings";
 import { expression } from "./code";
 import { idText, Names, pascalCase } from "./names";
-import { printComment, printImport, WIDTH } from "./print";
+import { type Imports, printComment, sourceText, WIDTH } from "./print";
 import { EMAIL_NAMES, idOfFunction, projectsOf, SourceFile } from "./source-file";
 import { type AppStatements, type LoopStatement, TABLE } from "./statements";
 
@@ -17,7 +17,7 @@ export interface SplitApp {
   readonly files: readonly AdoptedFile[];
   /** The statements of the stack in `main.ts`, and the functions that it imports. */
   readonly calls: readonly string[];
-  readonly imports: readonly string[];
+  readonly imports: readonly Imports[];
 }
 
 /** A file that declares the projects of one subgroup, in a function. */
@@ -89,7 +89,7 @@ export function splitApp(
     calls: [...parts.values()].map(
       ({ name, file }) => `    ${name}(this${file.isUsed(EMAIL) ? `, ${EMAIL}` : ""});`,
     ),
-    imports: [...parts.values()].map(({ name, fileName }) => printImport([name], `./${fileName}`)),
+    imports: [...parts.values()].map(({ name, fileName }) => [`./${fileName}`, [name]]),
   };
 }
 
@@ -121,23 +121,18 @@ function loopFunction(name: string, loop: LoopStatement, baseline: SourceFile): 
 const EMAIL = EMAIL_NAMES.function;
 
 function partFile({ name, file }: Part, shared: readonly string[]): string {
-  const used = shared.filter((each) => file.isUsed(each));
   const email = file.isUsed(EMAIL) ? [`${EMAIL}: (name: string) => string`] : [];
-  return [
-    printImport(["type TerraformStack"], "cdktf"),
-    ...importOf(file.imported, PACKAGE),
-    ...importOf(used, "./baseline"),
-    "",
-    ...file.printConstants().flatMap((block) => [block, ""]),
-    signature(name, ["stack: TerraformStack", ...email]),
-    file.blocks.join("\n\n"),
-    "}",
-    "",
-  ].join("\n");
+  const head = signature(name, ["stack: TerraformStack", ...email]);
+  return sourceText(
+    [],
+    [
+      ["cdktf", ["type TerraformStack"]],
+      [PACKAGE, file.imported],
+      ["./baseline", shared.filter((each) => file.isUsed(each))],
+    ],
+    [...file.printConstants(), `${head}\n${file.blocks.join("\n\n")}\n}`],
+  );
 }
-
-const importOf = (names: readonly string[], module: string): string[] =>
-  names.length === 0 ? [] : [printImport(names, module)];
 
 /** The head of a function, on lines of its own where it is long. */
 function signature(name: string, parameters: readonly string[]): string {
@@ -155,15 +150,17 @@ function baselineFile(
   isUsed: (name: string) => boolean,
 ): string {
   const isOfOthers = isUsed("idOf");
-  return [
-    ...printComment(
-      "What the files of this app share. Each of them declares the projects of one subgroup.",
-      0,
-    ),
-    ...importOf(functions.length === 0 ? [] : ["type TerraformStack"], "cdktf"),
-    ...importOf(file.imported, PACKAGE),
-    "",
-    ...(isOfOthers || functions.length > 0 ? [idOfFunction(isOfOthers), ""] : []),
-    ...[...file.printConstants(isUsed), ...functions].flatMap((block) => [block, ""]),
-  ].join("\n");
+  const hasFunctions = functions.length > 0;
+  return sourceText(
+    printComment("What the files of this app share. Each of them declares the projects of one subgroup.", 0),
+    [
+      ["cdktf", hasFunctions ? ["type TerraformStack"] : []],
+      [PACKAGE, file.imported],
+    ],
+    [
+      ...(isOfOthers || hasFunctions ? [idOfFunction(isOfOthers)] : []),
+      ...file.printConstants(isUsed),
+      ...functions,
+    ],
+  );
 }
