@@ -2,8 +2,7 @@ import type { Attribute, Value } from "../../engine";
 import { parseJson } from "../../json";
 import { hclText, templatesOf } from "../configuration/declarations";
 import { terraformText } from "../model/source-text";
-import { applyEdits, indentAt, removed } from "../typescript/edit";
-import type { Edit } from "../typescript/insertion-point";
+import { applyEdits, type Edit, indentAt, removed } from "../typescript/edit";
 import { parseExpression } from "../typescript/source-tree";
 import {
   isSpelledAs,

@@ -3,10 +3,11 @@ import {
   nameOf,
   newArguments,
   nodeOf,
-  nodesOf,
+  optionOf,
+  propertyOf,
   type SyntaxNode,
 } from "../typescript/source-tree";
-import { keyOfProperty, type Left, literalOf } from "./literals";
+import { type Left, literalOf } from "./literals";
 
 /** A construct of a source, with options that the source spells. */
 export interface FoundConstruct {
@@ -67,19 +68,12 @@ function* withAncestors(node: SyntaxNode): Generator<WithAncestors> {
   }
 }
 
-/** The last property of a name, unless a spread after it may replace it. */
-export function propertyOf(node: SyntaxNode | undefined, key: string): SyntaxNode | undefined {
-  const properties = node?.type === "ObjectExpression" ? nodesOf(node, "properties") : [];
-  const at = properties.findLastIndex((one) => keyOfProperty(one) === key);
-  return properties.slice(at + 1).some(({ type }) => type === "SpreadElement") ? undefined : properties[at];
-}
-
 export const propertyAt = (config: SyntaxNode, path: readonly string[]): SyntaxNode | undefined =>
   path
     .slice(1)
     .reduce((property, key) => propertyOf(nodeOf(property, "value"), key), propertyOf(config, path[0]!));
 
 export const isLayerOf = (node: SyntaxNode, where: string): boolean => {
-  const value = literalOf(nodeOf(propertyOf(node, "where"), "value"))?.scalar;
+  const value = literalOf(optionOf(node, "where"))?.scalar;
   return typeof value === "string" && value.toLowerCase() === where.toLowerCase();
 };

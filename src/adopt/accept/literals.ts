@@ -1,9 +1,8 @@
 import { type Attribute, type Attributes, isObject, sameValue, type Value } from "../../engine";
 import { terraformText } from "../model/source-text";
-import { appended, indentAt, removed } from "../typescript/edit";
-import type { Edit } from "../typescript/insertion-point";
+import { appended, type Edit, indentAt, removed } from "../typescript/edit";
 import { camelCase } from "../typescript/names";
-import { nodeOf, nodesOf, type SyntaxNode } from "../typescript/source-tree";
+import { keyOfProperty, nodeOf, nodesOf, type SyntaxNode } from "../typescript/source-tree";
 
 /** A value that a source spells out: a scalar, a list or an object. */
 export interface Literal {
@@ -86,13 +85,6 @@ function entryOf(property: SyntaxNode): LiteralEntry | undefined {
   return key === undefined || value === undefined
     ? undefined
     : { key, value, start: property.start, end: property.end };
-}
-
-/** The name of a property, if the source spells it. */
-export function keyOfProperty(property: SyntaxNode): string | undefined {
-  if (property.type !== "ObjectProperty" || property["computed"] === true) return undefined;
-  const key = nodeOf(property, "key");
-  return key?.type === "Identifier" ? String(key["name"]) : String(key?.["value"]);
 }
 
 /** Whether a literal spells a value of an attribute. Sets have any order; what an element leaves out has no value. */

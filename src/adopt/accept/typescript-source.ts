@@ -1,22 +1,28 @@
 import type { Attribute, Value, ValueObject } from "../../engine";
-import {
-  type Code,
-  type Entry,
-  expression,
-  isOfPackage,
-  list,
-  namesIn,
-  object,
-  text,
-} from "../typescript/code";
+import { type Code, expression, isOfPackage, list, namesIn, object, text } from "../typescript/code";
 import { partOf } from "../typescript/declarations";
-import { appended, applyEdits, indentAt, reindented, removed } from "../typescript/edit";
-import { type Edit, mergeImport, moduleOf } from "../typescript/insertion-point";
+import {
+  appended,
+  applyEdits,
+  type Edit,
+  indentAt,
+  reindented,
+  removed,
+  withProperties,
+} from "../typescript/edit";
+import { mergeImport, moduleOf } from "../typescript/insertion-point";
 import { camelCase } from "../typescript/names";
-import { assigned, print } from "../typescript/print";
-import { nameOf, nodeOf, nodesOf, parseSource, type SyntaxNode } from "../typescript/source-tree";
+import { print } from "../typescript/print";
+import {
+  nameOf,
+  nodeOf,
+  optionOf,
+  parseSource,
+  propertyOf,
+  type SyntaxNode,
+} from "../typescript/source-tree";
 import { attributeCode } from "../typescript/values";
-import { constructAt, type FoundConstruct, isLayerOf, propertyAt, propertyOf } from "./constructs";
+import { constructAt, type FoundConstruct, isLayerOf, propertyAt } from "./constructs";
 import {
   isSpelledAs,
   itemEdits,
@@ -175,47 +181,38 @@ export class TypeScriptSource {
       ["settings", settings],
       ...(reason === undefined ? [] : [["reason", text(reason)] as const]),
     ]);
-    const done = (edit: Edit): Edits => ({ edits: [edit], code: [code] });
-    if (layers === undefined) {
-      const edit = this.#addProperty(config, "layers", list([layer]));
-      return edit === undefined ? "its options are not spelled on the line" : done(edit);
-    }
+    const done = (edits: readonly Edit[]): Edits => ({ edits, code: [code] });
+    if (layers === undefined) return done(withProperties(this.source, config, [["layers", list([layer])]]));
     const all = nodeOf(layers, "value");
     if (all?.type !== "ArrayExpression") return "its layers come from elsewhere";
     const items = (all["elements"] as readonly (SyntaxNode | null)[]).filter((one) => one !== null);
     const own = items.find((one) => isLayerOf(one, where));
     if (own === undefined) {
       const last = items.at(-1);
-      return done(
+      return done([
         last === undefined
           ? { ...rangeOf(all), text: this.#printed(list([layer]), all.start) }
           : appended(this.source, last, [(indent) => printAt(layer, indent)]),
-      );
+      ]);
     }
-    const target = nodeOf(propertyOf(own, "settings"), "value");
-    const edit = target && this.#set(target, path, code);
-    return edit === undefined ? `the layer ${JSON.stringify(where)} does not spell its settings` : done(edit);
+    const edits = this.#set(optionOf(own, "settings"), path, code);
+    return edits === undefined
+      ? `the layer ${JSON.stringify(where)} does not spell its settings`
+      : done(edits);
   }
 
   /** Sets a property at some depth of an object; undefined if the source does not spell the objects on the way. */
-  #set(node: SyntaxNode, [first, ...rest]: readonly string[], code: Code): Edit | undefined {
-    if (node.type !== "ObjectExpression" || first === undefined) return undefined;
+  #set(
+    node: SyntaxNode | undefined,
+    [first, ...rest]: readonly string[],
+    code: Code,
+  ): readonly Edit[] | undefined {
+    if (node?.type !== "ObjectExpression" || first === undefined) return undefined;
     const property = propertyOf(node, first);
+    if (property === undefined) return withProperties(this.source, node, [[first, nested(rest, code)]]);
     const value = nodeOf(property, "value");
-    if (property === undefined) return this.#addProperty(node, first, nested(rest, code));
-    if (value === undefined) return undefined;
-    return rest.length === 0
-      ? { ...rangeOf(value), text: this.#printed(code, value.start) }
-      : this.#set(value, rest, code);
-  }
-
-  #addProperty(node: SyntaxNode, key: string, code: Code): Edit | undefined {
-    const properties = nodesOf(node, "properties");
-    const last = properties.at(-1);
-    if (node.type !== "ObjectExpression") return undefined;
-    if (last === undefined)
-      return { ...rangeOf(node), text: this.#printed(object([[key, code]]), node.start) };
-    return appended(this.source, last, [(indent) => assignedProperty(key, code, indent)]);
+    if (value === undefined || rest.length > 0) return this.#set(value, rest, code);
+    return [{ ...rangeOf(value), text: this.#printed(code, value.start) }];
   }
 
   #printed(code: Code, at: number): string {
@@ -238,21 +235,11 @@ const linesIn = (text: string): number => text.split("\n").length - 1;
 
 const rangeOf = ({ start, end }: { readonly start: number; readonly end: number }) => ({ start, end });
 
-const printAt = (code: Code, indent: string): string =>
-  besides(print(code, { indent: 0, column: indent.replaceAll("\t", "  ").length, after: 1 }), indent);
-
 /** Code after what stands on its line: the lines below have the indentation of the source. */
-const besides = (printed: string, indent: string): string =>
-  reindented(printed, 0, indent).slice(indent.length);
-
-const assignedProperty = (key: string, code: Code, indent: string): string => {
-  const column = indent.length;
-  const printed = print(object([[key, code] as Entry]), { indent: 0, column: 0, after: 0 });
-  const inline = /^\{ (.*) \}$/s.exec(printed)?.[1];
-  if (inline !== undefined && !inline.includes("\n") && column + inline.length < 100) return inline;
-  const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
-  return besides(assigned(`${name}:`, code, { indent: 0, column, after: 1 }), indent);
-};
+function printAt(code: Code, indent: string): string {
+  const printed = print(code, { indent: 0, column: indent.replaceAll("\t", "  ").length, after: 1 });
+  return reindented(printed, 0, indent).slice(indent.length);
+}
 
 const nested = (path: readonly string[], code: Code): Code =>
   path.reduceRight<Code>((inner, key) => object([[key, inner]]), code);

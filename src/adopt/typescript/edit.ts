@@ -1,4 +1,13 @@
-import type { Edit } from "./insertion-point";
+import { type Entry, object, widthOf } from "./code";
+import { print, printProperty, WIDTH } from "./print";
+import { nodesOf, type SyntaxNode } from "./source-tree";
+
+/** Replaces a part of a text. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
 
 /** A part of a source. */
 type Range = Pick<Edit, "start" | "end">;
@@ -55,6 +64,42 @@ export function appended(source: string, last: Range, parts: readonly ((indent: 
     end: at + rest.length,
     text: `${lead}${text}${comma !== null ? "," : ""}`,
   };
+}
+
+/** Whether the properties of an object literal stand on lines of their own. */
+export function isOnLines(node: SyntaxNode, source: string): boolean {
+  const last = nodesOf(node, "properties").at(-1);
+  return last !== undefined && source.slice(node.start, last.start).includes("\n");
+}
+
+/** Adds properties at the end of an object literal: on its line where it has one and they fit, else on lines of their own. */
+export function withProperties(source: string, node: SyntaxNode, entries: readonly Entry[]): Edit[] {
+  const properties = nodesOf(node, "properties").map(({ start, end }) => source.slice(start, end));
+  const last = nodesOf(node, "properties").at(-1);
+  const outer = indentAt(source, node.start);
+  const isOpen = isOnLines(node, source);
+  const own = isOpen ? indentAt(source, last!.start) : `${outer}${unitOf(outer)}`;
+  const column = own.replaceAll("\t", "  ").length;
+  const lines = entries.map((entry) =>
+    reindented(`${" ".repeat(column)}${printProperty(entry, column)}`, column, own),
+  );
+  if (last === undefined || !isOpen) {
+    const line = print(object(entries), { indent: 0, column: 0, after: 0 });
+    const text = `{ ${[...properties, line.slice(2, -2)].join(", ")} }`;
+    const [behind] = source.slice(node.end).split("\n");
+    const width = widthOf(`${before(source, node.start)}${text}${behind}`);
+    if (!line.includes("\n") && width <= WIDTH) return [{ start: node.start, end: node.end, text }];
+    const all = [...properties.map((each) => `${own}${each}`), ...lines];
+    return [{ start: node.start, end: node.end, text: `{\n${all.join(",\n")},\n${outer}}` }];
+  }
+  const [tail] = source.slice(last.end, node.end - 1).split("\n");
+  const [behind] = /^\s*,?[^\S\n]*(?:\/\/.*|\/\*.*?\*\/)?/.exec(tail!)!;
+  const at = last.end + behind.trimEnd().length;
+  const comma = behind.trimStart().startsWith(",") ? "" : ",";
+  const added = `\n${lines.join(",\n")},`;
+  if (at === last.end) return [{ start: at, end: at, text: `${comma}${added}` }];
+  const edits: Edit[] = [{ start: at, end: at, text: added }];
+  return comma === "" ? edits : [{ start: last.end, end: last.end, text: comma }, ...edits];
 }
 
 /** Applies edits that don't overlap; what is added has the line ends of the source. */

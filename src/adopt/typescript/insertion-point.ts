@@ -1,4 +1,5 @@
 import { fail } from "../../diagnostics";
+import type { Edit } from "./edit";
 import { printImport, sortedNames } from "./print";
 import { descendants, nameOf, newArguments, nodeOf, nodesOf, type SyntaxNode } from "./source-tree";
 
@@ -123,13 +124,6 @@ const hasProvider = (body: SyntaxNode, scope: string): boolean =>
     const first = newArguments(node, "StewardProvider")?.[0];
     return scope === "this" ? first?.type === "ThisExpression" : nameOf(first) === scope;
   });
-
-/** Replaces a part of a text. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
 
 /** The module that a name is imported from; the given one if it is not imported. */
 export const moduleOf = (program: SyntaxNode, name: string, otherwise: string): string =>

@@ -81,3 +81,21 @@ export function nameOf(node: SyntaxNode | undefined): string | undefined {
   if (node?.type === "Identifier") return String(node["name"]);
   return node?.type === "MemberExpression" ? nameOf(nodeOf(node, "property")) : undefined;
 }
+
+/** The name of a property, if the source spells it. */
+export function keyOfProperty(property: SyntaxNode): string | undefined {
+  if (property.type !== "ObjectProperty" || property["computed"] === true) return undefined;
+  const key = nodeOf(property, "key");
+  return key?.type === "Identifier" ? String(key["name"]) : String(key?.["value"]);
+}
+
+/** The last property of a name, unless a spread after it may replace it. */
+export function propertyOf(node: SyntaxNode | undefined, key: string): SyntaxNode | undefined {
+  const properties = node?.type === "ObjectExpression" ? nodesOf(node, "properties") : [];
+  const at = properties.findLastIndex((one) => keyOfProperty(one) === key);
+  return properties.slice(at + 1).some(({ type }) => type === "SpreadElement") ? undefined : properties[at];
+}
+
+/** The value of that property. */
+export const optionOf = (node: SyntaxNode | undefined, key: string): SyntaxNode | undefined =>
+  nodeOf(propertyOf(node, key), "value");
