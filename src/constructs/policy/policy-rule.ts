@@ -31,6 +31,22 @@ export type Violation = Fix & {
 /** Whether a violation is an error, and nothing is synthesized or applied, or only a warning. */
 export type PolicyLevel = "mandatory" | "advisory";
 
+/** What a rule says of itself. */
+interface RuleText {
+  /** What it requires, in a few words at the start of errors: `inbound limit on`. */
+  readonly name: string;
+  /** The reason for the rule, in a sentence. */
+  readonly why: string;
+  /** @default "mandatory" */
+  readonly level?: PolicyLevel | undefined;
+  /**
+   * Whether `--waive` may accept its violations for one run.
+   *
+   * @default true
+   */
+  readonly waivable?: boolean | undefined;
+}
+
 /**
  * One rule for all projects of an app. A rule of one's own is an object like any other:
  *
@@ -46,19 +62,7 @@ export type PolicyLevel = "mandatory" | "advisory";
  *     })),
  * };
  */
-export interface PolicyRule {
-  /** What it requires, in a few words at the start of errors: `inbound limit on`. */
-  readonly name: string;
-  /** The reason for the rule, in a sentence. */
-  readonly why: string;
-  /** @default "mandatory" */
-  readonly level?: PolicyLevel | undefined;
-  /**
-   * Whether `--waive` may accept its violations for one run.
-   *
-   * @default true
-   */
-  readonly waivable?: boolean | undefined;
+export interface PolicyRule extends RuleText {
   /** Returns all violations of a project; empty if there are none. */
   check(project: DeclaredProject): Iterable<Violation>;
 }
@@ -98,19 +102,27 @@ export interface ObjectPlace {
  */
 export type PlannedChange<T extends string = ResourceType> = T extends string ? TypedChange<T> : never;
 
-interface TypedChange<T extends string> extends ObjectPlace {
+/** An object of a plan. */
+interface OfPlan<T extends string> extends ObjectPlace {
   readonly type: T;
   /** Such as `steward_protected_environment.production`. */
   readonly address: string;
-  /** The address before a move. */
-  readonly previousAddress?: string;
   readonly name: string;
   /** The key of an instance of `count` or `for_each`. */
   readonly index?: string | number;
-  /** The key of a deposed object: the rest of a replacement, which is deleted. */
-  readonly deposed?: string;
   /** The provider's source. */
   readonly provider: string;
+  /** The attributes that are known only after apply, as a whole or in part. */
+  readonly unknown: readonly (keyof AttributesOf<T>)[];
+  /** The attributes that are sensitive, before or after the change, as a whole or in part. */
+  readonly sensitive: readonly (keyof AttributesOf<T>)[];
+}
+
+interface TypedChange<T extends string> extends OfPlan<T> {
+  /** The address before a move. */
+  readonly previousAddress?: string;
+  /** The key of a deposed object: the rest of a replacement, which is deleted. */
+  readonly deposed?: string;
   /**
    * Terraform's words: one action, or `delete` and `create` for a replacement, in their order. An object that is
    * only moved or imported has `no-op`.
@@ -124,26 +136,13 @@ interface TypedChange<T extends string> extends ObjectPlace {
   readonly before: AttributesOf<T> | null;
   /** The values after the change; null if the object is deleted or forgotten. */
   readonly after: AttributesOf<T> | null;
-  /** The attributes of `after` that are known only after apply, as a whole or in part. */
-  readonly unknown: readonly (keyof AttributesOf<T>)[];
-  /** The attributes of `before` or `after` that are sensitive, as a whole or in part. */
-  readonly sensitive: readonly (keyof AttributesOf<T>)[];
 }
 
 /** An object as it is after the apply, whether the plan changes it or not. */
 export type PlannedObject<T extends string = ResourceType> = T extends string ? TypedObject<T> : never;
 
-interface TypedObject<T extends string> extends ObjectPlace {
-  readonly type: T;
-  readonly address: string;
-  readonly name: string;
-  readonly index?: string | number;
-  readonly provider: string;
+interface TypedObject<T extends string> extends OfPlan<T> {
   readonly attributes: AttributesOf<T>;
-  /** The attributes that are known only after apply, as a whole or in part. */
-  readonly unknown: readonly (keyof AttributesOf<T>)[];
-  /** The attributes that are sensitive, as a whole or in part. */
-  readonly sensitive: readonly (keyof AttributesOf<T>)[];
 }
 
 /** The plan of one stack, as rules see it. */
@@ -174,24 +173,12 @@ export type ChangeViolation = Fix & {
   readonly what: string;
 };
 
-interface RuleText {
-  /** What it requires, in a few words at the start of errors: `no level above Maintainer`. */
-  readonly name: string;
-  /** The reason for the rule, in a sentence. */
-  readonly why: string;
-  /** @default "mandatory" */
-  readonly level?: PolicyLevel | undefined;
+interface ChangeRuleText extends RuleText {
   /**
    * A violation passes `steward apply --approved` and `steward ci apply` if so many people approved the plan. Nobody can if it
    * is left out.
    */
   readonly approvals?: number | undefined;
-  /**
-   * Whether `--waive` may accept its violations for one run.
-   *
-   * @default true
-   */
-  readonly waivable?: boolean | undefined;
 }
 
 /**
@@ -210,7 +197,7 @@ interface RuleText {
  *       : [],
  * };
  */
-export type ChangeRule<T extends string = ResourceType> = RuleText &
+export type ChangeRule<T extends string = ResourceType> = ChangeRuleText &
   // A rule for some types that named none would see all.
   ([ResourceType] extends [T]
     ? {
@@ -228,7 +215,7 @@ export type ChangeRule<T extends string = ResourceType> = RuleText &
 /** A rule for projects or for changes, of whatever types. */
 export type AnyRule =
   | PolicyRule
-  | (RuleText & {
+  | (ChangeRuleText & {
       readonly types?: readonly string[] | undefined;
       checkChange(change: PlannedChange | PlannedChange<string>, plan: PolicyPlan): Iterable<ChangeViolation>;
     });
