@@ -1,7 +1,7 @@
 export { DeclaredProject } from "./declared/declared-project";
 export { type DeclaredResource, isKnown } from "./declared/declared-resource";
-export { Fleet, type FleetConfig, type FleetLayer } from "./fleet/fleet";
-export type { FleetBaseline, FleetLayerSettings, Unmanaged } from "./fleet/parts";
+export { Fleet } from "./fleet/fleet";
+export type { FleetBaseline, FleetConfig, FleetLayer, FleetLayerSettings, Unmanaged } from "./fleet/parts";
 export type { FleetList, FleetSelection } from "./fleet/selection";
 export * from "./generated";
 export type { Waiver } from "./generated/waivers";

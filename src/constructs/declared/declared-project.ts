@@ -1,6 +1,6 @@
 import { TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
-import { FleetResource } from "../fleet/fleet";
+import { FleetResource } from "../fleet/table";
 import { type DeclaredResource, type DeclaredStack, declaredStack } from "./declared-resource";
 
 /** A reference as text: `${data.steward_project.shop.id}`, `${steward_job_token_scope.limit.project}`. */

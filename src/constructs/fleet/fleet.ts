@@ -1,14 +1,7 @@
-import {
-  Annotations,
-  type ITerraformDependable,
-  TerraformElement,
-  TerraformLocal,
-  type TerraformProvider,
-  type TerraformResourceConfig,
-} from "cdktf";
+import { Annotations, TerraformElement } from "cdktf";
 import { Construct } from "constructs";
 import { type Keys, refuseUnknownKeys } from "../keys";
-import { callerPosition, ownScope, PositionedResource } from "../position";
+import { callerPosition, ownScope } from "../position";
 import {
   checkFloor,
   checkRow,
@@ -22,58 +15,9 @@ import {
   sourceLines,
   whereText,
 } from "./layers";
-import {
-  type FleetBaseline,
-  type FleetLayerSettings,
-  PARTS,
-  type PartKind,
-  snake,
-  UNMANAGED,
-  type Unmanaged,
-} from "./parts";
-import {
-  checkProjects,
-  type FleetList,
-  type FleetSelection,
-  isSelection,
-  projectsExpression,
-} from "./selection";
-
-/** Settings of a {@link Fleet} for one part of its projects. */
-export interface FleetLayer {
-  /** The full path of a group, for all projects below it, or of one project. The deepest layer wins. */
-  readonly where: string;
-  /** What differs from the layers above. */
-  readonly settings: FleetLayerSettings;
-  /** Why; reports and `steward explain` show it. */
-  readonly reason?: string;
-  /** Who answers for it. */
-  readonly owner?: string;
-  /** The first day, as `YYYY-MM-DD` in UTC, on which the layer holds no longer. */
-  readonly until?: string;
-}
-
-/** Options of a {@link Fleet}. */
-export interface FleetConfig {
-  /** The projects of a group, read when a plan is made; or a list of full paths by keys of your own. */
-  readonly projects: FleetSelection | FleetList;
-  /** The settings of every project. */
-  readonly baseline: FleetBaseline;
-  /** What differs, by group or project. */
-  readonly layers?: readonly FleetLayer[] | undefined;
-  /** What no layer may loosen. */
-  readonly floor?: FleetLayerSettings | undefined;
-  /**
-   * What becomes of the settings of a project that leaves the fleet, and of a setting that leaves it. `keep` leaves them as
-   * they are on the service, and the state forgets them. `reset` destroys them: protection ends, and defaults come back.
-   *
-   * @default "keep"
-   */
-  readonly onLeave?: "keep" | "reset" | undefined;
-  readonly provider?: TerraformProvider | undefined;
-  /** What the settings wait for; the list of projects waits for nothing. */
-  readonly dependsOn?: ITerraformDependable[] | undefined;
-}
+import { type FleetConfig, type FleetLayer, UNMANAGED, type Unmanaged } from "./parts";
+import { checkProjects, type FleetSelection, isSelection } from "./selection";
+import { declareTable } from "./table";
 
 /** Days before the end of a layer on which synthesis warns. */
 const WARNING_DAYS = 14;
@@ -110,23 +54,16 @@ export class Fleet extends Construct {
       const floor = new Row([{ where: "", settings: config.floor, title: "the floor" }]);
       for (const [where, row] of rows) checkFloor(where, row, floor);
     }
-    this.#declare(config, rows);
-    new FleetMetadata(this, "fleet", {
+    const members = declareTable(this, config, rows);
+    new FleetMetadata(this, members, {
       path: this.node.path,
-      ...(position !== undefined && { position }),
+      position,
       onLeave: config.onLeave ?? "keep",
-      members: this.#name("projects"),
+      members,
       ...(isSelection(config.projects) && { selection: selectionOf(config.projects) }),
-      layers: layers.map(({ where, positionOf, declared, ...layer }) => ({
-        where,
-        position: positionOf([]),
-        ...Object.fromEntries(
-          ["reason", "owner", "until"].flatMap((key) => {
-            const text = (declared as Readonly<Record<string, unknown>> | undefined)?.[key];
-            return text === undefined ? [] : [[key, text]];
-          }),
-        ),
-        settings: settingsIn(layer).map(({ path, ...setting }) => ({
+      layers: layers.map(({ where, positionOf, settings, reason, owner, until }) => ({
+        ...{ where, position: positionOf([]), reason, owner, until },
+        settings: settingsIn({ settings }).map(({ path, ...setting }) => ({
           ...setting,
           position: positionOf(path),
         })),
@@ -134,7 +71,7 @@ export class Fleet extends Construct {
     });
   }
 
-  #layers(config: FleetConfig, place: string, position: string | undefined) {
+  #layers(config: FleetConfig, place: string, position: string | undefined): DeclaredLayer[] {
     const lines = sourceLines(position);
     const start = lines.find(keyText("baseline"), position ?? "");
     const at = (begin: string) => (path: readonly string[]) =>
@@ -159,13 +96,7 @@ export class Fleet extends Construct {
       seen.add(where.toLowerCase());
       checkSettings(`[${this.node.path}] ${title}`, settings);
       if (until === undefined || this.#isCurrent(title, until))
-        layers.push({
-          where,
-          settings,
-          title: `[${this.node.path}] ${title}`,
-          positionOf: at(begin),
-          declared,
-        });
+        layers.push({ ...declared, title: `[${this.node.path}] ${title}`, positionOf: at(begin) });
     }
     return layers;
   }
@@ -185,90 +116,12 @@ export class Fleet extends Construct {
     else if (left < WARNING_DAYS * DAY) Annotations.of(this).addWarning(`${title} ends on ${until}.`);
     return left > 0;
   }
-
-  #declare(config: FleetConfig, rows: ReadonlyMap<string, Row>): void {
-    const { provider, onLeave, dependsOn } = config;
-    const isListed = isSelection(config.projects);
-    new TerraformLocal(this, "projects", projectsExpression(this, config.projects, provider));
-    const keys = new Map(
-      PARTS.map((kind) => [kind, new Set([...rows.values()].flatMap((row) => [...row.keys(kind)]))]),
-    );
-    const table = (row: Row) =>
-      Object.fromEntries(
-        PARTS.map((kind) => [
-          snake(kind.option),
-          kind.isKeyed
-            ? Object.fromEntries([...keys.get(kind)!].map((key) => [key, row.values(kind, key)]))
-            : row.values(kind, ""),
-        ]),
-      );
-    new TerraformLocal(
-      this,
-      "layers",
-      Object.fromEntries([...rows].map(([where, row]) => [where, table(row)])),
-    );
-    new TerraformLocal(this, "paths", Object.fromEntries([...rows.keys()].map((where) => [where, true])));
-    const [projects, layers, wheres] = ["projects", "layers", "paths"].map((id) => `local.${this.#name(id)}`);
-    // The longest prefix of the path that is the path of a layer; the baseline's is empty.
-    const prefix = 'join("/", slice(split("/", lower(path)), 0, n))';
-    new TerraformLocal(
-      this,
-      "rows",
-      `\${{ for key, path in ${projects} : key => [for n in range(length(split("/", path)), -1, -1) : ${prefix} if lookup(${wheres}, ${prefix}, false)][0] }}`,
-    );
-    for (const kind of PARTS) {
-      const resource = new FleetResource(this, kind, rows, {
-        terraformResourceType: kind.type,
-        terraformGeneratorMetadata: { providerName: "steward" },
-        ...(provider && { provider }),
-        ...(dependsOn && { dependsOn }),
-        ...(onLeave !== "reset" && { lifecycle: { preventDestroy: true } }),
-      });
-      const key = kind.isKeyed ? "each.value.project" : "each.key";
-      const row = kind.isKeyed ? "each.value.row" : "each.value";
-      const part = `${layers}[${row}].${snake(kind.option)}${kind.isKeyed ? "[each.value.key]" : ""}`;
-      resource.addOverride("for_each", this.#forEach(kind));
-      resource.addOverride("project", `\${${isListed ? key : `${projects}[${key}]`}}`);
-      for (const name of Object.keys(kind.attributes))
-        resource.addOverride(snake(name), `\${${part}.${snake(name)}}`);
-      for (const [name, value] of Object.entries(KEY_ATTRIBUTES[kind.option] ?? {}))
-        resource.addOverride(name, `\${${value}}`);
-      resource.addOverride("//.fleet", this.#name("projects"));
-    }
-  }
-
-  /** An expression for the projects whose layers have this part, or for each of its keys in them. */
-  #forEach({ option, isKeyed }: PartKind): string {
-    const [rows, layers] = [`local.${this.#name("rows")}`, `local.${this.#name("layers")}`];
-    const column = `${layers}[row].${snake(option)}`;
-    if (!isKeyed) return `\${{ for key, row in ${rows} : key => row if ${column} != null }}`;
-    const text = `replace(part, "{project}", local.${this.#name("projects")}[key])`;
-    const each = `{ for part, values in ${column} : "\${key}:\${part}" => { project = key, row = row, key = part, text = ${text} } if values != null }`;
-    return `\${merge({}, [for key, row in ${rows} : ${each}]...)}`;
-  }
-
-  #name(id: string): string {
-    return this.node.tryFindChild(id) instanceof TerraformLocal
-      ? (this.node.findChild(id) as TerraformLocal).friendlyUniqueId
-      : id;
-  }
 }
 
-interface DeclaredLayer extends Layer {
-  readonly declared?: FleetLayer;
+interface DeclaredLayer extends Layer, Partial<Pick<FleetLayer, "reason" | "owner" | "until">> {
   /** The position of a setting in it, by its path. */
   readonly positionOf: (path: readonly string[]) => string | undefined;
 }
-
-/** The attributes that come from the key of a part. */
-const KEY_ATTRIBUTES: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> = {
-  protectedEnvironments: { name: "each.value.text" },
-  containerProtectionRules: { repository_path_pattern: "each.value.text" },
-  invitations: {
-    email: 'length(regexall("@", each.value.text)) > 0 ? each.value.text : null',
-    user: 'length(regexall("@", each.value.text)) > 0 ? null : each.value.text',
-  },
-};
 
 const LAYER_KEYS: Keys = { where: true, settings: true, reason: true, owner: true, until: true };
 const FLEET_KEYS: Keys = {
@@ -281,65 +134,17 @@ const selectionOf = ({ group, includeSubgroups = false, topics = [], except = []
   ...{ nested: includeSubgroups, labels: topics, except },
 });
 
-/** The resource of one kind for all projects of a fleet. */
-export class FleetResource extends PositionedResource {
-  /** What the layers declare of this kind, for checks at synthesis: the values of each row. */
-  readonly declared: readonly {
-    readonly where: string;
-    readonly attributes: Readonly<Record<string, unknown>>;
-  }[];
-
-  constructor(
-    scope: Construct,
-    kind: PartKind,
-    rows: ReadonlyMap<string, Row>,
-    config: TerraformResourceConfig,
-  ) {
-    super(scope, kind.id, config);
-    this.declared = [...rows].flatMap(([where, row]) =>
-      [...row.keys(kind)].map((key) => ({
-        where,
-        attributes: withoutNulls({ ...row.values(kind, key), ...keyOf(kind, key) }),
-      })),
-    );
-  }
-}
-
-/** What is declared, as a resource of its own would declare it. */
-const withoutNulls = <T>(value: T): T => {
-  if (Array.isArray(value)) return value.map(withoutNulls) as T;
-  if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const entries = Object.entries(value as object).filter(([, one]) => one !== null);
-  return Object.fromEntries(entries.map(([key, one]) => [key, withoutNulls(one)])) as T;
-};
-
-const keyOf = ({ option }: PartKind, key: string): Readonly<Record<string, string>> =>
-  option === "invitations"
-    ? { [key.includes("@") ? "email" : "user"]: key }
-    : Object.fromEntries(Object.keys(KEY_ATTRIBUTES[option] ?? {}).map((name) => [name, key]));
-
 /** What the configuration says about a fleet to those who read it: comments that no program evaluates. */
 class FleetMetadata extends TerraformElement {
-  readonly #fleet: Readonly<Record<string, unknown>> & { readonly members: string };
-
   constructor(
     scope: Construct,
-    id: string,
-    fleet: Readonly<Record<string, unknown>> & { readonly members: string },
+    private readonly members: string,
+    private readonly fleet: object,
   ) {
-    super(scope, id);
-    this.#fleet = fleet;
+    super(scope, "fleet");
   }
 
   override toMetadata(): object {
-    return { fleets: { [this.#fleet.members]: this.#fleet } };
-  }
-
-  override toTerraform(): object {
-    return {};
-  }
-
-  override toHclTerraform(): object {
-    return {};
+    return { fleets: { [this.members]: this.fleet } };
   }
 }

@@ -1,6 +1,7 @@
-import type { IResolvable } from "cdktf";
+import type { IResolvable, ITerraformDependable, TerraformProvider } from "cdktf";
 import type { Keys } from "../keys";
 import type { ProjectSettingsConfig } from "../project-settings";
+import type { FleetList, FleetSelection } from "./selection";
 
 /** What drops a setting in a layer: `Fleet.unmanaged`. */
 export const UNMANAGED: unique symbol = Symbol.for("steward.unmanaged");
@@ -22,6 +23,42 @@ export interface FleetLayerSettings {
   readonly containerProtectionRules?: LayeredByKey<Part<"containerProtectionRules">> | Unmanaged;
   readonly pages?: Layered<Part<"pages">> | Unmanaged;
   readonly invitations?: LayeredByKey<Part<"invitations">> | Unmanaged;
+}
+
+/** Settings of a `Fleet` for one part of its projects. */
+export interface FleetLayer {
+  /** The full path of a group, for all projects below it, or of one project. The deepest layer wins. */
+  readonly where: string;
+  /** What differs from the layers above. */
+  readonly settings: FleetLayerSettings;
+  /** Why; reports and `steward explain` show it. */
+  readonly reason?: string;
+  /** Who answers for it. */
+  readonly owner?: string;
+  /** The first day, as `YYYY-MM-DD` in UTC, on which the layer holds no longer. */
+  readonly until?: string;
+}
+
+/** Options of a `Fleet`. */
+export interface FleetConfig {
+  /** The projects of a group, read when a plan is made; or a list of full paths by keys of your own. */
+  readonly projects: FleetSelection | FleetList;
+  /** The settings of every project. */
+  readonly baseline: FleetBaseline;
+  /** What differs, by group or project. */
+  readonly layers?: readonly FleetLayer[] | undefined;
+  /** What no layer may loosen. */
+  readonly floor?: FleetLayerSettings | undefined;
+  /**
+   * What becomes of the settings of a project that leaves the fleet, and of a setting that leaves it. `keep` leaves them as
+   * they are on the service, and the state forgets them. `reset` destroys them: protection ends, and defaults come back.
+   *
+   * @default "keep"
+   */
+  readonly onLeave?: "keep" | "reset" | undefined;
+  readonly provider?: TerraformProvider | undefined;
+  /** What the settings wait for; the list of projects waits for nothing. */
+  readonly dependsOn?: ITerraformDependable[] | undefined;
 }
 
 /** One part of the settings: the resource that it becomes, and the attributes that a layer sets. */

@@ -1,0 +1,121 @@
+import { TerraformLocal, type TerraformResourceConfig } from "cdktf";
+import type { Construct } from "constructs";
+import { PositionedResource } from "../position";
+import type { Row } from "./layers";
+import { type FleetConfig, PARTS, type PartKind, snake } from "./parts";
+import { isSelection, projectsExpression } from "./selection";
+
+/** The merged settings by the path of a layer; empty for the baseline. */
+type Rows = ReadonlyMap<string, Row>;
+
+/** The longest prefix of the path that is the path of a layer; the baseline's is empty. */
+const PREFIX = 'join("/", slice(split("/", lower(path)), 0, n))';
+
+/**
+ * Declares the table of the layers, and a resource for each kind of setting which picks the row of each project.
+ *
+ * @returns the name of the local value with the projects
+ */
+export function declareTable(
+  fleet: Construct,
+  { projects: selected, provider, onLeave, dependsOn }: FleetConfig,
+  rows: Rows,
+): string {
+  const local = (id: string, value: unknown): string =>
+    `local.${new TerraformLocal(fleet, id, value).friendlyUniqueId}`;
+  const projects = local("projects", projectsExpression(fleet, selected, provider));
+  const members = projects.slice("local.".length);
+  const layers = local("layers", tableOf(rows));
+  const paths = local("paths", Object.fromEntries([...rows.keys()].map((where) => [where, true])));
+  const rowOfEach = local(
+    "rows",
+    `\${{ for key, path in ${projects} : key => [for n in range(length(split("/", path)), -1, -1) : ${PREFIX} if lookup(${paths}, ${PREFIX}, false)][0] }}`,
+  );
+  for (const kind of PARTS) {
+    const resource = new FleetResource(fleet, kind, rows, {
+      terraformResourceType: kind.type,
+      terraformGeneratorMetadata: { providerName: "steward" },
+      ...(provider && { provider }),
+      ...(dependsOn && { dependsOn }),
+      ...(onLeave !== "reset" && { lifecycle: { preventDestroy: true } }),
+    });
+    const [key, row, part] = kind.isKeyed
+      ? ["each.value.project", "each.value.row", "[each.value.key]"]
+      : ["each.key", "each.value", ""];
+    const column = `${layers}[${row}].${snake(kind.option)}${part}`;
+    resource.addOverride("for_each", forEach(kind, projects, layers, rowOfEach));
+    resource.addOverride("project", `\${${isSelection(selected) ? key : `${projects}[${key}]`}}`);
+    for (const name of Object.keys(kind.attributes))
+      resource.addOverride(snake(name), `\${${column}.${snake(name)}}`);
+    for (const [name, value] of Object.entries(KEY_ATTRIBUTES[kind.option] ?? {}))
+      resource.addOverride(name, `\${${value}}`);
+    resource.addOverride("//.fleet", members);
+  }
+  return members;
+}
+
+/** All rows with the same shape: null stands for what a row does not declare. */
+function tableOf(rows: Rows): object {
+  const keys = new Map(
+    PARTS.map((kind) => [kind, new Set([...rows.values()].flatMap((row) => [...row.keys(kind)]))]),
+  );
+  const columns = (row: Row) =>
+    PARTS.map((kind) => [
+      snake(kind.option),
+      kind.isKeyed
+        ? Object.fromEntries([...keys.get(kind)!].map((key) => [key, row.values(kind, key)]))
+        : row.values(kind, ""),
+    ]);
+  return Object.fromEntries([...rows].map(([where, row]) => [where, Object.fromEntries(columns(row))]));
+}
+
+/** An expression for the projects whose layers have this part, or for each of its keys in them. */
+function forEach({ option, isKeyed }: PartKind, projects: string, layers: string, rows: string): string {
+  const column = `${layers}[row].${snake(option)}`;
+  if (!isKeyed) return `\${{ for key, row in ${rows} : key => row if ${column} != null }}`;
+  const text = `replace(part, "{project}", ${projects}[key])`;
+  const each = `{ for part, values in ${column} : "\${key}:\${part}" => { project = key, row = row, key = part, text = ${text} } if values != null }`;
+  return `\${merge({}, [for key, row in ${rows} : ${each}]...)}`;
+}
+
+/** The attributes that come from the key of a part. */
+const KEY_ATTRIBUTES: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> = {
+  protectedEnvironments: { name: "each.value.text" },
+  containerProtectionRules: { repository_path_pattern: "each.value.text" },
+  invitations: {
+    email: 'length(regexall("@", each.value.text)) > 0 ? each.value.text : null',
+    user: 'length(regexall("@", each.value.text)) > 0 ? null : each.value.text',
+  },
+};
+
+/** The resource of one kind for all projects of a fleet. */
+export class FleetResource extends PositionedResource {
+  /** What the layers declare of this kind, for checks at synthesis: the values of each row. */
+  readonly declared: readonly {
+    readonly where: string;
+    readonly attributes: Readonly<Record<string, unknown>>;
+  }[];
+
+  constructor(scope: Construct, kind: PartKind, rows: Rows, config: TerraformResourceConfig) {
+    super(scope, kind.id, config);
+    this.declared = [...rows].flatMap(([where, row]) =>
+      [...row.keys(kind)].map((key) => ({
+        where,
+        attributes: withoutNulls({ ...row.values(kind, key), ...keyOf(kind, key) }),
+      })),
+    );
+  }
+}
+
+/** What is declared, as a resource of its own would declare it. */
+const withoutNulls = <T>(value: T): T => {
+  if (Array.isArray(value)) return value.map(withoutNulls) as T;
+  if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const entries = Object.entries(value as object).filter(([, one]) => one !== null);
+  return Object.fromEntries(entries.map(([key, one]) => [key, withoutNulls(one)])) as T;
+};
+
+const keyOf = ({ option }: PartKind, key: string): Readonly<Record<string, string>> =>
+  option === "invitations"
+    ? { [key.includes("@") ? "email" : "user"]: key }
+    : Object.fromEntries(Object.keys(KEY_ATTRIBUTES[option] ?? {}).map((name) => [name, key]));
