@@ -17,13 +17,12 @@ export interface FoundConstruct {
   readonly repeated: Left | undefined;
 }
 
+/** The constructs with options. */
+export const constructsIn = (program: SyntaxNode): WithAncestors[] =>
+  [...withAncestors(program)].filter(({ node }) => (newArguments(node)?.length ?? 0) > 2);
+
 /** The construct that begins on a line, with options that the source spells. */
-export function constructAt(program: SyntaxNode, source: string, line: number): FoundConstruct | Left {
-  const isOnLine = ({ start }: SyntaxNode) => source.slice(0, start).split("\n").length === line;
-  const found = [...withAncestors(program)].filter(
-    ({ node }) => (newArguments(node)?.length ?? 0) > 2 && isOnLine(node),
-  );
-  const [only, another] = found;
+export function onlyConstruct([only, another]: readonly WithAncestors[]): FoundConstruct | Left {
   if (only === undefined) return "no construct with options of its own begins on this line";
   if (another !== undefined) return "several constructs begin on this line";
   const config = newArguments(only.node)![2]!;

@@ -22,7 +22,7 @@ import {
   type SyntaxNode,
 } from "../typescript/source-tree";
 import { attributeCode } from "../typescript/values";
-import { constructAt, type FoundConstruct, isLayerOf, propertyAt } from "./constructs";
+import { constructsIn, type FoundConstruct, isLayerOf, onlyConstruct, propertyAt } from "./constructs";
 import {
   isSpelledAs,
   itemEdits,
@@ -60,8 +60,8 @@ interface FleetMember {
 
 /** A file of an app, into which live values are written. */
 export class TypeScriptSource {
-  /** How far what stands below a line has moved, in the order of the edits. */
-  readonly #shifts: { readonly line: number; readonly by: number }[] = [];
+  /** The lines of the constructs as they were at first; edits change these, but never their order. */
+  #lines: readonly number[] | undefined;
 
   constructor(
     private source: string,
@@ -91,8 +91,9 @@ export class TypeScriptSource {
   /** Edits the construct that began on a line of the file as it was at first. */
   #edit(line: number, editsOf: (found: FoundConstruct) => Edits | Left): Left | undefined {
     const program = parseSource(this.source, this.file);
-    const now = this.#shifts.reduce((at, shift) => (at > shift.line ? at + shift.by : at), line);
-    const found = constructAt(program, this.source, now);
+    const constructs = constructsIn(program);
+    this.#lines ??= constructs.map(({ node }) => this.source.slice(0, node.start).split("\n").length);
+    const found = onlyConstruct(constructs.filter((_, at) => this.#lines![at] === line));
     const edits = typeof found === "string" ? found : editsOf(found);
     if (typeof found === "string" || typeof edits === "string") return String(edits);
     const names = new Set(edits.code.flatMap(namesIn).filter(isOfPackage));
@@ -102,12 +103,7 @@ export class TypeScriptSource {
       moduleOf(program, found.name, "cdktf-provider-steward"),
       names,
     );
-    const all = [...edits.edits, ...(imports === undefined ? [] : [imports])];
-    for (const { start, end, text } of all.sort((one, other) => other.start - one.start)) {
-      const by = linesIn(text) - linesIn(this.source.slice(start, end));
-      this.#shifts.push({ line: 1 + linesIn(this.source.slice(0, start)), by });
-    }
-    this.source = applyEdits(this.source, all);
+    this.source = applyEdits(this.source, [...edits.edits, ...(imports === undefined ? [] : [imports])]);
     return undefined;
   }
 
@@ -230,8 +226,6 @@ interface Edits {
 const CLASSES: Readonly<Record<string, string>> = {
   steward_protected_environment: "ProtectedEnvironment",
 };
-
-const linesIn = (text: string): number => text.split("\n").length - 1;
 
 const rangeOf = ({ start, end }: { readonly start: number; readonly end: number }) => ({ start, end });
 

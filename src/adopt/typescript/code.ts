@@ -41,6 +41,10 @@ export const list = (items: readonly Code[], elementType?: string): ListCode => 
 });
 export const object = (entries: readonly Entry[]): ObjectCode => ({ kind: "object", entries });
 
+/** The value of a property, by its name in the source. */
+export const propertyOf = ({ entries }: ObjectCode, name: string): Code | undefined =>
+  entries.find(([key]) => key === name)?.[1];
+
 /** The same code with changed parts: items of a list, and values and computed keys of an object. */
 export function mapParts(code: Code, change: (part: Code) => Code): Code {
   if (code.kind === "list") return { ...code, items: code.items.map(change) };

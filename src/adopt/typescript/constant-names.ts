@@ -1,5 +1,5 @@
 import { groupBy } from "../../schema";
-import type { Code, Entry, ObjectCode } from "./code";
+import { type Code, type Entry, type ObjectCode, propertyOf } from "./code";
 import { constantCase } from "./names";
 
 /** Where a value stands: the option that it is the value of, and the key in an option with keys. */
@@ -71,16 +71,29 @@ function namesOfItems(items: readonly Code[]): string[] {
   return names.length <= 3 ? [all] : [`${names[0]}_AND_${names.length - 1}_OTHERS`, all];
 }
 
+const expressionOf = (object: ObjectCode, name: string): string | undefined => {
+  const value = propertyOf(object, name);
+  return value?.kind === "expression" ? value.text : undefined;
+};
+
+/** `AccessLevel.MAINTAINER` → `MAINTAINER`. */
+const memberOf = (expression: string): string => expression.slice(expression.indexOf(".") + 1);
+
+/** The items of a list in an object; undefined if the object has none. */
+const itemsOf = (object: ObjectCode, name: string): readonly Code[] | undefined => {
+  const value = propertyOf(object, name);
+  return value && (value.kind === "list" ? value.items : []);
+};
+
 /** Who or what an element names. */
 function itemName(item: Code): string {
   if (item.kind === "text") return pathNames(item.text)[0]!;
   if (item.kind !== "object") return "";
-  const value = (name: string): Code | undefined => item.entries.find(([key]) => key === name)?.[1];
-  const approvals = value("requiredApprovals");
-  const times = approvals?.kind === "expression" && approvals.text !== "1" ? `${approvals.text}_` : "";
-  const level = value("accessLevel");
-  if (level?.kind === "expression") return `${times}${level.text.slice(level.text.indexOf(".") + 1)}S`;
-  const who = value("group") ?? value("user");
+  const approvals = expressionOf(item, "requiredApprovals") ?? "1";
+  const times = approvals === "1" ? "" : `${approvals}_`;
+  const level = expressionOf(item, "accessLevel");
+  if (level !== undefined) return `${times}${memberOf(level)}S`;
+  const who = propertyOf(item, "group") ?? propertyOf(item, "user");
   if (who?.kind !== "text") return "";
   return `${times === "" ? "" : `${times}OF_`}${pathNames(who.text)[0]}`;
 }
@@ -89,15 +102,13 @@ function itemName(item: Code): string {
  * `PRODUCTION_ENVIRONMENT`, after the name that it has most often, else with who deploys or who approves:
  * `PRODUCTION_BY_MAINTAINERS`, `PRODUCTION_WITH_2_APPROVALS`, `PRODUCTION_BY_MAINTAINERS_APPROVED_BY_2_RELEASE_TEAM`.
  */
-function environmentNames(key: string, { entries }: ObjectCode): string[] {
+function environmentNames(key: string, environment: ObjectCode): string[] {
   const name = constantCase(key) || "PROTECTED";
-  const items = (option: string): readonly Code[] => {
-    const value = entries.find(([each]) => each === option)?.[1];
-    return value?.kind === "list" ? value.items : [];
-  };
-  const rules = items("approvalRules");
+  const rules = itemsOf(environment, "approvalRules") ?? [];
   const approvals = approvalsOf(rules);
-  const by = namesOfItems(items("deployAccessLevels")).map((who) => (who === "" ? "" : `_BY_${who}`));
+  const by = namesOfItems(itemsOf(environment, "deployAccessLevels") ?? []).map((who) =>
+    who === "" ? "" : `_BY_${who}`,
+  );
   const approvers = namesOfItems(rules).map((who) => (who === "" ? "" : `_APPROVED_BY_${who}`));
   const differences = [
     ...by.slice(0, 1),
@@ -128,7 +139,7 @@ export function layerNames([option, value]: Entry, baseline: ObjectCode): string
   const name = option === "protectedEnvironments" ? constantCase(keyText(key)) : "";
   if (name === "") return [];
   if (change.kind !== "object") return [`NO_${name}`];
-  const common = baseline.entries.find(([each]) => each === option)?.[1];
+  const common = propertyOf(baseline, option);
   const isKnown =
     common?.kind === "object" && common.entries.some(([each]) => keyText(each) === keyText(key));
   return changeNames(change).map((each) => `${isKnown ? "" : "PLUS_"}${name}${each}`);
@@ -143,12 +154,8 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** What an environment has: `_BY_MAINTAINERS`, `_WITH_2_APPROVALS`, or both. */
-function changeNames({ entries }: ObjectCode): string[] {
-  const itemsOf = (name: string): readonly Code[] | undefined => {
-    const value = entries.find(([each]) => each === name)?.[1];
-    return value && (value.kind === "list" ? value.items : []);
-  };
-  const [deployers, rules] = [itemsOf("deployAccessLevels"), itemsOf("approvalRules")];
+function changeNames(change: ObjectCode): string[] {
+  const [deployers, rules] = [itemsOf(change, "deployAccessLevels"), itemsOf(change, "approvalRules")];
   const by = deployers === undefined ? [""] : namesOfItems(deployers).map((who) => `_BY_${who}`);
   const approvals =
     rules === undefined
@@ -164,11 +171,7 @@ const keyText = (key: Entry[0]): string =>
 function approvalsOf(rules: readonly Code[]): string {
   if (rules.length === 0) return "_WITHOUT_APPROVAL";
   const count = rules
-    .map((rule) => {
-      const required =
-        rule.kind === "object" && rule.entries.find(([name]) => name === "requiredApprovals")?.[1];
-      return required && required.kind === "expression" ? Number(required.text) : 1;
-    })
+    .map((rule) => Number((rule.kind === "object" && expressionOf(rule, "requiredApprovals")) || 1))
     .reduce((sum, each) => sum + each, 0);
   return `_WITH_${count}_APPROVAL${count === 1 ? "" : "S"}`;
 }
@@ -179,7 +182,7 @@ const ruleName = ({ entries }: ObjectCode): string =>
     .flatMap(([key, value]) => {
       const action = typeof key === "string" ? /^minimumAccessLevelFor(\w+)$/.exec(key)?.[1] : undefined;
       if (action === undefined || value.kind !== "expression") return [];
-      return [`${action.toUpperCase()}_BY_${value.text.slice(value.text.indexOf(".") + 1)}S`];
+      return [`${action.toUpperCase()}_BY_${memberOf(value.text)}S`];
     })
     .join("_");
 

@@ -1,5 +1,5 @@
 import { groupBy } from "../../schema";
-import { type Code, keyOf, type ObjectCode, object } from "./code";
+import { type Code, keyOf, type ObjectCode, object, propertyOf } from "./code";
 import { occurOnce } from "./constant-names";
 import { type ContainerDeclarations, OPTIONS, type PartDeclaration } from "./declarations";
 import { exceptionsOf, keyText, OWN_PATH, settingsOf } from "./layers";
@@ -90,7 +90,7 @@ function leaders(candidates: readonly Candidate[]): Values[] {
   for (const [{ values }] of [...distinct.values()].sort((one, other) => other.length - one.length) as [
     Candidate,
   ][])
-    if (found.length < MOST_GROUPS && !found.some((leader) => isAlike(leader, values, 1 / 3)))
+    if (found.length < MOST_GROUPS && !found.some((leader) => agreement(leader, values) > 1 / 3))
       found.push(values);
   return found;
 }
@@ -108,8 +108,6 @@ function assign(candidates: readonly Candidate[], baselines: readonly Values[]):
   }
   return groups.filter((group) => group.length > 0);
 }
-
-const isAlike = (one: Values, other: Values, share: number): boolean => agreement(one, other) > share;
 
 /** The share of equal values in the one of two that has more. */
 function agreement(one: Values, other: Values): number {
@@ -155,7 +153,7 @@ function groupOf(group: readonly Candidate[]): Unnamed | undefined {
     const covered = [...parts, ...(invitations.length > 0 ? invitationsOf(project) : [])];
     const own = new Set(covered.map(({ option }) => option));
     const isMissing = ({ option }: PartDeclaration) =>
-      !own.has(option) && baseline.entries.some(([name]) => name === option);
+      !own.has(option) && propertyOf(baseline, option) !== undefined;
     const defaults = project.declarations.defaults
       .filter(isMissing)
       .map((part) => likeBaseline(part, baseline));
@@ -169,7 +167,7 @@ function groupOf(group: readonly Candidate[]): Unnamed | undefined {
 
 /** A default without the attributes that the baseline leaves out as well. */
 function likeBaseline(part: PartDeclaration, baseline: ObjectCode): PartDeclaration {
-  const common = baseline.entries.find(([option]) => option === part.option)?.[1];
+  const common = propertyOf(baseline, part.option);
   if (common?.kind !== "object" || part.value.kind !== "object" || part.key !== undefined) return part;
   const names = new Set(common.entries.map(([name]) => keyText(name)));
   return { ...part, value: object(part.value.entries.filter(([name]) => names.has(keyText(name)))) };
@@ -253,7 +251,7 @@ function commonNamespace(projects: readonly ProjectDeclarations[]): string {
 }
 
 function environmentNames({ baseline }: Unnamed): string {
-  const environments = baseline.entries.find(([option]) => option === "protectedEnvironments")?.[1];
+  const environments = propertyOf(baseline, "protectedEnvironments");
   if (environments?.kind !== "object" || environments.entries.length > 2) return "";
   return environments.entries
     .map(([key]) => (typeof key !== "string" && key.kind === "text" ? constantCase(key.text) : ""))
