@@ -1,10 +1,21 @@
-import { type Diagnostic, DiagnosticError } from "../../diagnostics";
+import { type AttributePath, type Diagnostic, DiagnosticError } from "../../diagnostics";
 import { once } from "../../schema";
-import { constantExpression, type Expression, isConstantJson, type Traversal } from "../syntax";
+import {
+  constantExpression,
+  type Expression,
+  isConstantJson,
+  parseExpression,
+  parseTemplate,
+  parseTraversal,
+  references,
+  type Traversal,
+} from "../syntax";
 import {
   type BlockLocation,
+  bodies,
   checkName,
   constructOf,
+  flag,
   type JsonObject,
   malformed,
   parseAttribute,
@@ -12,10 +23,12 @@ import {
   parseOptional,
   positionOf,
   problemsOf,
+  refuseUnknownArguments,
+  texts,
+  withLocation,
 } from "./blocks";
-import { loadLifecycle } from "./lifecycle";
 import { fleetOf } from "./load-terraform";
-import { type Body, type Lifecycle, NO_LIFECYCLE, type ResourceDeclaration } from "./model";
+import { type Body, type Condition, type Lifecycle, NO_LIFECYCLE, type ResourceDeclaration } from "./model";
 import { refuseUnsupported, UNSUPPORTED } from "./unsupported";
 
 /** Meta-arguments of a resource, which the engine handles rather than the provider. */
@@ -33,8 +46,8 @@ export const META_ARGUMENTS: ReadonlySet<string> = new Set([
 /** Arguments that are no attributes. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...META_ARGUMENTS,
-  ...Object.keys(UNSUPPORTED.resource),
-  ...Object.keys(UNSUPPORTED.data),
+  ...UNSUPPORTED.resource.keys(),
+  ...UNSUPPORTED.data.keys(),
 ]);
 
 /** The names of providers, by type: one text for all resources of a type. */
@@ -127,4 +140,65 @@ export function parseBody(body: JsonObject, place: BlockLocation, without: Reado
   }
   if (problems.length > 0) throw new DiagnosticError(problems);
   return parsed;
+}
+
+/** Loads the conditions of one kind (`precondition`, `validation`, `assert`, …) of a block. */
+export function loadConditions(
+  block: JsonObject,
+  kind: string,
+  location: BlockLocation,
+  within: AttributePath = [],
+): Condition[] {
+  const parts = ["condition", "error_message"];
+  return bodies(block[kind], `${location.address}.${kind}`).map((body, index) => {
+    const at = `${location.address}.${kind}[${index}]`;
+    refuseUnknownArguments(body, parts, at);
+    const [condition, errorMessage] = parts.map((name) => {
+      if (body[name] === undefined) malformed(at, `it has no ${name}`);
+      return parseAttribute(body[name], location, [...within, kind, index, name]);
+    });
+    if (references(condition!).length === 0)
+      malformed(at, "its condition refers to nothing, so it is always the same");
+    return { condition: condition!, errorMessage: errorMessage! };
+  });
+}
+
+const CONDITIONS = ["precondition", "postcondition"];
+const MANAGED = ["prevent_destroy", "create_before_destroy", "ignore_changes", "replace_triggered_by"];
+
+/** Loads the `lifecycle` block of a resource or data source. */
+function loadLifecycle(mode: "managed" | "data", body: JsonObject, place: BlockLocation): Lifecycle {
+  const at = `${place.address}.lifecycle`;
+  if (body["lifecycle"] === undefined) return NO_LIFECYCLE;
+  const [block, second] = bodies(body["lifecycle"], at);
+  if (second !== undefined) malformed(at, "there is more than one lifecycle block");
+  if (block === undefined) return NO_LIFECYCLE;
+  refuseUnsupported(Object.keys(block), `${mode === "managed" ? "resource" : "data"}Lifecycle`, at, place);
+  const known = mode === "managed" ? [...MANAGED, ...CONDITIONS] : CONDITIONS;
+  const unknown = Object.keys(block).find((name) => name !== "//" && !known.includes(name));
+  if (unknown !== undefined) {
+    const of = mode === "managed" ? "a resource" : "a data source";
+    malformed(`${at}.${unknown}`, `the lifecycle block of ${of} has ${known.join(", ")}`);
+  }
+  return {
+    preventDestroy: flag(block, "prevent_destroy", at, false),
+    createBeforeDestroy: flag(block, "create_before_destroy", at, false),
+    ignoreChanges: loadIgnoreChanges(block["ignore_changes"], place, `${at}.ignore_changes`),
+    replaceTriggeredBy: texts(block["replace_triggered_by"], `${at}.replace_triggered_by`).map(
+      (text, index) =>
+        withLocation(place, ["lifecycle", "replace_triggered_by", index], () =>
+          text.startsWith("${") ? parseTemplate(text) : parseExpression(text),
+        ),
+    ),
+    preconditions: loadConditions(block, "precondition", place, ["lifecycle"]),
+    postconditions: loadConditions(block, "postcondition", place, ["lifecycle"]),
+  };
+}
+
+function loadIgnoreChanges(json: unknown, place: BlockLocation, at: string): Lifecycle["ignoreChanges"] {
+  if (json === "all") return "all";
+  return texts(json, at).map((text, index) => {
+    const attribute = ["lifecycle", "ignore_changes", index];
+    return withLocation(place, attribute, () => parseTraversal(text));
+  });
 }

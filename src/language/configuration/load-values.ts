@@ -17,7 +17,7 @@ import {
   refuseUnknownArguments,
   withLocation,
 } from "./blocks";
-import { loadConditions } from "./lifecycle";
+import { loadConditions } from "./load-resource";
 import type { Condition, Loading, OutputDeclaration, VariableDeclaration } from "./model";
 
 /** Loads the variables of one file. */

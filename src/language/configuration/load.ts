@@ -13,9 +13,8 @@ import {
   refuseUnknownArguments,
 } from "./blocks";
 import { type ConfigurationFile, readConfigurationFiles } from "./files";
-import { loadConditions } from "./lifecycle";
 import { loadImports, loadMoves, loadRemovals } from "./load-adjustments";
-import { loadResource, parseBody } from "./load-resource";
+import { loadConditions, loadResource, parseBody } from "./load-resource";
 import { loadFleets, loadTerraform } from "./load-terraform";
 import { loadLocals, loadOutputs, loadVariables } from "./load-values";
 import type { Configuration, Loading } from "./model";
@@ -102,7 +101,7 @@ const BLOCKS = "terraform provider variable locals output resource data check im
 const checkBlocks = (json: JsonObject, file: string): void =>
   loadEach(Object.keys(json), (keyword) => {
     if (keyword === "//" || BLOCKS.includes(keyword)) return;
-    const program = UNSUPPORTED.file[keyword as keyof typeof UNSUPPORTED.file];
+    const program = UNSUPPORTED.file.get(keyword);
     if (program !== undefined) unsupportedFeature(`The block "${keyword}" in ${file}`, { program });
     const close = nearest(keyword, BLOCKS);
     fail({

@@ -1,42 +1,32 @@
 import { fail } from "../../diagnostics";
 import { type Program, unsupportedText } from "../syntax/errors";
 
-/** Names of blocks and arguments, with the program that has them. */
-type UnsupportedNames = Readonly<Record<string, Program>>;
+/** Names of blocks and arguments that Terraform has and the engine has not, then those of other programs. */
+const unsupported = (
+  ofTerraform: string,
+  others: Readonly<Record<string, Program>> = {},
+): ReadonlyMap<string, Program> =>
+  new Map([
+    ...ofTerraform.split(" ").map((name): [string, Program] => [name, "terraform plan"]),
+    ...Object.entries(others),
+  ]);
 
 /**
  * The blocks and arguments of Terraform up to 1.16 and OpenTofu up to 1.12 that the embedded engine does not have,
  * by the block that contains them.
  */
 export const UNSUPPORTED = {
-  file: {
-    module: "terraform plan",
-    ephemeral: "terraform plan",
-    action: "terraform plan",
-    list: "terraform query",
-    language: "tofu plan",
-  },
-  terraform: {
-    language: "terraform plan",
-    experiments: "terraform plan",
-    state_store: "terraform plan",
-    provider_meta: "terraform plan",
-    encryption: "tofu plan",
-  },
-  provider: { for_each: "tofu plan", dynamic: "terraform plan", _: "terraform plan" },
-  variable: { const: "terraform plan", deprecated: "terraform plan" },
-  output: { type: "terraform plan", deprecated: "tofu plan" },
-  resource: {
-    provisioner: "terraform plan",
-    connection: "terraform plan",
-    dynamic: "terraform plan",
-    _: "terraform plan",
-  },
-  data: { dynamic: "terraform plan", _: "terraform plan" },
-  resourceLifecycle: { destroy: "terraform plan", action_trigger: "terraform plan", enabled: "tofu plan" },
-  dataLifecycle: { enabled: "tofu plan" },
-  removed: { connection: "terraform plan", provisioner: "terraform plan" },
-} as const satisfies Readonly<Record<string, UnsupportedNames>>;
+  file: unsupported("module ephemeral action", { list: "terraform query", language: "tofu plan" }),
+  terraform: unsupported("language experiments state_store provider_meta", { encryption: "tofu plan" }),
+  provider: unsupported("dynamic _", { for_each: "tofu plan" }),
+  variable: unsupported("const deprecated"),
+  output: unsupported("type", { deprecated: "tofu plan" }),
+  resource: unsupported("provisioner connection dynamic _"),
+  data: unsupported("dynamic _"),
+  resourceLifecycle: unsupported("destroy action_trigger", { enabled: "tofu plan" }),
+  dataLifecycle: new Map<string, Program>([["enabled", "tofu plan"]]),
+  removed: unsupported("connection provisioner"),
+} as const;
 
 /** Reports the unsupported blocks and arguments of one block, before any request is sent. */
 export function refuseUnsupported(
@@ -45,11 +35,9 @@ export function refuseUnsupported(
   what: string,
   place: { readonly address?: string; readonly construct?: string | undefined } = {},
 ): void {
-  const unsupported: UnsupportedNames = UNSUPPORTED[block];
-  for (let index = 0; index < names.length; index += 1) {
-    const name = names[index]!;
-    if (Object.hasOwn(unsupported, name))
-      unsupportedFeature(`"${name}" of ${what}`, { ...place, program: unsupported[name]! });
+  for (const name of names) {
+    const program = UNSUPPORTED[block].get(name);
+    if (program !== undefined) unsupportedFeature(`"${name}" of ${what}`, { ...place, program });
   }
 }
 

@@ -15,7 +15,7 @@ import {
   elementStep as schemaElementStep,
   type ValueObject,
 } from "../../schema";
-import type { Body } from "../configuration";
+import type { Body } from "../configuration/model";
 import {
   ConversionError,
   convert,

@@ -1,5 +1,5 @@
 import { backendOf } from "../../../src/engine/source/state-file";
-import type { Backend, Configuration } from "../../../src/language/configuration";
+import type { Backend, Configuration } from "../../../src/language";
 
 const place = (backend: Backend | undefined, state?: string, env: Record<string, string> = {}) => {
   const configuration = { folder: "/app/stacks/web", backend } as Configuration;

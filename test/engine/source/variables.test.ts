@@ -3,11 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fail } from "../../../src/diagnostics";
 import { type GivenVariable, variablesFor } from "../../../src/engine/source/variables";
-import {
-  type Configuration,
-  configurationFrom,
-  loadConfiguration,
-} from "../../../src/language/configuration";
+import { type Configuration, configurationFrom, loadConfiguration } from "../../../src/language";
 
 let folder: string;
 beforeEach(() => {

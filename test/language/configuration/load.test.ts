@@ -4,7 +4,7 @@ import path from "node:path";
 import * as fc from "fast-check";
 import { parse } from "yaml";
 import { DiagnosticError } from "../../../src/diagnostics";
-import { loadConfiguration } from "../../../src/language/configuration";
+import { loadConfiguration } from "../../../src/language";
 import { runs, seed } from "../../support/capabilities";
 
 const folder = mkdtempSync(path.join(tmpdir(), "steward-config-"));

@@ -34,7 +34,7 @@ const names = Object.entries(SCHEMAS).flatMap(([block, all]) =>
 
 describe("blocks and arguments of Terraform 1.16 and OpenTofu 1.12", () => {
   test.each(names)("%s: %s is loaded, or named with the program that has it", (block, name, value) => {
-    const program = (UNSUPPORTED[block] as Readonly<Record<string, string>>)[name];
+    const program = UNSUPPORTED[block].get(name);
     const found = load(WITHIN[block]({ [name]: value }));
     if (program === undefined) return expect(found).toEqual([]);
     const runs = program.startsWith("tofu") ? "OpenTofu" : "Terraform";
@@ -52,7 +52,7 @@ describe("blocks and arguments of Terraform 1.16 and OpenTofu 1.12", () => {
 
   test("the list of unsupported names that the engine reports has all blocks and arguments", () => {
     const listed = Object.entries(UNSUPPORTED).flatMap(([block, all]) =>
-      Object.keys(all).map((name) => `${block} ${name}`),
+      [...all.keys()].map((name) => `${block} ${name}`),
     );
     expect(names.map(([block, name]) => `${block} ${name}`)).toEqual(expect.arrayContaining(listed));
   });

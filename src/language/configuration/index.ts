@@ -1,2 +1,0 @@
-export { configurationFrom, loadConfiguration } from "./load";
-export * from "./model";
