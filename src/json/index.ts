@@ -1,5 +1,3 @@
-export { defined } from "./defined";
-export { isExact, JsonNumber, numberText, plainDecimal } from "./json-number";
 export {
   isDeeperThan,
   isYamlTooDeep,
@@ -9,4 +7,4 @@ export {
   MAX_YAML_DEPTH,
   parseJson,
 } from "./parse-json";
-export { quoteAsGo, stringifyJson } from "./write-json";
+export * from "./write-json";

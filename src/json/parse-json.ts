@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isExact, JsonNumber } from "./json-number";
+import { isExact, JsonNumber } from "./write-json";
 
 /** Where a token begins and ends. Its first character says what it is. */
 export interface Token {
