@@ -36,40 +36,35 @@ function checkNode(node: Node, source: string): void {
 
 function checkLiteral(value: Value, source: string, range: Range): void {
   const found = value.type.kind === "string" && value.isKnown ? findNumberToken(value.text) : undefined;
-  if (found !== undefined)
-    throw numberTokenError(found.token, source, findNumberToken(source)?.range ?? range);
+  if (found !== undefined) throw numberTokenError(found.token, findNumberToken(source)?.range ?? range);
   if (value.type.kind !== "number") return;
   const written = source.slice(range.start, range.end);
-  if (findNumberToken(written) !== undefined) throw numberTokenError(written, source, range);
+  if (findNumberToken(written) !== undefined) throw numberTokenError(written, range);
 }
 
 /** The same for a number of the JSON configuration. @throws ExpressionError */
 export function checkNumberToken(json: number | JsonNumber, path: AttributePath): void {
   const text = String(json);
   const found = findNumberToken(text);
-  if (found !== undefined) throw numberTokenError(found.token, text, found.range).at(path);
+  if (found !== undefined) throw numberTokenError(found.token, found.range).at(path);
 }
 
-const numberTokenError = (token: string, source: string, range: Range): ExpressionError =>
-  new ExpressionError({
-    summary: "Number token within a text",
-    detail:
-      `"${token}" is cdktf's token for a number that is known later, but it was mixed with text ` +
+const numberTokenError = (token: string, range: Range): ExpressionError =>
+  new ExpressionError(
+    "Number token within a text",
+    `"${token}" is cdktf's token for a number that is known later, but it was mixed with text ` +
       "or arithmetic before cdktf could resolve it. Use Token.asString(...) or Fn.tostring(...) " +
       "for the number in a text, and Op or Fn for arithmetic.",
-    source,
     range,
-  });
+  );
 
 function checkReference({ root, steps, range }: Traversal, source: string): void {
   const isNamed = steps.some((step) => "attribute" in step && step.attribute === "undefined");
   if (root !== "undefined" && !isNamed) return;
-  throw new ExpressionError({
-    summary: "Undefined value in an expression",
-    detail:
-      `"${source.slice(range.start, range.end)}" comes from a JavaScript value that was undefined ` +
+  throw new ExpressionError(
+    "Undefined value in an expression",
+    `"${source.slice(range.start, range.end)}" comes from a JavaScript value that was undefined ` +
       "when the expression was built. Set the value in the program, or omit the attribute.",
-    source,
     range,
-  });
+  );
 }

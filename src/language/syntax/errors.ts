@@ -1,63 +1,41 @@
 import { type AttributePath, nearest } from "../../diagnostics";
 import type { Node, Range } from "./syntax";
 
-export interface ExpressionProblem {
-  /** Summary without names. */
-  readonly summary: string;
-  /** What happened, why, and how to fix it. */
-  readonly detail: string;
-  /** The source text of the expression. */
-  readonly source: string;
-  /** The range in the source. */
-  readonly range: Range;
-  /** The path of the source in the JSON structure. */
-  readonly path?: AttributePath;
-}
-
 /** An expression that can't be parsed or evaluated, with its location. */
-export class ExpressionError extends Error implements ExpressionProblem {
+export class ExpressionError extends Error {
   override readonly name: string = "ExpressionError";
-  readonly summary: string;
-  readonly detail: string;
-  readonly source: string;
-  readonly range: Range;
-  readonly path: AttributePath;
-  /** Further problems of the same expression. */
-  readonly others: readonly ExpressionError[];
 
-  constructor(problem: ExpressionProblem, others: readonly ExpressionError[] = []) {
-    super(`${problem.summary}: ${problem.detail}`);
-    this.summary = problem.summary;
-    this.detail = problem.detail;
-    this.source = problem.source;
-    this.range = problem.range;
-    this.path = problem.path ?? [];
-    this.others = others;
+  constructor(
+    /** Summary without names. */
+    readonly summary: string,
+    /** What happened, why, and how to fix it. */
+    readonly detail: string,
+    /** The range in the source. */
+    readonly range: Range,
+    /** The path of the source in the JSON structure. */
+    readonly path: AttributePath = [],
+    /** Further problems of the same expression. */
+    readonly others: readonly ExpressionError[] = [],
+  ) {
+    super(`${summary}: ${detail}`);
   }
 
   /** The same problem, located in the enclosing structure. */
   at(path: AttributePath): ExpressionError {
-    const Kind = this.constructor as typeof ExpressionError;
-    return new Kind(
-      { ...this.problem, path: [...path, ...this.path] },
+    return this.copy(
+      [...path, ...this.path],
       this.others.map((one) => one.at(path)),
     );
   }
 
   /** The same problem together with others. */
   with(others: readonly ExpressionError[]): ExpressionError {
+    return this.copy(this.path, others);
+  }
+
+  private copy(path: AttributePath, others: readonly ExpressionError[]): ExpressionError {
     const Kind = this.constructor as typeof ExpressionError;
-    return new Kind(this.problem, others);
-  }
-
-  private get problem(): ExpressionProblem {
-    const { summary, detail, source, range, path } = this;
-    return { summary, detail, source, range, path };
-  }
-
-  /** The source text of the problem. */
-  get text(): string {
-    return this.source.slice(this.range.start, this.range.end);
+    return new Kind(this.summary, this.detail, this.range, path, others);
   }
 }
 
@@ -81,20 +59,19 @@ const MAX_HEIGHT = 1000;
 const SHORTEST_DEEP_TEXT = MAX_HEIGHT / 4;
 
 /** The error for an expression that would exhaust the stack. */
-export const tooDeep = (source: string, range: Range): ExpressionError =>
-  new ExpressionError({
-    summary: "Expression nested too deeply",
-    detail: "The expression has too many nested levels or chained operators. Split it into several locals.",
-    source,
+export const tooDeep = (range: Range): ExpressionError =>
+  new ExpressionError(
+    "Expression nested too deeply",
+    "The expression has too many nested levels or chained operators. Split it into several locals.",
     range,
-  });
+  );
 
 /** Refuses an expression that is too deep for tree walks. @throws ExpressionError */
 export function checkHeight(source: string, root: Node): void {
   if (source.length < SHORTEST_DEEP_TEXT) return;
   let level: readonly object[] = [root];
   for (let height = 0; level.length > 0; height += 1) {
-    if (height > MAX_HEIGHT) throw tooDeep(source, root.range);
+    if (height > MAX_HEIGHT) throw tooDeep(root.range);
     level = level.flatMap((part) => Object.values(part).filter(isObject));
   }
 }

@@ -105,7 +105,7 @@ function evaluateJoin(node: NodeOf<"join">, evaluation: Evaluation): Value {
  * @throws ExpressionError the first problem, with the `others`
  */
 export function evaluate(expression: Expression, scope: Scope): Value {
-  const evaluation = Evaluation.start(scope, expression.source, evaluateNode);
+  const evaluation = Evaluation.start(scope, evaluateNode);
   const value = evaluateNode(expression.root, evaluation);
   const [first, ...others] = evaluation.problems;
   if (first !== undefined) throw others.length === 0 ? first : first.with(others);
@@ -133,6 +133,5 @@ const EVALUATORS: { readonly [K in NodeKind]: (node: NodeOf<K>, evaluation: Eval
   tuple: ({ elements }, evaluation) => tuple(elements.map((element) => evaluation.value(element))),
   object: evaluateObject,
   for: evaluateFor,
-  embedded: ({ expression, path }, evaluation) =>
-    evaluateNode(expression.root, evaluation.within(expression.source, path)),
+  embedded: ({ expression, path }, evaluation) => evaluateNode(expression.root, evaluation.within(path)),
 };

@@ -12,8 +12,6 @@ export interface Scope {
    * the expression, which `try` handles; other errors propagate.
    */
   resolve(traversal: Traversal): { readonly value: Value; readonly consumed: number } | undefined;
-  /** Existing names, for suggestions. */
-  readonly names?: () => Iterable<string>;
   readonly functions?: HostFunctions;
 }
 
@@ -41,7 +39,6 @@ interface Local {
 export class Evaluation {
   constructor(
     readonly scope: Scope,
-    readonly source: string,
     readonly path: AttributePath,
     readonly problems: ExpressionError[],
     private readonly locals: Local | undefined,
@@ -50,12 +47,8 @@ export class Evaluation {
     private readonly evaluateNode: (node: Node, evaluation: Evaluation) => Value,
   ) {}
 
-  static start(
-    scope: Scope,
-    source: string,
-    evaluateNode: (node: Node, evaluation: Evaluation) => Value,
-  ): Evaluation {
-    return new Evaluation(scope, source, [], [], undefined, UNKNOWN, evaluateNode);
+  static start(scope: Scope, evaluateNode: (node: Node, evaluation: Evaluation) => Value): Evaluation {
+    return new Evaluation(scope, [], [], undefined, UNKNOWN, evaluateNode);
   }
 
   value(node: Node): Value {
@@ -64,13 +57,13 @@ export class Evaluation {
 
   /** Records a problem and returns a placeholder. */
   fail(summary: string, detail: string, range: Range, placeholder: Value = UNKNOWN): Value {
-    this.problems.push(new ExpressionError({ summary, detail, source: this.source, range, path: this.path }));
+    this.problems.push(new ExpressionError(summary, detail, range, this.path));
     return placeholder;
   }
 
   /** An error that `try` and `can` do not handle. */
   staticError(summary: string, detail: string, range: Range): StaticExpressionError {
-    return new StaticExpressionError({ summary, detail, source: this.source, range, path: this.path });
+    return new StaticExpressionError(summary, detail, range, this.path);
   }
 
   /**
@@ -112,8 +105,8 @@ export class Evaluation {
     return this.copy({ item });
   }
 
-  within(source: string, path: AttributePath): Evaluation {
-    return this.copy({ source, path: [...this.path, ...path] });
+  within(path: AttributePath): Evaluation {
+    return this.copy({ path: [...this.path, ...path] });
   }
 
   local(name: string): Value | undefined {
@@ -123,16 +116,11 @@ export class Evaluation {
     return undefined;
   }
 
-  private copy(changes: {
-    source?: string;
-    path?: AttributePath;
-    problems?: ExpressionError[];
-    locals?: Local | undefined;
-    item?: Value;
-  }): Evaluation {
+  private copy(
+    changes: Partial<Pick<Evaluation, "path" | "problems" | "item">> & { locals?: Local | undefined },
+  ): Evaluation {
     return new Evaluation(
       this.scope,
-      changes.source ?? this.source,
       changes.path ?? this.path,
       changes.problems ?? this.problems,
       "locals" in changes ? changes.locals : this.locals,

@@ -53,7 +53,7 @@ export class Parser implements ExpressionParser {
   /** Parses a nested part. */
   private nested(body: () => Node): Node {
     this.#nesting += 1;
-    if (this.#nesting > MAX_NESTING) throw tooDeep(this.scanner.source, this.scanner.peek().range);
+    if (this.#nesting > MAX_NESTING) throw tooDeep(this.scanner.peek().range);
     try {
       return body();
     } finally {

@@ -42,8 +42,7 @@ export function evaluateReference({ traversal, range }: NodeOf<"reference">, eva
     evaluation.problems.push(error);
     return UNKNOWN;
   }
-  const near = suggest(traversal.root, evaluation.scope.names?.() ?? []);
-  const detail = `There is nothing named "${traversal.root}" here.${near}`;
+  const detail = `There is nothing named "${traversal.root}" here.`;
   throw evaluation.staticError("Reference to an unknown name", detail, range);
 }
 

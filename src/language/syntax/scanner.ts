@@ -92,7 +92,7 @@ export class Scanner {
   }
 
   error(summary: string, detail: string, range: Range = this.peek().range): ExpressionError {
-    return new ExpressionError({ summary, detail, source: this.source, range });
+    return new ExpressionError(summary, detail, range);
   }
 
   private match(pattern: RegExp, at: number): string | undefined {

@@ -12,7 +12,7 @@ export function parseTraversals(parser: ExpressionParser, from: Node): Node {
   const { scanner } = parser;
   let node = from;
   for (let steps = 0; ; steps += 1) {
-    if (steps > MAX_STEPS) throw tooDeep(scanner.source, scanner.peek().range);
+    if (steps > MAX_STEPS) throw tooDeep(scanner.peek().range);
     if (scanner.isAt(".")) node = parseDot(parser, node);
     else if (scanner.isAt("[")) node = parseBracket(parser, node);
     else return node;

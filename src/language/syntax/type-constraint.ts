@@ -68,12 +68,9 @@ class Reader {
   }
 
   private error(node: Node, why: string): ExpressionError {
-    return new ExpressionError({
-      summary: "Invalid type specification",
-      detail: `"${this.source.slice(node.range.start, node.range.end)}" is not a type: ${why}.`,
-      source: this.source,
-      range: node.range,
-    });
+    const written = this.source.slice(node.range.start, node.range.end);
+    const detail = `"${written}" is not a type: ${why}.`;
+    return new ExpressionError("Invalid type specification", detail, node.range);
   }
 
   private keyword(node: Node, word: string): TypeConstraint {

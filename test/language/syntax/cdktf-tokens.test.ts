@@ -5,13 +5,14 @@ import {
   parseJsonExpression,
   parseTemplate,
 } from "../../../src/language/syntax";
+import { partOf } from "./scope";
 
 const refusal = (json: unknown): string => {
   try {
     parseJsonExpression(json);
     return "";
   } catch (error) {
-    if (error instanceof ExpressionError) return `${error.summary} at ${error.text}`;
+    if (error instanceof ExpressionError) return `${error.summary} at ${partOf(String(json), error)}`;
     throw error;
   }
 };

@@ -1,5 +1,6 @@
 import { applyConstraint, ExpressionError, parseTypeConstraint } from "../../../src/language/syntax";
 import { ConversionError, fromJsonDynamic, toPlain, typeToJson } from "../../../src/language/values";
+import { partOf } from "./scope";
 
 describe("The type of a variable", () => {
   test.each<[string, unknown]>([
@@ -36,7 +37,7 @@ describe("The type of a variable", () => {
     try {
       parse();
     } catch (error) {
-      expect((error as ExpressionError).text).toBe(text);
+      expect(partOf(source, error as ExpressionError)).toBe(text);
     }
   });
 });

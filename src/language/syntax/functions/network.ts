@@ -23,37 +23,29 @@ function parseNetwork(text: string): Network {
   return { address: (parsed.address >> rest) << rest, bits: parsed.bits, prefix };
 }
 
-function parseAddress(text: string): { address: bigint; bits: 32 | 128 } | undefined {
-  if (IPV4.test(text)) {
-    const address = parseIpv4(text);
-    return address === undefined ? undefined : { address, bits: 32 };
-  }
-  const address = parseIpv6(text);
-  return address === undefined ? undefined : { address, bits: 128 };
-}
-
-/** Terraform still takes leading zeros, as decimals. */
-function parseIpv4(text: string): bigint | undefined {
-  const parts = text.split(".").map(Number);
-  return parts.every((part) => part <= 255)
-    ? parts.reduce((sum, part) => sum * 256n + BigInt(part), 0n)
-    : undefined;
-}
-
 /** An address in its canonical form: lower case, the longest run of zeros left out, all in groups. */
 const canonical = (text: string): string => new URL(`http://[${text}]`).hostname.slice(1, -1);
 
 /** Leading zeros in the IPv4 address that an IPv6 address may end with. */
 const TAIL_ZEROS = /(?<=[:.])0{1,2}(?=\d+\.)|(?<=\.)0{1,2}(?=\d+$)/g;
 
-function parseIpv6(text: string): bigint | undefined {
+const joined = (parts: readonly number[], bits: bigint): bigint =>
+  parts.reduce((sum, part) => (sum << bits) + BigInt(part), 0n);
+
+function parseAddress(text: string): { address: bigint; bits: 32 | 128 } | undefined {
+  if (IPV4.test(text)) {
+    // Terraform still takes leading zeros, as decimals.
+    const parts = text.split(".").map(Number);
+    return parts.every((part) => part <= 255) ? { address: joined(parts, 8n), bits: 32 } : undefined;
+  }
   const plain = text.replace(TAIL_ZEROS, "");
   if (!isIPv6(plain) || plain.includes("%")) return undefined;
   const [head = [], tail = []] = canonical(plain)
     .split("::")
     .map((half) => half.split(":").filter((group) => group !== ""));
   const zeros = new Array<string>(8 - head.length - tail.length).fill("0");
-  return [...head, ...zeros, ...tail].reduce((sum, group) => (sum << 16n) + BigInt(`0x${group}`), 0n);
+  const groups = [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
+  return { address: joined(groups, 16n), bits: 128 };
 }
 
 function formatAddress(address: bigint, bits: 32 | 128): string {
@@ -87,11 +79,15 @@ function host(network: Network, index: bigint): string {
   return formatAddress(network.address + offset, network.bits);
 }
 
-function subnet(network: Network, newBits: number, index: bigint): string {
+/** The prefix with so many bits more, of which an argument has at least and at most some. */
+function extended(network: Network, newBits: number, least: number, most: number, argument: number): number {
   const prefix = network.prefix + newBits;
-  if (newBits < 0 || prefix > network.bits) {
-    throw new FunctionError(`a prefix of ${network.prefix} bits cannot be extended by ${newBits}`, 1);
-  }
+  if (newBits >= least && newBits <= most && prefix <= network.bits) return prefix;
+  throw new FunctionError(`a prefix of ${network.prefix} bits cannot be extended by ${newBits}`, argument);
+}
+
+function subnet(network: Network, newBits: number, index: bigint): string {
+  const prefix = extended(network, newBits, 0, network.bits, 1);
   if (index < 0n || index >= 1n << BigInt(newBits)) {
     throw new FunctionError(
       `${newBits} bits number ${1n << BigInt(newBits)} networks, so there is no number ${index}`,
@@ -110,13 +106,7 @@ function subnets(network: Network, lengths: readonly Value[]): string[] {
   let next = network.address;
   return lengths.map((length, index) => {
     const newBits = integerOf(length, index + 1);
-    const prefix = network.prefix + newBits;
-    if (newBits < 1 || newBits > MOST_NEW_BITS || prefix > network.bits) {
-      throw new FunctionError(
-        `a prefix of ${network.prefix} bits cannot be extended by ${newBits}`,
-        index + 1,
-      );
-    }
+    const prefix = extended(network, newBits, 1, MOST_NEW_BITS, index + 1);
     const size = 1n << BigInt(network.bits - prefix);
     const address = ((next + size - 1n) / size) * size;
     next = address + size;

@@ -1,6 +1,7 @@
-import { DYNAMIC, formatNum, STRING, string, unknown, type Value } from "../../values";
+import { DYNAMIC, STRING, string, unknown, type Value } from "../../values";
 import type { Args } from "./definition";
 import { type FunctionTable, nullableFn } from "./function";
+import { encodeJson } from "./json-encoding";
 import { decodeYaml } from "./yaml-decoding";
 
 /** Column at which a line may be broken, at a space. */
@@ -9,7 +10,7 @@ const LONGEST_SIMPLE_KEY = 128;
 
 /** YAML exactly as Terraform writes it, since it is compared with texts in states and files. */
 function encodeYaml(value: Value): string {
-  if (isPlain(value)) return `${plainText(value)}\n...\n`;
+  if (isPlain(value)) return `${encodeJson(value)}\n...\n`;
   const text = node(value, 0, { indent: 0, column: 0 });
   return text.endsWith("\n") ? text : `${text}\n`;
 }
@@ -17,10 +18,7 @@ function encodeYaml(value: Value): string {
 const isPlain = (value: Value): boolean =>
   value.isNull || value.type.kind === "number" || value.type.kind === "bool";
 
-const plainText = (value: Value): string => {
-  if (value.isNull) return "null";
-  return value.type.kind === "number" ? formatNum(value.num) : String(value.isTrue);
-};
+const isMapping = ({ type }: Value): boolean => type.kind === "map" || type.kind === "object";
 
 /** The indentation of the enclosing block, and the start column. */
 interface Place {
@@ -30,13 +28,11 @@ interface Place {
 
 /** A value at the current position; nested blocks have the given indentation. */
 function node(value: Value, indent: number, place: Place): string {
-  if (isPlain(value)) return plainText(value);
+  if (isPlain(value)) return encodeJson(value);
   if (value.type.kind === "string") return scalar(value.text, place, true);
-  const isMapping = value.type.kind === "map" || value.type.kind === "object";
-  const size = isMapping ? value.entries.size : value.elements.length;
-  if (size === 0) return isMapping ? "{}" : "[]";
+  if (value.elements.length === 0) return isMapping(value) ? "{}" : "[]";
   const margin = `\n${" ".repeat(indent)}`;
-  const items = isMapping
+  const items = isMapping(value)
     ? [...value.entries].map(([key, one]) => entry(key, one, indent))
     : value.elements.map((one) => `- ${node(one, indent + 2, { indent, column: indent + 2 })}`);
   // A text that ends with line breaks includes its own.
@@ -50,14 +46,10 @@ function entry(key: string, value: Value, indent: number): string {
     return `? ${question}\n${" ".repeat(indent)}: ${node(value, indent + 2, place)}`;
   }
   const name = scalar(key, { indent, column: indent }, false);
-  const isCollection = !isPlain(value) && value.type.kind !== "string";
-  const text = node(value, value.type.kind === "map" || value.type.kind === "object" ? indent + 2 : indent, {
-    indent,
-    column: indent + [...name].length + 2,
-  });
-  if (!isCollection || text === "{}" || text === "[]") return `${name}: ${text}`;
-  const inner = value.type.kind === "map" || value.type.kind === "object" ? indent + 2 : indent;
-  return `${name}:\n${" ".repeat(inner)}${text}`;
+  const inner = isMapping(value) ? indent + 2 : indent;
+  const text = node(value, inner, { indent, column: indent + [...name].length + 2 });
+  const isOnLine = isPlain(value) || value.type.kind === "string" || value.elements.length === 0;
+  return isOnLine ? `${name}: ${text}` : `${name}:\n${" ".repeat(inner)}${text}`;
 }
 
 /** Characters that must be written as escapes. */
