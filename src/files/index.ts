@@ -13,9 +13,7 @@ export {
   replaceFile,
   resolveLinks,
   syncContent,
-  syncFile,
   syncFolder,
-  temporaryName,
   writeUserFile,
 } from "./pending-file";
 export {

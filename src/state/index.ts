@@ -7,12 +7,21 @@ export { sensitivityOf } from "./format/sensitive-paths";
 export * from "./journal/entries";
 export { Journal } from "./journal/journal";
 export { describeHolder, type LockInfo } from "./lock/lock";
-export { compareInstances, compareResources, digestOf, hasSameContent, sorted } from "./model/content";
+export {
+  compareInstances,
+  compareResources,
+  digestOf,
+  hasSameContent,
+  isSameVersion,
+  pushedSerial,
+  requirePushable,
+  sorted,
+  type Version,
+} from "./model/content";
 export * from "./model/edit";
 export * from "./model/model";
 export { type InstanceMove, Relocator } from "./model/relocator";
 export { addressMatcher, type FoundInstance, notInState, readAddress, selectInstances } from "./model/select";
 export { StateEditor } from "./model/state-editor";
-export { isSameVersion, pushedSerial, requirePushable, type Version } from "./model/state-version";
 export type { HttpBackendBlock } from "./storage/http-config";
 export { stateIoError } from "./storage/io-errors";

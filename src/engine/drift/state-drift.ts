@@ -11,26 +11,16 @@ import { type Restriction, restrictionOf, withoutKey } from "../run/targets";
 import { type Refreshed, Refresher } from "../steps/refresh";
 import { type Declared, Drift, type DriftAccess } from "./found-drift";
 
-/**
- * The objects of a state that another engine manages, as far as they can be read without its configuration.
- */
-export interface StateSelection {
-  readonly objects: readonly StateObject[];
-  /** Objects of this provider that can't be read. */
-  readonly unchecked: readonly StateObject[];
-  /** Why, and which other objects are not read. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** The address of a provider configuration in any module: `module.web.provider["SOURCE"].ALIAS`. */
 const PROVIDER = /^(module\..+\.)?provider\["([^"]+)"\](?:\.(.+))?$/;
 
 /**
- * Selects the objects of a provider.
+ * Selects the objects of a provider in a state that another engine manages: those that can be read without its configuration,
+ * those that can't, and why, with diagnostics about all that is not read.
  *
  * @param key of the provider configuration
  */
-export function selectStateObjects(state: State, run: StackRun, key: string): StateSelection {
+export function selectStateObjects(state: State, run: StackRun, key: string) {
   const source = run.source(key);
   const { resources } = run.providerFor(key)!.schema;
   const restriction = restrictionOf(run.context);

@@ -4,7 +4,7 @@ import { fail } from "../../diagnostics";
 import { isDeeperThan, JsonSyntaxError, parseJson, stringifyJson } from "../../json";
 import { objectName } from "../../language";
 import { isJsonObject, type Json } from "../../state";
-import { type PlanFile, planFileBody, type SavedPlan } from "./schema";
+import { type ChangeJson, type PlanFile, planFileBody } from "./schema";
 
 /** The version of the file format. */
 const FORMAT_VERSION = 2;
@@ -89,23 +89,21 @@ function parseLine(text: string, onSyntaxError: (problem: JsonSyntaxError) => ne
 function contradictionIn({ stacks }: PlanFile): string | undefined {
   const twice = repeated(stacks.map(({ name }) => name ?? ""));
   if (twice !== undefined) return `it holds two plans of the stack "${twice}"`;
-  for (const { plan } of stacks) {
-    const found = contradictionInPlan(plan);
-    if (found !== undefined) return found;
+  for (const { record, guarded } of stacks.map(({ plan }) => plan)) {
+    const objects = ({ address, deposed }: ChangeJson) => objectName(address, deposed);
+    const lists = {
+      changes: record.changes.map(objects),
+      drift: record.drift.map(objects),
+      outputs: record.outputs.map(({ name }) => name),
+    };
+    for (const [list, names] of Object.entries(lists)) {
+      const one = repeated(names);
+      if (one !== undefined) return `${list} holds ${one} twice`;
+    }
+    const unguarded = record.sensitiveVariables.find((name) => !Object.hasOwn(guarded, name));
+    if (unguarded !== undefined) return `guarded leaves out the sensitive variable "${unguarded}"`;
   }
   return undefined;
-}
-
-function contradictionInPlan({ record, guarded }: SavedPlan): string | undefined {
-  const lists = { changes: record.changes, drift: record.drift };
-  for (const [list, changes] of Object.entries(lists)) {
-    const twice = repeated(changes.map(({ address, deposed }) => objectName(address, deposed)));
-    if (twice !== undefined) return `${list} holds ${twice} twice`;
-  }
-  const output = repeated(record.outputs.map(({ name }) => name));
-  if (output !== undefined) return `outputs holds ${output} twice`;
-  const unguarded = record.sensitiveVariables.find((name) => !Object.hasOwn(guarded, name));
-  return unguarded === undefined ? undefined : `guarded leaves out the sensitive variable "${unguarded}"`;
 }
 
 function repeated(names: readonly string[]): string | undefined {

@@ -20,7 +20,7 @@ import type { StackRun } from "../run/stack-run";
 import { parseReference, referenceTexts } from "../steps/relevant-attributes";
 import { schemaOf, stateInstance, storedValues, storeFound } from "../steps/state-instance";
 import { type ExecutablePlan, plannedOf, priorOf, type Step } from "../steps/steps";
-import { attributesOf } from "./changes";
+import { attributesOf, present } from "./changes";
 import { stateView } from "./state-json";
 
 /** The parts of a plan that determine the refreshed state. */
@@ -64,13 +64,13 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
  *
  * @param isValid whether the declarations have no errors: otherwise the configuration has no JSON format
  */
-export function runBasis(run: StackRun, found: Refreshable, isValid: boolean, now = new Date()): PlanBasis {
+export function runBasis(run: StackRun, found: Refreshable, isValid: boolean): PlanBasis {
   const variables = [...run.context.configuration.variables.values()].filter(({ ephemeral }) => !ephemeral);
   const state = lazily(() => priorState(run, found));
   const configuration = lazily(() => (isValid ? configurationJson(run) : {}));
   const dependencies = lazily(() => managedDependencies(run.graph));
   return {
-    timestamp: `${now.toISOString().slice(0, -".000Z".length)}Z`,
+    timestamp: `${new Date().toISOString().slice(0, -".000Z".length)}Z`,
     get variables() {
       const names = variables.map(({ name }) => name).sort(compareText);
       return Object.fromEntries(names.map((name) => [name, variableValue(run, name)]));
@@ -140,9 +140,6 @@ function configurationJson(run: StackRun): JsonObject {
     },
   };
 }
-
-const present = (name: string, object: JsonObject): JsonObject =>
-  Object.keys(object).length === 0 ? {} : { [name]: object };
 
 const byName = <T>(all: ReadonlyMap<string, T>, show: (one: T, name: string) => JsonObject): JsonObject =>
   Object.fromEntries([...all.keys()].sort(compareText).map((name) => [name, show(all.get(name)!, name)]));

@@ -89,6 +89,10 @@ const ACTIONS: Readonly<Record<Action, string[]>> = {
   forget: ["forget"],
 };
 
+/** A part that Terraform leaves out if it is empty. */
+export const present = (name: string, part: JsonObject | Json[]): JsonObject =>
+  Object.keys(part).length === 0 ? {} : { [name]: part };
+
 /** Sorts objects as Terraform does: data sources first, indexes by number. */
 export const inTerraformOrder = (changes: readonly ResourceChange[]): ResourceChange[] =>
   [...changes].sort(

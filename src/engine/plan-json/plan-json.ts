@@ -8,6 +8,7 @@ import {
   knownAttributes,
   objectJson,
   outputChangeJson,
+  present,
   resourceChangeJson,
   sensitivePart,
 } from "./changes";
@@ -96,16 +97,13 @@ export function planJson(plan: Plan, schemaOf: SchemaOf): JsonObject {
   return {
     format_version: FORMAT_VERSION,
     terraform_version: FOLLOWED_TERRAFORM_VERSION,
-    ...unlessEmpty("variables", withValue(basis.variables)),
+    ...present("variables", withValue(basis.variables)),
     planned_values: plannedValues(changes, outputs, schemaOf),
     // Terraform reports no drift for a destroy.
     ...(drift.length > 0 &&
       mode !== "destroy" && { resource_drift: inTerraformOrder(drift).map(resourceChangeJson) }),
     ...(listed.length > 0 && { resource_changes: listed.map(resourceChangeJson) }),
-    ...unlessEmpty(
-      "output_changes",
-      Object.fromEntries(outputs.map((one) => [one.name, outputChangeJson(one)])),
-    ),
+    ...present("output_changes", Object.fromEntries(outputs.map((one) => [one.name, outputChangeJson(one)]))),
     ...(basis.priorState !== undefined && { prior_state: basis.priorState }),
     configuration: basis.configuration,
     ...(relevantAttributes.length > 0 && { relevant_attributes: [...relevantAttributes] }),
@@ -116,9 +114,6 @@ export function planJson(plan: Plan, schemaOf: SchemaOf): JsonObject {
     errored: plan.diagnostics.some(({ severity }) => severity === "error"),
   };
 }
-
-const unlessEmpty = (name: string, object: JsonObject): JsonObject =>
-  Object.keys(object).length === 0 ? {} : { [name]: object };
 
 const withValue = (variables: Readonly<Record<string, Json>>): JsonObject =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, { value }]));

@@ -12,6 +12,7 @@ import {
   sorted,
 } from "../../state";
 import { builtinSchema } from "../builtin/builtin-provider";
+import { present } from "./changes";
 
 /** Sensitive paths of a resource's schema, in addition to those that the state marks. */
 type SensitiveBySchema = (resource: ResourceState) => readonly SensitivePath[];
@@ -61,8 +62,6 @@ function moduleViews(state: State, sensitive: SensitiveBySchema): JsonObject {
   });
   return view("");
 }
-
-const present = (name: string, list: JsonObject[]): JsonObject => (list.length === 0 ? {} : { [name]: list });
 
 function resourceView(
   resource: ResourceState,

@@ -1,5 +1,5 @@
 import { type Diagnostic, warning } from "../../diagnostics";
-import type { ConfiguredProvider, IdentifyRequest, StoredState } from "../../framework";
+import type { ConfiguredProvider, IdentifyRequest, Share, StoredState } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import { namesUpTo } from "../../text";
 import type { PlanMode } from "../model/plan";
@@ -85,9 +85,9 @@ export class Comparison {
         found.push({ ...site, identity: before, isHeld: true, isDeclared: false });
       if (identity === undefined) continue;
       const request = requestOf(type, planned);
-      const client = this.run.configured(provider);
       const isHeld = object !== undefined && before === identity;
-      const ownership = { service: client.service!, shares: (await client.owns?.(request)) ?? [] };
+      const service = this.run.configured(provider).service!;
+      const ownership = { service, shares: await this.sharesOf(provider, type, planned) };
       found.push({ ...site, ...ownership, identity, isHeld, isDeclared: true });
       declared.push({ address, ...ownership, source: "configuration", request, identity });
     }
@@ -105,6 +105,11 @@ export class Comparison {
     if (client.service === undefined) return undefined;
     this.#clients.set(client.service, client);
     return client.identify?.(requestOf(type, state));
+  }
+
+  /** What an object of the planned stack owns of sets with several owners. */
+  async sharesOf(provider: string, type: string, state: StoredState): Promise<readonly Share[]> {
+    return (await this.run.configured(provider).owns?.(requestOf(type, state))) ?? [];
   }
 
   async compare(
@@ -243,7 +248,7 @@ export class Comparison {
   }
 }
 
-export const requestOf = (type: string, { attributes, private: bytes }: StoredState): IdentifyRequest => ({
+const requestOf = (type: string, { attributes, private: bytes }: StoredState): IdentifyRequest => ({
   ...{ type, attributes, private: bytes },
   isCacheOnly: true,
 });

@@ -5,7 +5,7 @@ import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { isChange, isObjectDelete, plannedOf, priorOf, type Step } from "../steps/steps";
 import type { KnownStack, StackOfApp } from "./app-stacks";
-import { Comparison, requestOf } from "./comparison";
+import { Comparison } from "./comparison";
 import type { ObjectIndex } from "./object-index";
 import { objectIn } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
@@ -38,10 +38,10 @@ export class OtherStacks {
 
   /** Whether another stack declares an object or a part of it, or its state holds it. */
   async hasOwner(provider: string, type: string, object: StoredState): Promise<boolean> {
-    const { service, owns } = this.run.configured(provider);
+    const { service } = this.run.configured(provider);
     const identity = await this.#comparison.identify(provider, type, object);
     if (identity === undefined) return false;
-    const shares = (await owns?.(requestOf(type, object))) ?? [];
+    const shares = await this.#comparison.sharesOf(provider, type, object);
     return this.#comparison.isOwned({ identity, service, shares }, await this.#known());
   }
 
@@ -106,11 +106,10 @@ export class OtherStacks {
   /** The objects before and after a step, with what they own; with `isSharedOnly` those that others may own parts of. */
   async #objectsOf(step: Step, isSharedOnly = false) {
     const { provider, change } = step;
-    const { owns } = this.run.configured(provider);
     const found: { readonly identity: string | undefined; readonly shares: readonly Share[] }[] = [];
     for (const object of [priorOf(step), plannedOf(step)]) {
       if (object === undefined) continue;
-      const shares = (await owns?.(requestOf(change.type, object))) ?? [];
+      const shares = await this.#comparison.sharesOf(provider, change.type, object);
       if (isSharedOnly && shares.length === 0) continue;
       found.push({ identity: await this.#comparison.identify(provider, change.type, object), shares });
     }

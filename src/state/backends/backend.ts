@@ -1,14 +1,14 @@
 import type { JournalStore } from "../journal/entries";
 import type { LockInfo, LockRequest, StateLock } from "../lock/lock";
-import { hasSameContent } from "../model/content";
-import type { State } from "../model/model";
 import {
+  hasSameContent,
   isSameVersion,
   pushedSerial,
   requireLineage,
   stateChanged,
   type Version,
-} from "../model/state-version";
+} from "../model/content";
+import type { State } from "../model/model";
 
 export type Announce = (version: Version) => Promise<void>;
 

@@ -13,9 +13,8 @@ import {
   type StateLock,
   unlockError,
 } from "../lock/lock";
-import { digestOf } from "../model/content";
+import { digestOf, type Version } from "../model/content";
 import type { State } from "../model/model";
-import type { Version } from "../model/state-version";
 import type { HttpBackendConfig } from "../storage/http-config";
 import { HttpTransport, SAVED, safeUrl, statusProblem } from "../storage/http-transport";
 import { type Announce, QueuedBackend, type Seen } from "./backend";

@@ -16,9 +16,8 @@ import { formatStateInParts } from "../format/format-state";
 import { FileJournal, journalOf } from "../journal/file-journal";
 import { acquire, type LockInfo, type LockRequest, type StateLock, unlockError } from "../lock/lock";
 import { LockFile } from "../lock/lock-file";
-import { digestOf, StateDigest } from "../model/content";
+import { digestOf, StateDigest, type Version } from "../model/content";
 import type { State } from "../model/model";
-import type { Version } from "../model/state-version";
 import { codeOf, type StateAction, type StateFile, stateIoError } from "../storage/io-errors";
 import { type Announce, QueuedBackend, type Seen } from "./backend";
 

@@ -42,10 +42,6 @@ export class Field {
     });
   }
 
-  get isAbsent(): boolean {
-    return this.value === undefined || this.value === null;
-  }
-
   at(key: string | number): Field {
     const inside = this.value as { [key: string | number]: Json };
     return new Field(Object.hasOwn(inside, key) ? inside[key] : undefined, this, key);

@@ -35,80 +35,73 @@ export function* formatStateInParts(state: State): Generator<string> {
   yield `${resources.length === 0 ? "]" : "\n  ]"},${tail}\n`;
 }
 
-type Entry = readonly [string, Writable];
-
-/** An object with its keys in Terraform's order; unknown keys come last in their original order. */
-function orderKeys(entries: readonly (Entry | undefined)[], extra?: JsonObject): Writable {
-  const unknown = Object.entries(extra ?? {}).map(([key, value]): Entry => [key, keepOrder(value)]);
-  return new Map([...entries.filter((entry) => entry !== undefined), ...unknown]);
-}
-
-const unless = (isSkipped: boolean, key: string, value: Writable | undefined): Entry | undefined =>
-  isSkipped || value === undefined ? undefined : [key, value];
+/** An object with its keys in Terraform's order, without those that have no value; unknown keys come last in their original order. */
+const inOrder = (fields: Readonly<Record<string, Writable | undefined>>, extra: JsonObject = {}): Writable =>
+  new Map([
+    ...Object.entries(fields).filter((field): field is [string, Writable] => field[1] !== undefined),
+    ...Object.entries(extra).map(([key, value]) => [key, keepOrder(value)] as const),
+  ]);
 
 /** Keeps the order of keys: these values are no attributes, which Terraform sorts. */
 function keepOrder(value: Json): Writable {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(keepOrder);
-  return new Map(Object.entries(value).map(([key, one]): Entry => [key, keepOrder(one)]));
+  return new Map(Object.entries(value).map(([key, one]) => [key, keepOrder(one)]));
 }
 
-function encodeHead(state: State): Writable {
-  return orderKeys([
-    ["version", STATE_FORMAT_VERSION],
-    ["terraform_version", state.terraformVersion],
-    ["serial", state.serial],
-    ["lineage", state.lineage],
-    ["outputs", encodeOutputs(state.outputs)],
-  ]);
-}
+const encodeHead = (state: State): Writable =>
+  inOrder({
+    version: STATE_FORMAT_VERSION,
+    terraform_version: state.terraformVersion,
+    serial: state.serial,
+    lineage: state.lineage,
+    outputs: encodeOutputs(state.outputs),
+  });
 
 const encodeTail = (state: State): Writable =>
-  orderKeys([["check_results", keepOrder(state.checkResults ?? null)]], state.extra);
+  inOrder({ check_results: keepOrder(state.checkResults ?? null) }, state.extra);
 
-function encodeOutputs(outputs: Record<string, OutputState>): Writable {
-  const names = Object.keys(outputs).sort(compareText);
-  return new Map(names.map((name): Entry => [name, encodeOutput(outputs[name]!)]));
-}
-
-function encodeOutput(output: OutputState): Writable {
-  return orderKeys(
-    [["value", output.value], ["type", output.type], unless(!output.sensitive, "sensitive", true)],
-    output.extra,
+const encodeOutputs = (outputs: Record<string, OutputState>): Writable =>
+  new Map(
+    Object.keys(outputs)
+      .sort(compareText)
+      .map((name) => {
+        const { value, type, sensitive, extra } = outputs[name]!;
+        return [name, inOrder({ value, type, sensitive: sensitive || undefined }, extra)];
+      }),
   );
-}
 
-function encodeResource(resource: ResourceState): Writable {
-  return orderKeys(
-    [
-      unless(false, "module", resource.module),
-      ["mode", resource.mode],
-      ["type", resource.type],
-      ["name", resource.name],
-      unless(false, "each", resource.each),
-      ["provider", resource.provider],
-      ["instances", sorted(resource.instances, compareInstances).map(encodeInstance)],
-    ],
+const encodeResource = (resource: ResourceState): Writable =>
+  inOrder(
+    {
+      module: resource.module,
+      mode: resource.mode,
+      type: resource.type,
+      name: resource.name,
+      each: resource.each,
+      provider: resource.provider,
+      instances: sorted(resource.instances, compareInstances).map(encodeInstance),
+    },
     resource.extra,
   );
-}
 
 function encodeInstance(instance: InstanceState): Writable {
   const { identity_schema_version, ...extra } = instance.extra ?? {};
-  return orderKeys(
-    [
-      unless(false, "index_key", instance.indexKey),
-      unless(false, "status", instance.status),
-      unless(false, "deposed", instance.deposed),
-      ["schema_version", instance.schemaVersion],
-      ["attributes", instance.attributes],
-      ["sensitive_attributes", instance.sensitivePaths.map(encodePath)],
-      unless(false, "identity_schema_version", instance.identity?.version ?? identity_schema_version),
-      unless(false, "identity", instance.identity?.values),
-      unless(instance.private === "", "private", instance.private),
-      unless(instance.dependencies.length === 0, "dependencies", instance.dependencies),
-      unless(!instance.createBeforeDestroy, "create_before_destroy", true),
-    ],
+  const { identity, dependencies } = instance;
+  return inOrder(
+    {
+      index_key: instance.indexKey,
+      status: instance.status,
+      deposed: instance.deposed,
+      schema_version: instance.schemaVersion,
+      attributes: instance.attributes,
+      sensitive_attributes: instance.sensitivePaths.map(encodePath),
+      identity_schema_version: identity?.version ?? identity_schema_version,
+      identity: identity?.values,
+      private: instance.private || undefined,
+      dependencies: dependencies.length > 0 ? dependencies : undefined,
+      create_before_destroy: instance.createBeforeDestroy || undefined,
+    },
     extra,
   );
 }

@@ -2,8 +2,8 @@ import { crc32 } from "node:zlib";
 import { fail } from "../../diagnostics";
 import { parseJson, stringifyJson } from "../../json";
 import type { ObservedBeforeCreate, StoredState } from "../../schema";
+import type { Version } from "../model/content";
 import type { InstanceState, Json, ResourceState } from "../model/model";
-import type { Version } from "../model/state-version";
 
 /** The resource of an instance in the state. */
 export type ResourceIdentity = Pick<ResourceState, "mode" | "type" | "name" | "provider">;

@@ -1,4 +1,4 @@
-import { isSameVersion, type Version } from "../model/state-version";
+import { isSameVersion, type Version } from "../model/content";
 import {
   type Change,
   formatKept,

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
-import { copyFile, link, open, rename } from "node:fs/promises";
+import { copyFile, link, rename } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { FileProblem, isDead, readFile, removeFile, SMALL_FILE, syncFile, temporaryName } from "../../files";
+import { FileProblem, isDead, PendingFile, readFile, removeFile, SMALL_FILE } from "../../files";
 import { codeOf, stateIoError } from "../storage/io-errors";
 import {
   formatLockInfo,
@@ -41,16 +41,17 @@ export class LockFile {
 
   /** Makes one attempt. */
   async attempt(info: LockInfo): Promise<LockAttempt> {
-    const finished = temporaryName(this.path);
+    const pending = await PendingFile.create(this.path);
+    const finished = pending.temporary;
     try {
-      await writeDurably(finished, formatLockInfo(info));
+      await pending.write([formatLockInfo(info)]);
       if (await linkIfAbsent(finished, this.path)) return { isTaken: true };
       const holder = await this.read();
       if (holder === undefined) return { isTaken: false };
       if (holder.process === undefined || !isDead(holder.process)) return { isTaken: false, holder };
       return await this.takeOver(holder, finished);
     } finally {
-      await removeFile(finished);
+      await pending.discard();
     }
   }
 
@@ -121,16 +122,6 @@ export class LockFile {
     } finally {
       await removeFile(guard.path);
     }
-  }
-}
-
-async function writeDurably(file: string, text: string): Promise<void> {
-  const handle = await open(file, "wx", 0o600);
-  try {
-    await handle.writeFile(text);
-    await syncFile(handle);
-  } finally {
-    await handle.close();
   }
 }
 

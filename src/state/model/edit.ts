@@ -4,19 +4,13 @@ import type { InstanceState, ResourceState, State } from "./model";
 import { type InstanceMove, Relocator } from "./relocator";
 import { type FoundInstance, notInState, readAddress, selectInstances } from "./select";
 
-/** A state without the removed objects; the live objects stay. */
-export interface Removal {
-  readonly state: State;
-  /** Addresses of the instances, unique. */
-  readonly removed: readonly string[];
-}
-
 /**
- * Removes objects from a state.
+ * Removes objects from a state; the live objects stay.
  *
+ * @returns the state without them, and the unique addresses of the instances
  * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`
  */
-export function removeFromState(state: State, addresses: readonly string[]): Removal {
+export function removeFromState(state: State, addresses: readonly string[]) {
   const found = addresses.flatMap((address) => {
     const selected = selectInstances(state, readAddress(address));
     return selected.length === 0 ? notInState(address) : selected;
@@ -185,12 +179,6 @@ function moveRefused({ from, to }: Pick<Request, "from" | "to">, why: string): n
   });
 }
 
-/** Two states after a move between them. */
-export interface MoveBetween {
-  readonly source: State;
-  readonly target: State;
-}
-
 /**
  * Moves objects from one state to another, with their deposed objects. Dependencies on what moves follow it; those that the
  * target does not contain are dropped.
@@ -204,7 +192,7 @@ export function moveBetween(
   target: State,
   moves: ReadonlyMap<string, string>,
   providerOf: (to: ResourceAddress, provider: string) => string = (_to, provider) => provider,
-): MoveBetween {
+) {
   const found = selectInstances(source).flatMap((one): InstanceMove[] => {
     const to = moves.get(instanceAddress(one.resource, one.instance));
     return to === undefined ? [] : [{ ...one, to: readAddress(to) as ResourceAddress }];
@@ -230,13 +218,6 @@ export interface Stacks {
   readonly to: string;
 }
 
-/** A state after a change of a provider's source address. */
-export interface ProviderReplacement {
-  readonly state: State;
-  /** The addresses of the objects that it concerns, unique. */
-  readonly replaced: readonly string[];
-}
-
 /** The reference to a provider in a state: `module.web.provider["SOURCE"].ALIAS`. */
 const PROVIDER_REFERENCE = /^((?:module\..+\.)?provider\[")([^"]+)("\](?:\..+)?)$/;
 
@@ -244,9 +225,10 @@ const PROVIDER_REFERENCE = /^((?:module\..+\.)?provider\[")([^"]+)("\](?:\..+)?)
  * Changes the source address of a provider.
  *
  * @param from current source address; without a host, that of Terraform's registry
+ * @returns the state, and the unique addresses of the objects that it concerns
  * @throws DiagnosticError `provider_source_invalid`
  */
-export function replaceProvider(state: State, from: string, to: string): ProviderReplacement {
+export function replaceProvider(state: State, from: string, to: string) {
   const [current, next] = [readSource(from), readSource(to)];
   const isConcerned = ({ provider }: ResourceState) => PROVIDER_REFERENCE.exec(provider)?.[2] === current;
   const resources = state.resources.map((resource) =>
