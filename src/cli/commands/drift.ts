@@ -124,7 +124,7 @@ class DriftRun {
   ): Promise<StackOutcome> {
     const { plan, skipped, diagnostics, apply } = await (state === undefined
       ? this.#planRepair(stack, drifted, accepted)
-      : planStateRepair(stack, state, drifted));
+      : stack.planStateRepair(state, drifted));
     for (const left of skipped) view.tell({ kind: "notRepaired", left });
     if (!plan.applicable || stack.stop?.aborted || !plan.hasChanges) {
       view.diagnostics(diagnostics);
@@ -177,16 +177,6 @@ class DriftRun {
       shard === undefined && limits.every(({ length }) => length === 0) && this.#unreported === 0;
     view.diagnostics(isWhole ? (this.#ignore?.unmatched({ coverage }) ?? []) : []);
   }
-}
-
-/** The repair of a state of another engine, which is never written. */
-async function planStateRepair(stack: OpenStack, state: State, drifted: readonly DriftedObject[]) {
-  const repair = await stack.planStateRepair(state, drifted);
-  return {
-    ...repair,
-    diagnostics: repair.plan.diagnostics,
-    apply: () => stack.applyStateRepair(state, repair),
-  };
 }
 
 function accepting(args: DriftArguments, terminal: Terminal): Acceptance | undefined {

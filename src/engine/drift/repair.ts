@@ -134,8 +134,9 @@ const listed = (names: Iterable<string>): string => [...names].join(", ");
 export interface StateRepair {
   readonly plan: Plan;
   readonly skipped: readonly SkippedObject[];
-  /** The provider's requests, by address. */
-  readonly requests: ReadonlyMap<string, ApplyRequest>;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Sends the planned requests. The engine that manages the state writes it. */
+  apply(): Promise<ApplyResult>;
 }
 
 /** Plans to restore the attributes that are known to be declared. Creates and replaces nothing. */
@@ -161,15 +162,17 @@ export function planStateRepair(
         requests.set(address, found);
       }
     }
-    return { plan: planOf(changes, mergeDiagnostics(run.diagnostics)), skipped, requests };
+    const diagnostics = mergeDiagnostics(run.diagnostics);
+    const plan = planOf(changes, diagnostics);
+    return { plan, skipped, diagnostics, apply: () => applyRequests(context, state, changes, requests) };
   });
 }
 
-/** Sends the planned requests. The engine that manages the state writes it. */
-export function applyStateRepair(
+function applyRequests(
   context: RunContext,
   state: State,
-  { plan, requests }: StateRepair,
+  changes: readonly ResourceChange[],
+  requests: ReadonlyMap<string, ApplyRequest>,
 ): Promise<ApplyResult> {
   const { onEvent, stop } = context;
   const done = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
@@ -191,7 +194,7 @@ export function applyStateRepair(
           onEvent?.({ kind: "apply_complete", ...of, milliseconds });
         }
       };
-      await Promise.all(plan.changes.map((change) => run.guard(change.address, () => apply(change))));
+      await Promise.all(changes.map((change) => run.guard(change.address, () => apply(change))));
       // Outputs don't change, and the engine that manages the state shows them.
       return {
         state: { ...state, outputs: {} },

@@ -6,7 +6,7 @@ import { shellWord } from "../../text";
 import { type ApplyResult, applyPlan } from "../apply/apply-plan";
 import { type DriftOptions, detectDrift } from "../drift/detect-drift";
 import type { DriftAccess } from "../drift/found-drift";
-import { applyStateRepair, planStateRepair, type StateRepair } from "../drift/repair";
+import { planStateRepair, type StateRepair } from "../drift/repair";
 import { detectStateDrift } from "../drift/state-drift";
 import { type ImportResult, importObject } from "../import/import-object";
 import type { ListLiveOptions, LiveListing } from "../live/list-live";
@@ -202,14 +202,9 @@ export class OpenStack {
     return detectStateDrift(this.#context, state, options);
   }
 
-  /** Plans the repair of drift in a state that another engine manages. */
+  /** Plans the repair of drift in a state that another engine manages, which its apply does not write. */
   planStateRepair(state: State, drifted: readonly DriftedObject[]): Promise<StateRepair> {
     return planStateRepair(this.#context, state, drifted);
-  }
-
-  /** Applies the repair; writes no state. */
-  applyStateRepair(state: State, repair: StateRepair): Promise<ApplyResult> {
-    return applyStateRepair(this.#context, state, repair);
   }
 
   /** Imports a live object into the state by the provider's import id. */
