@@ -6,7 +6,6 @@ import {
   type DeclaredObject,
   type LiveContainer,
   type LiveObject,
-  type Share,
   ShareIndex,
 } from "../../framework";
 import { type Attributes, append, attributeEntries, groupBy, type ValueObject } from "../../schema";
@@ -23,23 +22,21 @@ interface Cover extends CoverResponse {
   readonly object: DeclaredObject;
 }
 
-/** The declarations of live objects: by what they own, or by their container where each container has exactly one. */
-class DeclarationIndex {
-  readonly #byShare = new ShareIndex<DeclaredObject>();
-  readonly #byPlace = new Map<string, DeclaredObject[]>();
-
-  constructor(covers: readonly Cover[]) {
-    for (const { object, container, shares } of covers) {
-      for (const share of shares) this.#byShare.add(share, object);
-      if (container !== undefined) append(this.#byPlace, placeOf(object.type, container), object);
-    }
+/**
+ * The declarations of a live object: by what they own, or by its container where each container has exactly one of the type
+ * (`isSingle`).
+ */
+function declarationsIn(covers: readonly Cover[]) {
+  const byShare = new ShareIndex<DeclaredObject>();
+  const byPlace = new Map<string, DeclaredObject[]>();
+  for (const { object, container, shares } of covers) {
+    for (const share of shares) byShare.add(share, object);
+    if (container !== undefined) append(byPlace, placeOf(object.type, container), object);
   }
-
-  /** @param isSingle whether each container has exactly one of the type */
-  of({ type, container, shares }: LiveObject, isSingle: boolean): readonly DeclaredObject[] {
-    const owners = shares.flatMap((share: Share) => this.#byShare.of(share));
-    return isSingle ? [...owners, ...(this.#byPlace.get(placeOf(type, container)) ?? [])] : owners;
-  }
+  return ({ type, container, shares }: LiveObject, isSingle: boolean): readonly DeclaredObject[] => [
+    ...shares.flatMap((share) => byShare.of(share)),
+    ...((isSingle && byPlace.get(placeOf(type, container))) || []),
+  ];
 }
 
 const placeOf = (type: string, { kind, id }: { readonly kind: string; readonly id: number }): string =>
@@ -123,7 +120,7 @@ export class Coverage {
     if (provider?.listed === undefined || service === undefined) return [];
     const covers = await coversOf(this.#declared.get(key) ?? [], configured);
     const elsewhere = await coversOf(declaredBy(others, service), configured);
-    const declarations = new DeclarationIndex([...covers, ...elsewhere]);
+    const declarationsOf = declarationsIn([...covers, ...elsewhere]);
     const touched = covers.flatMap(({ container }) => container ?? []);
     const { listed } = provider;
     // Their entries are looked for one by one.
@@ -149,7 +146,7 @@ export class Coverage {
       const { type, id, container, state } = live;
       const { isSingle } = listed[type]!;
       const { attributes } = provider.schema.resources[type]!;
-      const declared = declarations.of(live, isSingle);
+      const declared = declarationsOf(live, isSingle);
       if (declared.length === 0) objects.push(live);
       const values = { type, attributes, before: null, after: state.attributes };
       const place = containerOf(run, key, { ...values, beforeSensitive: [], afterSensitive: [] });

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Diagnostic, error, hasErrors } from "../../diagnostics";
-import type { StoredState } from "../../framework";
 import { parseJson, stringifyJson } from "../../json";
 import { ConversionError, fromPlain, impliedType, objectName } from "../../language";
 import { type Attributes, canonicalJson, isWhollyKnown, type Value, type ValueObject } from "../../schema";
@@ -8,7 +7,7 @@ import type { State } from "../../state";
 import type { Graph } from "../graph/graph";
 import { isPlanned } from "../model/plan";
 import { createPlan } from "../plan/create-plan";
-import type { RecordedReads, RecordedTarget, RunContext } from "../run/context";
+import type { RecordedReads, RunContext } from "../run/context";
 import type { Node } from "../run/declarations";
 import { StackRun } from "../run/stack-run";
 import type { StackOfApp } from "../stacks/app-stacks";
@@ -23,46 +22,35 @@ import { hasWithheld, readValue } from "./value-json";
  * whatever a diagnostic of the file is about. Withheld values are read again as well, and so is anything that a provider is
  * configured from: a file must not decide where the token is sent.
  */
-class RecordedPlan implements RecordedReads {
+function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
+  const { changes } = record;
   /** Names of the objects, and addresses of the data sources, that are read from the service. */
-  readonly #readAgain: ReadonlySet<string>;
-  /** Addresses of the objects with a recorded identity. */
-  readonly #identified: ReadonlySet<string>;
-  /** Recorded data sources, by address. */
-  readonly #data: ReadonlyMap<string, ChangeJson>;
+  const readAgain = toReadAgain(record);
+  const identified = new Set(
+    changes.filter(({ beforeIdentity }) => beforeIdentity !== undefined).map(({ address }) => address),
+  );
+  const recordedData = new Map(
+    changes.filter(({ mode }) => mode === "data").map((one) => [one.address, one]),
+  );
   /** Addresses of the resources that providers are configured from. */
-  readonly #providerDependencies: ReadonlySet<string>;
-
-  constructor(record: RecordJson, graph: Graph<Node>) {
-    this.#readAgain = toReadAgain(record);
-    this.#identified = new Set(
-      record.changes.flatMap(({ address, beforeIdentity }) => (beforeIdentity ? [address] : [])),
-    );
-    this.#data = new Map(
-      record.changes.filter(({ mode }) => mode === "data").map((one) => [one.address, one]),
-    );
-    this.#providerDependencies = graph.closure(
-      graph.ids.filter((id) => graph.value(id)?.kind === "provider"),
-    );
-  }
-
-  object(object: RecordedTarget, origin: string, before: StoredState): StoredState | undefined {
-    const { address, resource, instance } = object;
-    if (this.#providerDependencies.has(`${resource.type}.${resource.name}`)) return undefined;
-    const isReadAgain = this.#readAgain.has(address) || this.#readAgain.has(origin);
-    // States of older releases have no identities.
-    const isToIdentify = before.identity === undefined && this.#identified.has(address);
-    return isReadAgain || isToIdentify || instance.deposed !== undefined ? undefined : before;
-  }
-
-  data(address: string, attributes: Attributes): ValueObject | undefined {
-    const change = this.#data.get(address);
-    if (change === undefined || change.after === null || this.#readAgain.has(address)) return undefined;
-    if (this.#providerDependencies.has(`data.${change.type}.${change.name}`)) return undefined;
-    const values = readValue(change.after) as ValueObject;
-    if (hasWithheld(change.after) || !isWhollyKnown(values)) return undefined;
-    return isOfSchema(values, attributes) ? values : undefined;
-  }
+  const providerDependencies = graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider"));
+  return {
+    object({ address, resource, instance }, origin, before) {
+      if (providerDependencies.has(`${resource.type}.${resource.name}`)) return undefined;
+      const isReadAgain = readAgain.has(address) || readAgain.has(origin);
+      // States of older releases have no identities.
+      const isToIdentify = before.identity === undefined && identified.has(address);
+      return isReadAgain || isToIdentify || instance.deposed !== undefined ? undefined : before;
+    },
+    data(address, attributes) {
+      const change = recordedData.get(address);
+      if (change === undefined || change.after === null || readAgain.has(address)) return undefined;
+      if (providerDependencies.has(`data.${change.type}.${change.name}`)) return undefined;
+      const values = readValue(change.after) as ValueObject;
+      if (hasWithheld(change.after) || !isWhollyKnown(values)) return undefined;
+      return isOfSchema(values, attributes) ? values : undefined;
+    },
+  };
 }
 
 /** Whether values have the types of a schema. */
@@ -94,7 +82,7 @@ export interface Confirmed {
 
 /**
  * Plans a saved plan again, from the configuration, the state and the service, of which only what the plan changes is read
- * (`RecordedPlan`). The result is applied only if it equals the saved plan exactly: the file alone determines nothing.
+ * (`recordedReads`). The result is applied only if it equals the saved plan exactly: the file alone determines nothing.
  *
  * @param context with the variables of the plan
  * @param state the one that the plan is based on
@@ -109,7 +97,7 @@ export async function confirmPlan(
   const { onEvent: _, ...quiet } = context;
   const again: RunContext = {
     ...quiet,
-    recorded: new RecordedPlan(record, new StackRun(context).graph),
+    recorded: recordedReads(record, new StackRun(context).graph),
     ...(saved.refresh === false && { canFindExisting: false as const }),
   };
   const plan = await createPlan(again, state, record.mode, stackOfApp);

@@ -113,12 +113,12 @@ type SourceBlock = Readonly<Record<string, unknown>>;
  */
 function configurationJson(run: StackRun): JsonObject {
   const { configuration } = run.context;
-  const source = new SourceBlocks(configuration);
+  const source = sourceBlocks(configuration);
   const outputs = byName(configuration.outputs, ({ sensitive, value, dependsOn }, name) => {
-    const { description } = source.find("output", name);
+    const { description } = source("output", name);
     return {
       ...(sensitive && { sensitive }),
-      expression: expressionJson(source.find("output", name)["value"], value),
+      expression: expressionJson(source("output", name)["value"], value),
       ...dependsOnJson(dependsOn),
       ...(typeof description === "string" && { description }),
     };
@@ -126,10 +126,10 @@ function configurationJson(run: StackRun): JsonObject {
   const resources = [...configuration.resources.values()]
     .sort(inOrder)
     .map((declaration) =>
-      resourceJson(run, declaration, source.find(blockOf(declaration), declaration.type, declaration.name)),
+      resourceJson(run, declaration, source(blockOf(declaration), declaration.type, declaration.name)),
     );
   const variables = byName(configuration.variables, ({ sensitive }, name) =>
-    variableJson(source.find("variable", name), sensitive),
+    variableJson(source("variable", name), sensitive),
   );
   return {
     ...present("provider_config", providersJson(run, source)),
@@ -149,28 +149,21 @@ const blockOf = ({ mode }: ResourceDeclaration): string => (mode === "managed" ?
 const inOrder = (one: ResourceDeclaration, other: ResourceDeclaration): number =>
   compareText(other.mode, one.mode) || compareText(one.address, other.address);
 
-/** Finds blocks in the source files. */
-class SourceBlocks {
-  readonly #blocks = new Map<string, SourceBlock>();
-
-  constructor({ files }: Configuration) {
-    const depths = { provider: 1, variable: 1, output: 1, resource: 2, data: 2 };
-    for (const { json } of files) {
-      for (const [keyword, depth] of Object.entries(depths)) {
-        loadLabelled(json[keyword], keyword, depth, (labels, body) => {
-          const { alias } = body;
-          const key =
-            keyword === "provider" && typeof alias === "string" ? `${labels[0]}.${alias}` : undefined;
-          this.#blocks.set([keyword, ...(key === undefined ? labels : [key])].join(" "), body);
-        });
-      }
-    }
-  }
-
-  find(...words: readonly string[]): SourceBlock {
-    return this.#blocks.get(words.join(" ")) ?? {};
-  }
+/** Finds blocks in the source files, by keyword and labels. */
+function sourceBlocks({ files }: Configuration): SourceBlocks {
+  const blocks = new Map<string, SourceBlock>();
+  const depths = { provider: 1, variable: 1, output: 1, resource: 2, data: 2 };
+  for (const { json } of files)
+    for (const [keyword, depth] of Object.entries(depths))
+      loadLabelled(json[keyword], keyword, depth, (labels, body) => {
+        const { alias } = body;
+        const isAliased = keyword === "provider" && typeof alias === "string";
+        blocks.set([keyword, ...(isAliased ? [`${labels[0]}.${alias}`] : labels)].join(" "), body);
+      });
+  return (...words) => blocks.get(words.join(" ")) ?? {};
 }
+
+type SourceBlocks = (...words: readonly string[]) => SourceBlock;
 
 function providersJson(run: StackRun, source: SourceBlocks): JsonObject {
   const { providers, requiredProviders, resources } = run.context.configuration;
@@ -180,11 +173,7 @@ function providersJson(run: StackRun, source: SourceBlocks): JsonObject {
     keys.map((key) => {
       const declaration = providers.get(key);
       const schema = run.providerFor(key)?.schema.provider.attributes ?? {};
-      const expressions = expressionsJson(
-        declaration?.body ?? new Map(),
-        source.find("provider", key),
-        schema,
-      );
+      const expressions = expressionsJson(declaration?.body ?? new Map(), source("provider", key), schema);
       return [
         key,
         {

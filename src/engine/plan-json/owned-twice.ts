@@ -5,7 +5,7 @@ import type { JsonObject } from "../../state";
 import type { Plan, ResourceChange } from "../model/plan";
 import { withoutKeys } from "../run/targets";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
-import { PathsAsIds, Spellings } from "./paths-as-ids";
+import { PathsAsIds, spellings } from "./paths-as-ids";
 
 /** How to configure the provider so that its service is known and nothing is sent. */
 export interface OfflineSettings {
@@ -58,7 +58,7 @@ export async function ownedTwice(
       );
     const [owners, leaving] = [await ownersOf(declared, "after"), await ownersOf(destroyed, "before")];
     // One configuration looks up its paths itself.
-    const spelled = clients.count > 1 ? notCompared([...owners, ...leaving], new Spellings(ids)) : [];
+    const spelled = clients.count > 1 ? notCompared([...owners, ...leaving], ids) : [];
     const found = compare(owners, leaving);
     const told = new Set(found.map(({ address }) => address));
     return [...found, ...spelled.filter(({ address }) => !told.has(address))];
@@ -101,11 +101,13 @@ function compare(declared: readonly Owner[], destroyed: readonly Owner[]): Diagn
   return found;
 }
 
-const notCompared = (owners: readonly Owner[], spellings: Spellings<Owner>): Diagnostic[] =>
-  owners.flatMap((owner) => {
-    const other = spellings.meet(owner, owner.configuration, whole(owner, owner.takes));
+const notCompared = (owners: readonly Owner[], ids: PathsAsIds): Diagnostic[] => {
+  const meet = spellings<Owner>(ids);
+  return owners.flatMap((owner) => {
+    const other = meet(owner, owner.configuration, whole(owner, owner.takes));
     return other === undefined ? [] : [notComparable(owner, other)];
   });
+};
 
 const whole = ({ identity }: Owner, shares: readonly Share[]): Share[] => [{ place: identity }, ...shares];
 

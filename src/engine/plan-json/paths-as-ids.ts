@@ -93,37 +93,35 @@ type Spelling = "number" | "path";
 
 const OPPOSITE = { number: "path", path: "number" } as const;
 
-/** The owners of parts that may be the same, if one is named by number and the other by path, by their spelling. */
-export class Spellings<O> {
+/**
+ * Finds owners of parts that may be the same, where one is named by number and the other by path: records an owner, and returns
+ * one of another configuration that may own the same.
+ */
+export function spellings<O>(ids: PathsAsIds) {
   /** By configuration. */
-  readonly #owners: Readonly<Record<Spelling, Map<string, ShareIndex<O>>>> = {
+  const owners: Readonly<Record<Spelling, Map<string, ShareIndex<O>>>> = {
     number: new Map(),
     path: new Map(),
   };
-
-  constructor(private readonly ids: PathsAsIds) {}
-
-  /** Records an owner. Returns one of another configuration that may own the same. */
-  meet(owner: O, configuration: string, shares: readonly Share[]): O | undefined {
+  const open = (id: string, used: Set<Spelling>): string => {
+    if (!isInvented(Number(id)) && ids.isNamed(Number(id))) return id;
+    used.add(isInvented(Number(id)) ? "path" : "number");
+    return "?";
+  };
+  return (owner: O, configuration: string, shares: readonly Share[]): O | undefined => {
     let met: O | undefined;
     for (const { place, entry } of shares) {
       const used = new Set<Spelling>();
-      const open: Share = {
-        place: place.replace(/ (\d+)(?=:|$)/, (_, id: string) => ` ${this.#open(id, used)}`),
-        entry: entry === undefined || !/^\d+$/.test(entry) ? entry : this.#open(entry, used),
+      const part: Share = {
+        place: place.replace(/ (\d+)(?=:|$)/, (_, id: string) => ` ${open(id, used)}`),
+        entry: entry === undefined || !/^\d+$/.test(entry) ? entry : open(entry, used),
       };
       for (const spelling of used)
-        for (const [other, owners] of this.#owners[OPPOSITE[spelling]])
-          if (other !== configuration) met ??= owners.of(open)[0];
+        for (const [other, index] of owners[OPPOSITE[spelling]])
+          if (other !== configuration) met ??= index.of(part)[0];
       for (const spelling of used)
-        once(this.#owners[spelling], configuration, () => new ShareIndex<O>()).add(open, owner);
+        once(owners[spelling], configuration, () => new ShareIndex<O>()).add(part, owner);
     }
     return met;
-  }
-
-  #open(id: string, used: Set<Spelling>): string {
-    if (!isInvented(Number(id)) && this.ids.isNamed(Number(id))) return id;
-    used.add(isInvented(Number(id)) ? "path" : "number");
-    return "?";
-  }
+  };
 }

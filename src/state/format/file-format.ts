@@ -153,11 +153,11 @@ function readResource(field: Field): ResourceState {
   const { module, each } = json;
   const resource: ResourceState = {
     mode: json["mode"] === "managed" ? "managed" : field.at("mode").oneOf("managed", "data"),
-    type: valid.type.read(field, json["type"]),
+    type: readType(field, json["type"]),
     name: isIdentifier(json["name"])
       ? json["name"]
       : field.at("name").matching(IDENTIFIER, "the name of a resource"),
-    provider: valid.provider.read(field, json["provider"]),
+    provider: readProvider(field, json["provider"]),
     instances: [],
   };
   const extra = otherKeys(json, RESOURCE_KEYS);
@@ -216,7 +216,7 @@ function readInstance(field: Field): InstanceState {
   if (json["deposed"] !== undefined)
     instance.deposed = field.at("deposed").matching(/^.{8}$/u, "a key of eight letters");
   if (json["status"] !== undefined) instance.status = field.at("status").oneOf("tainted");
-  if (json["private"] !== undefined) instance.private = valid.private.read(field, json["private"]);
+  if (json["private"] !== undefined) instance.private = readPrivate(field, json["private"]);
   if (json["create_before_destroy"] !== undefined)
     instance.createBeforeDestroy = field.at("create_before_destroy").flag();
   const extra = otherKeys(json, INSTANCE_KEYS);
@@ -234,28 +234,18 @@ function readInstance(field: Field): InstanceState {
 const isLeftOut = (value: Json | undefined): boolean =>
   value === undefined || (Array.isArray(value) && value.length === 0);
 
-/** A text that most objects have in common with the one before: what was valid last is so again. */
-class RepeatedText {
-  #last: string | undefined;
-
-  constructor(
-    readonly key: string,
-    readonly pattern: RegExp,
-    readonly expected: string,
-  ) {}
-
-  read(field: Field, value: Json | undefined): string {
-    if (value !== this.#last || this.#last === undefined)
-      this.#last = field.at(this.key).matching(this.pattern, this.expected);
-    return this.#last;
-  }
+/** Reads a text that most objects have in common with the one before: what was valid last is so again. */
+function repeatedText(key: string, pattern: RegExp, expected: string) {
+  let last: string | undefined;
+  return (field: Field, value: Json | undefined): string => {
+    if (value !== last || last === undefined) last = field.at(key).matching(pattern, expected);
+    return last;
+  };
 }
 
-const valid = {
-  type: new RepeatedText("type", IDENTIFIER, "the name of a resource type"),
-  provider: new RepeatedText("provider", PROVIDER, "the address of a provider configuration"),
-  private: new RepeatedText("private", BASE64, "base64"),
-};
+const readType = repeatedText("type", IDENTIFIER, "the name of a resource type");
+const readProvider = repeatedText("provider", PROVIDER, "the address of a provider configuration");
+const readPrivate = repeatedText("private", BASE64, "base64");
 
 function readIdentity(field: Field): InstanceIdentity {
   const { identity, identity_schema_version: version = 0 } = field.object();
