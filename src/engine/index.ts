@@ -83,7 +83,7 @@ export {
 // Plans and results.
 export type { ApplyResult } from "./apply/apply-plan";
 export { unmanagedInAll } from "./drift/coverage";
-export { planRepair, type Repair, type SkippedObject } from "./drift/repair";
+export { planRepair, type SkippedObject } from "./drift/repair";
 export type { ImportResult } from "./import/import-object";
 // What is live on a service.
 export * from "./live/list-live";

@@ -32,7 +32,7 @@ const syncAll = promisify(fsync);
 const syncData = promisify(fdatasync);
 
 /** Waits until a file, with what describes it, is on disk. */
-export const syncFile = ({ fd }: Descriptor): Promise<void> => syncAll(fd);
+const syncFile = ({ fd }: Descriptor): Promise<void> => syncAll(fd);
 
 /** Waits until the content of a file is on disk. */
 export const syncContent = ({ fd }: Descriptor): Promise<void> => syncData(fd);

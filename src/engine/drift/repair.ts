@@ -29,17 +29,11 @@ export interface SkippedObject {
   readonly reason: string;
 }
 
-/** The part of a plan that undoes drift, and the objects that it skips. */
-export interface Repair {
-  readonly plan: ExecutablePlan;
-  readonly skipped: readonly SkippedObject[];
-}
-
 /**
  * Restricts a plan to steps that restore what was applied: the state holds every value that they write. An
  * object whose declaration has changed since is skipped as a whole.
  */
-export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject[]): Repair {
+export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject[]) {
   const skipped: SkippedObject[] = [];
   const repaired = new Set<string>();
   const steps = new Map(
@@ -130,21 +124,11 @@ const configurableAttributes = ({ attributes }: ResourceChange): string[] =>
 
 const listed = (names: Iterable<string>): string => [...names].join(", ");
 
-/** A repair of drifted attributes to the values of a state, and what it skips. */
-export interface StateRepair {
-  readonly plan: Plan;
-  readonly skipped: readonly SkippedObject[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** Sends the planned requests. The engine that manages the state writes it. */
-  apply(): Promise<ApplyResult>;
-}
-
-/** Plans to restore the attributes that are known to be declared. Creates and replaces nothing. */
-export function planStateRepair(
-  context: RunContext,
-  state: State,
-  drifted: readonly DriftedObject[],
-): Promise<StateRepair> {
+/**
+ * Plans to restore the attributes that are known to be declared to the values of a state. Creates and replaces nothing. `apply`
+ * sends the planned requests; the engine that manages the state writes it.
+ */
+export function planStateRepair(context: RunContext, state: State, drifted: readonly DriftedObject[]) {
   return withProvider(context, async (run, key) => {
     const { objects } = selectStateObjects(state, run, key);
     const stored = new Map(objects.map(({ address, instance }) => [address, instance.private]));

@@ -6,7 +6,7 @@ import { shellWord } from "../../text";
 import { type ApplyResult, applyPlan } from "../apply/apply-plan";
 import { type DriftOptions, detectDrift } from "../drift/detect-drift";
 import type { DriftAccess } from "../drift/found-drift";
-import { planStateRepair, type StateRepair } from "../drift/repair";
+import { planStateRepair } from "../drift/repair";
 import { detectStateDrift } from "../drift/state-drift";
 import { type ImportResult, importObject } from "../import/import-object";
 import type { ListLiveOptions, LiveListing } from "../live/list-live";
@@ -203,7 +203,7 @@ export class OpenStack {
   }
 
   /** Plans the repair of drift in a state that another engine manages, which its apply does not write. */
-  planStateRepair(state: State, drifted: readonly DriftedObject[]): Promise<StateRepair> {
+  planStateRepair(state: State, drifted: readonly DriftedObject[]) {
     return planStateRepair(this.#context, state, drifted);
   }
 

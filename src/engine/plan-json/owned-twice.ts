@@ -18,16 +18,7 @@ export interface OfflineSettings {
 }
 
 /** A declaration of a plan, or an object that it destroys. */
-interface Owner {
-  readonly change: ResourceChange;
-  /** The key of its provider configuration, such as `steward.second`. */
-  readonly configuration: string;
-  readonly identity: string;
-  /** What it owns of sets with several owners. */
-  readonly takes: readonly Share[];
-  /** What exists because of it. */
-  readonly held: readonly Share[];
-}
+type Owner = NonNullable<Awaited<ReturnType<typeof ownerOf>>>;
 
 /**
  * What two declarations of a plan in JSON own, and what it destroys although another declaration has it. A provider process
@@ -67,20 +58,18 @@ export async function ownedTwice(
   }
 }
 
-async function ownerOf(
-  change: ResourceChange,
-  values: ValueObject,
-  clients: Clients,
-  ids: PathsAsIds,
-): Promise<Owner | undefined> {
+async function ownerOf(change: ResourceChange, values: ValueObject, clients: Clients, ids: PathsAsIds) {
   const { type } = change;
+  /** The key of its provider configuration, such as `steward.second`. */
   const configuration = clients.keyOf(change.address);
   const client = clients.of(configuration);
   const request = { type, attributes: ids.attributes(change, values), private: undefined, isCacheOnly: true };
   const identity = await client?.identify?.(request);
   if (client === undefined || identity === undefined) return undefined;
   const at = ({ place, entry }: Share): Share => ({ place: `${client.service} ${place}`, entry });
+  /** What it owns of sets with several owners. */
   const takes = (await client.owns?.(request)) ?? [];
+  /** What exists because of it. */
   const held = (await client.owns?.({ ...request, part: "has" })) ?? [];
   return { change, configuration, identity, takes: takes.map(at), held: held.map(at) };
 }

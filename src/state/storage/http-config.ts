@@ -1,39 +1,12 @@
 import { constants } from "node:buffer";
 import { fail } from "../../diagnostics";
-import { isPlainHttpAllowed, type ProxySettings, readProxy } from "../../http";
+import { isPlainHttpAllowed, readProxy } from "../../http";
 
 /** The attributes of a `backend "http"` block. */
 export type HttpBackendBlock = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** The URLs of a state over HTTP, and the settings of the connection. */
-export interface HttpBackendConfig {
-  readonly address: URL;
-  /** The URL of the journal: a second state, under the lock of the first. */
-  readonly journalAddress: URL;
-  readonly updateMethod: string;
-  /** Without it the state is not locked. */
-  readonly lockAddress: URL | undefined;
-  readonly lockMethod: string;
-  readonly unlockAddress: URL | undefined;
-  readonly unlockMethod: string;
-  /**
-   * The authorization header. A function, as all secrets here, so that printing the object does not show it.
-   */
-  readonly authorization: (() => string) | undefined;
-  readonly skipCertVerification: boolean;
-  readonly caCertificatePem: string | undefined;
-  readonly clientCertificatePem: string | undefined;
-  readonly clientPrivateKeyPem: (() => string) | undefined;
-  readonly retryMax: number;
-  readonly retryWaitMinMs: number;
-  readonly retryWaitMaxMs: number;
-  /** Maximum size of a state in bytes. */
-  readonly maxBytes: number;
-  /** Milliseconds for one request with all attempts and pauses. */
-  readonly timeoutMs: number;
-  /** The proxy, if any. A function, since its URL may contain a password. */
-  readonly proxyFor: (origin: URL) => ProxySettings | undefined;
-}
+export type HttpBackendConfig = Readonly<ReturnType<typeof httpBackendConfig>>;
 
 /** Default of STEWARD_STATE_MAX_BYTES. */
 const DEFAULT_MAX_BYTES = 512_000_000;
@@ -50,7 +23,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  *
  * @throws DiagnosticError `state_http_configuration`, `state_plain_http_refused`
  */
-export function httpBackendConfig(block: HttpBackendBlock, env: Environment): HttpBackendConfig {
+export function httpBackendConfig(block: HttpBackendBlock, env: Environment) {
   const get = (name: string): string | undefined => {
     const value = block[name] ?? env[`TF_HTTP_${name.toUpperCase()}`];
     return value === undefined || value === null || value === "" ? undefined : String(value);
@@ -71,12 +44,15 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment): Ht
   }
   return {
     address: url,
+    /** The URL of the journal: a second state, under the lock of the first. */
     journalAddress: optional("journal_address") ?? journalUrl(url),
     updateMethod: get("update_method") ?? "POST",
+    /** Without it the state is not locked. */
     lockAddress: optional("lock_address"),
     lockMethod: get("lock_method") ?? "LOCK",
     unlockAddress: optional("unlock_address"),
     unlockMethod: get("unlock_method") ?? "UNLOCK",
+    /** The authorization header. A function, as all secrets here, so that printing the object does not show it. */
     authorization: username === undefined ? fromAddress : basic(username, get("password") ?? ""),
     skipCertVerification: get("skip_cert_verification") === "true",
     caCertificatePem: get("client_ca_certificate_pem"),
@@ -85,9 +61,12 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment): Ht
     retryMax: integer("retry_max", get("retry_max") ?? "2"),
     retryWaitMinMs: integer("retry_wait_min", get("retry_wait_min") ?? "1") * 1000,
     retryWaitMaxMs: integer("retry_wait_max", get("retry_wait_max") ?? "30") * 1000,
+    /** Maximum size of a state in bytes. */
     maxBytes: maxBytes(env["STEWARD_STATE_MAX_BYTES"]),
+    /** Milliseconds for one request with all attempts and pauses. */
     timeoutMs: timeout(env["STEWARD_STATE_TIMEOUT"]) * 1000,
-    proxyFor: (origin) => readProxy(env, origin),
+    /** The proxy, if any. A function, since its URL may contain a password. */
+    proxyFor: (origin: URL) => readProxy(env, origin),
   };
 }
 

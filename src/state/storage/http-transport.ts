@@ -13,7 +13,6 @@ import {
   UNLIMITED,
 } from "../../http";
 import { decodeStateText, parseState } from "../format/file-format";
-import type { State } from "../model/model";
 import type { HttpBackendConfig } from "./http-config";
 import { codeOf } from "./io-errors";
 
@@ -102,13 +101,6 @@ function requestProblem(
 export const SAVED: ReadonlySet<number> = new Set([200, 201, 204]);
 const NO_STATE: ReadonlySet<number> = new Set([204, 404]);
 
-/** A state as it is stored. */
-interface StateText {
-  readonly text: string;
-  readonly bytes: Uint8Array;
-  readonly state: State;
-}
-
 /** Connections to one origin; a run sends its requests one after the other. */
 const CONNECTIONS = 2;
 
@@ -123,12 +115,12 @@ export class HttpTransport {
   constructor(private readonly config: HttpBackendConfig) {}
 
   /**
-   * Reads the state at a URL; undefined if there is none.
+   * Reads the state at a URL, with its text and the bytes of that; undefined if there is none.
    *
    * @param hint an additional remedy
    * @throws DiagnosticError like `send`, and `state_http_too_large`
    */
-  async read(url: URL, hint = ""): Promise<StateText | undefined> {
+  async read(url: URL, hint = "") {
     const answer = await this.#request("GET", url, undefined, true);
     const encoding = encodingOf(answer);
     if (encoding === undefined) {
