@@ -182,20 +182,15 @@ export interface DeclaredInstance {
   readonly instance: Instance;
 }
 
-interface Renamed extends DeclaredInstance {
-  /** The object of the state, at its newly declared address. */
-  readonly object: StateObject;
-}
-
 /**
  * Pairs objects of the state that are no longer declared at their address with new declarations of the same
- * objects, as a plan does. An ambiguous match is left out: the plan reports it.
+ * objects, as a plan does: each object is at its newly declared address. An ambiguous match is left out: the plan reports it.
  */
 export async function renamedObjects(
   run: StackRun,
   undeclared: readonly StateObject[],
   missing: readonly DeclaredInstance[],
-): Promise<Renamed[]> {
+): Promise<readonly (DeclaredInstance & { readonly object: StateObject })[]> {
   if (missing.length === 0) return [];
   const identities = new Identities(run);
   const types = new Set(missing.map(({ declaration }) => declaration.type));
@@ -205,7 +200,7 @@ export async function renamedObjects(
     if (identity !== undefined) append(held, identity, object);
   }
   if (held.size === 0) return [];
-  const renamed: Renamed[] = [];
+  const renamed = [];
   for (const { declaration, instance } of missing) {
     const { config, diagnostics, invalid } = instanceConfig(run, declaration, instance);
     if (hasErrors(diagnostics) || hasErrors(invalid)) continue;

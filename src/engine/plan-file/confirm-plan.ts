@@ -23,9 +23,14 @@ import { hasWithheld, readValue } from "./value-json";
  * configured from: a file must not decide where the token is sent.
  */
 function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
-  const { changes } = record;
+  const { changes, drift, unchecked, diagnostics } = record;
   /** Names of the objects, and addresses of the data sources, that are read from the service. */
-  const readAgain = toReadAgain(record);
+  const readAgain = new Set(unchecked);
+  for (const { address } of diagnostics) if (address !== undefined) readAgain.add(address);
+  for (const change of [...changes.filter(isPlanned), ...drift]) {
+    readAgain.add(objectName(change.address, change.deposed));
+    if (change.previousAddress !== undefined) readAgain.add(change.previousAddress);
+  }
   const identified = new Set(
     changes.filter(({ beforeIdentity }) => beforeIdentity !== undefined).map(({ address }) => address),
   );
@@ -62,16 +67,6 @@ function isOfSchema(values: ValueObject, attributes: Attributes): boolean {
     if (problem instanceof ConversionError) return false;
     throw problem;
   }
-}
-
-function toReadAgain({ changes, drift, unchecked, diagnostics }: RecordJson): ReadonlySet<string> {
-  const names = new Set(unchecked);
-  for (const { address } of diagnostics) if (address !== undefined) names.add(address);
-  for (const change of [...changes.filter(isPlanned), ...drift]) {
-    names.add(objectName(change.address, change.deposed));
-    if (change.previousAddress !== undefined) names.add(change.previousAddress);
-  }
-  return names;
 }
 
 /** A plan that may be applied, or why it may not. */

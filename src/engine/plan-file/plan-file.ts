@@ -12,12 +12,6 @@ const FORMAT_VERSION = 2;
 /** Maximum nesting: deeper than any resource's values, and far below the stack limit. */
 const MAX_DEPTH = 200;
 
-interface Header {
-  readonly steward_plan: number;
-  readonly steward: string;
-  readonly sha256: string;
-}
-
 const checksum = (version: number, steward: string, body: string): string =>
   createHash("sha256").update(`${version}\n${steward}\n${body}`).digest("hex");
 
@@ -31,7 +25,7 @@ const checksum = (version: number, steward: string, body: string): string =>
 export function formatPlanFile(file: PlanFile, name: string, steward: string): string {
   const body = stringifyJson(file);
   if (isDeeperThan(body, MAX_DEPTH)) tooDeep(name);
-  const header: Header = {
+  const header = {
     steward_plan: FORMAT_VERSION,
     steward,
     sha256: checksum(FORMAT_VERSION, steward, body),
@@ -111,7 +105,7 @@ function repeated(names: readonly string[]): string | undefined {
   return names.find((name) => seen.size === seen.add(name).size);
 }
 
-function parseHeader(line: string, name: string): Header {
+function parseHeader(line: string, name: string) {
   const unreadable = () => damaged(name, "its first line can't be read");
   const json = parseLine(line, unreadable);
   const { steward_plan, steward, sha256, ...others } = isJsonObject(json) ? json : {};

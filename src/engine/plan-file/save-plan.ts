@@ -22,7 +22,9 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
   const { mode, applicable, complete, hasChanges, summary, relevantAttributes, unchecked, blocked } = plan;
   const { timestamp, variables, sensitiveVariables, priorState, configuration } = basis;
   const kept = (value: Value, paths: readonly AttributePath[] = []): Json => secrets.withhold(value, paths);
-  const shown = shownAddresses(plan);
+  // A plan looks up the containers of what it shows. Of all others it may know a path by chance, and the next plan may not.
+  const objects = mode === "refresh-only" ? plan.drift : plan.changes.filter(isShown);
+  const shown = new Set(objects.map(({ address }) => address));
   const change = (whole: ResourceChange) => {
     const { attributes: _, container: _container, ...facts } = whole;
     const { address, importing, replaced, beforeIdentity, afterIdentity } = facts;
@@ -68,16 +70,6 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
     ...(priorState && { priorState: kept(priorState as ValueObject, sensitiveIn(priorState)) }),
     configuration: kept(configuration as ValueObject),
   } as unknown as RecordJson;
-}
-
-/** The objects whose containers a plan looks up. Of all others it may know a path by chance, and the next plan may not. */
-function shownAddresses({
-  mode,
-  changes,
-  drift,
-}: Pick<Plan, "mode" | "changes" | "drift">): ReadonlySet<string> {
-  const shown = mode === "refresh-only" ? drift : changes.filter(isShown);
-  return new Set(shown.map(({ address }) => address));
 }
 
 /** The path of a container that the attributes name by its number: all other containers follow from the record itself. */

@@ -97,7 +97,10 @@ export function planJson(plan: Plan, schemaOf: SchemaOf): JsonObject {
   return {
     format_version: FORMAT_VERSION,
     terraform_version: FOLLOWED_TERRAFORM_VERSION,
-    ...present("variables", withValue(basis.variables)),
+    ...present(
+      "variables",
+      Object.fromEntries(Object.entries(basis.variables).map(([name, value]) => [name, { value }])),
+    ),
     planned_values: plannedValues(changes, outputs, schemaOf),
     // Terraform reports no drift for a destroy.
     ...(drift.length > 0 &&
@@ -114,6 +117,3 @@ export function planJson(plan: Plan, schemaOf: SchemaOf): JsonObject {
     errored: plan.diagnostics.some(({ severity }) => severity === "error"),
   };
 }
-
-const withValue = (variables: Readonly<Record<string, Json>>): JsonObject =>
-  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, { value }]));

@@ -2,7 +2,6 @@ import { fail } from "../../diagnostics";
 import { instanceAddress, moduleChain, resourceAddress } from "../../language";
 import { compareResources } from "../model/content";
 import {
-  type InstanceIdentity,
   type InstanceState,
   isJsonObject,
   type Json,
@@ -247,7 +246,7 @@ const readType = repeatedText("type", IDENTIFIER, "the name of a resource type")
 const readProvider = repeatedText("provider", PROVIDER, "the address of a provider configuration");
 const readPrivate = repeatedText("private", BASE64, "base64");
 
-function readIdentity(field: Field): InstanceIdentity {
+function readIdentity(field: Field): NonNullable<InstanceState["identity"]> {
   const { identity, identity_schema_version: version = 0 } = field.object();
   return {
     version: version === 0 || version === null ? 0 : field.at("identity_schema_version").count(),

@@ -63,17 +63,10 @@ export interface InstanceState {
   /** Addresses of resources without keys, such as `module.web.acme_thing.one`. */
   dependencies: string[];
   createBeforeDestroy?: boolean;
-  /** What identifies the object for the service, if its resource has an identity. */
-  identity?: InstanceIdentity;
+  /** What identifies the object for the service, as Terraform stores it since 1.12, and the version of the identity's schema. */
+  identity?: { readonly version: number; readonly values: JsonObject };
   /** Unknown keys, preserved as read. */
   extra?: JsonObject;
-}
-
-/** The values of a resource's identity, as Terraform stores them since 1.12. */
-export interface InstanceIdentity {
-  /** The version of the identity's schema. */
-  version: number;
-  values: JsonObject;
 }
 
 /** The path of a sensitive value within an instance's attributes. */
