@@ -5,7 +5,6 @@ export {
   type ConnectionSettings,
   createDispatcher,
   isPlainHttpAllowed,
-  type ProxySettings,
   readProxy,
 } from "./dispatcher";
 export {
