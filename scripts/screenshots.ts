@@ -10,7 +10,7 @@ import { historyPage } from "../src/cli/history/page";
 import { startService } from "../src/service";
 import { company } from "../test/acceptance/review/company";
 import { openRepository, TOKENS } from "../test/acceptance/review/run";
-import { factsOf } from "../test/cli/history/support/reports";
+import { traceOf } from "../test/cli/history/support/reports";
 import { twoMonths } from "../test/cli/history/support/two-months";
 import { runInProcess } from "../test/cli/support/in-process";
 import { type Look, PHONE, TestBrowser } from "../test/support/browser";
@@ -91,9 +91,7 @@ async function dependencies(): Promise<string> {
 }
 
 const history = (): string =>
-  historyPage(
-    historyOf({ facts: factsOf(twoMonths()), drifts: 0, applies: 0, others: 0, copies: 0, skipped: [] }),
-  );
+  historyPage(historyOf({ trace: traceOf(twoMonths()), applies: 0, copies: 0, skipped: [] }));
 
 async function main(): Promise<void> {
   const program = programFor("browser");

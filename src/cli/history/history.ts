@@ -5,9 +5,9 @@ import type { ViewArguments } from "../arguments/stack-options";
 import { styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { jsonEvent, writeResult } from "../views/json/events";
-import type { LoadedReports, SkippedFile } from "./load";
+import type { LoadedReports } from "./load";
 import { durationText } from "./page/time-text";
-import { type Drift, type Point, trace } from "./trace";
+import type { Drift, Point, Trace } from "./trace";
 
 /** Times to repair, in milliseconds. */
 interface RepairTimes {
@@ -80,13 +80,10 @@ export const classify = (durations: readonly number[]): { readonly name: string;
   });
 
 /** The drift of many runs. Times are in milliseconds. */
-export interface History extends Pick<LoadedReports, "applies" | "others" | "copies"> {
+export interface History extends Omit<LoadedReports, "trace">, Trace {
   /** The first and the last drift run. */
   readonly from: number;
   readonly to: number;
-  /** One for each drift run, by time. */
-  readonly points: readonly Point[];
-  readonly drifts: readonly Drift[];
   /** The open ones, the oldest first. */
   readonly open: readonly Drift[];
   /** Those that ended, the newest end first. */
@@ -95,13 +92,10 @@ export interface History extends Pick<LoadedReports, "applies" | "others" | "cop
   readonly repairs: RepairTimes | undefined;
   /** Projects and groups with drift, those with most first. */
   readonly containers: readonly ContainerCount[];
-  readonly skipped: readonly SkippedFile[];
-  /** The web pages of runs, by their times. */
-  readonly pages: ReadonlyMap<number, string>;
 }
 
-export function historyOf({ facts, applies, others, copies, skipped }: LoadedReports): History {
-  const { points, drifts } = trace(facts);
+export function historyOf({ trace, ...loaded }: LoadedReports): History {
+  const { points, drifts } = trace;
   const open = drifts.filter(({ ended }) => ended === undefined);
   const ended = drifts
     .filter((one) => one.ended !== undefined)
@@ -109,17 +103,12 @@ export function historyOf({ facts, applies, others, copies, skipped }: LoadedRep
   return {
     from: points[0]!.time,
     to: points.at(-1)!.time,
-    points,
-    drifts,
+    ...trace,
+    ...loaded,
     open,
     ended,
     repairs: repairTimes(drifts),
     containers: countByContainer(drifts),
-    applies,
-    others,
-    copies,
-    skipped,
-    pages: new Map(facts.runs.flatMap(({ time, page }) => (page === undefined ? [] : [[time, page]]))),
   };
 }
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { describeFileProblem, FileProblem, readFile, systemCode } from "../../files";
 import { readReport, UnusableReport } from "../reports/read-report";
-import { Facts } from "./collect";
+import { type Trace, Tracer } from "./trace";
 
 /** The JSON files of a folder. */
 interface ReportFiles {
@@ -59,48 +59,73 @@ export interface SkippedFile {
 }
 
 export interface LoadedReports {
-  readonly facts: Facts;
-  /** The number of drift reports, and of those of applies and destroys. */
-  readonly drifts: number;
+  readonly trace: Trace;
+  /** The number of reports of applies and destroys. */
   readonly applies: number;
-  /** Plans and widgets, which tell nothing of drift. */
-  readonly others: number;
   /** Copies of other files. */
   readonly copies: number;
   readonly skipped: readonly SkippedFile[];
 }
 
-/** Plans, and the plan widget's counts. */
+interface FoundReport {
+  readonly file: string;
+  readonly time: number;
+  readonly digest: string;
+}
+
+/** The plan widget's counts, which tell nothing of drift, as plans do not. */
 const WIDGET = ".widget.json";
 
 /**
- * Reads all reports of a folder and its subfolders, one after the other.
+ * Reads all reports of a folder and its subfolders, one after the other, in the order of their times. Those of the same time are
+ * in the order of their digests.
  *
  * @throws DiagnosticError `history_unreadable` if there is no drift report
  */
 export async function loadReports({ name, folder, files }: ReportFiles): Promise<LoadedReports> {
-  const facts = new Facts();
-  const counts = { drifts: 0, applies: 0, others: 0, copies: 0 };
+  const tracer = new Tracer();
+  const counts = { applies: 0, copies: 0 };
   const skipped: SkippedFile[] = [];
-  for (const file of files) {
-    if (file.endsWith(WIDGET)) {
-      counts.others++;
-      continue;
-    }
+  const read = async (file: string, use: (bytes: Buffer) => void): Promise<void> => {
     try {
-      const bytes = await readFile(path.join(folder, file));
-      const report = readReport(bytes.toString("utf8"));
-      const digest = createHash("sha256").update(bytes).digest("base64");
-      if (report.command === "plan") counts.others++;
-      else if (!facts.add(report, digest)) counts.copies++;
-      else counts[report.command === "drift" ? "drifts" : "applies"]++;
+      use(await readFile(path.join(folder, file)));
     } catch (problem) {
       skipped.push({ file, reason: reasonOf(problem) });
     }
-  }
-  if (counts.drifts === 0) return unreadable(name, `has no drift report${including(skipped)}`);
-  return { facts, ...counts, skipped };
+  };
+  const found: FoundReport[] = [];
+  for (const file of files.filter((one) => !one.endsWith(WIDGET)))
+    await read(file, (bytes) => {
+      const digest = createHash("sha256").update(bytes).digest("base64");
+      found.push({ file, time: startOf(bytes.toString("utf8")), digest });
+    });
+  const digests = new Set<string>();
+  for (const { file, digest } of found.sort(byTime))
+    await read(file, (bytes) => {
+      const report = readReport(bytes.toString("utf8"));
+      if (report.command === "plan") return;
+      if (digests.has(digest)) counts.copies++;
+      else {
+        digests.add(digest);
+        tracer.add(report);
+        if (report.command !== "drift") counts.applies++;
+      }
+    });
+  skipped.sort((one, other) => (one.file < other.file ? -1 : 1));
+  const trace = tracer.result();
+  if (trace.points.length === 0) return unreadable(name, `has no drift report${including(skipped)}`);
+  return { trace, ...counts, skipped };
 }
+
+/** When a run started. As reports are written it stands before what the run found, which need not be read to know it. */
+function startOf(text: string): number {
+  const head = text.slice(0, text.indexOf('"stacks"'));
+  const time = Date.parse(/"started_at"\s*:\s*"([\d-]+T[\d:.]+Z)"/.exec(head)?.[1] ?? "");
+  return Number.isNaN(time) ? readReport(text).time : time;
+}
+
+const byTime = (one: FoundReport, other: FoundReport): number =>
+  one.time - other.time || (one.digest < other.digest ? -1 : 1);
 
 function reasonOf(problem: unknown): string {
   if (problem instanceof UnusableReport) return problem.message;

@@ -1,5 +1,5 @@
-import type { Facts } from "./collect";
-import { type Difference, IndexSet, ignoredKey, isBefore, type KnownObject, type RunFacts } from "./facts";
+import type { ReadObject, ReadReport } from "../reports/read-report";
+import { type Difference, KnownDifferences, type KnownObject, keyOf } from "./known-differences";
 
 /** How a drift ended. Only `repaired` counts as a repair. */
 export type Ending =
@@ -19,14 +19,14 @@ export interface Drift {
   /** No earlier run checked the object, so that the drift may be older. */
   readonly canBeOlder: boolean;
   /** The last run that found it. */
-  readonly seenAt: number;
+  seenAt: number;
   /** Undefined while the drift is open. */
-  readonly ended:
+  ended:
     | { readonly at: number; readonly how: Ending; readonly by: "apply" | "repair" | undefined }
     | undefined;
 }
 
-/** The open drifts after a run, and what the run changed in them. */
+/** The open drifts after a run. */
 export interface Point {
   readonly time: number;
   readonly hasFailed: boolean;
@@ -35,8 +35,6 @@ export interface Point {
   readonly undeclared: number;
   /** Known from an earlier run whose report is missing. */
   readonly undescribed: number;
-  readonly opened: number;
-  readonly repaired: number;
 }
 
 export interface Trace {
@@ -44,204 +42,185 @@ export interface Trace {
   readonly points: readonly Point[];
   /** Open and ended ones, by the time when they were opened. */
   readonly drifts: readonly Drift[];
+  /** The web pages of jobs or pipelines, by the times of their runs. */
+  readonly pages: ReadonlyMap<number, string>;
 }
 
-/** Follows each drift through all runs. */
-export function trace(facts: Facts): Trace {
-  const runs = [...facts.runs].sort((one, other) => (isBefore(one, other) ? -1 : 1));
-  const tracer = new Tracer(facts);
-  for (const run of runs) {
-    if (run.command === "drift") tracer.drift(run);
-    else tracer.apply(run);
-  }
-  return tracer.result();
+/** What a drift run says of declared objects and of drift. */
+interface Run {
+  readonly found: Set<Difference>;
+  readonly listed: Set<KnownObject>;
+  /** Those whose live values were compared and are known. */
+  readonly checked: Set<KnownObject>;
+  /** Those with differences that an earlier run reported, and no report that was read. */
+  readonly withheld: Set<KnownObject>;
+  /** What a repair changed. */
+  readonly restored: Set<KnownObject>;
+  readonly vanished: Set<KnownObject>;
+  /** What the ignore file suppresses. */
+  readonly ignored: ReadonlySet<string>;
+  /**
+   * The containers that were searched for undeclared objects; `unknown` if an older report does not name them, and undefined
+   * for a run that searched none.
+   */
+  readonly coverage: ReadonlySet<string> | "unknown" | undefined;
 }
 
-interface Open {
-  difference: Difference;
-  readonly openedAt: number;
-  readonly canBeOlder: boolean;
-  seenAt: number;
-  /** An apply changed the object after the drift was last seen. */
-  isApplied: boolean;
-}
-
-class Tracer {
-  readonly #open = new Map<Difference, Open>();
-  readonly #ended: Drift[] = [];
+/** Follows each drift through all runs, of which one report after the other is read and none is kept. */
+export class Tracer {
+  readonly #known = new KnownDifferences();
+  readonly #drifts: Drift[] = [];
+  readonly #open = new Map<Difference, Drift>();
+  /** Drifts of objects that an apply changed after they were last seen. */
+  readonly #applied = new Set<Drift>();
   readonly #points: Point[] = [];
-  /** Objects that earlier runs checked. */
-  readonly #seen = new IndexSet();
-  /** Containers that earlier runs searched. */
+  readonly #pages = new Map<number, string>();
+  /** Objects that earlier runs checked, and containers that they searched. */
+  readonly #checked = new Set<KnownObject>();
   readonly #searched = new Set<string>();
   /** The findings that no report describes, by stack: those of the stack's last run. */
   readonly #undescribed = new Map<string | null, number>();
-  readonly #counts = { changed: 0, vanished: 0, undeclared: 0 };
 
-  constructor(private readonly facts: Facts) {}
-
-  /** An apply ends no drift: the next run that checks the object does. */
-  apply({ restored, moves }: RunFacts): void {
-    const { objects } = this.facts;
-    for (const { from, to } of moves) this.#move(objects[from]!, objects[to]!);
-    const applied = new Set(restored);
-    for (const one of this.#open.values()) if (applied.has(one.difference.object.index)) one.isApplied = true;
-  }
-
-  drift(run: RunFacts): void {
-    this.#followMoves(run);
-    const found = this.#found(run);
-    const before = { opened: 0, repaired: this.#ended.length };
-    const vanished = new Set(
-      [...found].filter(({ kind }) => kind === "vanished").map(({ object }) => object),
-    );
-    for (const one of [...this.#open.values()]) {
-      if (found.has(one.difference)) continue;
-      const how = this.#ending(one.difference, run, vanished);
-      if (how !== undefined)
-        this.#end(one, run, how, one.isApplied && how === "repaired" ? "apply" : undefined);
-    }
-    for (const difference of found) before.opened += this.#see(difference, run) ? 1 : 0;
-    const restored = new Set(run.restored);
-    for (const one of [...this.#open.values()])
-      if (restored.has(one.difference.object.index)) this.#end(one, run, "repaired", "repair");
-    this.#remember(run);
-    const repaired = this.#ended
-      .slice(before.repaired)
-      .filter(({ ended }) => ended?.how === "repaired").length;
-    const undescribed = [...this.#undescribed.values()].reduce((sum, count) => sum + count, 0);
-    const { time, hasFailed } = run;
-    this.#points.push({ time, hasFailed, ...this.#counts, undescribed, opened: before.opened, repaired });
+  /** Adds the report of a drift, an apply or a destroy. It is later than those before. */
+  add(report: ReadReport): void {
+    if (report.command === "drift") this.#addDrift(report);
+    else this.#addApply(report);
   }
 
   result(): Trace {
-    const open = [...this.#open.values()].map(
-      ({ isApplied: _, ...one }): Drift => ({ ...one, ended: undefined }),
+    return { points: this.#points, drifts: this.#drifts.sort(byOpening), pages: this.#pages };
+  }
+
+  /** An apply ends no drift: the next run that checks the object does. */
+  #addApply({ stacks }: ReadReport): void {
+    const done = stacks.flatMap(({ name, objects }) =>
+      objects
+        .filter(({ status }) => status === "done")
+        .map(({ address }) => this.#known.object(name, address)),
     );
-    return { points: this.#points, drifts: [...this.#ended, ...open].sort(byOpening) };
+    const applied = new Set(done);
+    for (const one of this.#open.values()) if (applied.has(one.difference.object)) this.#applied.add(one);
   }
 
-  /** The differences that a run reports, or knows from an earlier one. */
-  #found(run: RunFacts): Set<Difference> {
-    const { differences } = this.facts;
-    const known = run.known.flatMap(({ fingerprint }) => this.facts.described(fingerprint) ?? []);
-    return new Set([...run.differences.map((index) => differences[index]!), ...known]);
-  }
-
-  /** How a drift that a run did not find ended; undefined if the run did not check it. */
-  #ending(
-    { object, kind, attribute }: Difference,
-    run: RunFacts,
-    vanished: ReadonlySet<KnownObject>,
-  ): Ending | undefined {
-    const { stack, address } = object;
-    const names = attribute === undefined ? [address] : [address, `${address}: ${attribute}`];
-    if (names.some((name) => run.ignored.has(ignoredKey(stack, name)))) return "ignored";
-    if (!object.isDeclared) return isSearched(object, run) ? "repaired" : undefined;
-    if (!run.listed.has(object.index)) return isWhole(object, run) ? "undeclared" : undefined;
-    if (!run.checked.has(object.index) || this.#isWithheld(object, run)) return undefined;
-    return kind === "changed" && vanished.has(object) ? "vanished" : "repaired";
-  }
-
-  /** Whether the run knows of differences of the object that no report describes. */
-  #isWithheld({ index }: KnownObject, { withheld }: RunFacts): boolean {
-    return withheld.some(
-      ({ object, fingerprint }) => object === index && this.facts.described(fingerprint) === undefined,
-    );
-  }
-
-  /** Returns whether the drift is a new one. */
-  #see(difference: Difference, run: RunFacts): boolean {
-    const known = this.#open.get(difference);
-    if (known !== undefined) {
-      known.seenAt = run.time;
-      known.isApplied = false;
-      return false;
+  #addDrift(report: ReadReport): void {
+    const { time, result, run: { job, pipeline } = {} } = report;
+    const page = job ?? pipeline;
+    if (page !== undefined) this.#pages.set(time, page);
+    const run = this.#read(report);
+    for (const one of this.#open.values()) {
+      const how = run.found.has(one.difference) ? undefined : endingOf(one.difference, report, run);
+      const by = how === "repaired" && this.#applied.has(one) ? "apply" : undefined;
+      if (how !== undefined) this.#end(one, time, how, by);
     }
-    const { object, kind } = difference;
+    for (const difference of run.found) this.#see(difference, time);
+    for (const one of this.#open.values())
+      if (run.restored.has(one.difference.object)) this.#end(one, time, "repaired", "repair");
+    for (const object of run.checked) this.#checked.add(object);
+    if (run.coverage !== undefined)
+      for (const container of [ANY, ...(run.coverage === "unknown" ? [] : run.coverage)])
+        this.#searched.add(container);
+    const open = { changed: 0, vanished: 0, undeclared: 0 };
+    for (const { kind } of this.#open.keys()) open[kind]++;
+    const undescribed = [...this.#undescribed.values()].reduce((sum, count) => sum + count, 0);
+    this.#points.push({ time, hasFailed: result === "failed", ...open, undescribed });
+  }
+
+  #read(report: ReadReport): Run {
+    const run: Run = {
+      ...{ found: new Set(), listed: new Set(), checked: new Set() },
+      ...{ withheld: new Set(), restored: new Set(), vanished: new Set() },
+      ignored: new Set(
+        // An undeclared object is ignored by its type and id, in whichever stack the report has that.
+        report.stacks.flatMap(({ name, ignored = [] }) =>
+          ignored.flatMap(({ object }) => [keyOf(name, object), keyOf(undefined, object)]),
+        ),
+      ),
+      coverage: coverageOf(report),
+    };
+    for (const { name, objects } of report.stacks)
+      for (const one of objects) this.#readObject(name, one, run);
+    for (const { name, known_fingerprints: known = [] } of report.stacks) {
+      const described = known.map((fingerprint) => this.#known.described(fingerprint));
+      for (const one of described.flat()) if (one !== undefined) run.found.add(one);
+      this.#undescribed.set(name, described.filter((one) => one === undefined).length);
+    }
+    for (const { kind, object } of run.found) if (kind === "vanished") run.vanished.add(object);
+    return run;
+  }
+
+  #readObject(stack: string | null, one: ReadObject, run: Run): void {
+    const object = this.#known.objectOf(stack, one);
+    const found = this.#known.differencesOf(object, one);
+    for (const difference of found) run.found.add(difference);
+    if (one.repaired === true) run.restored.add(object);
+    if (!object.isDeclared) return;
+    run.listed.add(object);
+    if (one.status !== "failed" || found.length > 0) run.checked.add(object);
+    if (one.known === true && this.#known.described(one.fingerprint ?? "") === undefined)
+      run.withheld.add(object);
+  }
+
+  #see(difference: Difference, time: number): void {
+    const open = this.#open.get(difference);
+    if (open !== undefined) {
+      open.seenAt = time;
+      this.#applied.delete(open);
+      return;
+    }
+    const { object } = difference;
     const isChecked = object.isDeclared
-      ? this.#seen.has(object.index)
+      ? this.#checked.has(object)
       : this.#searched.has(object.container ?? ANY);
-    const { time } = run;
-    const opened = { difference, openedAt: time, canBeOlder: !isChecked, seenAt: time, isApplied: false };
-    this.#open.set(difference, opened);
-    this.#counts[kind]++;
-    return true;
+    const drift = { difference, openedAt: time, canBeOlder: !isChecked, seenAt: time, ended: undefined };
+    this.#drifts.push(drift);
+    this.#open.set(difference, drift);
   }
 
-  #end(
-    { isApplied: _, ...one }: Open,
-    { time }: RunFacts,
-    how: Ending,
-    by: "apply" | "repair" | undefined,
-  ): void {
-    this.#open.delete(one.difference);
-    this.#counts[one.difference.kind]--;
-    this.#ended.push({ ...one, ended: { at: time, how, by } });
-  }
-
-  /** An object that is listed at another address than before has moved: its drifts are the same ones. */
-  #followMoves(run: RunFacts): void {
-    const moving = new Set([...this.#open.keys()].map(({ object }) => object));
-    for (const object of moving) {
-      if (!object.isDeclared || run.listed.has(object.index)) continue;
-      const [moved, ...others] = this.facts.sameAs(object).filter(({ index }) => run.listed.has(index));
-      if (moved !== undefined && others.length === 0) this.#move(object, moved);
-    }
-  }
-
-  #move(from: KnownObject, to: KnownObject): void {
-    for (const one of [...this.#open.values()]) {
-      if (one.difference.object !== from) continue;
-      const difference = this.facts.moved(one.difference, to);
-      this.#open.delete(one.difference);
-      const other = this.#open.get(difference);
-      if (other !== undefined) this.#counts[difference.kind]--;
-      this.#open.set(difference, { ...(other ?? one), ...earlier(one, other), difference });
-    }
-    if (this.#seen.has(from.index)) this.#seen.add(to.index);
-  }
-
-  #remember(run: RunFacts): void {
-    this.#seen.addAll(run.checked);
-    if (run.coverage !== undefined) this.#searched.add(ANY);
-    if (run.coverage !== undefined && run.coverage !== "unknown")
-      for (const container of run.coverage) this.#searched.add(container);
-    for (const stack of run.stacks) this.#undescribed.set(stack, 0);
-    for (const { stack, fingerprint } of run.known) {
-      if (this.facts.described(fingerprint) === undefined)
-        this.#undescribed.set(stack, this.#undescribed.get(stack)! + 1);
-    }
+  #end(drift: Drift, at: number, how: Ending, by?: "apply" | "repair"): void {
+    drift.ended = { at, how, by };
+    this.#open.delete(drift.difference);
+    this.#applied.delete(drift);
   }
 }
 
 /** In the place of the container of an undeclared object that no report names. */
 const ANY = "";
 
-function isSearched({ container }: KnownObject, { coverage, hasFailed }: RunFacts): boolean {
-  if (coverage === undefined || hasFailed) return false;
-  return coverage === "unknown" || container === undefined || coverage.has(container);
+/** How a drift that a run did not find ended; undefined if the run did not check it. */
+function endingOf(
+  { object, kind, attribute }: Difference,
+  report: ReadReport,
+  { ignored, listed, checked, withheld, vanished, coverage }: Run,
+): Ending | undefined {
+  const { stack, address, container } = object;
+  const names = attribute === undefined ? [address] : [address, `${address}: ${attribute}`];
+  if (names.some((name) => ignored.has(keyOf(stack, name)))) return "ignored";
+  const hasFailed = report.result === "failed";
+  if (!object.isDeclared) {
+    if (coverage === undefined || hasFailed) return undefined;
+    const isSearched = coverage === "unknown" || container === undefined || coverage.has(container);
+    return isSearched ? "repaired" : undefined;
+  }
+  if (listed.has(object)) {
+    if (!checked.has(object) || withheld.has(object)) return undefined;
+    return kind === "changed" && vanished.has(object) ? "vanished" : "repaired";
+  }
+  // Of a stack that the run does not have nothing is known: the folder may have reports of several apps.
+  const { targets, excludes } = report.limited_to ?? {};
+  const isWhole = report.hasScope && !hasFailed && (targets ?? excludes) === undefined;
+  return isWhole && report.stacks.some(({ name }) => name === stack) ? "undeclared" : undefined;
 }
 
-/**
- * Whether an object that the run does not list is no longer declared. Of a stack that the run does not have nothing is
- * known: the folder may have reports of several apps.
- */
-const isWhole = ({ stack }: KnownObject, run: RunFacts): boolean =>
-  run.hasScope && !run.hasFailed && !run.hasOmissions && run.stacks.has(stack!);
-
-const earlier = (one: Open, other: Open | undefined): Pick<Open, "openedAt" | "canBeOlder"> =>
-  other !== undefined && other.openedAt < one.openedAt ? other : one;
+/** A report before format 1.4 does not say where it searched: that it has undeclared objects shows that it did. */
+function coverageOf({ coverage, hasScope, stacks }: ReadReport): Run["coverage"] {
+  if (coverage !== undefined) return new Set(coverage);
+  const hasUndeclared = stacks.some(
+    ({ name, objects }) => name === "unmanaged" || objects.some(({ status }) => status === "unmanaged"),
+  );
+  return !hasScope && hasUndeclared ? "unknown" : undefined;
+}
 
 const byOpening = (one: Drift, other: Drift): number =>
-  one.openedAt - other.openedAt ||
-  compareNames(one.difference, other.difference) ||
-  (one.ended?.at ?? Number.POSITIVE_INFINITY) - (other.ended?.at ?? Number.POSITIVE_INFINITY);
+  one.openedAt - other.openedAt || compareTexts(one.difference.name, other.difference.name);
 
-const nameOf = ({ object: { stack, address }, kind, attribute }: Difference): string =>
-  JSON.stringify([stack ?? "", address, kind, attribute ?? ""]);
-
-function compareNames(one: Difference, other: Difference): number {
-  const [name, otherName] = [nameOf(one), nameOf(other)];
-  return name < otherName ? -1 : name > otherName ? 1 : 0;
-}
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -21,8 +21,8 @@ const readable = z.extend(
         objects: z.array(
           z.extend(
             z.pick(objectSchema, {
-              ...{ address: true, type: true, project: true, group: true, url: true, id: true },
-              ...{ container: true, previous_address: true, fingerprint: true, known: true, repaired: true },
+              ...{ address: true, type: true, project: true, group: true, url: true },
+              ...{ container: true, fingerprint: true, known: true, repaired: true },
             }),
             {
               action: z.optional(z.string()),
@@ -52,8 +52,7 @@ export interface ReadReport extends Omit<Readable, "started_at"> {
   readonly hasScope: boolean;
 }
 
-export type ReadStack = Readable["stacks"][number];
-export type ReadObject = ReadStack["objects"][number];
+export type ReadObject = Readable["stacks"][number]["objects"][number];
 
 /** A file that is not a report, or a damaged one. The message is a clause, such as `it is not a report of steward`. */
 export class UnusableReport extends Error {

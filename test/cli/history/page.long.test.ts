@@ -3,7 +3,7 @@ import { historyPage } from "../../../src/cli/history/page";
 import { accessibilityProblems, PHONE, SMALL_PHONE, TestBrowser } from "../../support/browser";
 import { describeWith } from "../../support/capabilities";
 import { withLongNames } from "../../support/long-names";
-import { factsOf, object, report, stack } from "./support/reports";
+import { object, report, stack, traceOf } from "./support/reports";
 
 const cellOf = (hour: number, at: number) => {
   if (hour === 0 || (hour + at) % 5 === 0) return "in_sync";
@@ -28,10 +28,8 @@ const RUNS = Array.from({ length: 24 }, (_, hour) =>
 const pageOf = (all: typeof RUNS): string =>
   historyPage(
     historyOf({
-      facts: factsOf(all),
-      drifts: 24,
+      trace: traceOf(all),
       applies: 2,
-      others: 0,
       copies: 1,
       skipped: [{ file: "2026/01/broken.json", reason: "it ends too early" }],
     }),

@@ -3,12 +3,10 @@ import { historyPage } from "../../../src/cli/history/page";
 import { printableLines } from "../../../src/cli/reports/safe-report";
 import { HOSTILE, obeyedLines } from "../../support/hostile";
 import { parsePage, problemsOf } from "../support/html";
-import { factsOf, object, report, stack } from "./support/reports";
+import { object, report, stack, traceOf } from "./support/reports";
 
 const pageOf = (reports: readonly object[], skipped: { file: string; reason: string }[] = []) =>
-  printableLines(
-    historyPage(historyOf({ facts: factsOf(reports), drifts: 0, applies: 0, others: 0, copies: 0, skipped })),
-  );
+  printableLines(historyPage(historyOf({ trace: traceOf(reports), applies: 0, copies: 0, skipped })));
 /** A run over several projects: each has one object with this cell. */
 const run = (hours: number, cells: Readonly<Record<string, "in_sync" | "vanished" | readonly string[]>>) =>
   report(hours, [

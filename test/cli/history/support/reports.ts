@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { Facts } from "../../../../src/cli/history/collect";
-import { type Drift, trace } from "../../../../src/cli/history/trace";
+import { type Drift, type Trace, Tracer } from "../../../../src/cli/history/trace";
 import { readReport } from "../../../../src/cli/reports/read-report";
 
 const HOUR = 3_600_000;
@@ -66,14 +65,11 @@ export const report = (hours: number, stacks: readonly object[], more: object = 
   ...more,
 });
 
-/** The facts of reports, added in this order. */
-export function factsOf(reports: readonly object[]): Facts {
-  const facts = new Facts();
-  for (const one of reports) {
-    const text = JSON.stringify(one);
-    facts.add(readReport(text), createHash("sha256").update(text).digest("base64"));
-  }
-  return facts;
+/** The drifts of reports, which are in the order of their times. */
+export function traceOf(reports: readonly object[]): Trace {
+  const tracer = new Tracer();
+  for (const one of reports) tracer.add(readReport(JSON.stringify(one)));
+  return tracer.result();
 }
 
 /** A drift in a line: what it is, when it was opened, and how and when it ended. */
@@ -88,4 +84,4 @@ export function lineOf({ difference, openedAt, canBeOlder, ended }: Drift): stri
   return `${of.stack ?? "-"}/${of.address}${attribute === undefined ? "" : `.${attribute}`} ${kind} ${since}, ${end}`;
 }
 
-export const linesOf = (reports: readonly object[]): string[] => trace(factsOf(reports)).drifts.map(lineOf);
+export const linesOf = (reports: readonly object[]): string[] => traceOf(reports).drifts.map(lineOf);
