@@ -97,22 +97,12 @@ export function usageDiagnostic(problem: CommanderError, command: string | undef
   return error({
     code: "invalid_arguments",
     summary: SUMMARIES[problem.code] ?? "Invalid command line",
-    detail: `${sentence}${singleDashHint(message)}${engineHint(message)}${generateHint(message)} See \`${help}\`.`,
+    detail: `${sentence}${singleDashHint(message)}${engineHint(message)} See \`${help}\`.`,
   });
 }
 
-/** Terraform's option that writes declarations for the targets of import blocks. */
-const GENERATE = /unknown option '--?generate-config-out\b/;
-
-const generateHint = (message: string): string =>
-  GENERATE.test(message)
-    ? " `steward adopt PROJECT --out DIR` writes the declarations and imports of live objects; `steward exec -- terraform plan " +
-      "-generate-config-out=FILE` runs Terraform's."
-    : "";
-
 /** Terraform's long options have a single dash. */
 function singleDashHint(message: string): string {
-  if (GENERATE.test(message)) return "";
   const option = /unknown option '-([a-z][a-z-]+)/.exec(message)?.[1];
   return option === undefined ? "" : ` Long options have two dashes: --${option}.`;
 }
