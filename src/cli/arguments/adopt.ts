@@ -1,16 +1,15 @@
 import type { ContainerSelection } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { invalid, oneEach, oneOf, option, withDefault } from "./option";
+import { invalid, oneEach, oneOf, option, options, withDefault } from "./option";
 import { NAMES, readSelection, SELECTION } from "./selection";
-import { LOCK_TIMEOUT, PACE, REQUESTS, SOURCE, STATE, VARIABLES, VIEW, WHOLE_RUN } from "./stack-options";
+import { LOCK_TIMEOUT, PACE, REQUESTS, SOURCE, STATE, VARIABLES, VIEW } from "./stack-options";
 
 const OTHER_FORMATS = ["--format hcl", "--format json"];
 
 /** The project on the platform that keeps the states of a new app; undefined for files beside it. */
 const BACKEND = {
   backend: option(
-    "--backend <project>",
-    "the project on the platform that keeps the states of the app, by its number or path (default: files beside the app)",
+    "--backend <project>: the project on the platform that keeps the states of the app, by its number or path (default: files beside the app)",
     { excludes: ["--into", ...OTHER_FORMATS] },
   ),
 };
@@ -31,26 +30,25 @@ export const adoptLine = commandLine(
     },
     options: {
       ...SELECTION,
-      out: option("--out <dir>", "folder to write the app to; new, empty, or of an earlier adoption", {
+      out: option("--out <dir>: folder to write the app to; new, empty, or of an earlier adoption", {
         excludes: ["--into"],
       }),
       into: option(
-        "--into <file>",
-        "instead: file of an app that declares its stack; what the app does not declare is added there, with imports",
+        "--into <file>: instead: file of an app that declares its stack; what the app does not declare is added there, with imports",
         { excludes: OTHER_FORMATS },
       ),
-      stack: option("--stack <name>", "with --into: the stack to add to, where the file has several", {
+      stack: option("--stack <name>: with --into: the stack to add to, where the file has several", {
         requires: "--into",
       }),
       format: withDefault(
-        oneOf("--format <format>", "TypeScript, or Terraform's HCL or JSON syntax", ["ts", "hcl", "json"]),
+        oneOf("--format <format>: TypeScript, or Terraform's HCL or JSON syntax", ["ts", "hcl", "json"]),
         "ts",
       ),
-      includeEmails: option(
-        "--include-emails",
-        "write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
-      ),
-      allSettings: option("--all-settings", "also declare settings that are at the service's default"),
+      ...options({
+        includeEmails:
+          "--include-emails: write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
+        allSettings: "--all-settings: also declare settings that are at the service's default",
+      }),
       ...BACKEND,
       ...REQUESTS,
       ...VIEW,
@@ -73,8 +71,6 @@ const missingTarget = (): never =>
     "Give the folder to write to with --out DIR, or the file of an app to add to with --into FILE.",
   );
 
-const OF_LIVE_SETTINGS = { requires: "--from" };
-
 export const initLine = commandLine(
   {
     name: "init",
@@ -89,25 +85,20 @@ export const initLine = commandLine(
     },
     options: {
       ...BACKEND,
-      names: option("--from <name...>", "adopt these projects and groups, by numeric id or full path"),
-      includeSubgroups: option(
-        "--include-subgroups",
-        "with --from: also the subgroups of a group, and the projects in them",
-        OF_LIVE_SETTINGS,
-      ),
-      includeEmails: option(
-        "--include-emails",
-        "with --from: write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
-        OF_LIVE_SETTINGS,
-      ),
-      allSettings: option(
-        "--all-settings",
-        "with --from: also declare settings that are at the service's default",
-        OF_LIVE_SETTINGS,
+      names: option("--from <name...>: adopt these projects and groups, by numeric id or full path"),
+      ...options(
+        {
+          includeSubgroups:
+            "--include-subgroups: with --from: also the subgroups of a group, and the projects in them",
+          includeEmails:
+            "--include-emails: with --from: write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
+          allSettings: "--all-settings: with --from: also declare settings that are at the service's default",
+        },
+        { requires: "--from" },
       ),
       ...VIEW,
     },
-    operands: { folder: option("<dir>", "folder to create; with --from new or empty") },
+    operands: { folder: option("<dir>: folder to create; with --from new or empty") },
   },
   ({ names, includeSubgroups, ...given }) => ({ ...given, from: selectionOf(names, includeSubgroups) }),
 );
@@ -117,23 +108,20 @@ export type InitArguments = ArgumentsOf<typeof initLine>;
 const selectionOf = (names: readonly string[], isNested: boolean): ContainerSelection | undefined =>
   names.length === 0 ? undefined : { names, contents: isNested ? "nested" : "direct" };
 
-export const importLine = commandLine(
-  {
-    name: "import",
-    summary: "import a live object into the state",
-    description:
-      "Imports an existing object into the state, for a resource that the configuration already declares. Writes only the state; a plan then shows the differences. The reference page of each resource describes its ID; most begin with the project's id or path.",
-    examples: {
-      "steward import steward_job_token_scope.limit acme/web-shop": "a setting of a project",
-      "steward import steward_protected_environment.production 42:production": "one object of a project",
-      "steward import 'steward_job_token_scope.each[\"docs\"]' 43": "an instance under for_each",
-    },
-    options: oneEach({ ...SOURCE, ...VARIABLES, ...STATE, ...LOCK_TIMEOUT, ...PACE }),
-    operands: {
-      address: option("<address>", "address of the declared resource instance"),
-      id: option("<id>", "import ID of the live object"),
-    },
+export const importLine = commandLine({
+  name: "import",
+  summary: "import a live object into the state",
+  description:
+    "Imports an existing object into the state, for a resource that the configuration already declares. Writes only the state; a plan then shows the differences. The reference page of each resource describes its ID; most begin with the project's id or path.",
+  examples: {
+    "steward import steward_job_token_scope.limit acme/web-shop": "a setting of a project",
+    "steward import steward_protected_environment.production 42:production": "one object of a project",
+    "steward import 'steward_job_token_scope.each[\"docs\"]' 43": "an instance under for_each",
   },
-  (given) => ({ ...WHOLE_RUN, parallelism: undefined, ...given }),
-);
+  options: oneEach({ ...SOURCE, ...VARIABLES, ...STATE, ...LOCK_TIMEOUT, ...PACE }),
+  operands: {
+    address: option("<address>: address of the declared resource instance"),
+    id: option("<id>: import ID of the live object"),
+  },
+});
 export type ImportArguments = ArgumentsOf<typeof importLine>;

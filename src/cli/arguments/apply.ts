@@ -1,9 +1,9 @@
 import { type ArgumentsOf, commandLine } from "./command-line";
 import { APPROVED, IMPORT_EXISTING, LEAVING, LIMITS, POLICIES, readApproved, WAVE } from "./guards";
-import { type Declared, invalid, oneEach, option } from "./option";
+import { declared, invalid, oneEach, option } from "./option";
 import { ACCESS, MODE, readMode } from "./plan";
 import type { ReportArguments } from "./reports";
-import { PROJECTS, REFRESH, REPLACE, RUN } from "./stack-options";
+import { PROJECTS, REFRESH, REPLACE, RUN, type ViewArguments } from "./stack-options";
 import { parseSwitch } from "./values";
 
 /** Accepts `--lock=false`, which Terraform has here, to refuse it with a reason. */
@@ -17,13 +17,7 @@ function refuseUnlocked(text: string): true {
   );
 }
 
-const LOCKED: Declared<boolean> = {
-  flags: "--lock <boolean>",
-  help: "",
-  absent: true,
-  isHidden: true,
-  parse: refuseUnlocked,
-};
+const LOCKED = declared<boolean>("--lock <boolean>: ", true, { isHidden: true, parse: refuseUnlocked });
 
 /** What changes objects. */
 const CHANGE = {
@@ -62,12 +56,12 @@ export const applyLine = commandLine(
       ...LEAVING,
       ...WAVE,
       ...REPLACE,
-      autoApprove: option("--auto-approve", "apply without asking for approval"),
+      autoApprove: option("--auto-approve: apply without asking for approval"),
       refreshOnly: { ...MODE.refreshOnly, help: "update the state from the service; change nothing" },
       destroy: { ...MODE.destroy, help: "delete all objects in the state" },
     },
     operands: {
-      plan: option("[file]", "a saved plan", {
+      plan: option("[file]: a saved plan", {
         // What it fixes.
         excludes: [
           ...[
@@ -87,10 +81,9 @@ export const applyLine = commandLine(
   (given) => ({ ...given, mode: readMode(given), approved: readApproved(given) }),
 );
 /** What an apply, or a destroy, is given beside its reports. */
-type ChangeArguments = Omit<
-  ArgumentsOf<typeof applyLine>,
-  keyof typeof MODE | keyof Omit<typeof APPROVED, "approved">
->;
+type ChangeArguments = ViewArguments &
+  Pick<ArgumentsOf<typeof applyLine>, "mode" | "autoApprove"> &
+  Partial<Omit<ArgumentsOf<typeof applyLine>, keyof typeof MODE | "digest" | "approvals">>;
 export type ApplyArguments = ChangeArguments & ReportArguments;
 
 export const destroyLine = commandLine(
@@ -110,17 +103,8 @@ export const destroyLine = commandLine(
         ...LIMITS.maxDeletes,
         help: "delete nothing when more objects than this would be deleted; each entry of a whole list counts",
       },
-      autoApprove: option("--auto-approve", "delete without asking for approval"),
+      autoApprove: option("--auto-approve: delete without asking for approval"),
     },
   },
-  (given): ChangeArguments => ({
-    ...given,
-    mode: "destroy",
-    importExisting: false,
-    allowLeaving: undefined,
-    wave: undefined,
-    replace: [],
-    plan: undefined,
-    approved: undefined,
-  }),
+  (given): ChangeArguments => ({ ...given, mode: "destroy" }),
 );

@@ -1,25 +1,25 @@
 import { CHANGE_OR_IMPORT } from "./apply";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { oneOf, option, parsed, withDefault } from "./option";
-import { MODE, readMode } from "./plan";
+import { oneOf, option, options, parsed, withDefault } from "./option";
+import { MODE } from "./plan";
 import type { ReportArguments } from "./reports";
 import { REPLACE, VIEW } from "./stack-options";
 import { parseCount } from "./values";
 
-const REPORT_FILES = { files: option("<report...>", "JSON reports of one run, such as those of all shards") };
+const REPORT_FILES = { files: option("<report...>: JSON reports of one run, such as those of all shards") };
 
 const POST = {
   ...VIEW,
-  dryRun: option("--dry-run", "print what would be sent, and send nothing"),
-  webhookFile: option(
-    "--webhook-file <file>",
-    "post totals to the chat whose webhook this file holds (default: STEWARD_WEBHOOK_URL)",
-  ),
+  ...options({
+    dryRun: "--dry-run: print what would be sent, and send nothing",
+    webhookFile:
+      "--webhook-file <file>: post totals to the chat whose webhook this file holds (default: STEWARD_WEBHOOK_URL)",
+  }),
 };
 
 const NAME = {
   name: withDefault(
-    option("--name <name>", "tells the comments of several apps of one repository apart"),
+    option("--name <name>: tells the comments of several apps of one repository apart"),
     "steward",
   ),
 };
@@ -41,8 +41,7 @@ export const ciCommentLine = commandLine({
     ...POST,
     ...NAME,
     approval: option(
-      "--approval <file>",
-      "the file of `plan --out-approval`: the comment asks to approve its digest",
+      "--approval <file>: the file of `plan --out-approval`: the comment asks to approve its digest",
     ),
   },
   operands: REPORT_FILES,
@@ -60,12 +59,11 @@ export const ciIssuesLine = commandLine({
   },
   options: {
     ...POST,
-    by: withDefault(oneOf("--by <scope>", "what has an issue of its own", ["project", "stack"]), "project"),
+    by: withDefault(oneOf("--by <scope>: what has an issue of its own", ["project", "stack"]), "project"),
     owners: option(
-      "--owners <file>",
-      "whom issues mention: lines such as `acme/web-* @maya`, the last that matches wins",
+      "--owners <file>: whom issues mention: lines such as `acme/web-* @maya`, the last that matches wins",
     ),
-    maxNew: withDefault(parsed("--max-new <n>", "open at most so many new issues in a run", parseCount), 10),
+    maxNew: withDefault(parsed("--max-new <n>: open at most so many new issues in a run", parseCount), 10),
   },
   operands: REPORT_FILES,
 });
@@ -85,27 +83,18 @@ export const ciApplyLine = commandLine(
       ...CHANGE_OR_IMPORT,
       ...REPLACE,
       destroy: { ...MODE.destroy, help: "delete all objects in the state" },
-      approvals: withDefault(parsed("--approvals <n>", "how many people have to approve", parseCount), 1),
+      approvals: withDefault(parsed("--approvals <n>: how many people have to approve", parseCount), 1),
       ...NAME,
       file: withDefault(
-        option("--out-approval <file>", "where to write the changes of the new plan"),
+        option("--out-approval <file>: where to write the changes of the new plan"),
         "steward-approval.json",
       ),
     },
   },
-  ({ approvals, name, file, ...given }) => ({
-    apply: {
-      ...given,
-      mode: readMode({ refreshOnly: false, ...given }),
-      autoApprove: true,
-      plan: undefined,
-      approved: undefined,
-      allowLeaving: undefined,
-      wave: undefined,
-    },
-    approvals,
-    name,
-    file,
+  ({ destroy, ...given }) => ({
+    ...given,
+    mode: destroy ? ("destroy" as const) : ("normal" as const),
+    autoApprove: true,
   }),
 );
 export type CiApplyArguments = ArgumentsOf<typeof ciApplyLine> & ReportArguments;

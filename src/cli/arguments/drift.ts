@@ -1,48 +1,41 @@
 import type { ContainerSelection } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
 import { LIMITS, WAIVERS } from "./guards";
-import { failConflict, type Given, option } from "./option";
+import { failConflict, type Given, option, options } from "./option";
 import { ACCESS } from "./plan";
 import type { ReportArguments } from "./reports";
 import { RUN, SHARD, UNLOCKED } from "./stack-options";
 
-const OF_ACCEPT = { requires: "--accept" };
 const OF_REPAIR = { requires: "--repair" };
 
 /** How live values are written into the code. */
 const ACCEPT = {
   accept: option(
-    "--accept",
-    "write the live values into the code, after showing the difference; never the state",
+    "--accept: write the live values into the code, after showing the difference; never the state",
     { excludes: ["--repair", "--coverage", "--summary", "--shard"] },
   ),
-  attributes: option(
-    "--attribute <name...>",
-    "with --accept: only these attributes, such as access_level",
-    OF_ACCEPT,
+  ...options(
+    {
+      attributes: "--attribute <name...>: with --accept: only these attributes, such as access_level",
+      reason: "--reason <text>: with --accept: why, for the layer that a fleet gets",
+      dryRun: "--dry-run: with --accept: print a unified diff, and write nothing",
+      allowLoosening: "--allow-loosening: with --accept: also values that allow more than the code",
+      yes: "--yes: with --accept: write without asking",
+    },
+    { requires: "--accept" },
   ),
-  reason: option("--reason <text>", "with --accept: why, for the layer that a fleet gets", OF_ACCEPT),
-  dryRun: option("--dry-run", "with --accept: print a unified diff, and write nothing", OF_ACCEPT),
-  allowLoosening: option(
-    "--allow-loosening",
-    "with --accept: also values that allow more than the code",
-    OF_ACCEPT,
-  ),
-  yes: option("--yes", "with --accept: write without asking", OF_ACCEPT),
 };
 
 /** Projects and groups to check, or with `--coverage` to look in besides those of the configuration. */
 const WITHIN = {
   projects: option(
-    "--project <name...>",
-    "check only these projects and groups, such as 'acme/web/*'; with --coverage: also look in this project, by numeric id or full path, which needs no app",
+    "--project <name...>: check only these projects and groups, such as 'acme/web/*'; with --coverage: also look in this project, by numeric id or full path, which needs no app",
   ),
-  groups: option("--group <name...>", "the same for a group and the projects in it", {
+  groups: option("--group <name...>: the same for a group and the projects in it", {
     requires: "--coverage",
   }),
   includeSubgroups: option(
-    "--include-subgroups",
-    "with --group: also its subgroups, and the projects in them",
+    "--include-subgroups: with --group: also its subgroups, and the projects in them",
     { requires: "--group" },
   ),
 };
@@ -84,30 +77,28 @@ export const driftLine = commandLine(
       },
       ...UNLOCKED,
       coverage: option(
-        "--coverage",
-        "also list live objects in the projects and groups of the configuration that are not declared",
+        "--coverage: also list live objects in the projects and groups of the configuration that are not declared",
         // With targets, everything outside them would look undeclared.
         { excludes: ["--target", "--exclude"] },
       ),
       ...WITHIN,
       ignoreFile: option(
-        "--ignore <file>",
-        "pass over the differences that the waivers of this YAML file name, each with a reason, an owner and an end",
+        "--ignore <file>: pass over the differences that the waivers of this YAML file name, each with a reason, an owner and an end",
       ),
       waivers: { ...WAIVERS.waivers, isHidden: true },
-      since: option("--since <file>", "report only differences that the JSON report of an earlier run lacks"),
+      since: option("--since <file>: report only differences that the JSON report of an earlier run lacks"),
       access: {
         ...ACCESS.access,
         help: "show who gained and who lost access by hand; reads members and rules",
       },
       // Whoever approves a repair has to see it.
-      summary: option("--summary", "print only how many objects drifted, by type", {
+      summary: option("--summary: print only how many objects drifted, by type", {
         excludes: ["--repair"],
       }),
-      repair: option("--repair", "restore the applied values, and nothing else, after showing the plan", {
+      repair: option("--repair: restore the applied values, and nothing else, after showing the plan", {
         excludes: ["--lock=false"],
       }),
-      autoApprove: option("--auto-approve", "repair without asking for approval", OF_REPAIR),
+      autoApprove: option("--auto-approve: repair without asking for approval", OF_REPAIR),
       ...ACCEPT,
     },
   },

@@ -39,7 +39,7 @@ export const versionLine = commandLine({
     "steward version": "for a bug report",
     "steward version --json": "for a script: `version`, `platform`, `node_version` and `provider_selections`",
   },
-  options: { json: option("--json", "print one JSON object") },
+  options: { json: option("--json: print one JSON object") },
 });
 export type VersionArguments = ArgumentsOf<typeof versionLine>;
 
@@ -53,7 +53,7 @@ export const completionLine = commandLine({
     'eval "$(steward completion zsh)"': "in ~/.zshrc, after compinit",
     "steward completion fish > ~/.config/fish/completions/steward.fish": "for fish, once",
   },
-  operands: { shell: oneOf("<shell>", "the shell", ["bash", "zsh", "fish"]) },
+  operands: { shell: oneOf("<shell>: the shell", ["bash", "zsh", "fish"]) },
 });
 export type CompletionArguments = ArgumentsOf<typeof completionLine>;
 
@@ -65,5 +65,5 @@ export const schemaLine = commandLine({
   examples: {
     "steward schema > schema.json": "save the schema for a generator",
   },
-  options: { json: option("--json", "accepted for compatibility with Terraform; the output is always JSON") },
+  options: { json: option("--json: accepted for compatibility with Terraform; the output is always JSON") },
 });

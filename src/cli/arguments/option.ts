@@ -33,16 +33,21 @@ type Rules = Partial<
 /** Declarations by the names of their fields. Several options of one field share a list, in the order of the command line. */
 export type Options = Readonly<Record<string, Declared<unknown> | readonly Declared<unknown>[]>>;
 
+type ValueIn<D> = D extends Declared<infer V> | readonly Declared<infer V>[] ? V : never;
+
 /** The typed values of declarations. */
 export type Given<O extends Options> = {
-  readonly [K in keyof O]: O[K] extends Declared<infer V>
-    ? V
-    : O[K] extends readonly Declared<infer V>[]
-      ? V
-      : never;
+  readonly [K in keyof O as undefined extends ValueIn<O[K]> ? never : K]: ValueIn<O[K]>;
+} & {
+  readonly [K in keyof O as undefined extends ValueIn<O[K]> ? K : never]?: ValueIn<O[K]>;
 };
 
-type ValueOf<F extends string> = F extends `<${string}...>`
+/** An option or an argument as the help shows it: flags and help, as in `--out <file>: save the plan`. */
+export type Text = `${string}: ${string}`;
+
+type ValueOf<T extends string> = T extends `${infer F}: ${string}` ? ValueOfFlags<F> : never;
+
+type ValueOfFlags<F extends string> = F extends `<${string}...>`
   ? readonly [string, ...string[]]
   : F extends `${string}...${">" | "]"}`
     ? readonly string[]
@@ -52,54 +57,46 @@ type ValueOf<F extends string> = F extends `<${string}...>`
         ? string | undefined
         : boolean;
 
-const absentOf = (flags: string): unknown => {
+/** An option with any kind of value. */
+export function declared<V>(text: Text, absent: V, more: Partial<Declared<V>> = {}): Declared<V> {
+  const end = text.indexOf(": ");
+  return { flags: text.slice(0, end), help: text.slice(end + 2), absent, ...more };
+}
+
+const absentOf = (text: Text): unknown => {
+  const [flags] = text.split(": ", 1) as [string];
   if (/\.\.\.[>\]]$/.test(flags)) return [];
   return /[>\]]$/.test(flags) ? undefined : flags.startsWith("--no-");
 };
 
 /** A switch, a text, or with `<value...>` a list of texts. */
-export const option = <const F extends string>(
-  flags: F,
-  help: string,
-  rules: Rules = {},
-): Declared<ValueOf<F>> => ({ flags, help, absent: absentOf(flags) as ValueOf<F>, ...rules });
+export const option = <const T extends Text>(text: T, rules: Rules = {}): Declared<ValueOf<T>> =>
+  declared(text, absentOf(text) as ValueOf<T>, rules);
+
+/** The same for several, by the names of their fields. */
+export const options = <const T extends Readonly<Record<string, Text>>>(texts: T, rules: Rules = {}) =>
+  Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, option(text, rules)])) as {
+    readonly [K in keyof T]: Declared<ValueOf<T[K]>>;
+  };
 
 /** A value that is converted from text. */
 export const parsed = <V>(
-  flags: string,
-  help: string,
+  text: Text,
   parse: (text: string) => V,
   rules: Rules = {},
-): Declared<V | undefined> => ({ flags, help, absent: undefined, parse, ...rules });
+): Declared<V | undefined> => declared<V | undefined>(text, undefined, { parse, ...rules });
 
 /** A list that takes one value each time it is given. */
-export const repeatable = (flags: string, help: string, rules: Rules = {}): Declared<readonly string[]> => ({
-  flags,
-  help,
-  absent: [],
-  parse: append,
-  ...rules,
-});
+export const repeatable = (text: Text): Declared<readonly string[]> => declared(text, [], { parse: append });
 
 const append = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
 /** One of several words. */
-export const oneOf = <const F extends string, const C extends string>(
-  flags: F,
-  help: string,
-  choices: readonly C[],
-  rules: Rules = {},
-): Declared<OneOf<F, C>> => ({ flags, help, absent: undefined as OneOf<F, C>, choices, ...rules });
-
-type OneOf<F extends string, C extends string> = F extends `<${string}>` ? C : C | undefined;
+export const oneOf = <const T extends Text, const C extends string>(text: T, choices: readonly C[]) =>
+  declared(text, undefined as T extends `<${string}` ? C : C | undefined, { choices });
 
 /** A switch that is on unless it is given as `false`. */
-export const onUnlessFalse = (flags: string, help: string): Declared<boolean> => ({
-  flags,
-  help,
-  absent: true,
-  parse: parseSwitch,
-});
+export const onUnlessFalse = (text: Text): Declared<boolean> => declared(text, true, { parse: parseSwitch });
 
 /** The same option with a default that the help shows. */
 export const withDefault = <V>(declared: Declared<V>, absent: NonNullable<V>): Declared<NonNullable<V>> => ({

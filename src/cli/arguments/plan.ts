@@ -1,13 +1,13 @@
 import type { PlanMode } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
 import { EXCLUDED_BY_IMPORTS, IMPORT_EXISTING, LEAVING, LIMITS, OUT_APPROVAL, POLICIES } from "./guards";
-import { type Given, option } from "./option";
+import { type Given, option, options } from "./option";
 import type { ReportArguments } from "./reports";
-import { PROJECTS, REFRESH, REPLACE, RUN, SHARD, UNLOCKED } from "./stack-options";
+import { PROJECTS, REFRESH, REPLACE, RUN, SHARD, UNLOCKED, type ViewArguments } from "./stack-options";
 
 /** Shows who gains and who loses access. */
 export const ACCESS = {
-  access: option("--access", "show who gains and who loses access; reads members and rules", {
+  access: option("--access: show who gains and who loses access; reads members and rules", {
     // A plan that only refreshes has no changes to describe.
     excludes: ["--refresh-only"],
   }),
@@ -15,10 +15,10 @@ export const ACCESS = {
 
 /** What a plan is for. */
 export const MODE = {
-  refreshOnly: option("--refresh-only", "only show changes made outside of steward", {
+  refreshOnly: option("--refresh-only: only show changes made outside of steward", {
     excludes: ["--destroy", "--refresh=false"],
   }),
-  destroy: option("--destroy", "plan to delete all objects in the state"),
+  destroy: option("--destroy: plan to delete all objects in the state"),
 };
 
 export const readMode = ({ refreshOnly, destroy }: Given<typeof MODE>): PlanMode => {
@@ -72,26 +72,24 @@ export const planLine = commandLine(
       ...REPLACE,
       ...ACCESS,
       rights: option(
-        "--rights",
-        "show the scopes and roles that the plan needs, and which of them the token lacks",
+        "--rights: show the scopes and roles that the plan needs, and which of them the token lacks",
         { excludes: ["--refresh-only"] },
       ),
-      summary: option("--summary", "print only how many objects change, by type and action"),
-      requests: option("--show-requests", "show the requests that an apply would send; secrets are masked", {
+      summary: option("--summary: print only how many objects change, by type and action"),
+      requests: option("--show-requests: show the requests that an apply would send; secrets are masked", {
         excludes: ["--refresh-only"],
       }),
-      out: option("--out <file>", "save the plan for apply and show; it holds no sensitive value"),
+      out: option("--out <file>: save the plan for apply and show; it holds no sensitive value"),
       ...OUT_APPROVAL,
       writeImports: option(
-        "--write-imports <file>",
-        "write import blocks for Terraform of what exists: HCL, or JSON for a file that ends in .json",
+        "--write-imports <file>: write import blocks for Terraform of what exists: HCL, or JSON for a file that ends in .json",
         { excludes: EXCLUDED_BY_IMPORTS },
       ),
-      writeMoves: option(
-        "--write-moves <file>",
-        "write moved blocks for Terraform of what has a new address: HCL, or JSON",
-      ),
-      detailedExitCode: option("--detailed-exitcode", "exit 2 when there are changes"),
+      ...options({
+        writeMoves:
+          "--write-moves <file>: write moved blocks for Terraform of what has a new address: HCL, or JSON",
+        detailedExitCode: "--detailed-exitcode: exit 2 when there are changes",
+      }),
     },
   },
   (given) => ({
@@ -101,4 +99,6 @@ export const planLine = commandLine(
     access: given.access || given.outApproval !== undefined,
   }),
 );
-export type PlanArguments = Omit<ArgumentsOf<typeof planLine>, keyof typeof MODE> & ReportArguments;
+export type PlanArguments = ViewArguments &
+  Partial<Omit<ArgumentsOf<typeof planLine>, keyof typeof MODE>> &
+  ReportArguments;

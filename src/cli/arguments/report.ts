@@ -37,12 +37,11 @@ export const reportLine = commandLine(
       ...APPROVED,
       // Commander would require it of `report merge` too.
       planJson: option(
-        "--plan-json <file>",
-        "what `terraform show -json PLAN` printed; - reads the standard input",
+        "--plan-json <file>: what `terraform show -json PLAN` printed; - reads the standard input",
       ),
       ...ACCESS,
       ...OUT_APPROVAL,
-      detailedExitCode: option("--detailed-exitcode", "exit 2 when there are changes"),
+      detailedExitCode: option("--detailed-exitcode: exit 2 when there are changes"),
     },
   },
   (given) => ({
@@ -70,9 +69,9 @@ export const reportMergeLine = commandLine({
   },
   options: {
     ...VIEW,
-    detailedExitCode: option("--detailed-exitcode", "exit 2 when a plan has changes"),
+    detailedExitCode: option("--detailed-exitcode: exit 2 when a plan has changes"),
   },
-  operands: { files: option("<file...>", "JSON reports to join") },
+  operands: { files: option("<file...>: JSON reports to join") },
 });
 export type ReportMergeArguments = ArgumentsOf<typeof reportMergeLine> & ReportArguments;
 
@@ -99,9 +98,9 @@ export const historyLine = commandLine({
     "steward history runs --json": "the same numbers as JSON events",
   },
   options: {
-    file: option("--out <file>", "the page to write (default: index.html in the folder)"),
+    file: option("--out <file>: the page to write (default: index.html in the folder)"),
     ...VIEW,
   },
-  operands: { folder: option("<dir>", "folder with the JSON reports, in subfolders too") },
+  operands: { folder: option("<dir>: folder with the JSON reports, in subfolders too") },
 });
 export type HistoryArguments = ArgumentsOf<typeof historyLine>;

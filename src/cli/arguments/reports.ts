@@ -94,15 +94,13 @@ export function withReports<A>(
 ): CommandLine<A & ReportArguments> {
   const options = under("Reports:", {
     report: repeatable(
-      "--report <file>",
-      `write a report; the file extension sets the format: ${extensionsOf(formats)}; may be given more than once`,
+      `--report <file>: write a report; the file extension sets the format: ${extensionsOf(formats)}; may be given more than once`,
     ),
     reportFormat: oneOf(
-      "--report-format <format>",
-      "format of the reports, regardless of the file extension",
+      "--report-format <format>: format of the reports, regardless of the file extension",
       Object.keys(formats),
     ),
-    reportEmails: option("--report-emails", "include e-mail addresses in reports (masked by default)"),
+    reportEmails: option("--report-emails: include e-mail addresses in reports (masked by default)"),
   });
   return withOptions(line, options, ({ report, reportFormat, reportEmails }) => ({
     reports: report.map((file) => destinationOf(file, formats, reportFormat)),

@@ -1,21 +1,22 @@
 import type { ContainerSelection } from "../../engine";
-import { failConflict, type Given, invalid, option } from "./option";
+import { failConflict, type Given, invalid, option, options } from "./option";
 
 /** Which projects and groups a command reads, beside their names. */
 export const SELECTION = {
-  includeSubgroups: option("--include-subgroups", "also the subgroups of a group, and the projects in them"),
-  all: option("--all", "all projects and groups that you are a member of, instead of names", {
+  includeSubgroups: option("--include-subgroups: also the subgroups of a group, and the projects in them"),
+  all: option("--all: all projects and groups that you are a member of, instead of names", {
     excludes: ["--include-subgroups"],
   }),
-  topic: option("--topic <topic>", "with --all: only projects that have this topic", { requires: "--all" }),
-  search: option(
-    "--search <text>",
-    "with --all: only projects and groups with this text in their name or path",
+  ...options(
+    {
+      topic: "--topic <topic>: with --all: only projects that have this topic",
+      search: "--search <text>: with --all: only projects and groups with this text in their name or path",
+    },
     { requires: "--all" },
   ),
 };
 
-export const NAMES = { names: option("[name...]", "projects and groups, by numeric id or full path") };
+export const NAMES = { names: option("[name...]: projects and groups, by numeric id or full path") };
 
 export function readSelection({
   includeSubgroups,

@@ -1,6 +1,6 @@
 import type { CompatMode } from "../../service";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { failConflict, invalid, oneOf, option, parsed, withDefault } from "./option";
+import { failConflict, invalid, oneOf, option, options, parsed, withDefault } from "./option";
 import { NAMES, readSelection, SELECTION } from "./selection";
 import { REQUESTS, VIEW } from "./stack-options";
 import { parsePort } from "./values";
@@ -21,25 +21,23 @@ export const serveLine = commandLine({
     "steward serve --compat observed": "a service that behaves like the live platform",
   },
   options: {
-    data: option("--data <file>", "SQLite file; created when missing (in memory without it)"),
-    fixture: option("--fixture <file>", "YAML file with initial data; loaded into an empty service"),
-    host: withDefault(option("--host <address>", "address to listen on"), "127.0.0.1"),
-    port: withDefault(parsed("--port <n>", "port to listen on; 0 picks a free one", parsePort), 0),
+    data: option("--data <file>: SQLite file; created when missing (in memory without it)"),
+    fixture: option("--fixture <file>: YAML file with initial data; loaded into an empty service"),
+    host: withDefault(option("--host <address>: address to listen on"), "127.0.0.1"),
+    port: withDefault(parsed("--port <n>: port to listen on; 0 picks a free one", parsePort), 0),
     adminTokenFile: option(
-      "--admin-token-file <file>",
-      "an administrator's token; written with a new one when missing",
+      "--admin-token-file <file>: an administrator's token; written with a new one when missing",
     ),
     compat: withDefault(
       oneOf(
-        "--compat <mode>",
-        "strict: follow the specification; observed: behave like the live platform",
+        "--compat <mode>: strict: follow the specification; observed: behave like the live platform",
         COMPAT_MODES,
       ),
       "strict",
     ),
-    allowRemote: option("--allow-remote", "allow an address that other machines can reach"),
-    accessLog: option("--access-log", "log each request to stderr"),
-    faults: option("--faults", "let tests make requests fail, by POST /_steward/faults"),
+    allowRemote: option("--allow-remote: allow an address that other machines can reach"),
+    accessLog: option("--access-log: log each request to stderr"),
+    faults: option("--faults: let tests make requests fail, by POST /_steward/faults"),
   },
 });
 export type ServeArguments = ArgumentsOf<typeof serveLine>;
@@ -60,15 +58,12 @@ export const snapshotLine = commandLine(
     },
     options: {
       ...SELECTION,
-      out: option("--out <file>", "file to write; - is stdout"),
-      anonymize: option(
-        "--anonymize",
-        "replace names of people, projects and groups, addresses, descriptions and domains by invented ones; the same name always becomes the same invented one",
-      ),
-      force: option(
-        "--force",
-        "replace a file that is not a snapshot, or an earlier snapshot by an incomplete one",
-      ),
+      ...options({
+        out: "--out <file>: file to write; - is stdout",
+        anonymize:
+          "--anonymize: replace names of people, projects and groups, addresses, descriptions and domains by invented ones; the same name always becomes the same invented one",
+        force: "--force: replace a file that is not a snapshot, or an earlier snapshot by an incomplete one",
+      }),
       ...REQUESTS,
       ...VIEW,
     },

@@ -17,7 +17,7 @@ export const showLine = commandLine(
       "steward show --json terraform.tfstate": "show one state file as JSON; needs no configuration",
     },
     options: reworded(STATE_LOCATION, { json: "print JSON, in the format of `terraform show -json`" }),
-    operands: { file: option("[file]", "a saved plan, or a state file", { excludes: ["--state"] }) },
+    operands: { file: option("[file]: a saved plan, or a state file", { excludes: ["--state"] }) },
   },
   (given) => ({ ...given, state: given.file ?? given.state }),
 );
@@ -36,9 +36,9 @@ export const outputLine = commandLine({
     ...reworded(STATE_LOCATION, {
       json: "print the outputs as JSON, in the format of `terraform output -json`",
     }),
-    raw: option("--raw", "write the bare text of one output", { excludes: ["--json"] }),
+    raw: option("--raw: write the bare text of one output", { excludes: ["--json"] }),
   },
-  operands: { name: option("[name]", "an output") },
+  operands: { name: option("[name]: an output") },
 });
 export type OutputArguments = ArgumentsOf<typeof outputLine>;
 
@@ -53,7 +53,7 @@ export const explainLine = commandLine(
       "steward explain acme/web-shop --json": "the same as one JSON object",
     },
     options: oneEach(reworded({ ...RUN, ...REFRESH }, { json: "print the settings as one JSON object" })),
-    operands: { project: option("<project>", "the project, by its full path or its numeric id") },
+    operands: { project: option("<project>: the project, by its full path or its numeric id") },
   },
   (given) => ({ ...given, lock: true }),
 );

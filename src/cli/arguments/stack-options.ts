@@ -1,22 +1,28 @@
 import type { Shard } from "../../engine";
-import { type Declared, type Given, onUnlessFalse, option, parsed, repeatable, under } from "./option";
+import {
+  type Declared,
+  declared,
+  type Given,
+  onUnlessFalse,
+  option,
+  options,
+  parsed,
+  repeatable,
+  under,
+} from "./option";
 import { parseAssignment, parseCount, parseDuration, parseShard } from "./values";
 
 /** What holds for all commands with two forms of output. */
-export const VIEW = {
-  json: option(
-    "--json",
-    "write JSON events to stdout, one per line, in Terraform's format; the last one is the result",
-  ),
-  color: option("--no-color", "write without colours, even on a terminal"),
-};
+export const VIEW = options({
+  json: "--json: write JSON events to stdout, one per line, in Terraform's format; the last one is the result",
+  color: "--no-color: write without colours, even on a terminal",
+});
 export type ViewArguments = Given<typeof VIEW>;
 
 /** The limit alone, for commands that send few requests or leave their number to another program. */
 export const PACE = {
   maxRequestsPerMinute: parsed(
-    "--max-requests-per-minute <n>",
-    "maximum number of requests per minute, retries included: a share of the service's limit for this run",
+    "--max-requests-per-minute <n>: maximum number of requests per minute, retries included: a share of the service's limit for this run",
     parseCount,
   ),
 };
@@ -24,33 +30,24 @@ export const PACE = {
 /** How many requests a command sends at the same time, and per minute. */
 export const REQUESTS = {
   parallelism: parsed(
-    "--parallelism <n>",
-    "maximum number of concurrent requests (by default adaptive, from 10 to 50)",
+    "--parallelism <n>: maximum number of concurrent requests (by default adaptive, from 10 to 50)",
     parseCount,
   ),
   ...PACE,
 };
-export type RequestArguments = Given<typeof REQUESTS>;
 
-const ofStacks = <O extends Record<string, Declared<unknown>>>(options: O): O =>
-  under("Stacks and state:", options);
+const ofStacks = <O extends Record<string, Declared<unknown>>>(all: O): O => under("Stacks and state:", all);
 
 /** The source of the stacks. */
 export const SOURCE = {
   ...ofStacks({
-    app: option(
-      "--app <command>",
-      "command that runs the app (default: STEWARD_APP, then `app` of cdktf.json)",
-    ),
-    output: option(
-      "--output <folder>",
-      "output folder of synth (default: `output` of cdktf.json, then cdktf.out)",
-    ),
-    stacks: option(
-      "--stack <name...>",
-      "work only on these stacks, such as web or 'web-*'; may be given more than once",
-    ),
-    config: option("--config <path>", "use a folder or file in Terraform's JSON syntax instead of an app", {
+    ...options({
+      app: "--app <command>: command that runs the app (default: STEWARD_APP, then `app` of cdktf.json)",
+      output: "--output <folder>: output folder of synth (default: `output` of cdktf.json, then cdktf.out)",
+      stacks:
+        "--stack <name...>: work only on these stacks, such as web or 'web-*'; may be given more than once",
+    }),
+    config: option("--config <path>: use a folder or file in Terraform's JSON syntax instead of an app", {
       excludes: ["--app", "--output", "--stack"],
     }),
   }),
@@ -59,8 +56,7 @@ export const SOURCE = {
 
 export const SHARD = ofStacks({
   shard: parsed(
-    "--shard <n/m>",
-    "work only on the n-th of m parts of the app's stacks, as one of m parallel jobs; stacks that depend on each other stay together",
+    "--shard <n/m>: work only on the n-th of m parts of the app's stacks, as one of m parallel jobs; stacks that depend on each other stay together",
     parseShard,
     // What names its stacks or its objects can't be spread over jobs that don't know each other.
     {
@@ -69,55 +65,44 @@ export const SHARD = ofStacks({
   ),
 });
 
-export type SourceArguments = Given<typeof SOURCE> & {
-  /** A part of the stacks, of commands that have it. */
-  readonly shard?: Shard | undefined;
-};
+export type SourceArguments = ViewArguments &
+  Partial<Given<typeof SOURCE>> & {
+    /** A part of the stacks, of commands that have it. */
+    readonly shard?: Shard | undefined;
+  };
 
 /** A value or a file of values for variables. Later arguments override earlier ones. */
 type VariableArgument =
   | { readonly from: "line"; readonly name: string; readonly value: string }
   | { readonly from: "file"; readonly file: string };
 
-const variableOption = (
-  flags: string,
-  help: string,
-  read: (text: string) => VariableArgument,
-): Declared<readonly VariableArgument[]> => ({
-  flags,
-  help,
-  absent: [],
-  parse: (text, before) => [...before, read(text)],
-});
-
 export const VARIABLES = under("Stacks and state:", {
   // Both options share a list, so that the last one on the command line wins.
   variables: [
-    variableOption("--var <name=value>", "value of a variable; may be given more than once", (text) => ({
-      from: "line",
-      ...parseAssignment(text),
-    })),
-    variableOption("--var-file <file>", "values of variables as JSON, such as prod.tfvars.json", (file) => ({
-      from: "file",
-      file,
-    })),
+    declared<readonly VariableArgument[]>(
+      "--var <name=value>: value of a variable; may be given more than once",
+      [],
+      { parse: (text, before) => [...before, { from: "line", ...parseAssignment(text) }] },
+    ),
+    declared<readonly VariableArgument[]>(
+      "--var-file <file>: values of variables as JSON, such as prod.tfvars.json",
+      [],
+      { parse: (file, before) => [...before, { from: "file", file }] },
+    ),
   ],
 });
 
 /** The location of the state. */
 export const STATE = ofStacks({
-  state: option("--state <file>", "state file (default: the stack's backend)"),
+  state: option("--state <file>: state file (default: the stack's backend)"),
 });
 export type StateArguments = Given<typeof STATE>;
 
 /** How long to wait for a locked state, in milliseconds. */
 export const LOCK_TIMEOUT = ofStacks({
-  lockTimeout: {
-    flags: "--lock-timeout <duration>",
-    help: "time to wait for a state lock, such as 30s",
-    absent: 0,
+  lockTimeout: declared("--lock-timeout <duration>: time to wait for a state lock, such as 30s", 0, {
     parse: parseDuration,
-  },
+  }),
 });
 
 /** What all commands that read live objects have. */
@@ -126,21 +111,20 @@ export const RUN = {
   state: { ...STATE.state, excludes: ["several --stack"] },
   ...VARIABLES,
   ...ofStacks({
-    targets: option("--target <address...>", "work only on these addresses and their dependencies", {
+    targets: option("--target <address...>: work only on these addresses and their dependencies", {
       excludes: ["--exclude"],
     }),
-    excludes: option("--exclude <address...>", "leave out these addresses and what depends on them"),
+    excludes: option("--exclude <address...>: leave out these addresses and what depends on them"),
   }),
   ...REQUESTS,
   ...LOCK_TIMEOUT,
-  failFast: option("--fail-fast", "stop after the first error"),
+  failFast: option("--fail-fast: stop after the first error"),
 };
 
 /** A part of the projects and groups. */
 export const PROJECTS = ofStacks({
   containers: option(
-    "--project <pattern...>",
-    "work only on these projects and groups, such as acme/web or 'acme/web/*'",
+    "--project <pattern...>: work only on these projects and groups, such as acme/web or 'acme/web/*'",
     { excludes: ["--target", "--exclude"] },
   ),
 });
@@ -148,54 +132,22 @@ export const PROJECTS = ofStacks({
 /** For commands that only read the state. */
 export const UNLOCKED = {
   lock: onUnlessFalse(
-    "--lock <boolean>",
-    "false: take no lock and write nothing; an interrupted run is reported, not recovered",
+    "--lock <boolean>: false: take no lock and write nothing; an interrupted run is reported, not recovered",
   ),
 };
 
 /** Whether to read live objects or to trust the state. */
 export const REFRESH = {
-  refresh: onUnlessFalse("--refresh <boolean>", "false: plan from the state without reading the service"),
+  refresh: onUnlessFalse("--refresh <boolean>: false: plan from the state without reading the service"),
 };
 
-/** The arguments of all commands that read live objects. */
+/** The arguments of commands that read live objects, as far as a command has them. */
 export type RunArguments = SourceArguments &
-  Given<typeof RUN> &
-  Given<typeof UNLOCKED> &
-  Given<typeof REFRESH> &
-  Partial<Given<typeof PROJECTS>>;
-
-/** What a run does that names neither stacks nor objects. */
-export const WHOLE_RUN = {
-  app: undefined,
-  output: undefined,
-  stacks: [],
-  config: undefined,
-  variables: [],
-  state: undefined,
-  targets: [],
-  excludes: [],
-  lockTimeout: 0,
-  lock: true,
-  refresh: true,
-  failFast: false,
-} satisfies Partial<RunArguments>;
-
-/** The arguments of a run without a configuration, a state or a lock. */
-export const withoutStacks = ({
-  json,
-  color,
-  parallelism,
-  maxRequestsPerMinute,
-}: ViewArguments & RequestArguments): RunArguments => ({
-  ...WHOLE_RUN,
-  ...{ json, color, parallelism, maxRequestsPerMinute, lock: false },
-});
+  Partial<Given<typeof RUN> & Given<typeof UNLOCKED> & Given<typeof REFRESH> & Given<typeof PROJECTS>>;
 
 /** A single address each time, since `apply` has a positional argument. */
 export const REPLACE = {
   replace: repeatable(
-    "--replace <address>",
-    "replace this object even without other changes; may be given more than once",
+    "--replace <address>: replace this object even without other changes; may be given more than once",
   ),
 };

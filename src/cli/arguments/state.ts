@@ -1,13 +1,13 @@
 import type { Stacks } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { failConflict, type Given, invalid, option, reworded } from "./option";
+import { failConflict, type Given, invalid, option, options, reworded } from "./option";
 import { STATE_LOCATION } from "./show";
 import { LOCK_TIMEOUT } from "./stack-options";
 
 const EDIT = {
   ...STATE_LOCATION,
   ...LOCK_TIMEOUT,
-  dryRun: option("--dry-run", "show what would change, without changing it"),
+  dryRun: option("--dry-run: show what would change, without changing it"),
 };
 
 export const listLine = commandLine({
@@ -23,9 +23,9 @@ export const listLine = commandLine({
   },
   options: {
     ...reworded(STATE_LOCATION, { json: "print the addresses as a JSON array" }),
-    id: option("--id <id>", "only objects with this id"),
+    id: option("--id <id>: only objects with this id"),
   },
-  operands: { addresses: option("[address...]", "resources, instances or modules") },
+  operands: { addresses: option("[address...]: resources, instances or modules") },
 });
 export type ListArguments = ArgumentsOf<typeof listLine>;
 
@@ -38,7 +38,7 @@ export const showLine = commandLine({
     "steward state show steward_job_token_scope.limit": "all attributes of one object",
   },
   options: reworded(STATE_LOCATION, { json: "print JSON, in the format of `terraform show -json`" }),
-  operands: { address: option("<address>", "the object to show") },
+  operands: { address: option("<address>: the object to show") },
 });
 export type ShowStateArguments = ArgumentsOf<typeof showLine>;
 
@@ -52,26 +52,25 @@ export const removeLine = commandLine({
     "steward state rm 'steward_job_token_scope.each[\"docs\"]' --dry-run": "show what would be removed",
   },
   options: EDIT,
-  operands: { addresses: option("<address...>", "resources, instances or modules") },
+  operands: { addresses: option("<address...>: resources, instances or modules") },
 });
 export type RemoveArguments = ArgumentsOf<typeof removeLine>;
 
 const MOVE = {
   ...EDIT,
   // A move between stacks names its stacks, and their backends give the locations of the states.
-  fromStack: option("--from-stack <name>", "source stack; requires --to-stack", {
+  fromStack: option("--from-stack <name>: source stack; requires --to-stack", {
     excludes: ["--config", "--state", "--stack"],
   }),
-  toStack: option("--to-stack <name>", "destination stack; requires --from-stack"),
-  declared: option(
-    "--declared",
-    "everything in the source that the destination stack declares; needs no address",
-  ),
+  ...options({
+    toStack: "--to-stack <name>: destination stack; requires --from-stack",
+    declared: "--declared: everything in the source that the destination stack declares; needs no address",
+  }),
 };
 
 const MOVED = {
-  address: option("[address]", "current address, or a pattern in which * stands for any text"),
-  more: option("[new-address...]", "new address, optional between two stacks; or more patterns"),
+  address: option("[address]: current address, or a pattern in which * stands for any text"),
+  more: option("[new-address...]: new address, optional between two stacks; or more patterns"),
 };
 
 /** What moves between two stacks: an address, everything that matches, or everything that the target declares. */
@@ -180,8 +179,8 @@ export const pushLine = commandLine({
     "terraform state pull | steward state push -": "take over the state of Terraform",
     "steward state push --force --stack web old.tfstate": "go back to an older state of one stack",
   },
-  options: { ...EDIT, force: option("--force", "replace the state even if it is unrelated or newer") },
-  operands: { file: option("<file>", "the state to push; - reads it from standard input") },
+  options: { ...EDIT, force: option("--force: replace the state even if it is unrelated or newer") },
+  operands: { file: option("<file>: the state to push; - reads it from standard input") },
 });
 export type PushArguments = ArgumentsOf<typeof pushLine>;
 
@@ -199,8 +198,7 @@ export const migrateLine = commandLine(
     options: {
       ...EDIT,
       to: option(
-        "--to <place>",
-        "a file, or the address of a state over HTTP whose lock is at ADDRESS/lock; {stack} stands for the name of each stack",
+        "--to <place>: a file, or the address of a state over HTTP whose lock is at ADDRESS/lock; {stack} stands for the name of each stack",
         { isRequired: true },
       ),
     },
@@ -218,10 +216,10 @@ export const replaceProviderLine = commandLine({
     "steward state replace-provider registry.steward.example/steward/steward registry.example.com/platform/steward":
       "the provider has moved to a registry of your own",
   },
-  options: { ...EDIT, autoApprove: option("--auto-approve", "do not ask for approval") },
+  options: { ...EDIT, autoApprove: option("--auto-approve: do not ask for approval") },
   operands: {
-    from: option("<from>", "current source address, such as registry.steward.example/steward/steward"),
-    to: option("<to>", "new source address"),
+    from: option("<from>: current source address, such as registry.steward.example/steward/steward"),
+    to: option("<to>: new source address"),
   },
 });
 export type ReplaceProviderArguments = ArgumentsOf<typeof replaceProviderLine>;
@@ -235,6 +233,6 @@ export const unlockLine = commandLine({
     "steward state unlock 4ae3c3ac-1d1f-4d5c-8d4b-7f3f2c8b9a10": "after a runner has crashed",
   },
   options: STATE_LOCATION,
-  operands: { id: option("<id>", "the lock's id") },
+  operands: { id: option("<id>: the lock's id") },
 });
 export type UnlockArguments = ArgumentsOf<typeof unlockLine>;

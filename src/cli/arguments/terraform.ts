@@ -1,5 +1,5 @@
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { type Declared, option, repeatable } from "./option";
+import { declared, options, repeatable } from "./option";
 import { PACE } from "./stack-options";
 import { parsePlatforms } from "./values";
 
@@ -18,21 +18,20 @@ export const execLine = commandLine({
     "steward exec -- cdktf deploy web --skip-provider-lock": "deploy a stack with the cdktf CLI",
   },
   options: PACE,
-  operands: {
-    program: option("<program>", "the program to run, searched for in PATH"),
-    args: option("[arguments...]", "arguments for the program, passed unchanged"),
-  },
+  operands: options({
+    program: "<program>: the program to run, searched for in PATH",
+    args: "[arguments...]: arguments for the program, passed unchanged",
+  }),
   program: "PROGRAM ARGUMENTS...",
 });
 export type ExecArguments = ArgumentsOf<typeof execLine>;
 
 /** For the script that runs on Node, by Terraform's names; undefined if none was given. */
-const PLATFORMS: Declared<readonly string[] | undefined> = {
-  flags: "--platform <os_arch>",
-  help: "platform with Node, in Terraform's form, such as linux_amd64; may be given more than once (default: Linux and macOS, amd64 and arm64)",
-  absent: undefined,
-  parse: parsePlatforms,
-};
+const PLATFORMS = declared<readonly string[] | undefined>(
+  "--platform <os_arch>: platform with Node, in Terraform's form, such as linux_amd64; may be given more than once (default: Linux and macOS, amd64 and arm64)",
+  undefined,
+  { parse: parsePlatforms },
+);
 
 export const mirrorLine = commandLine({
   name: "mirror",
@@ -49,10 +48,9 @@ export const mirrorLine = commandLine({
   options: {
     platforms: PLATFORMS,
     executables: repeatable(
-      "--executable <file>",
-      "a single executable of a release, or of `npm run build:executable`; may be given more than once",
+      "--executable <file>: a single executable of a release, or of `npm run build:executable`; may be given more than once",
     ),
   },
-  operands: { folder: option("<dir>", "folder to write to; created when missing") },
+  operands: options({ folder: "<dir>: folder to write to; created when missing" }),
 });
 export type MirrorArguments = ArgumentsOf<typeof mirrorLine>;

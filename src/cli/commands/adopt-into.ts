@@ -24,7 +24,6 @@ import {
   withoutKeys,
 } from "../../engine";
 import type { AdoptArguments } from "../arguments/adopt";
-import { withoutStacks } from "../arguments/stack-options";
 import { eachStack } from "../run/each-stack";
 import { ownProvider } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";
@@ -110,7 +109,7 @@ export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promi
   const scans: CoverageScan[] = [];
   const members: FleetMembers = new Map();
   const outcome = await eachStack(
-    withoutStacks(args),
+    args,
     { ...terminal, folder: app.folder },
     { choose: (all) => (stacks = all) },
     async (stack, view) => {

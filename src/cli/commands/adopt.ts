@@ -12,7 +12,6 @@ import { hasErrors } from "../../diagnostics";
 import type { ContainerSelection } from "../../engine";
 import { besideAdoptedApp, stateFile } from "../../init";
 import type { AdoptArguments } from "../arguments/adopt";
-import { withoutStacks } from "../arguments/stack-options";
 import { eachStack } from "../run/each-stack";
 import { loadProviderOnly, ownProvider } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";
@@ -34,7 +33,7 @@ export async function adoptNew(args: AdoptArguments, terminal: Terminal, isProje
   const folder = await AdoptionFolder.open(path.resolve(terminal.folder, args.target));
   let adoption: Adoption | undefined;
   const outcome = await eachStack(
-    withoutStacks(args),
+    args,
     terminal,
     { load: () => loadProviderOnly(terminal) },
     async (stack, view) => {

@@ -61,7 +61,7 @@ class SavedPlans {
   }
 
   async #checkOne(stack: OpenStack): Promise<readonly Diagnostic[]> {
-    const given = fromCommandLine(this.args.variables, this.terminal.folder);
+    const given = fromCommandLine(this.args.variables ?? [], this.terminal.folder);
     const options = { requests: this.#limits.hasRequestLimits };
     const { plan, diagnostics } = await stack.confirm(this.#planOf(stack), given, this.file, options);
     if (plan === undefined) return diagnostics;

@@ -145,10 +145,9 @@ const describe = (change: IssueChange): string =>
 
 /** Applies what the merge request of the commit approved. */
 export async function ciApply(
-  { apply, approvals: atLeast, name, file, reports, reportEmails }: CiApplyArguments,
+  { approvals: atLeast, name, file, ...args }: CiApplyArguments,
   terminal: Terminal,
 ): Promise<number> {
-  const args = { ...apply, reports, reportEmails };
   const commit = required(terminal.env, "CI_COMMIT_SHA");
   const { head, approved } = await onPlatform(terminal, async (platform) => {
     const [found] = await platform.client.mergeRequests.ofCommit(platform.project, commit).toArray();
@@ -158,26 +157,7 @@ export async function ciApply(
   // What the merge request proposes, whatever commit the merge made of it.
   const env = { ...terminal.env, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head };
   const there = { ...terminal, env };
-  const onlyShown = {
-    shard: undefined,
-    detailedExitCode: false,
-    requests: false,
-    rights: false,
-    summary: false,
-  };
-  const planned = {
-    ...args,
-    ...onlyShown,
-    ...{
-      access: true,
-      lock: false,
-      reports: [],
-      out: undefined,
-      outApproval: file,
-      writeImports: undefined,
-      writeMoves: undefined,
-    },
-  };
+  const planned = { ...args, access: true, lock: false, reports: [], outApproval: file };
   const policies = policiesOf(planned, there);
   const recorder = new ApprovalRecorder(file, policies, there);
   const code = await planWith(planned, there, policies, recorder);

@@ -47,28 +47,19 @@ const isPresent = (file: string): Promise<boolean> =>
 
 /** Adopts the live settings, and takes a snapshot of the same projects and groups as the fixture. */
 async function initFrom(
-  { json, color, folder, includeEmails, allSettings, backend }: InitArguments,
+  args: InitArguments,
   selection: ContainerSelection,
   terminal: Terminal,
 ): Promise<number> {
-  const common = { json, color, selection, parallelism: undefined, maxRequestsPerMinute: undefined };
+  const { json, color, folder, includeEmails } = args;
   const adopted = await adoptNew(
-    {
-      ...common,
-      target: folder,
-      isInto: false,
-      stack: undefined,
-      format: "ts",
-      allSettings,
-      includeEmails,
-      backend,
-    },
+    { ...args, selection, target: folder, isInto: false, format: "ts" },
     terminal,
     true,
   );
   if (adopted !== 0) return adopted;
   const file = path.join(folder, FIXTURE);
-  const taken = await snapshot({ ...common, file, anonymize: false, force: true }, terminal);
+  const taken = await snapshot({ json, color, selection, file, anonymize: false, force: true }, terminal);
   if (taken === 0 && !includeEmails && (await hideAddresses(path.resolve(terminal.folder, folder))))
     writeFixtureIgnored(FIXTURE, { json, color }, terminal);
   return taken;

@@ -11,7 +11,7 @@ import { diagnosticsOf, reportDiagnostics } from "../views/diagnostics";
 /** Runs the app and lists the stacks that it wrote. */
 export async function synth(args: SourceArguments, terminal: Terminal): Promise<number> {
   const { output, stacks } = await whileLoading(terminal, (loading) => synthesize(args, loading));
-  const chosen = selectStacks(stacks, args.stacks);
+  const chosen = selectStacks(stacks, args.stacks ?? []);
   const annotations = annotationDiagnostics(chosen);
   if (hasErrors(annotations)) throw new DiagnosticError(annotations);
   reportDiagnostics(annotations, terminal, args);
@@ -31,7 +31,8 @@ async function collect(args: ValidateArguments, terminal: Terminal): Promise<rea
     const { folder, env } = terminal;
     const loaded = await loadNamedStacks(args, terminal);
     const found = [...loaded.warnings];
-    const options = { ...args, ...NO_REQUESTS, folder, env, providers: ownProviders(terminal) };
+    const onEvent = () => undefined;
+    const options = { ...args, folder, env, providers: ownProviders(terminal), refresh: false, onEvent };
     await runStacks(loaded, options, {
       locksFor: undefined,
       work: async (stack) => {
@@ -45,13 +46,3 @@ async function collect(args: ValidateArguments, terminal: Terminal): Promise<rea
     return diagnosticsOf(problem, terminal);
   }
 }
-
-/** Options of a run without requests. */
-const NO_REQUESTS = {
-  targets: [],
-  excludes: [],
-  refresh: false,
-  failFast: false,
-  lockTimeout: 0,
-  onEvent: () => undefined,
-};

@@ -217,7 +217,7 @@ type PlanOrigin = "--config" | "--plan-json" | undefined;
  * @throws DiagnosticError `policy_unusable`, `policy_unchecked`
  */
 export function openPolicies(
-  { policies, waivers: files, waive, reason }: PolicyArguments,
+  { policies = [], waivers: files = [], waive, reason }: PolicyArguments,
   { folder }: Pick<Terminal, "folder">,
   origin: PlanOrigin,
 ): Policies {

@@ -71,11 +71,9 @@ export async function eachStack(
   const interruption = new Interruption(terminal, (text) => view.notice(text));
   const { stop, abort } = interruption;
   const options = {
+    variables: [],
     ...args,
-    folder,
-    env,
-    stop,
-    abort,
+    ...{ folder, env, stop, abort },
     providers: ownProviders(terminal, args.maxRequestsPerMinute),
     // People see the progress alone.
     announcesReads: args.json,

@@ -23,7 +23,7 @@ const sourceOf = ({ config, app, output }: SourceArguments): StackSource =>
 /** Loads the stacks that the command line selects. */
 export async function loadNamedStacks(args: SourceArguments, terminal: Terminal): Promise<LoadedStacks> {
   const loaded = await whileLoading(terminal, (loading) =>
-    loadStacks(sourceOf(args), args.shard ?? args.stacks, loading),
+    loadStacks(sourceOf(args), args.shard ?? args.stacks ?? [], loading),
   );
   const count = loaded.stacks.reduce((sum, { configuration }) => sum + configuration.resources.size, 0);
   if (count >= MANY_OBJECTS) setFlagsFromString(SLOW_GROWTH);

@@ -71,7 +71,7 @@ export async function readStandaloneState(
 }
 
 /** The option of the command line that names a configuration, if any. */
-const givenConfiguration = ({ config, app, output, stacks }: SourceArguments) =>
+const givenConfiguration = ({ config, app, output, stacks = [] }: SourceArguments) =>
   Object.entries({ config, app, output, stack: stacks[0] }).find(([, value]) => value !== undefined);
 
 /** Whether the command line, the environment or the folder has a configuration. */

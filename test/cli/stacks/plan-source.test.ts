@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as fc from "fast-check";
-import { withoutStacks } from "../../../src/cli/arguments/stack-options";
+import type { RunArguments } from "../../../src/cli/arguments/stack-options";
 import { describeRecordedSource, planSource, withPlanSource } from "../../../src/cli/stacks/plan-file";
 import { DiagnosticError } from "../../../src/diagnostics";
 import type { PlanFile } from "../../../src/engine";
@@ -21,12 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-const ARGUMENTS = withoutStacks({
-  json: false,
-  color: true,
-  parallelism: undefined,
-  maxRequestsPerMinute: undefined,
-});
+const ARGUMENTS: RunArguments = { json: false, color: true };
 const taken = (source: PlanFile["source"], given: object = {}) =>
   withPlanSource({ ...ARGUMENTS, ...given }, { source, stacks: [] }, "the file", { folder });
 
