@@ -41,7 +41,7 @@ export class Acceptance {
     private readonly terminal: Terminal,
   ) {
     this.#code = new AcceptedCode(args, terminal, options.reason);
-    this.#policies = args.config === undefined ? openPolicies({}, terminal, undefined) : undefined;
+    this.#policies = args.config === undefined ? openPolicies({}, terminal) : undefined;
     if (options.yes || options.dryRun || (terminal.isInteractive && !args.json)) return;
     fail({
       code: "approval_needed",

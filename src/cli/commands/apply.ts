@@ -7,9 +7,10 @@ import {
   type SavedPlan,
   type StackOutcome,
 } from "../../engine";
+import type { Approval } from "../approval/file";
 import type { ApplyArguments } from "../arguments/apply";
-import type { Policies } from "../policy/policies";
-import { applyRun } from "../run/apply-run";
+import { openPolicies, type Policies } from "../policy/policies";
+import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
 import { type ChangedStack, isApproved, Limits, requireApproval, withoutRequests } from "../run/limits";
 import { applyWaves } from "../run/waves";
@@ -17,13 +18,100 @@ import { describeRecordedSource, readPlanFile, withPlanSource } from "../stacks/
 import type { Terminal } from "../terminal/terminal";
 import { plannedEvent, type RunView } from "../views/run-view";
 
+/** Plans, asks for approval, and applies, or applies what was saved or approved. `destroy` is another mode of it. */
+export async function apply(args: ApplyArguments, terminal: Terminal): Promise<number> {
+  if (args.approved !== undefined) {
+    const { file, digest, approvals } = args.approved;
+    // Loaded on use, as below.
+    const { readApproval }: typeof import("../approval/file") = require("../approval/file");
+    return applyApproval(await readApproval(file, digest, terminal), approvals, args, terminal);
+  }
+  if (args.plan !== undefined) return applySaved(args.plan, args, terminal);
+  requireApproval(args.mode === "destroy" ? "destroy" : "apply", args, terminal);
+  return applyNew(args, terminal);
+}
+
+/** How an apply, or a destroy, goes over the stacks, and what checks and reports it. */
+function applyRun(args: ApplyArguments, terminal: Terminal) {
+  const command = args.mode === "destroy" ? "destroy" : "apply";
+  return {
+    observers: reportObservers(command, args, terminal),
+    policies: openPolicies(args, terminal),
+    ...{ locksFor: command, reversed: command === "destroy", compares: true, waits: true },
+  };
+}
+
+async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<number> {
+  const limits = new Limits(args);
+  const run = applyRun(args, terminal);
+  const changed: ChangedStack[] = [];
+  const outcome = await eachStack(args, terminal, run, async (stack, view) => {
+    await stack.recover();
+    const plan = await stack.plan({ ...args, requests: limits.hasRequestLimits });
+    const violations = run.policies.violations(plan, stack.name);
+    view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...violations] });
+    if (!stack.canApply(plan)) return "failed";
+    const refusals = limits.refusals(plan);
+    if (hasErrors(violations)) {
+      view.diagnostics(refusals);
+      view.notice("Nothing of this plan was sent, because a policy refuses it.");
+      return "failed";
+    }
+    if (refusals.length > 0) throw new DiagnosticError(refusals);
+    if (plan.hasChanges && !(await isApproved(stack, view, args, terminal, changed))) return "failed";
+    const result =
+      args.wave === undefined ? await stack.apply(plan) : await applyWaves(stack, view, plan, args);
+    changed.push({ name: stack.name, done: result.done });
+    view.applied(args.mode, result);
+    return hasErrors([...plan.diagnostics, ...result.diagnostics]) ? "failed" : "found";
+  });
+  return outcome === "failed" ? 1 : 0;
+}
+
+/** Applies what people approved, if each change of a new plan is one of these. */
+export async function applyApproval(
+  approval: Approval,
+  approvals: number,
+  args: ApplyArguments,
+  terminal: Terminal,
+): Promise<number> {
+  // Loaded on use: other applies compare nothing with approvals.
+  const {
+    ApprovedPlans,
+  }: typeof import("../approval/approved-plans") = require("../approval/approved-plans");
+  const run = applyRun(args, terminal);
+  const limits = new Limits(args);
+  const approved = new ApprovedPlans(approval, approvals, run.policies, (stack, leaveOut) =>
+    stack.plan({ ...args, requests: limits.hasRequestLimits, leaveOut }),
+  );
+  const options = {
+    ...run,
+    prepare: (stacks: readonly OpenStack[], view: RunView) => approved.check(stacks, view),
+  };
+  const outcome = await eachStack(args, terminal, options, async (stack, view) => {
+    await stack.recover();
+    const { plan, refusals, warnings, leftOut } = await approved.confirm(stack);
+    view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...warnings] });
+    for (const address of leftOut)
+      view.notice(`${address} was changed by hand, and nobody approved to revert it: it stays as it is.`);
+    const all = [...refusals, ...limits.refusals(plan)];
+    if (all.length > 0) throw new DiagnosticError(all);
+    if (!stack.canApply(plan)) return "failed";
+    const result = await stack.apply(plan);
+    view.applied(args.mode, result);
+    return hasErrors([...plan.diagnostics, ...result.diagnostics]) ? "failed" : "found";
+  });
+  return outcome === "failed" ? 1 : 0;
+}
+
 /** Applies a saved plan if nothing that it is based on has changed. It was approved when it was shown. */
 async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {
   const plans = await readPlanFile(file, terminal);
   const isDestroy = plans.stacks.some(({ plan }) => plan.record.mode === "destroy");
   const source = withPlanSource(args, plans, file, terminal);
-  const run = applyRun(args, terminal, isDestroy, source.config);
-  const saved = new SavedPlans(file, plans, args, terminal, run);
+  const planned = { ...args, config: source.config, mode: isDestroy ? "destroy" : "normal" } as const;
+  const run = applyRun(planned, terminal);
+  const saved = new SavedPlans(file, plans, args, terminal, run.policies);
   const options = {
     ...run,
     prepare: (stacks: readonly OpenStack[], view: RunView) => {
@@ -32,23 +120,28 @@ async function applySaved(file: string, args: ApplyArguments, terminal: Terminal
       return saved.check(stacks);
     },
   };
-  const outcome = await eachStack(source, terminal, options, (stack, view) => saved.apply(stack, view));
+  const outcome = await eachStack(source, terminal, options, (stack, view) =>
+    saved.apply(stack, view, (plan) => {
+      for (const observer of run.observers) observer.on(plannedEvent(withoutRequests(plan)));
+    }),
+  );
   return outcome === "failed" ? 1 : 0;
 }
 
 class SavedPlans {
   readonly #limits: Limits;
-  /** The recomputed plans, by stack name. */
-  readonly #confirmed = new Map<string | undefined, ExecutablePlan>();
-  /** The violations of advisory rules, by stack name. */
-  readonly #warnings = new Map<string | undefined, readonly Diagnostic[]>();
+  /** The recomputed plans, by stack name, with the violations of advisory rules. */
+  readonly #confirmed = new Map<
+    string | undefined,
+    { readonly plan: ExecutablePlan; readonly warnings: readonly Diagnostic[] }
+  >();
 
   constructor(
     private readonly file: string,
     private readonly plans: PlanFile,
     private readonly args: ApplyArguments,
     private readonly terminal: Terminal,
-    private readonly run: ReturnType<typeof applyRun>,
+    private readonly policies: Policies,
   ) {
     this.#limits = new Limits(args);
   }
@@ -65,16 +158,18 @@ class SavedPlans {
     const options = { requests: this.#limits.hasRequestLimits };
     const { plan, diagnostics } = await stack.confirm(this.#planOf(stack), given, this.file, options);
     if (plan === undefined) return diagnostics;
-    this.#confirmed.set(stack.name, plan);
-    const violations = this.run.policies.violations(plan, stack.name);
-    this.#warnings.set(
-      stack.name,
-      violations.filter(({ severity }) => severity === "warning"),
-    );
+    const violations = this.policies.violations(plan, stack.name);
+    const warnings = violations.filter(({ severity }) => severity === "warning");
+    this.#confirmed.set(stack.name, { plan, warnings });
     return [...diagnostics, ...violations];
   }
 
-  async apply(stack: OpenStack, view: RunView): Promise<StackOutcome> {
+  /** @param announce tells reports of the plan, which was shown when it was saved */
+  async apply(
+    stack: OpenStack,
+    view: RunView,
+    announce: (plan: ExecutablePlan) => void,
+  ): Promise<StackOutcome> {
     const saved = this.#planOf(stack);
     stack.restore(saved);
     await stack.recover();
@@ -82,13 +177,13 @@ class SavedPlans {
     view.diagnostics(pendingRecovery);
     // Check again: only now is the state locked.
     stack.requireCurrentState(saved);
-    const plan = this.#confirmed.get(stack.name)!;
+    const { plan, warnings } = this.#confirmed.get(stack.name)!;
     const refusals = this.#limits.refusals(plan);
     if (refusals.length > 0) throw new DiagnosticError(refusals);
-    for (const observer of this.run.observers) observer.on(plannedEvent(withoutRequests(plan)));
+    announce(plan);
     // Errors in the plan leave parts of it out; report them again.
     view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));
-    view.diagnostics(this.#warnings.get(stack.name) ?? []);
+    view.diagnostics(warnings);
     const result = await stack.apply(plan);
     view.applied(plan.mode, result);
     const hasFailed = hasErrors([...pendingRecovery, ...plan.diagnostics, ...result.diagnostics]);
@@ -111,54 +206,3 @@ const noSuchStack = (file: string, name: string | undefined): never =>
       `${file} holds no plan of ${name === undefined ? "this configuration" : `the stack "${name}"`}. ` +
       "Nothing was sent. Plan again.",
   });
-
-/** Plans, asks for approval, and applies, or applies a saved plan. `destroy` is another mode of it. */
-export async function apply(args: ApplyArguments, terminal: Terminal): Promise<number> {
-  if (args.approved !== undefined) {
-    const { applyApproved }: typeof import("./apply-approved") = require("./apply-approved");
-    return applyApproved(args.approved, args, terminal);
-  }
-  if (args.plan === undefined) requireApproval(args.mode === "destroy" ? "destroy" : "apply", args, terminal);
-  if (args.plan !== undefined) return applySaved(args.plan, args, terminal);
-  const guards = { limits: new Limits(args), changed: [] };
-  const run = applyRun(args, terminal);
-  const outcome = await eachStack(args, terminal, run, (stack, view) =>
-    applyStack(stack, view, args, terminal, { ...guards, policies: run.policies }),
-  );
-  return outcome === "failed" ? 1 : 0;
-}
-
-/** What may refuse a plan, and what the stacks before have changed. */
-interface Guards {
-  readonly limits: Limits;
-  readonly policies: Policies;
-  readonly changed: ChangedStack[];
-}
-
-async function applyStack(
-  stack: OpenStack,
-  view: RunView,
-  args: ApplyArguments,
-  terminal: Terminal,
-  { limits, policies, changed }: Guards,
-): Promise<StackOutcome> {
-  await stack.recover();
-  const plan = await stack.plan({ ...args, requests: limits.hasRequestLimits });
-  const violations = policies.violations(plan, stack.name);
-  view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...violations] });
-  const hasFailed = hasErrors(plan.diagnostics);
-  if (!stack.canApply(plan)) return "failed";
-  const refusals = limits.refusals(plan);
-  if (hasErrors(violations)) {
-    view.diagnostics(refusals);
-    view.notice("Nothing of this plan was sent, because a policy refuses it.");
-    return "failed";
-  }
-  if (refusals.length > 0) throw new DiagnosticError(refusals);
-  if (plan.hasChanges && !(await isApproved(stack, view, args, terminal, changed))) return "failed";
-  const result =
-    args.wave === undefined ? await stack.apply(plan) : await applyWaves(stack, view, plan, args);
-  changed.push({ name: stack.name, done: result.done });
-  view.applied(args.mode, result);
-  return hasFailed || hasErrors(result.diagnostics) ? "failed" : "found";
-}

@@ -16,14 +16,15 @@ import {
   webhookUrl,
 } from "../ci/platform";
 import type { Report } from "../document/model";
+import { openPolicies } from "../policy/policies";
 import { exitCodeOf, readReports } from "../reports/merge";
 import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "../views/diagnostics";
 import { jsonEvent, writeResult } from "../views/json/events";
-import { applyApproval } from "./apply-approved";
-import { planWith, policiesOf } from "./plan";
+import { applyApproval } from "./apply";
+import { planWith } from "./plan";
 
 interface Posting {
   /** What would be sent. */
@@ -158,7 +159,7 @@ export async function ciApply(
   const env = { ...terminal.env, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head };
   const there = { ...terminal, env };
   const planned = { ...args, access: true, lock: false, reports: [], outApproval: file };
-  const policies = policiesOf(planned, there);
+  const policies = openPolicies(planned, there);
   const recorder = new ApprovalRecorder(file, policies, there);
   const code = await planWith(planned, there, policies, recorder);
   if (code !== 0) return code;

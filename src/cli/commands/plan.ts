@@ -18,12 +18,9 @@ import type { RunView } from "../views/run-view";
 
 /** Shows what apply would change, and saves the plan on request. */
 export function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
-  const policies = policiesOf(args, terminal);
+  const policies = openPolicies(args, terminal);
   return planWith(args, terminal, policies, approvalRecorder(args, policies, terminal));
 }
-
-export const policiesOf = (args: PlanArguments, terminal: Terminal): Policies =>
-  openPolicies(args, terminal, args.config === undefined ? undefined : "--config");
 
 /** The same for a caller that goes on with what is to approve. */
 export async function planWith(

@@ -55,7 +55,7 @@ const OFFLINE: Omit<OfflineSettings, "paths"> = {
 /** Shows a plan of another engine, writes reports of it, and checks limits and policies. */
 export async function report(args: ReportOfPlanArguments, terminal: Terminal): Promise<number> {
   const { planJson, detailedExitCode } = args;
-  const policies = openPolicies(args, terminal, "--plan-json");
+  const policies = openPolicies(args, terminal);
   const observers = reportObservers("plan", args, terminal);
   const { bytes, name } = await readNamed(planJson, "plan_json_invalid", terminal);
   const read = withRecordedContainers(readPlanJson(bytes.toString("utf8"), name, ownAttributes()));

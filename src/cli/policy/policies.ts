@@ -207,9 +207,6 @@ const unreadable = (what: string): Violation => ({
   fix: "Declare a literal value, or let the rule ask for `unknown` and `sensitive` of the change first.",
 });
 
-/** Where the plan comes from, if not from an app: the option that names it. */
-type PlanOrigin = "--config" | "--plan-json" | undefined;
-
 /**
  * Loads the rules that hold for the plans of a run: those of cdktf.json in the working folder, and of the command line.
  * A command that runs no app runs nothing else that a file names.
@@ -217,10 +214,12 @@ type PlanOrigin = "--config" | "--plan-json" | undefined;
  * @throws DiagnosticError `policy_unusable`, `policy_unchecked`
  */
 export function openPolicies(
-  { policies = [], waivers: files = [], waive, reason }: PolicyArguments,
+  args: PolicyArguments & { readonly config?: string | undefined; readonly planJson?: string },
   { folder }: Pick<Terminal, "folder">,
-  origin: PlanOrigin,
 ): Policies {
+  const { policies = [], waivers: files = [], waive, reason, config, planJson } = args;
+  const otherSource = planJson === undefined ? "--config" : "--plan-json";
+  const origin = (config ?? planJson) === undefined ? undefined : otherSource;
   const ofApp = policyModules(folder);
   if (origin !== undefined && ofApp.length > 0 && policies.length === 0) unchecked(ofApp, origin);
   const modules = [
