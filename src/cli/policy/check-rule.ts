@@ -29,12 +29,11 @@ export interface Subject {
   addressOf(violation: Partial<Violation>): string | undefined;
 }
 
-/** What a rule found about one subject. */
+/** What a rule found about one subject, or that it could not be checked. */
 export interface Finding {
   readonly subject: Subject;
-  readonly violations: readonly Violation[];
-  /** The value that it would have had to read, if it could not be checked. */
-  readonly undecided?: string;
+  readonly violation: Violation;
+  readonly code: "policy_violated" | "policy_undecided";
 }
 
 /** More violations of one subject than this come from a rule that never ends. */
@@ -50,20 +49,25 @@ export function checkRule(
   subjects: readonly Subject[],
   check: (view: object) => unknown,
   limit: number,
-): readonly Finding[] | { readonly failed: string } {
+): readonly Finding[] | string {
   try {
-    return withTimeLimit(limit, () => subjects.map((subject) => findingOf(subject, check)));
+    return withTimeLimit(limit, () => subjects.flatMap((subject) => findingsOf(subject, check)));
   } catch (problem) {
-    return { failed: `${messageOf(problem)}${lineOf(problem, file)}` };
+    return `${messageOf(problem)}${lineOf(problem, file)}`;
   }
 }
 
-function findingOf(subject: Subject, check: (view: object) => unknown): Finding {
+function findingsOf(subject: Subject, check: (view: object) => unknown): Finding[] {
   try {
-    return { subject, violations: violationsIn(check(subject.view)) };
+    const violations = violationsIn(check(subject.view));
+    return violations.map((violation) => ({ subject, violation, code: "policy_violated" }));
   } catch (problem) {
     if (!(problem instanceof HiddenValue)) throw problem;
-    return { subject, violations: [], undecided: problem.message };
+    const violation = {
+      what: `${problem.message}, so the rule can't be checked.`,
+      fix: "Declare a literal value, or let the rule ask for `unknown` and `sensitive` of the change first.",
+    };
+    return [{ subject, violation, code: "policy_undecided" }];
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Diagnostic, error, fail, warning } from "../../diagnostics";
-import { type AttributesOf, type Plan, policyModules, type Stack } from "../../engine";
+import { type AttributesOf, groupBy, type Plan, policyModules, type Stack } from "../../engine";
 import { defined } from "../../json";
 import { createProvider, PROVIDER_SOURCE } from "../../provider";
 import { counted, statedLines } from "../../text";
@@ -11,41 +11,30 @@ import type { Terminal } from "../terminal/terminal";
 import { checkRule, type Finding, plannedProjects, type Subject } from "./check-rule";
 import { loadRules, TIME_LIMIT } from "./load";
 import { type PlannedChange, policyPlan } from "./policy-plan";
-import { approvalsOf, isChangeRule, type Rule, RuleWaivers, type Violation } from "./rule";
+import { approvalsOf, isChangeRule, type Rule, RuleWaivers } from "./rule";
 
 /** From this number on, equal violations are reported as one, without the projects. */
 const EQUAL = 5;
 
 /** The rules that hold for the plans of a run. */
 export class Policies {
-  readonly #limit: number;
-  /** The hash of the modules that the rules come from; null without rules. */
-  readonly digest: string | null;
-  readonly waivers: RuleWaivers;
-  readonly #warnings: readonly Diagnostic[];
-
-  /** @param limit how long a rule may take over one plan, in milliseconds */
+  /**
+   * @param digest the hash of the modules that the rules come from; null without rules
+   * @param ofFiles warnings about the files of waivers
+   * @param limit how long a rule may take over one plan, in milliseconds
+   */
   constructor(
     private readonly rules: readonly Rule[],
     private readonly attributesOf: AttributesOf,
-    {
-      limit = TIME_LIMIT,
-      digest = null,
-      waivers = new RuleWaivers(),
-      warnings = [],
-    }: Partial<Pick<Policies, "digest" | "waivers" | "warnings">> & {
-      readonly limit?: number | undefined;
-    } = {},
-  ) {
-    this.digest = digest;
-    this.waivers = waivers;
-    this.#warnings = warnings;
-    this.#limit = limit;
-  }
+    readonly digest: string | null = null,
+    readonly waivers = new RuleWaivers(),
+    private readonly ofFiles: readonly Diagnostic[] = [],
+    private readonly limit = TIME_LIMIT,
+  ) {}
 
   /** About the files of waivers, and waivers of rules that the run does not have. */
   get warnings(): readonly Diagnostic[] {
-    return [...this.#warnings, ...this.waivers.unknown(this.rules)];
+    return [...this.ofFiles, ...this.waivers.unknown(this.rules)];
   }
 
   get hasRules(): boolean {
@@ -94,10 +83,19 @@ export class Policies {
             rule,
             view.changes.filter(selectorFor(rule)).map(subjectOf),
             (change) => rule.checkChange(change as PlannedChange, view),
-            this.#limit,
+            this.limit,
           )
-        : checkRule(rule, projects, (project) => rule.check(project), this.#limit);
-      return new Described(rule, stack, constructs, approvals, this.waivers).all(found);
+        : checkRule(rule, projects, (project) => rule.check(project), this.limit);
+      if (typeof found === "string") return [failed(rule, stack, found)];
+      const isOpen = ({ subject: { path, place, addressOf }, violation, code }: Finding) =>
+        code === "policy_undecided" ||
+        !this.waivers.isWaived(rule, path, [stack, addressOf(violation) ?? place, violation.what]);
+      const open = found.filter(isOpen);
+      const equal = groupBy(open, keyOf);
+      const report = isAllowed(rule, approvals) ? warning : error;
+      return open.map((one) =>
+        report(textOf(one, equal.get(keyOf(one))!.length >= EQUAL, rule, stack, constructs)),
+      );
     });
   }
 }
@@ -129,83 +127,50 @@ function declaredRules({ configuration }: Pick<Stack, "configuration">): string[
   });
 }
 
-/** What a rule found, as diagnostics. */
-class Described {
-  constructor(
-    private readonly rule: Rule,
-    private readonly stack: string | undefined,
-    private readonly constructs: ReadonlyMap<string, string | undefined>,
-    private readonly approvals: number,
-    private readonly waivers: RuleWaivers,
-  ) {}
+const keyOf = ({ violation: { what, fix } }: Finding): string => JSON.stringify([what, fix]);
 
-  all(result: readonly Finding[] | { readonly failed: string }): Diagnostic[] {
-    if ("failed" in result) return [this.#failed(result.failed)];
-    const isOpen = ({ path, place, addressOf }: Subject, one: Violation) =>
-      !this.waivers.isWaived(this.rule, path, [this.stack, addressOf(one) ?? place, one.what]);
-    const found = result.flatMap(({ subject, violations, undecided }) => [
-      ...violations
-        .filter((one) => isOpen(subject, one))
-        .map((one) => ({ subject, one, code: "policy_violated" as const })),
-      ...(undecided === undefined
-        ? []
-        : [{ subject, one: unreadable(undecided), code: "policy_undecided" as const }]),
-    ]);
-    const equal = new Map<string, number>();
-    const keyOf = ({ what, fix }: Violation) => JSON.stringify([this.rule.name, what, fix]);
-    for (const { one } of found) equal.set(keyOf(one), (equal.get(keyOf(one)) ?? 0) + 1);
-    return found.map(({ subject, one, code }) => {
-      const isFolded = equal.get(keyOf(one))! >= EQUAL;
-      const address = subject.addressOf(one);
-      const construct = this.constructs.get(address ?? "");
-      const cause = isFolded ? keyOf(one) : undefined;
-      return (isAllowed(this.rule, this.approvals) ? warning : error)({
-        code,
-        summary: code === "policy_violated" ? "Policy violated" : "Policy can't be checked",
-        detail: statedLines(
-          `${this.#head(isFolded ? undefined : subject.place)}: ${one.what} ${this.rule.why} ${one.fix}${this.#exception}`,
-        ),
-        rule: this.rule.name,
-        ...defined({
-          cause,
-          address,
-          construct,
-          attribute: one.attribute === undefined ? undefined : [one.attribute],
-        }),
-      });
-    });
-  }
-
-  /** What else than a correction helps. */
-  get #exception(): string {
-    const approvals = approvalsOf(this.rule);
-    return approvals === undefined
-      ? ""
-      : ` Or ${counted(approvals, "person approves", "people approve")} it.`;
-  }
-
-  #failed(why: string): Diagnostic {
-    const { name } = this.rule;
-    return error({
-      code: "policy_unusable",
-      summary: "Policy can't be used",
-      detail: statedLines(
-        `The rule ${JSON.stringify(name)} failed${this.stack === undefined ? "" : ` in the stack ${this.stack}`}: ${why.replace(/\.?$/, ".")} What it checks is unknown. Correct the rule.`,
-      ),
-      rule: name,
-    });
-  }
-
-  #head(place: string | undefined): string {
-    const stack = this.stack === undefined ? [] : [`stack ${this.stack}`];
-    return [`Policy "${this.rule.name}"`, ...stack, ...(place === undefined ? [] : [place])].join(", ");
-  }
+/** A finding as the text of a diagnostic; a folded one is told together with equal ones, without its project. */
+function textOf(
+  { subject, violation, code }: Finding,
+  isFolded: boolean,
+  rule: Rule,
+  stack: string | undefined,
+  constructs: ReadonlyMap<string, string | undefined>,
+) {
+  const { what, fix, attribute } = violation;
+  const place = isFolded ? undefined : subject.place;
+  const head = [
+    `Policy "${rule.name}"`,
+    ...(stack === undefined ? [] : [`stack ${stack}`]),
+    ...(place === undefined ? [] : [place]),
+  ];
+  const needed = approvalsOf(rule);
+  const exception =
+    needed === undefined ? "" : ` Or ${counted(needed, "person approves", "people approve")} it.`;
+  const address = subject.addressOf(violation);
+  return {
+    code,
+    summary: code === "policy_violated" ? "Policy violated" : "Policy can't be checked",
+    detail: statedLines(`${head.join(", ")}: ${what} ${rule.why} ${fix}${exception}`),
+    rule: rule.name,
+    ...defined({
+      cause: isFolded ? JSON.stringify([rule.name, what, fix]) : undefined,
+      address,
+      construct: constructs.get(address ?? ""),
+      attribute: attribute === undefined ? undefined : [attribute],
+    }),
+  };
 }
 
-const unreadable = (what: string): Violation => ({
-  what: `${what}, so the rule can't be checked.`,
-  fix: "Declare a literal value, or let the rule ask for `unknown` and `sensitive` of the change first.",
-});
+const failed = ({ name }: Rule, stack: string | undefined, why: string): Diagnostic =>
+  error({
+    code: "policy_unusable",
+    summary: "Policy can't be used",
+    detail: statedLines(
+      `The rule ${JSON.stringify(name)} failed${stack === undefined ? "" : ` in the stack ${stack}`}: ${why.replace(/\.?$/, ".")} What it checks is unknown. Correct the rule.`,
+    ),
+    rule: name,
+  });
 
 /**
  * Loads the rules that hold for the plans of a run: those of cdktf.json in the working folder, and of the command line.
@@ -229,11 +194,13 @@ export function openPolicies(
   const { rules, waivers } = loadRules(modules, folder);
   const read = files.map((file) => readWaivers(file, folder));
   const all = [...waivers, ...read.flatMap((file) => file.waivers)].filter(({ rule }) => rule !== undefined);
-  return new Policies(rules, ownAttributes(), {
-    digest: digestOf(rules),
-    waivers: new RuleWaivers(all, waive === undefined ? undefined : { rule: waive, reason: reason! }),
-    warnings: read.flatMap((file) => file.warnings),
-  });
+  return new Policies(
+    rules,
+    ownAttributes(),
+    digestOf(rules),
+    new RuleWaivers(all, waive === undefined ? undefined : { rule: waive, reason: reason! }),
+    read.flatMap((file) => file.warnings),
+  );
 }
 
 /** The hash of the modules themselves, without what they import; null without modules. */

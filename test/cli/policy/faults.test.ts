@@ -33,7 +33,10 @@ const found = (checkChange: unknown, more: object = {}, limit?: number): readonl
   new Policies(
     readRules([{ name: "a rule", why: "Because.", types, checkChange, ...more }], "rules.js"),
     () => undefined,
-    { limit },
+    null,
+    undefined,
+    undefined,
+    limit,
   ).violations(PLAN, "web");
 
 // biome-ignore lint/suspicious/noExplicitAny: rules are code that was not checked.
