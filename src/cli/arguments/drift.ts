@@ -102,25 +102,22 @@ export const driftLine = commandLine(
       ...ACCEPT,
     },
   },
-  ({ accept, ignoreFile, waivers, projects, ...given }) => {
+  ({ ignoreFile, waivers, projects, ...given }) => {
     const within = given.coverage ? withinOf({ ...given, projects }) : [];
     if (given.repair && within.length > 0) failConflict("--repair", `--${within[0]!.kind}`);
     const containers = given.coverage ? [] : projects;
     if (containers.length > 0 && given.targets.length + given.excludes.length > 0)
       failConflict("--project", given.targets.length > 0 ? "--target" : "--exclude");
-    const { attributes, reason, dryRun, allowLoosening, yes } = given;
     return {
       ...given,
       refresh: true,
       containers,
       within,
       ignore: [...(ignoreFile === undefined ? [] : [ignoreFile]), ...waivers],
-      accept: accept ? { attributes, reason, dryRun, allowLoosening, yes } : undefined,
     };
   },
 );
 export type DriftArguments = ArgumentsOf<typeof driftLine> & ReportArguments;
-export type AcceptArguments = NonNullable<DriftArguments["accept"]>;
 
 const withinOf = ({ projects, groups, includeSubgroups }: Given<typeof WITHIN>): ContainerSelection[] => [
   ...(projects.length > 0 ? [{ kind: "project", names: projects, contents: "none" } as const] : []),

@@ -40,11 +40,9 @@ export class AcceptedCode {
   readonly #sources = new Map<string, Source>();
   #loaded: LoadedStacks | undefined;
 
-  /** @param reason of the layers that fleets get */
   constructor(
     private readonly args: DriftArguments,
     private readonly terminal: Terminal,
-    private readonly reason: string | undefined,
   ) {}
 
   async load(): Promise<LoadedStacks> {
@@ -96,7 +94,7 @@ export class AcceptedCode {
       line: Number(line),
       objects: this.#objectsAt(change.position!, change.type, change.construct),
       ...(declaration?.fleet !== undefined && {
-        fleet: { where: where!, key: key === "" ? undefined : key, reason: this.reason },
+        fleet: { where: where!, key: key === "" ? undefined : key, reason: this.args.reason },
       }),
     };
     return source.code.accept(accepted);

@@ -10,7 +10,7 @@ import {
 } from "../../engine";
 import { compareStrictness } from "../../provider";
 import { oneLine, SENSITIVE } from "../../text";
-import type { AcceptArguments, DriftArguments } from "../arguments/drift";
+import type { DriftArguments } from "../arguments/drift";
 import { openPolicies, type Policies } from "../policy/policies";
 import { asksApproval } from "../run/limits";
 import type { Terminal } from "../terminal/terminal";
@@ -37,12 +37,11 @@ export class Acceptance {
   /** @throws DiagnosticError `approval_needed`, before anything is read */
   constructor(
     private readonly args: DriftArguments,
-    private readonly options: AcceptArguments,
     private readonly terminal: Terminal,
   ) {
-    this.#code = new AcceptedCode(args, terminal, options.reason);
+    this.#code = new AcceptedCode(args, terminal);
     this.#policies = args.config === undefined ? openPolicies({}, terminal) : undefined;
-    if (options.yes || options.dryRun || (terminal.isInteractive && !args.json)) return;
+    if (args.yes || args.dryRun || (terminal.isInteractive && !args.json)) return;
     fail({
       code: "approval_needed",
       summary: "Approval required",
@@ -58,7 +57,7 @@ export class Acceptance {
 
   /** Takes note of what drifted in a stack, and asks the policies about it. */
   async take(stack: OpenStack, drifted: readonly DriftedObject[]): Promise<void> {
-    const { attributes } = this.options;
+    const { attributes } = this.args;
     const taken: Candidate[] = [];
     for (const one of drifted) {
       const { change } = one;
@@ -84,7 +83,7 @@ export class Acceptance {
 
   /** What would be looser than the code declares. */
   #refuseLooser(taken: readonly Candidate[]): void {
-    if (this.options.allowLoosening) return;
+    if (this.args.allowLoosening) return;
     for (const { drifted, attribute, declared, live } of taken) {
       const { address, construct, type } = drifted.change;
       const only = (value: Value) => ({
@@ -134,11 +133,11 @@ export class Acceptance {
     const accepted = this.#candidates.filter((one) => this.#accept(one));
     const { files, diff } = this.#code;
     this.#tell(accepted, diff);
-    if (files.length > 0 && this.options.dryRun && !(await this.#code.tryOut()))
+    if (files.length > 0 && this.args.dryRun && !(await this.#code.tryOut()))
       this.terminal.err.line(
         "The app can't be run in a copy of its folder: its own floors and policies are asked when the values are written.",
       );
-    if (files.length > 0 && !this.options.dryRun && (await this.#isApproved())) {
+    if (files.length > 0 && !this.args.dryRun && (await this.#isApproved())) {
       await this.#code.write();
       this.#notice(
         `Wrote ${files.join(", ")}. The state stays as it is: drift goes on reporting until the code is applied.`,
@@ -148,7 +147,7 @@ export class Acceptance {
   }
 
   async #isApproved(): Promise<boolean> {
-    if (this.options.yes) return true;
+    if (this.args.yes) return true;
     return asksApproval(this.terminal, ["", "Do you want to write these changes into the code?"]);
   }
 

@@ -180,10 +180,10 @@ class DriftRun {
 }
 
 function accepting(args: DriftArguments, terminal: Terminal): Acceptance | undefined {
-  if (args.accept === undefined) return undefined;
+  if (!args.accept) return undefined;
   // Loaded on use: only this option needs the parsers of code.
   const { Acceptance }: typeof import("./accept") = require("./accept");
-  return new Acceptance(args, args.accept, terminal);
+  return new Acceptance(args, terminal);
 }
 
 const EXIT: Readonly<Record<StackOutcome, number>> = { failed: 1, found: 2, nothing: 0 };

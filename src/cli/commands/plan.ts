@@ -12,6 +12,7 @@ import { openPolicies, type Policies } from "../policy/policies";
 import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
 import { Limits } from "../run/limits";
+import { WrittenImports, WrittenMoves } from "../run/written-imports";
 import { planSource, repeatedOptions, writePlanFile } from "../stacks/plan-file";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
@@ -39,7 +40,9 @@ export async function planWith(
     observers,
   };
   const recorder = args.out === undefined ? undefined : new PlanRecorder(args, args.out, terminal);
-  const { imports, moves } = writtenBlocks(args, terminal);
+  const { writeImports, writeMoves } = args;
+  const imports = writeImports === undefined ? undefined : new WrittenImports(writeImports, terminal);
+  const moves = writeMoves === undefined ? undefined : new WrittenMoves(writeMoves, terminal);
   const files = [recorder, approval, imports, moves];
   const limits = new Limits({ maxImports: args.maxImports });
   const hooks = {
@@ -80,19 +83,6 @@ function approvalRecorder({ outApproval }: PlanArguments, policies: Policies, te
   if (outApproval === undefined) return undefined;
   const recorder: typeof import("../approval/recorder") = require("../approval/recorder");
   return new recorder.ApprovalRecorder(outApproval, policies, terminal);
-}
-
-function writtenBlocks({ writeImports, writeMoves }: PlanArguments, terminal: Terminal) {
-  if ((writeImports ?? writeMoves) === undefined) return {};
-  // Loaded on use: only these options need the writers of configurations.
-  const {
-    WrittenImports,
-    WrittenMoves,
-  }: typeof import("../run/written-imports") = require("../run/written-imports");
-  return {
-    imports: writeImports === undefined ? undefined : new WrittenImports(writeImports, terminal),
-    moves: writeMoves === undefined ? undefined : new WrittenMoves(writeMoves, terminal),
-  };
 }
 
 function exitCode(outcome: StackOutcome, { detailedExitCode }: PlanArguments): number {

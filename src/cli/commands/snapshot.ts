@@ -10,8 +10,7 @@ import { counted, oneLine, shellWord } from "../../text";
 import type { SnapshotArguments } from "../arguments/service";
 import { styleFor } from "../printing/text";
 import { Handlers } from "../run/handlers";
-import { exitBySignal, Waits } from "../stacks/interruption";
-import { createLog, logRequest } from "../terminal/log";
+import { exitBySignal } from "../stacks/interruption";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import { createRunView } from "../views/create-run-view";
@@ -94,10 +93,9 @@ async function take(
   terminal: Terminal,
   shown: RunView,
 ): Promise<readonly [Awaited<ReturnType<typeof takeSnapshot>>, number]> {
-  const log = createLog(terminal);
-  const waits = new Waits();
   let requests = 0;
-  const handlers = new Handlers(log, terminal, view);
+  const handlers = new Handlers(terminal, view);
+  const show = handlers.requests(shown);
   const taken = await takeSnapshot({
     selection,
     anonymize,
@@ -108,13 +106,8 @@ async function take(
       shown.tell({ kind: "engine", event: { kind: "progress", phase: "list", done, total } }),
     ),
     onRequest: handlers.guard((event: RequestEvent) => {
-      logRequest(log, event);
-      if (event.kind === "sent") {
-        requests++;
-        shown.tell({ kind: "requested" });
-      }
-      const wait = waits.toReport(event);
-      if (wait !== undefined) shown.tell({ kind: "waiting", wait });
+      if (event.kind === "sent") requests++;
+      show(event);
     }),
   });
   return [taken, requests];

@@ -9,7 +9,7 @@ import { bundleFile, isCurrent, PLUGIN, PLUGIN_LICENCES, readBundled } from "../
 import { programEnvironment, runProgram, withheldNames } from "../exec/run-program";
 import { Handlers } from "../run/handlers";
 import { ownProvider } from "../stacks/providers";
-import { createLog, logRequest } from "../terminal/log";
+import { logRequest } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 import { writeMirrored } from "../views/command-results";
@@ -21,8 +21,8 @@ export async function exec(
 ): Promise<number> {
   // Loaded on use: no other command needs gRPC.
   const { serveReattach }: typeof import("../../plugin") = require("../../plugin");
-  const log = createLog(terminal);
-  const handlers = new Handlers(log, terminal, { json: false, color: true });
+  const handlers = new Handlers(terminal, { json: false, color: true });
+  const { log } = handlers;
   const cancellation = new AbortController();
   const served = await serveReattach(ownProvider(terminal, maxRequestsPerMinute), {
     cancel: cancellation.signal,

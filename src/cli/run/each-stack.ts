@@ -10,10 +10,9 @@ import {
 import type { UsedWaiver } from "../../provider";
 import type { RunArguments } from "../arguments/stack-options";
 import type { Policies } from "../policy/policies";
-import { Interruption, Waits } from "../stacks/interruption";
+import { Interruption } from "../stacks/interruption";
 import { loadNamedStacks } from "../stacks/load-stacks";
 import { ownProviders } from "../stacks/providers";
-import { createLog, type Log, logRequest } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
 import { createRunView } from "../views/create-run-view";
 import { diagnosticsOf } from "../views/diagnostics";
@@ -60,14 +59,13 @@ export async function eachStack(
   work: (stack: OpenStack, view: RunView) => Promise<StackOutcome>,
 ): Promise<StackOutcome> {
   const { folder, env } = terminal;
-  const log = createLog(terminal);
   const view = createRunView(args, terminal, { isMerged, observers });
   const forApp = { ...terminal, env: { ...env, ...policies?.waivers.environment } };
   const loadAll = async () => load?.() ?? loadNamedStacks(args, forApp);
   const loaded = await reported(observers, terminal, loadAll, true);
   if (loaded.shard !== undefined) view.tell({ kind: "shard", shard: shardOf(loaded, loaded.shard) });
   policies?.requireRulesOf(loaded.stacks);
-  const handlers = new Handlers(log, terminal, args);
+  const handlers = new Handlers(terminal, args);
   const interruption = new Interruption(terminal, (text) => view.notice(text));
   const { stop, abort } = interruption;
   const options = {
@@ -77,7 +75,7 @@ export async function eachStack(
     providers: ownProviders(terminal, args.maxRequestsPerMinute),
     // People see the progress alone.
     announcesReads: args.json,
-    onEvent: handlers.guard(eventHandler(view, log)),
+    onEvent: handlers.guard(eventHandler(view, handlers)),
     onFault: handlers.logFault,
   };
   try {
@@ -133,8 +131,8 @@ const worse = (one: StackOutcome, other: StackOutcome): StackOutcome =>
   (["failed", "found", "nothing"] as const).find((outcome) => outcome === one || outcome === other)!;
 
 /** Forwards the events of a run. */
-function eventHandler(view: RunView, log: Log): (event: StacksEvent) => void {
-  const waits = new Waits();
+function eventHandler(view: RunView, handlers: Handlers): (event: StacksEvent) => void {
+  const onRequest = handlers.requests(view);
   return (event) => {
     switch (event.kind) {
       case "stack":
@@ -144,18 +142,12 @@ function eventHandler(view: RunView, log: Log): (event: StacksEvent) => void {
       case "notice":
         return view.notice(event.text);
       case "log":
-        return log.write(event.level, event.message);
+        return handlers.log.write(event.level, event.message);
       case "app":
         // Stacks are loaded before the run starts.
         return;
-      case "request": {
-        const { request } = event;
-        logRequest(log, request);
-        if (request.kind === "sent") view.tell({ kind: "requested" });
-        const wait = waits.toReport(request);
-        if (wait !== undefined) view.tell({ kind: "waiting", wait });
-        return;
-      }
+      case "request":
+        return onRequest(event.request);
       default:
         return view.tell({ kind: "engine", event });
     }

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type ImportBlock, printImportBlocks } from "../../adopt";
+import type { ImportBlock } from "../../adopt";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
 import { changingOf, type OpenStack, type Plan, shownImportId } from "../../engine";
 import { describeFileProblem, writeUserFile } from "../../files";
@@ -56,9 +56,19 @@ export class WrittenImports extends WrittenBlocks {
     return changingOf(plan).flatMap((change) => {
       const { address, construct, importing } = change;
       if (importing?.existing !== true) return [];
-      if (shownImportId(change) !== importing.id) return [sensitiveId(address, construct, this.file)];
-      this.#imports.push({ address, id: importing.id });
-      return [];
+      if (shownImportId(change) === importing.id) {
+        this.#imports.push({ address, id: importing.id });
+        return [];
+      }
+      return warning({
+        code: "import_id_sensitive",
+        summary: "Import block left out: its id is sensitive",
+        detail:
+          `The id by which this object is imported contains a sensitive value, which is not written to ${this.file}. ` +
+          "Write its block by hand, with the variable in its place.",
+        address,
+        ...(construct !== undefined && { construct }),
+      });
     });
   }
 
@@ -72,6 +82,8 @@ export class WrittenImports extends WrittenBlocks {
     if (this.#isRefused) return;
     const { length } = this.#imports;
     if (length === 0) return view.notice(`Nothing to import: ${this.file} was not written.`);
+    // Loaded on use: other plans need no writers of configurations.
+    const { printImportBlocks }: typeof import("../../adopt") = require("../../adopt");
     const text = printImportBlocks(this.#imports, this.isJson ? "json" : "hcl");
     await this.writeBlocks(text, counted(length, "import block"), view);
   }
@@ -106,14 +118,3 @@ export class WrittenMoves extends WrittenBlocks {
     await this.writeBlocks(text, counted(length, "moved block"), view);
   }
 }
-
-const sensitiveId = (address: string, construct: string | undefined, file: string): Diagnostic =>
-  warning({
-    code: "import_id_sensitive",
-    summary: "Import block left out: its id is sensitive",
-    detail:
-      `The id by which this object is imported contains a sensitive value, which is not written to ${file}. ` +
-      "Write its block by hand, with the variable in its place.",
-    address,
-    ...(construct !== undefined && { construct }),
-  });

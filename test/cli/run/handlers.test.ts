@@ -1,5 +1,4 @@
 import { Handlers } from "../../../src/cli/run/handlers";
-import { createLog } from "../../../src/cli/terminal/log";
 import { Channel } from "../../../src/cli/terminal/terminal";
 import { fakeTerminal } from "../support/terminal";
 
@@ -10,7 +9,7 @@ const thrower = () => {
 describe("a handler that throws", () => {
   test("a handler that throws does not stop the run; the error is reported once and each stack trace is logged", () => {
     const terminal = fakeTerminal({ env: { STEWARD_LOG: "debug" } });
-    const handle = new Handlers(createLog(terminal), terminal, { json: false, color: false }).guard(thrower);
+    const handle = new Handlers(terminal, { json: false, color: false }).guard(thrower);
     handle(1);
     handle(2);
     const { err } = terminal.written;
@@ -23,7 +22,7 @@ describe("a handler that throws", () => {
 
   test("the error of a handler is reported as an event with --json, and logged only with STEWARD_LOG", () => {
     const terminal = fakeTerminal();
-    new Handlers(createLog(terminal), terminal, { json: true, color: false }).guard(thrower)(1);
+    new Handlers(terminal, { json: true, color: false }).guard(thrower)(1);
     expect(terminal.written.err).toBe("");
     expect(JSON.parse(terminal.written.out)).toMatchObject({
       type: "diagnostic",
@@ -33,7 +32,7 @@ describe("a handler that throws", () => {
 
   test("a handler that throws does not stop the run even if no output is possible", () => {
     const terminal = { ...fakeTerminal(), err: new Channel(thrower) };
-    const handlers = new Handlers(createLog(terminal), terminal, { json: false, color: false });
+    const handlers = new Handlers(terminal, { json: false, color: false });
     expect(() => handlers.guard(thrower)(1)).not.toThrow();
   });
 });
@@ -41,7 +40,7 @@ describe("a handler that throws", () => {
 test("a handler receives the events", () => {
   const terminal = fakeTerminal();
   const got: number[] = [];
-  const handlers = new Handlers(createLog(terminal), terminal, { json: false, color: false });
+  const handlers = new Handlers(terminal, { json: false, color: false });
   handlers.guard<number>((event) => void got.push(event))(7);
   expect([got, terminal.written]).toEqual([[7], { out: "", err: "" }]);
 });
