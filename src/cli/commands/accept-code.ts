@@ -1,6 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
-import { cp, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { type AcceptedValue, ConfigurationSource, TypeScriptSource, unifiedDiff } from "../../adopt";
 import { DiagnosticError, error, hasErrors } from "../../diagnostics";
@@ -171,55 +169,6 @@ export class AcceptedCode {
       throw refused(problem, this.terminal);
     }
   }
-
-  /**
-   * Runs the app with the new code in a copy of its folder: what `write` would refuse.
-   *
-   * @returns whether it could be tried: an app may need files around its folder
-   * @throws DiagnosticError `accept_refused`
-   */
-  async tryOut(): Promise<boolean> {
-    if (this.#loaded === undefined || this.args.config !== undefined) return true;
-    if (this.files.some((name) => name.startsWith(".."))) return false;
-    const problem = await this.#runCopy(this.#changed);
-    if (problem === undefined) return true;
-    if ((await this.#runCopy([])) !== undefined) return false;
-    throw refused(problem, this.terminal);
-  }
-
-  /** Returns what the app throws with these files. */
-  async #runCopy(changed: readonly Source[]): Promise<unknown> {
-    const { folder } = this.terminal;
-    const copy = await mkdtemp(path.join(tmpdir(), "steward-accept-"));
-    try {
-      const entries = (await readdir(folder)).filter((entry) => !LEFT_OUT.test(entry));
-      await Promise.all(
-        entries.map((entry) => cp(path.join(folder, entry), path.join(copy, entry), { recursive: true })),
-      );
-      const modules = nearestModules(folder);
-      if (modules !== undefined) await symlink(modules, path.join(copy, MODULES), "junction");
-      for (const source of changed)
-        await writeFile(path.join(copy, this.#nameOf(source.file)), source.code.text);
-      await loadNamedStacks(this.args, { ...this.terminal, folder: copy });
-      return undefined;
-    } catch (problem) {
-      return problem;
-    } finally {
-      await rm(copy, { recursive: true, force: true });
-    }
-  }
-}
-
-const MODULES = "node_modules";
-/** What no app reads, and what it reads through a link. */
-const LEFT_OUT = /^(?:\.git|cdktf\.out|node_modules|.*\.tfstate.*)$/;
-
-/** The packages that Node finds from a folder. */
-function nearestModules(folder: string): string | undefined {
-  const modules = path.join(folder, MODULES);
-  if (existsSync(modules)) return modules;
-  const parent = path.dirname(folder);
-  return parent === folder ? undefined : nearestModules(parent);
 }
 
 function refused(problem: unknown, terminal: Terminal): DiagnosticError {
