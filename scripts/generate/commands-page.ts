@@ -19,7 +19,7 @@ const text = (): string =>
     ...COMMANDS.flatMap(({ line }) => sectionOf(line)),
   );
 
-function sectionOf({ name, description, operands, options }: Line): string[] {
+function sectionOf({ name, description, operands = {}, options = {} }: Line): string[] {
   const shown = declarationsIn(options).filter(({ isHidden }) => !isHidden);
   const usage = [`steward ${name}`, ...declarationsIn(operands).map(({ flags }) => flags)].join(" ");
   const rows = [...declarationsIn(operands), ...shown];

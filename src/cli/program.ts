@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help } from "commander";
 import type { Diagnostic } from "../diagnostics";
-import { type CommandLine, usageDiagnostic } from "./arguments/command-line";
+import { type CommandLine, defineLine, readLine, usageDiagnostic } from "./arguments/command-line";
 import { COMMANDS, type Execute, GROUPS, SECTIONS } from "./commands";
 import type { Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";
@@ -74,9 +74,9 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
     const command = commandOf(program, words);
     program.commands.find((one) => one.name() === words[0])!.helpGroup(SECTIONS[words[0]!] ?? "Tools:");
     command.summary(line.summary).description(line.description).addHelpText("after", examplesText(line));
-    line.define(command);
+    defineLine(command, line);
     command.action(() => {
-      const args = line.read(command);
+      const args = readLine(command, line);
       choose(() => (load() as Execute<unknown>)(args, terminal, program));
     });
   }

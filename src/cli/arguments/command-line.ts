@@ -2,21 +2,16 @@ import type { Command, CommanderError } from "commander";
 import { type Diagnostic, error } from "../../diagnostics";
 import { defineOperands, defineOptions, type Given, type Options, readGiven } from "./option";
 
-/** The syntax of a command and the parsing of its arguments, without any effect. */
-export interface CommandLine<A> extends Description {
-  readonly options: Options;
-  /** The positional arguments, in their order. */
-  readonly operands: Options;
-  /** Adds the options and arguments of the command. */
-  define(command: Command): void;
-  /** Reads and validates the arguments that the command was given. */
-  read(command: Command): A;
+/** The syntax of a command, and the arguments that follow from what it is given; all of it without any effect. */
+export interface CommandLine<A> extends Syntax<Options, Options> {
+  /** Makes the arguments from the values of options and operands, and validates them. */
+  readonly read: (given: Readonly<Record<string, unknown>>) => A;
 }
 
 /** The arguments of a command. */
 export type ArgumentsOf<L> = L extends CommandLine<infer A> ? A : never;
 
-interface Description {
+interface Syntax<O extends Options, P extends Options> {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
@@ -24,10 +19,8 @@ interface Description {
   readonly description: string;
   /** The purposes of example command lines. */
   readonly examples: Readonly<Record<string, string>>;
-}
-
-interface Syntax<O extends Options, P extends Options> extends Description {
   readonly options?: O;
+  /** The positional arguments, in their order. */
   readonly operands?: P;
   /** The program whose arguments follow, such as `PROGRAM ARGUMENTS...`: options after it are its own. */
   readonly program?: string;
@@ -37,44 +30,24 @@ interface Syntax<O extends Options, P extends Options> extends Description {
 type None = {};
 
 /** A command, of which `read` makes the arguments from the values of its options. */
-export function commandLine<O extends Options = None, P extends Options = None>(
+export const commandLine = <O extends Options = None, P extends Options = None, A = Given<O> & Given<P>>(
   syntax: Syntax<O, P>,
-): CommandLine<Given<O> & Given<P>>;
-export function commandLine<A, O extends Options = None, P extends Options = None>(
-  syntax: Syntax<O, P>,
-  read: (given: Given<O> & Given<P>) => A,
-): CommandLine<A>;
-export function commandLine(
-  { options = {}, operands = {}, program, ...description }: Syntax<Options, Options>,
-  read: (given: never) => unknown = (given) => given,
-): CommandLine<unknown> {
-  return {
-    ...description,
-    options,
-    operands,
-    define: (command) => {
-      defineOptions(command, options);
-      defineOperands(command, operands);
-      if (program !== undefined) command.usage(`[options] -- ${program}`).passThroughOptions();
-    },
-    read: (command) => read(readGiven(command, options, operands) as never),
-  };
+  read = (given: Given<O> & Given<P>) => given as A,
+): CommandLine<A> => ({ ...syntax, read: read as CommandLine<A>["read"] });
+
+/** Adds the options and arguments of a command. */
+export function defineLine(
+  command: Command,
+  { options = {}, operands = {}, program }: CommandLine<unknown>,
+): void {
+  defineOptions(command, options);
+  defineOperands(command, operands);
+  if (program !== undefined) command.usage(`[options] -- ${program}`).passThroughOptions();
 }
 
-/** The same command with more options, whose values are made into more arguments. */
-export const withOptions = <A, O extends Options, B>(
-  line: CommandLine<A>,
-  options: O,
-  read: (given: Given<O>) => B,
-): CommandLine<A & B> => ({
-  ...line,
-  options: { ...line.options, ...options },
-  define(command) {
-    line.define(command);
-    defineOptions(command, options);
-  },
-  read: (command) => ({ ...line.read(command), ...read(readGiven(command, options, {}) as Given<O>) }),
-});
+/** Reads and validates the arguments that a command was given. */
+export const readLine = <A>(command: Command, { options = {}, operands = {}, read }: CommandLine<A>): A =>
+  read(readGiven(command, options, operands));
 
 const SUMMARIES: Readonly<Record<string, string>> = {
   "commander.unknownCommand": "Unknown command",

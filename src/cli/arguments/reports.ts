@@ -2,8 +2,8 @@ import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { FileProblem, notAFile, systemCode } from "../../files";
-import { type CommandLine, withOptions } from "./command-line";
-import { invalid, oneOf, option, repeatable, under } from "./option";
+import type { CommandLine } from "./command-line";
+import { type Given, invalid, oneOf, option, repeatable, under } from "./option";
 
 /** A format of reports, as the command line names it. */
 export interface ReportFormat {
@@ -102,8 +102,13 @@ export function withReports<A>(
     ),
     reportEmails: option("--report-emails: include e-mail addresses in reports (masked by default)"),
   });
-  return withOptions(line, options, ({ report, reportFormat, reportEmails }) => ({
-    reports: report.map((file) => destinationOf(file, formats, reportFormat)),
-    reportEmails,
-  }));
+  return {
+    ...line,
+    options: { ...line.options, ...options },
+    read: ({ report, reportFormat, reportEmails, ...given }) => {
+      const own = { report, reportFormat, reportEmails } as Given<typeof options>;
+      const reports = own.report.map((file) => destinationOf(file, formats, own.reportFormat));
+      return { ...line.read(given), reports, reportEmails: own.reportEmails };
+    },
+  };
 }

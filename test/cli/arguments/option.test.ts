@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { defineLine, readLine } from "../../../src/cli/arguments/command-line";
 import type { Declared } from "../../../src/cli/arguments/option";
 import { COMMANDS } from "../../../src/cli/commands";
 
@@ -12,7 +13,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 const nameOf = ({ flags }: Declared<unknown>): string => flags.split(" ")[0]!;
 const declarations = ({ options }: Line): Declared<unknown>[] =>
-  Object.values(options).flatMap((one) => one as Declared<unknown> | Declared<unknown>[]);
+  Object.values(options ?? {}).flatMap((one) => one as Declared<unknown> | Declared<unknown>[]);
 
 /** The arguments that give an option, or what a rule names. */
 function given(line: Line, rule: string): string[] {
@@ -30,12 +31,12 @@ function refusalOf(line: Line, argv: readonly string[]): string | undefined {
     .exitOverride()
     .allowExcessArguments()
     .configureOutput({ outputError: () => {} });
-  line.define(command);
+  defineLine(command, line);
   const needed = declarations(line).flatMap((one) => (one.isRequired ? given(line, nameOf(one)) : []));
   const operands = command.registeredArguments.flatMap(({ required }) => (required ? ["x"] : []));
   try {
     command.parse([...needed, ...argv, ...operands], { from: "user" });
-    line.read(command);
+    readLine(command, line);
     return undefined;
   } catch (problem) {
     return String(problem);

@@ -3,6 +3,7 @@ import path from "node:path";
 import { Command } from "commander";
 import { validateXML } from "xmllint-wasm";
 import { parse } from "yaml";
+import { defineLine } from "../../../src/cli/arguments/command-line";
 import { formatOf } from "../../../src/cli/arguments/reports";
 import { COMMANDS } from "../../../src/cli/commands";
 import { FORMATS as REPORT_FORMATS } from "../../../src/cli/reports/report-formats";
@@ -24,7 +25,7 @@ const levels = [{ access_level: 40 }];
 /** The output formats of a command, from its options. */
 function formatsOf(line: (typeof COMMANDS)[number]["line"]): string[] {
   const command = new Command();
-  line.define(command);
+  defineLine(command, line);
   const has = (long: string) => command.options.some((option) => option.long === long);
   return [
     "text",
