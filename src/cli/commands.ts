@@ -1,8 +1,7 @@
-import type { Command } from "commander";
 import { adoptLine, importLine, initLine } from "./arguments/adopt";
 import { applyLine, destroyLine } from "./arguments/apply";
 import { ciApplyLine, ciCommentLine, ciIssuesLine } from "./arguments/ci";
-import type { CommandLine } from "./arguments/command-line";
+import type { CommandLine, Execute } from "./arguments/command-line";
 import { driftLine } from "./arguments/drift";
 import { completionLine, schemaLine, synthLine, validateLine, versionLine } from "./arguments/offline";
 import { planLine } from "./arguments/plan";
@@ -13,10 +12,6 @@ import { explainLine, outputLine, showLine } from "./arguments/show";
 import * as state from "./arguments/state";
 import { execLine, mirrorLine } from "./arguments/terraform";
 import { FORMATS } from "./reports/report-formats";
-import type { Terminal } from "./terminal/terminal";
-
-/** Runs a command with its arguments and returns the exit code. `program` defines all commands. */
-export type Execute<A> = (args: A, terminal: Terminal, program: Command) => Promise<number>;
 
 /** A command line and its implementation, loaded on use. */
 interface RegisteredCommand {

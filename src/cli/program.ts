@@ -1,7 +1,13 @@
 import { Command, CommanderError, Help } from "commander";
 import type { Diagnostic } from "../diagnostics";
-import { type CommandLine, defineLine, readLine, usageDiagnostic } from "./arguments/command-line";
-import { COMMANDS, type Execute, GROUPS, SECTIONS } from "./commands";
+import {
+  type CommandLine,
+  defineLine,
+  type Execute,
+  readLine,
+  usageDiagnostic,
+} from "./arguments/command-line";
+import { COMMANDS, GROUPS, SECTIONS } from "./commands";
 import type { Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";
 import { diagnosticsOf, reportDiagnostics } from "./views/diagnostics";

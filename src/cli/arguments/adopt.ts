@@ -124,4 +124,3 @@ export const importLine = commandLine({
     id: option("<id>: import ID of the live object"),
   },
 });
-export type ImportArguments = ArgumentsOf<typeof importLine>;

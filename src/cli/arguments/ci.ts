@@ -67,7 +67,6 @@ export const ciIssuesLine = commandLine({
   },
   operands: REPORT_FILES,
 });
-export type IssuesArguments = ArgumentsOf<typeof ciIssuesLine>;
 
 export const ciApplyLine = commandLine(
   {

@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from "commander";
 import { type Diagnostic, error } from "../../diagnostics";
+import type { Terminal } from "../terminal/terminal";
 import { defineOperands, defineOptions, type Given, type Options, readGiven } from "./option";
 
 /** The syntax of a command, and the arguments that follow from what it is given; all of it without any effect. */
@@ -10,6 +11,12 @@ export interface CommandLine<A> extends Syntax<Options, Options> {
 
 /** The arguments of a command. */
 export type ArgumentsOf<L> = L extends CommandLine<infer A> ? A : never;
+
+/** Runs a command with its arguments and returns the exit code. `program` defines all commands. */
+export type Execute<A> = (args: A, terminal: Terminal, program: Command) => Promise<number>;
+
+/** The same for the command of a line. */
+export type Run<L> = Execute<ArgumentsOf<L>>;
 
 interface Syntax<O extends Options, P extends Options> {
   readonly name: string;

@@ -41,7 +41,6 @@ export const versionLine = commandLine({
   },
   options: { json: option("--json: print one JSON object") },
 });
-export type VersionArguments = ArgumentsOf<typeof versionLine>;
 
 export const completionLine = commandLine({
   name: "completion",
@@ -55,7 +54,6 @@ export const completionLine = commandLine({
   },
   operands: { shell: oneOf("<shell>: the shell", ["bash", "zsh", "fish"]) },
 });
-export type CompletionArguments = ArgumentsOf<typeof completionLine>;
 
 export const schemaLine = commandLine({
   name: "schema",

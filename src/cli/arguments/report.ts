@@ -103,4 +103,3 @@ export const historyLine = commandLine({
   },
   operands: { folder: option("<dir>: folder with the JSON reports, in subfolders too") },
 });
-export type HistoryArguments = ArgumentsOf<typeof historyLine>;

@@ -40,7 +40,6 @@ export const outputLine = commandLine({
   },
   operands: { name: option("[name]: an output") },
 });
-export type OutputArguments = ArgumentsOf<typeof outputLine>;
 
 export const explainLine = commandLine(
   {
@@ -57,4 +56,3 @@ export const explainLine = commandLine(
   },
   (given) => ({ ...given, lock: true }),
 );
-export type ExplainArguments = ArgumentsOf<typeof explainLine>;

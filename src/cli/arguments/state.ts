@@ -40,7 +40,6 @@ export const showLine = commandLine({
   options: reworded(STATE_LOCATION, { json: "print JSON, in the format of `terraform show -json`" }),
   operands: { address: option("<address>: the object to show") },
 });
-export type ShowStateArguments = ArgumentsOf<typeof showLine>;
 
 export const removeLine = commandLine({
   name: "state rm",
@@ -182,7 +181,6 @@ export const pushLine = commandLine({
   options: { ...EDIT, force: option("--force: replace the state even if it is unrelated or newer") },
   operands: { file: option("<file>: the state to push; - reads it from standard input") },
 });
-export type PushArguments = ArgumentsOf<typeof pushLine>;
 
 export const migrateLine = commandLine(
   {
@@ -205,7 +203,6 @@ export const migrateLine = commandLine(
   },
   (given) => ({ ...given, to: given.to! }),
 );
-export type MigrateArguments = ArgumentsOf<typeof migrateLine>;
 
 export const replaceProviderLine = commandLine({
   name: "state replace-provider",
@@ -222,7 +219,6 @@ export const replaceProviderLine = commandLine({
     to: option("<to>: new source address"),
   },
 });
-export type ReplaceProviderArguments = ArgumentsOf<typeof replaceProviderLine>;
 
 export const unlockLine = commandLine({
   name: "state unlock",
@@ -235,4 +231,3 @@ export const unlockLine = commandLine({
   options: STATE_LOCATION,
   operands: { id: option("<id>: the lock's id") },
 });
-export type UnlockArguments = ArgumentsOf<typeof unlockLine>;

@@ -1,4 +1,4 @@
-import { type ArgumentsOf, commandLine } from "./command-line";
+import { commandLine } from "./command-line";
 import { declared, options, repeatable } from "./option";
 import { PACE } from "./stack-options";
 import { parsePlatforms } from "./values";
@@ -24,7 +24,6 @@ export const execLine = commandLine({
   }),
   program: "PROGRAM ARGUMENTS...",
 });
-export type ExecArguments = ArgumentsOf<typeof execLine>;
 
 /** For the script that runs on Node, by Terraform's names; undefined if none was given. */
 const PLATFORMS = declared<readonly string[] | undefined>(
@@ -53,4 +52,3 @@ export const mirrorLine = commandLine({
   },
   operands: options({ folder: "<dir>: folder to write to; created when missing" }),
 });
-export type MirrorArguments = ArgumentsOf<typeof mirrorLine>;

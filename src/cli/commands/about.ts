@@ -1,12 +1,12 @@
 import { type Argument, type Command, Help, type Option } from "commander";
 import { ownPlatform } from "../../plugin";
 import { PROVIDER_SOURCE } from "../../provider";
-import type { CompletionArguments, VersionArguments } from "../arguments/offline";
-import type { Terminal } from "../terminal/terminal";
+import type { Run } from "../arguments/command-line";
+import type { completionLine, versionLine } from "../arguments/offline";
 import { packageVersion } from "../version";
 
 /** Prints the version, the platform and the provider, in the order of `terraform version`. */
-export async function version({ json }: VersionArguments, { out }: Terminal): Promise<number> {
+export const version: Run<typeof versionLine> = async ({ json }, { out }) => {
   const own = packageVersion();
   const platform = ownPlatform();
   out.lines(
@@ -24,17 +24,13 @@ export async function version({ json }: VersionArguments, { out }: Terminal): Pr
       : [`Steward v${own}`, `on ${platform}`, `+ provider ${PROVIDER_SOURCE} v${own}`],
   );
   return 0;
-}
+};
 
 /** Writes the completion script of a shell. */
-export async function completion(
-  { shell }: CompletionArguments,
-  terminal: Terminal,
-  program: Command,
-): Promise<number> {
+export const completion: Run<typeof completionLine> = async ({ shell }, terminal, program) => {
   terminal.out.lines(completionScript(shell, program));
   return 0;
-}
+};
 
 /** The completion script of a shell, line by line. */
 function completionScript(shell: "bash" | "zsh" | "fish", program: Command): string[] {

@@ -3,7 +3,8 @@ import { DiagnosticError, fail } from "../../diagnostics";
 import { counted } from "../../text";
 import { digestOf, formatApproval, readForComment } from "../approval/file";
 import { ApprovalRecorder } from "../approval/recorder";
-import type { CiApplyArguments, CommentArguments, IssuesArguments } from "../arguments/ci";
+import type { CiApplyArguments, CommentArguments, ciIssuesLine } from "../arguments/ci";
+import type { Run } from "../arguments/command-line";
 import { type Approved, commentOf, countApprovals, postComment } from "../ci/comment";
 import { type IssueChange, issueChanges, LABEL, readOwners } from "../ci/issues";
 import {
@@ -91,7 +92,7 @@ const toApprove = (report: Report, { approval: file }: CommentArguments, termina
   file === undefined || report.result === "failed" ? undefined : readForComment(file, terminal);
 
 /** Keeps one issue for each project or stack that drifts. */
-export async function issues(args: IssuesArguments, terminal: Terminal): Promise<number> {
+export const issues: Run<typeof ciIssuesLine> = async (args, terminal) => {
   const report = await readReports(args.files, terminal);
   const { owners: file, by } = args;
   const owners =
@@ -113,7 +114,7 @@ export async function issues(args: IssuesArguments, terminal: Terminal): Promise
         return [...shown.map(describe), ...note];
       }),
   });
-}
+};
 
 const openIssues = ({ client, project, user }: Platform): Promise<Issue[]> =>
   client.issues.list(project, { state: "opened", author_id: user, labels: LABEL }).toArray();

@@ -1,11 +1,11 @@
 import { hasErrors } from "../../diagnostics";
 import { declaringStack, type StackOutcome } from "../../engine";
-import type { ImportArguments } from "../arguments/adopt";
+import type { importLine } from "../arguments/adopt";
+import type { Run } from "../arguments/command-line";
 import { eachStack } from "../run/each-stack";
-import type { Terminal } from "../terminal/terminal";
 
 /** Imports a live object into the state of the stack that declares it. */
-export async function importInto(args: ImportArguments, terminal: Terminal): Promise<number> {
+export const importInto: Run<typeof importLine> = async (args, terminal) => {
   const { address, id } = args;
   const options = { locksFor: "import", compares: true, choose: declaringStack(address) };
   const outcome = await eachStack(args, terminal, options, async (stack, view): Promise<StackOutcome> => {
@@ -20,4 +20,4 @@ export async function importInto(args: ImportArguments, terminal: Terminal): Pro
     return hasErrors(diagnostics) ? "failed" : "found";
   });
   return outcome === "failed" ? 1 : 0;
-}
+};

@@ -14,9 +14,10 @@ import { changesToApprove, type PlanPlace } from "../approval/changes";
 import { readApproval, writeApproval } from "../approval/file";
 import { approvalOf } from "../approval/recorder";
 import { review } from "../approval/review";
+import type { Run } from "../arguments/command-line";
 import type { ApprovedArguments } from "../arguments/guards";
 import {
-  type HistoryArguments,
+  type historyLine,
   type ReportMergeArguments,
   type ReportOfPlanArguments,
   requireJoined,
@@ -148,7 +149,7 @@ const missingOf = ({ stacks }: Report): Diagnostic[] =>
     .map(({ summary, detail }) => error({ code: "shard_missing", summary, detail }));
 
 /** Writes the drift of many runs as one page. */
-export async function history(args: HistoryArguments, terminal: Terminal): Promise<number> {
+export const history: Run<typeof historyLine> = async (args, terminal) => {
   const files = await findReports(args.folder, terminal.folder);
   const file = args.file ?? path.join(args.folder, "index.html");
   // Reading thousands of reports takes a while.
@@ -161,4 +162,4 @@ export async function history(args: HistoryArguments, terminal: Terminal): Promi
   );
   writeHistorySummary(found, file, args, terminal);
   return 0;
-}
+};

@@ -13,9 +13,10 @@ import {
   stateHolding,
 } from "../../engine";
 import { JsonNumber, stringifyJson } from "../../json";
+import type { Run } from "../arguments/command-line";
 import { invalid } from "../arguments/option";
-import type { ExplainArguments, OutputArguments, ShowArguments } from "../arguments/show";
-import type { ShowStateArguments } from "../arguments/state";
+import type { explainLine, outputLine, ShowArguments } from "../arguments/show";
+import type { showLine } from "../arguments/state";
 import { loadNamedStacks, readNamedStates } from "../stacks/load-stacks";
 import { isSavedPlan, readPlanFile, withRecordedContainers } from "../stacks/plan-file";
 import { ownProviders, schemaOf } from "../stacks/providers";
@@ -87,7 +88,7 @@ export async function show(args: ShowArguments, terminal: Terminal): Promise<num
 }
 
 /** Shows all outputs in the state, or one of them. */
-export async function output(args: OutputArguments, terminal: Terminal): Promise<number> {
+export const output: Run<typeof outputLine> = async (args, terminal) => {
   const states = await readNamedStates(args, terminal);
   const outputsFor = (what: string) => requireSingle(states, what).state?.outputs ?? {};
   if (args.name !== undefined || args.raw) {
@@ -96,7 +97,7 @@ export async function output(args: OutputArguments, terminal: Terminal): Promise
   } else if (args.json) writeOutputsJson(outputsFor("output --json"), terminal);
   else writeOutputs(states, terminal, args);
   return 0;
-}
+};
 
 function findOutput(name: string | undefined, outputs: State["outputs"]): OutputState {
   const names = Object.keys(outputs).sort();
@@ -129,16 +130,16 @@ function rawText(name: string | undefined, value: OutputState["value"]): string 
 }
 
 /** Shows the object at an address of a state. */
-export async function showState(args: ShowStateArguments, terminal: Terminal): Promise<number> {
+export const showState: Run<typeof showLine> = async (args, terminal) => {
   const { state = emptyState() } = stateHolding(await readNamedStates(args, terminal), [args.address]);
   const picked = selectFromState(state, [args.address]);
   if (args.json) writeStateJson(picked, schemaOf(), terminal);
   else terminal.out.lines(renderState(picked, schemaOf()));
   return 0;
-}
+};
 
 /** Shows where each setting of a project comes from. */
-export async function explain(args: ExplainArguments, terminal: Terminal): Promise<number> {
+export const explain: Run<typeof explainLine> = async (args, terminal) => {
   const found: ExplainedStack[] = [];
   const diagnostics: Diagnostic[] = [];
   const { folder, env } = terminal;
@@ -163,7 +164,7 @@ export async function explain(args: ExplainArguments, terminal: Terminal): Promi
   if (found.length === 0 && !hasErrors(diagnostics)) diagnostics.push(notDeclared(args.project));
   writeExplained(args.project, found, diagnostics, terminal, args);
   return hasErrors(diagnostics) ? 1 : 0;
-}
+};
 
 const notDeclared = (project: string) =>
   error({

@@ -25,14 +25,15 @@ import {
   type StatePlace,
   stateHolding,
 } from "../../engine";
+import type { Run } from "../arguments/command-line";
 import type {
   BetweenStacks,
-  MigrateArguments,
   MoveArguments,
-  PushArguments,
+  migrateLine,
+  pushLine,
   RemoveArguments,
-  ReplaceProviderArguments,
-  UnlockArguments,
+  replaceProviderLine,
+  unlockLine,
 } from "../arguments/state";
 import { asksApproval, notApproved, requireApproval } from "../run/limits";
 import { whileEditing } from "../stacks/interruption";
@@ -129,7 +130,7 @@ export async function moveState(args: MoveArguments, terminal: Terminal): Promis
 }
 
 /** Replaces a state by that of a file. */
-export async function pushIntoState(args: PushArguments, terminal: Terminal): Promise<number> {
+export const pushIntoState: Run<typeof pushLine> = async (args, terminal) => {
   const { backend } = requireSingle(await namedStatePlaces(args, terminal), "state push");
   const { bytes, name } = await readNamed(args.file, "state_not_found", terminal);
   const request = { state: parseState(decodeStateText(bytes, name), name), force: args.force };
@@ -138,13 +139,10 @@ export async function pushIntoState(args: PushArguments, terminal: Terminal): Pr
     : await whileEditing("state push", args, terminal, (options) => pushState(backend, request, options));
   writePushed(backend.description, pushed, terminal, args);
   return 0;
-}
+};
 
 /** Changes the source address of a provider in a state. */
-export async function replaceProviderInState(
-  args: ReplaceProviderArguments,
-  terminal: Terminal,
-): Promise<number> {
+export const replaceProviderInState: Run<typeof replaceProviderLine> = async (args, terminal) => {
   const { from, to, autoApprove, dryRun } = args;
   const named = requireSingle(await readNamedStates(args, terminal), "state replace-provider");
   const replace = (state: State) => replaceProvider(state, from, to);
@@ -162,22 +160,22 @@ export async function replaceProviderInState(
   const { replaced } = await edited("state replace-provider", named, args, terminal, replace);
   writeProviderReplaced(replaced, terminal, args);
   return 0;
-}
+};
 
 /** Copies states to another place, and keeps the old ones. */
-export async function migrate(args: MigrateArguments, terminal: Terminal): Promise<number> {
+export const migrate: Run<typeof migrateLine> = async (args, terminal) => {
   const migrations = migrationsTo(args.to, await namedStatePlaces(args, terminal), terminal);
   const migrated = args.dryRun
     ? await previewMigration(migrations)
     : await whileEditing("state migrate", args, terminal, (options) => migrateStates(migrations, options));
   writeMigrated(migrated, terminal, args);
   return 0;
-}
+};
 
 /** Removes a stale lock. */
-export async function unlockState(args: UnlockArguments, terminal: Terminal): Promise<number> {
+export const unlockState: Run<typeof unlockLine> = async (args, terminal) => {
   const { backend } = requireSingle(await namedStatePlaces(args, terminal), "state unlock");
   const holder = await backend.unlock(args.id);
   writeUnlocked(backend.description, holder, terminal, args);
   return 0;
-}
+};

@@ -4,21 +4,18 @@ import { isSea } from "node:sea";
 import { DiagnosticError, fail } from "../../diagnostics";
 import { ownPlatform, type PluginProgram, platformOf, SCRIPT_PLATFORMS, writeMirror } from "../../plugin";
 import { PROVIDER_SOURCE } from "../../provider";
-import type { ExecArguments, MirrorArguments } from "../arguments/terraform";
+import type { Run } from "../arguments/command-line";
+import type { execLine, mirrorLine } from "../arguments/terraform";
 import { bundleFile, isCurrent, PLUGIN, PLUGIN_LICENCES, readBundled } from "../bundles";
 import { programEnvironment, runProgram, withheldNames } from "../exec/run-program";
 import { Handlers } from "../run/handlers";
 import { ownProvider } from "../stacks/providers";
 import { logRequest } from "../terminal/log";
-import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 import { writeMirrored } from "../views/command-results";
 
 /** Runs a program with the provider of this process and returns the program's exit code. */
-export async function exec(
-  { program, args, maxRequestsPerMinute }: ExecArguments,
-  terminal: Terminal,
-): Promise<number> {
+export const exec: Run<typeof execLine> = async ({ program, args, maxRequestsPerMinute }, terminal) => {
   // Loaded on use: no other command needs gRPC.
   const { serveReattach }: typeof import("../../plugin") = require("../../plugin");
   const handlers = new Handlers(terminal, { json: false, color: true });
@@ -42,7 +39,7 @@ export async function exec(
     await served.close();
     stopListening();
   }
-}
+};
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT:
@@ -61,7 +58,7 @@ function notStarted(program: string, { code, message }: NodeJS.ErrnoException): 
 }
 
 /** Writes the mirror and the path of its CLI configuration. */
-export async function mirror(args: MirrorArguments, terminal: Terminal): Promise<number> {
+export const mirror: Run<typeof mirrorLine> = async (args, terminal) => {
   const inFolder = (file: string) => path.resolve(terminal.folder, file);
   const folder = inFolder(args.folder);
   // The single executable is the provider as well.
@@ -76,7 +73,7 @@ export async function mirror(args: MirrorArguments, terminal: Terminal): Promise
   );
   writeMirrored(configuration, folder, terminal);
   return 0;
-}
+};
 
 /** Executables for their own platforms, and the script for the other ones that are asked for. */
 function programsOf(
