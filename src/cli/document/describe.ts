@@ -22,7 +22,7 @@ import {
   rowsOf,
   shownValues,
 } from "../difference";
-import { fingerprintOf, unmanagedName } from "../drift/finding";
+import { driftFinding, unmanagedFinding, unmanagedName } from "../drift/finding";
 import { driftCommands, manageCommands } from "../drift/manage-commands";
 import { detailOf } from "../printing/action";
 import { isKeptOnService, keyOf, placeOf, strictnessOf } from "../printing/own-provider";
@@ -84,7 +84,7 @@ export function describeDrifted(drifted: DriftedObject, stack: string | undefine
       strictness: strictnessOf({ ...change, action: kind === "vanished" ? "delete" : "update" }),
     }),
     commands: driftCommands(object, kind, stack),
-    fingerprint: fingerprintOf({ kind, stack, drifted }),
+    fingerprint: driftFinding(drifted, stack).fingerprint(),
     attributes: object.attributes.map((attribute) => {
       const declaredValue = declared[attribute.name];
       const isPrintable = declaredValue !== undefined && !attribute.sensitive && isWhollyKnown(declaredValue);
@@ -120,7 +120,7 @@ export function describeUnmanaged(object: UnmanagedObject): ReportObject {
       undeclarable: object.undeclarable,
     }),
     commands: manageCommands(object),
-    fingerprint: fingerprintOf({ kind: "unmanaged", object }),
+    fingerprint: unmanagedFinding(object).fingerprint(),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Diagnostic, ErrorCode } from "../../diagnostics";
 import type { DriftedObject, UncheckedObject, UnmanagedObject } from "../../engine";
 import { counted } from "../../text";
-import { type Finding, fingerprintOf, nameOf, type UncheckedFinding } from "./finding";
+import { type Difference, driftFinding, uncheckedFinding, unmanagedFinding } from "./finding";
 import type { SettingWaivers } from "./waivers";
 
 /** Findings that are not reported in full. */
@@ -29,7 +29,7 @@ export class FindingFilter {
   drifted(all: readonly DriftedObject[], stack: string | undefined) {
     return this.#sorted(
       all,
-      (drifted) => ({ kind: drifted.kind, stack, drifted }),
+      (drifted) => driftFinding(drifted, stack),
       (drifted, isIgnored) => {
         const attributes = drifted.attributes.filter((name) => !isIgnored(name));
         return drifted.kind === "changed" && attributes.length === 0 ? undefined : { ...drifted, attributes };
@@ -41,9 +41,7 @@ export class FindingFilter {
   unchecked(all: readonly UncheckedObject[]) {
     const ignored: { name: string; reason: string }[] = [];
     const reported = all.filter((unchecked) => {
-      const reason = isUnseen(unchecked)
-        ? this.ignore?.reasonFor({ kind: "unchecked", unchecked })
-        : undefined;
+      const reason = isUnseen(unchecked) ? this.ignore?.reasonFor(uncheckedFinding(unchecked)) : undefined;
       if (reason !== undefined) ignored.push({ name: unchecked.object.address, reason });
       return reason === undefined;
     });
@@ -51,46 +49,42 @@ export class FindingFilter {
   }
 
   unmanaged(all: readonly UnmanagedObject[]) {
-    return this.#sorted(
-      all,
-      (object) => ({ kind: "unmanaged", object }),
-      (object, isIgnored) => {
-        // Objects other than settings are ignored as a whole.
-        if (object.undeclared === undefined) return object;
-        const dropped = new Set(object.undeclared.filter(isIgnored));
-        const undeclared = object.undeclared.filter((name) => !dropped.has(name));
-        const without = <T extends object>(values: T): T =>
-          Object.fromEntries(Object.entries(values).filter(([name]) => !dropped.has(name))) as T;
-        const [live, attributes] = [without(object.live), without(object.attributes)];
-        return undeclared.length === 0 ? undefined : { ...object, live, attributes, undeclared };
-      },
-    );
+    return this.#sorted(all, unmanagedFinding, (object, isIgnored) => {
+      // Objects other than settings are ignored as a whole.
+      if (object.undeclared === undefined) return object;
+      const dropped = new Set(object.undeclared.filter(isIgnored));
+      const undeclared = object.undeclared.filter((name) => !dropped.has(name));
+      const without = <T extends object>(values: T): T =>
+        Object.fromEntries(Object.entries(values).filter(([name]) => !dropped.has(name))) as T;
+      const [live, attributes] = [without(object.live), without(object.attributes)];
+      return undeclared.length === 0 ? undefined : { ...object, live, attributes, undeclared };
+    });
   }
 
   /** @param left a finding without its ignored attributes; undefined if none remain */
-  #sorted<T>(
+  #sorted<T extends DriftedObject | UnmanagedObject>(
     all: readonly T[],
-    findingOf: (one: T) => Exclude<Finding, UncheckedFinding>,
+    findingOf: (one: T) => Difference,
     left: (one: T, isIgnored: (attribute: string) => boolean) => T | undefined,
   ) {
     const reported: T[] = [];
     const ignored: { name: string; reason: string }[] = [];
     const known: KnownFinding[] = [];
     for (const one of all) {
-      const name = nameOf(findingOf(one));
+      const found = findingOf(one);
+      const { name } = found;
       const note = (what: string, reason: string | undefined): boolean => {
         if (reason !== undefined) ignored.push({ name: what, reason });
         return reason !== undefined;
       };
-      if (note(name, this.ignore?.reasonFor(findingOf(one)))) continue;
+      if (note(name, this.ignore?.reasonFor(found))) continue;
       const wanted = left(one, (attribute) =>
-        note(`${name}: ${attribute}`, this.ignore?.reasonFor(findingOf(one), attribute)),
+        note(`${name}: ${attribute}`, this.ignore?.reasonFor(found, attribute)),
       );
       if (wanted === undefined) continue;
-      const finding = findingOf(wanted);
-      const fingerprint = fingerprintOf(finding);
+      const fingerprint = findingOf(wanted).fingerprint();
       if (!this.known.has(fingerprint)) reported.push(wanted);
-      else known.push({ name, fingerprint, ...("drifted" in finding && { drifted: finding.drifted }) });
+      else known.push({ name, fingerprint, ...("change" in wanted && { drifted: wanted }) });
     }
     return { reported, suppressed: { ignored, known } satisfies Suppressed };
   }

@@ -3,64 +3,64 @@ import { fail } from "../../diagnostics";
 import { canonicalJson, type DriftedObject, type UncheckedObject, type UnmanagedObject } from "../../engine";
 import { parseJson } from "../../json";
 import { fieldsOf, fieldsOfUndeclared, hiddenNames } from "../difference";
+import { containerOf, placeOfUndeclared } from "../printing/own-provider";
 import { textOfNamed } from "../terminal/terminal";
 
-/** One difference that a drift run found. */
-export type Finding =
-  | {
-      readonly kind: "changed" | "vanished";
-      readonly stack: string | undefined;
-      readonly drifted: DriftedObject;
-    }
-  | { readonly kind: "unmanaged"; readonly object: UnmanagedObject }
-  | UncheckedFinding;
-
-/** An object that could not be checked. It is an error in every run, even if an earlier run reported it. */
-export interface UncheckedFinding {
-  readonly kind: "unchecked";
-  readonly unchecked: UncheckedObject;
+/** One difference that a drift run found, or an object that it could not check. */
+export interface Finding {
+  readonly kind: DriftedObject["kind"] | "unmanaged" | "unchecked";
+  /** The address of a declared object, or type and id of an undeclared one. */
+  readonly name: string;
+  /** The path of its project or group. */
+  readonly place: string | undefined;
 }
 
-/** The name of a finding: the address of a declared object, or type and id of an undeclared one. */
-export function nameOf(finding: Finding): string {
-  if (finding.kind === "unmanaged") return unmanagedName(finding.object);
-  return finding.kind === "unchecked" ? finding.unchecked.object.address : finding.drifted.change.address;
+/** A difference, which other runs can find as well. */
+export interface Difference extends Finding {
+  /**
+   * Identifies the same difference in another run: the same object, attributes and live values. Values of sensitive attributes are
+   * not included.
+   */
+  fingerprint(): string;
+}
+
+export const uncheckedFinding = ({ object }: UncheckedObject): Finding => ({
+  ...{ kind: "unchecked", name: object.address, place: containerOf(object)?.name },
+});
+
+export function driftFinding({ kind, change, attributes }: DriftedObject, stack = ""): Difference {
+  const name = change.address;
+  const values = () => {
+    const hidden = hiddenNames(fieldsOf(change));
+    return [...attributes]
+      .sort()
+      .map((one) => [one, hidden.has(one) ? "" : canonicalJson(change.after?.[one] ?? null)]);
+  };
+  const fingerprint = () => fingerprintOf([kind, stack, name, ...values()]);
+  return { kind, name, place: containerOf(change)?.name, fingerprint };
 }
 
 export const unmanagedName = ({ type, id }: UnmanagedObject): string => `${type} ${id}`;
 
-/**
- * Identifies the same difference in another run: the same object, attributes and live values. Values of
- * sensitive attributes are not included.
- */
-export function fingerprintOf(finding: Exclude<Finding, UncheckedFinding>): string {
-  const facts =
-    finding.kind === "unmanaged"
-      ? [unmanagedName(finding.object), ...undeclaredValues(finding.object)]
-      : [finding.stack ?? "", nameOf(finding), ...liveValues(finding.drifted)];
-  return createHash("sha256")
-    .update(JSON.stringify([finding.kind, ...facts]))
-    .digest("hex")
-    .slice(0, 20);
+export function unmanagedFinding(object: UnmanagedObject): Difference {
+  const { project, group } = placeOfUndeclared(object);
+  const name = unmanagedName(object);
+  // Of an object that somebody made by hand only the object counts; of settings, their values.
+  const values = () =>
+    (object.undeclared === undefined ? [] : fieldsOfUndeclared(object))
+      .filter((field) => object.undeclared!.includes(field.name))
+      .map(({ name: one, difference }) => [
+        one,
+        difference.kind === "hidden" ? "" : canonicalJson(object.live[one] ?? null),
+      ]);
+  return {
+    ...{ kind: "unmanaged", name, place: object.isContainer ? object.id : (project ?? group) },
+    fingerprint: () => fingerprintOf(["unmanaged", name, ...values()]),
+  };
 }
 
-/** Of an object that somebody made by hand only the object counts; of settings, their values. */
-const undeclaredValues = (object: UnmanagedObject): readonly (readonly [string, string])[] =>
-  object.undeclared === undefined
-    ? []
-    : fieldsOfUndeclared(object)
-        .filter(({ name }) => object.undeclared!.includes(name))
-        .map(
-          ({ name, difference }) =>
-            [name, difference.kind === "hidden" ? "" : canonicalJson(object.live[name] ?? null)] as const,
-        );
-
-function liveValues({ change, attributes }: DriftedObject): readonly (readonly [string, string])[] {
-  const hidden = hiddenNames(fieldsOf(change));
-  return [...attributes]
-    .sort()
-    .map((name) => [name, hidden.has(name) ? "" : canonicalJson(change.after?.[name] ?? null)] as const);
-}
+const fingerprintOf = (facts: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 20);
 
 const FINGERPRINT = /^[0-9a-f]{20}$/;
 

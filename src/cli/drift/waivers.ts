@@ -12,9 +12,8 @@ import {
   waiverProblem,
   wildcard,
 } from "../../provider";
-import { containerOf, placeOfUndeclared } from "../printing/own-provider";
 import { textOfNamed } from "../terminal/terminal";
-import { type Finding, nameOf } from "./finding";
+import type { Finding } from "./finding";
 
 /** An entry of the ignore files of releases before 0.2.0, which 0.2 and 0.3 read. */
 const oldEntry = z.strictObject({
@@ -135,33 +134,34 @@ const outdated = (file: string, entries: readonly GivenWaiver[], now: Date): Dia
     ],
   });
 
-type SettingWaiver = GivenWaiver & { readonly setting: string };
+/** Where a waiver comes from, and what it met. */
+interface Entry {
+  readonly file: string;
+  readonly isOld: boolean;
+  readonly pattern: RegExp;
+  isMet: boolean;
+}
 
 /** The findings that a drift run passes over, each with a reason. */
 export class SettingWaivers {
   readonly #waivers: Waivers;
-  readonly #files = new Map<GivenWaiver, string>();
-  readonly #old = new Set<GivenWaiver>();
-  readonly #patterns: ReadonlyMap<GivenWaiver, RegExp>;
-  readonly #met = new Set<GivenWaiver>();
+  readonly #entries = new Map<GivenWaiver, Entry>();
   /** About entries that have ended, or whose format is older. */
   readonly warnings: readonly Diagnostic[];
 
   /** @throws DiagnosticError `invalid_ignore_file` */
   constructor(files: readonly string[], folder: string, now = new Date()) {
     const read = files.map((file) => ({ file, ...readWaivers(file, folder, now) }));
-    for (const { file, waivers, old } of read) {
-      for (const one of waivers) this.#files.set(one, file);
-      for (const one of old) this.#old.add(one);
-    }
-    const ofSettings = [...this.#files.keys()].filter(
-      (one): one is SettingWaiver => one.setting !== undefined,
-    );
-    this.#waivers = new Waivers(ofSettings, now);
-    this.#patterns = new Map(ofSettings.map((one) => [one, wildcard(one.setting)]));
+    for (const { file, waivers, old } of read)
+      for (const one of waivers) {
+        const isOld = old.has(one);
+        if (one.setting !== undefined)
+          this.#entries.set(one, { file, isOld, pattern: wildcard(one.setting), isMet: false });
+      }
+    this.#waivers = new Waivers([...this.#entries.keys()], now);
     this.warnings = [
       ...read.flatMap(({ warnings }) => warnings),
-      ...this.#waivers.ended.map((one) => (this.#old.has(one) ? expired : ended)(this.#files.get(one)!, one)),
+      ...this.#waivers.ended.map((one) => ended(one, this.#entries.get(one)!)),
     ];
   }
 
@@ -169,9 +169,11 @@ export class SettingWaivers {
   saw(objects: readonly { readonly name: string; readonly attributes: Attributes }[]): void {
     for (const waiver of this.#waivers.holding) {
       const { attribute } = waiver;
-      const isMet = ({ name, attributes }: (typeof objects)[number]) =>
-        this.#patterns.get(waiver)!.test(name) && (attribute === undefined || attribute in attributes);
-      if (!this.#met.has(waiver) && objects.some(isMet)) this.#met.add(waiver);
+      const entry = this.#entries.get(waiver)!;
+      entry.isMet ||= objects.some(
+        ({ name, attributes }) =>
+          entry.pattern.test(name) && (attribute === undefined || attribute in attributes),
+      );
     }
   }
 
@@ -183,8 +185,8 @@ export class SettingWaivers {
     const canComeLater = ({ kind, setting = "" }: GivenWaiver) =>
       kind === "unmanaged" ? !coverage || setting.includes("*") : !coverage && setting.includes(" ");
     return this.#waivers.holding
-      .filter((one) => !this.#met.has(one) && !canComeLater(one))
-      .map((one) => matchesNothing(this.#files.get(one)!, one, this.#old.has(one)));
+      .filter((one) => !this.#entries.get(one)!.isMet && !canComeLater(one))
+      .map((one) => matchesNothing(one, this.#entries.get(one)!));
   }
 
   /** What each of them passed over. */
@@ -194,28 +196,19 @@ export class SettingWaivers {
 
   /** The reason why a whole finding, or one attribute of it, is ignored; undefined if it is not. */
   reasonFor(finding: Finding, attribute?: string): string | undefined {
-    const name = nameOf(finding);
+    const { kind, name, place } = finding;
     const isMatch = (waiver: GivenWaiver) =>
       waiver.attribute === attribute &&
-      (waiver.kind === undefined || waiver.kind === finding.kind) &&
-      this.#patterns.get(waiver)!.test(name);
-    return this.#waivers.accept(isMatch, placeIn(finding), [name, attribute])?.reason;
+      (waiver.kind === undefined || waiver.kind === kind) &&
+      this.#entries.get(waiver)!.pattern.test(name);
+    return this.#waivers.accept(isMatch, place, [name, attribute])?.reason;
   }
-}
-
-/** The path of the finding's project or group. */
-function placeIn(finding: Finding): string | undefined {
-  if (finding.kind === "unmanaged") {
-    const { project, group } = placeOfUndeclared(finding.object);
-    return finding.object.isContainer ? finding.object.id : (project ?? group);
-  }
-  return containerOf(finding.kind === "unchecked" ? finding.unchecked.object : finding.drifted.change)?.name;
 }
 
 const named = ({ setting = "", attribute, reason }: GivenWaiver): string =>
   `${setting}${attribute === undefined ? "" : `, attribute ${attribute}`} ("${reason}")`;
 
-const matchesNothing = (file: string, waiver: GivenWaiver, isOld: boolean): Diagnostic =>
+const matchesNothing = (waiver: GivenWaiver, { file, isOld }: Entry): Diagnostic =>
   warning({
     code: isOld ? "ignore_unmatched" : "waiver_unmatched",
     summary: isOld ? "Ignore entry matches nothing" : "Waiver matches nothing",
@@ -224,16 +217,11 @@ const matchesNothing = (file: string, waiver: GivenWaiver, isOld: boolean): Diag
       "this run found no such object. Correct the entry, or remove it.",
   });
 
-const expired = (file: string, waiver: GivenWaiver): Diagnostic =>
+const ended = (waiver: GivenWaiver, { file, isOld }: Entry): Diagnostic =>
   warning({
-    code: "ignore_expired",
-    summary: "Ignore entry has expired",
-    detail: `${JSON.stringify(file)} ignored ${named(waiver)} until ${waiver.until}. Fix the difference, or extend the date.`,
-  });
-
-const ended = (file: string, waiver: GivenWaiver): Diagnostic =>
-  warning({
-    code: "waiver_ended",
-    summary: "Waiver has ended",
-    detail: `The waiver of ${named(waiver)} in ${JSON.stringify(file)} ended on ${waiver.until}, so the difference counts again. Fix it, or give the waiver another day.`,
+    code: isOld ? "ignore_expired" : "waiver_ended",
+    summary: isOld ? "Ignore entry has expired" : "Waiver has ended",
+    detail: isOld
+      ? `${JSON.stringify(file)} ignored ${named(waiver)} until ${waiver.until}. Fix the difference, or extend the date.`
+      : `The waiver of ${named(waiver)} in ${JSON.stringify(file)} ended on ${waiver.until}, so the difference counts again. Fix it, or give the waiver another day.`,
   });

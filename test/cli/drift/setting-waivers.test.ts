@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Finding } from "../../../src/cli/drift/finding";
+import { driftFinding, unmanagedFinding } from "../../../src/cli/drift/finding";
 import { SettingWaivers } from "../../../src/cli/drift/waivers";
 import { ATTRIBUTES, change } from "../support/models";
 
@@ -17,20 +17,16 @@ const read = (text: string): SettingWaivers => {
   return new SettingWaivers(["ignore.yaml"], folder, TODAY);
 };
 
-const changed: Finding = {
+const drifted = {
   kind: "changed",
-  stack: undefined,
-  drifted: {
-    kind: "changed",
-    change: change({ address: 'acme_thing.people["ana"]', action: "update", before: {}, after: {} }),
-    attributes: ["level"],
-    declared: {},
-  },
-};
-const unmanaged: Finding = {
-  kind: "unmanaged",
-  object: { type: "acme_thing", id: "42:x.y", container: "project 42", live: {}, attributes: ATTRIBUTES },
-};
+  change: change({ address: 'acme_thing.people["ana"]', action: "update", before: {}, after: {} }),
+  attributes: ["level"],
+  declared: {},
+} as const;
+const changed = driftFinding(drifted);
+const unmanaged = unmanagedFinding({
+  ...{ type: "acme_thing", id: "42:x.y", container: "project 42", live: {}, attributes: ATTRIBUTES },
+});
 
 describe("an ignore file", () => {
   test.each([
@@ -94,14 +90,8 @@ describe("an ignore file", () => {
     read(
       `- {setting: acme_thing.people*, project: acme/*, reason: why, owner: ops, until: 2026-06-20${more}}`,
     );
-  const inShop = (name: string): Finding => ({
-    kind: "changed",
-    stack: undefined,
-    drifted: {
-      ...changed.drifted,
-      change: { ...changed.drifted.change, container: { kind: "project", name } },
-    },
-  });
+  const inShop = (name: string) =>
+    driftFinding({ ...drifted, change: { ...drifted.change, container: { kind: "project", name } } });
 
   test("a waiver holds for the projects of its pattern, and the list tells what it accepted", () => {
     const file = waiver("");

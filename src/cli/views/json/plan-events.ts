@@ -19,7 +19,7 @@ import {
   setDifference,
 } from "../../difference";
 import { actionOf } from "../../document/describe";
-import { fingerprintOf, unmanagedName } from "../../drift/finding";
+import { driftFinding, unmanagedFinding, unmanagedName } from "../../drift/finding";
 import { manageCommands } from "../../drift/manage-commands";
 import { isKeptOnService, placeOf, placeOfUndeclared } from "../../printing/own-provider";
 import { type JsonEvent, jsonEvent } from "./events";
@@ -107,7 +107,7 @@ export const appliedOutputsEvent = (outputs: State["outputs"]): JsonEvent =>
  * same, is absent if it is known only after apply. Sensitive attributes have no values.
  */
 export function driftEvent(drifted: DriftedObject, stack: string | undefined): JsonEvent {
-  const { kind, change, attributes, declared, notKnownDeclared = [] } = drifted;
+  const { change, attributes, declared, notKnownDeclared = [] } = drifted;
   const hidden = hiddenNames(fieldsOf(change));
   const driftedAttributes = attributes.map((name) => {
     const isNotKnown = notKnownDeclared.includes(name);
@@ -128,7 +128,7 @@ export function driftEvent(drifted: DriftedObject, stack: string | undefined): J
   });
   return {
     ...resourceDriftEvent(change, driftedAttributes),
-    fingerprint: fingerprintOf({ kind, stack, drifted }),
+    fingerprint: driftFinding(drifted, stack).fingerprint(),
   };
 }
 
@@ -143,7 +143,7 @@ export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
     live: values,
     undeclared: object.undeclared,
     commands: manageCommands(object),
-    fingerprint: fingerprintOf({ kind: "unmanaged", object }),
+    fingerprint: unmanagedFinding(object).fingerprint(),
   });
 }
 
