@@ -58,18 +58,18 @@ export const adoptLine = commandLine(
   ({ out, into, ...given }) => ({
     ...given,
     /** The folder of a new app or configuration; or the file of an app to add to. */
-    target: out ?? into ?? missingTarget(),
+    target:
+      out ??
+      into ??
+      invalid(
+        "Missing option",
+        "Give the folder to write to with --out DIR, or the file of an app to add to with --into FILE.",
+      ),
     isInto: into !== undefined,
     selection: readSelection(given),
   }),
 );
 export type AdoptArguments = Omit<ArgumentsOf<typeof adoptLine>, keyof typeof SELECTION | "names">;
-
-const missingTarget = (): never =>
-  invalid(
-    "Missing option",
-    "Give the folder to write to with --out DIR, or the file of an app to add to with --into FILE.",
-  );
 
 export const initLine = commandLine(
   {

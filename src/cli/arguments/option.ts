@@ -195,7 +195,8 @@ function checkRules(
   const isPresent = name.startsWith("--") ? isGiven(command, name) : values[field] !== undefined;
   if (!isPresent) return;
   for (const other of excludes) if (isGiven(command, other)) failConflict(name, other);
-  if (requires !== undefined && !isGiven(command, requires)) failRequires(name, requires);
+  if (requires !== undefined && !isGiven(command, requires))
+    invalid("Option requires another option", `${name} requires ${requires}: give both, or omit ${name}.`);
 }
 
 /** Whether the command line has what a rule names. A command that lacks the option was never given it. */
@@ -212,10 +213,6 @@ function isGiven(command: Command, rule: string): boolean {
 /** The error for two options that contradict each other. */
 export const failConflict = (one: string, other: string): never =>
   invalid("Conflicting options", `${one} and ${other} can't be combined. Omit one of them.`);
-
-/** The error for an option without the one that it belongs to. */
-const failRequires = (option: string, other: string): never =>
-  invalid("Option requires another option", `${option} requires ${other}: give both, or omit ${option}.`);
 
 /** The error for a command line that lacks something, or has something without an effect. */
 export const invalid = (summary: string, detail: string): never =>

@@ -46,17 +46,16 @@ export const reportLine = commandLine(
   },
   (given) => ({
     ...given,
-    planJson: given.planJson ?? missingPlan(),
+    planJson:
+      given.planJson ??
+      invalid(
+        "Missing option",
+        "Give the plan to report with --plan-json FILE, or join reports with `steward report merge`. See `steward report --help`.",
+      ),
     approved: readApproved(given),
   }),
 );
 export type ReportOfPlanArguments = ArgumentsOf<typeof reportLine> & ReportArguments;
-
-const missingPlan = (): never =>
-  invalid(
-    "Missing option",
-    "Give the plan to report with --plan-json FILE, or join reports with `steward report merge`. See `steward report --help`.",
-  );
 
 export const reportMergeLine = commandLine({
   name: "report merge",

@@ -109,7 +109,12 @@ export const moveLine = commandLine(
     const operands = address === undefined ? [] : [address, ...more];
     if (between !== undefined) return { ...given, between, ...selectionOf(declared, operands) };
     const [from, to, ...others] = operands;
-    if (declared || others.length > 0) notBetween();
+    if (declared || others.length > 0)
+      invalid(
+        "Two stacks required",
+        "--declared and patterns select what moves from the state of one stack to that of another. Give --from-stack NAME and " +
+          "--to-stack NAME as well.",
+      );
     if (from === undefined) missingAddress("address");
     if (to === undefined) missingAddress("new-address");
     return { ...given, addresses: [from, to] };
@@ -138,13 +143,6 @@ function stacksOf(from: string | undefined, to: string | undefined): Stacks | un
     "A move between two stacks takes --from-stack NAME and --to-stack NAME with two different stacks. Give both.",
   );
 }
-
-const notBetween = (): never =>
-  invalid(
-    "Two stacks required",
-    "--declared and patterns select what moves from the state of one stack to that of another. Give --from-stack NAME and " +
-      "--to-stack NAME as well.",
-  );
 
 function missingAddress(name: "address" | "new-address"): never {
   const why =

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Issue } from "../../api";
 import { fail } from "../../diagnostics";
 import { groupBy } from "../../engine";
+import { wildcard } from "../../provider";
 import { counted, oneLine } from "../../text";
 import { diffOf } from "../document/describe";
 import { looserFirst } from "../document/equal";
@@ -33,8 +34,7 @@ export function readOwners(text: string, file: string): Owners {
         summary: "Invalid file of owners",
         detail: `${file}, line ${at + 1}: a line is a path and names, such as \`acme/web-* @maya @acme/platform\`. Nothing was posted. Correct the line.`,
       });
-    const parts = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    return [{ pattern: new RegExp(`^${parts.join(".*")}$`), names }];
+    return [{ pattern: wildcard(pattern), names }];
   });
   return (path) => rules.findLast(({ pattern }) => pattern.test(path))?.names ?? [];
 }

@@ -30,7 +30,12 @@ async function initSample(args: InitArguments, terminal: Terminal): Promise<numb
 async function writeAll(folder: string, files: readonly NewFile[]): Promise<void> {
   const existing: string[] = [];
   for (const file of files) if (await isPresent(path.join(folder, file.path))) existing.push(file.path);
-  if (existing.length > 0) filesExist(folder, existing);
+  if (existing.length > 0)
+    fail({
+      code: "new_app_file_exists",
+      summary: "Files already exist",
+      detail: `${folder} has ${existing.join(", ")} already, so nothing was written. Give a new folder.`,
+    });
   try {
     await mkdir(folder, { recursive: true });
     for (const file of files) await replaceFile(path.join(folder, file.path), [file.text], "anyone");
@@ -74,13 +79,6 @@ async function hideAddresses(folder: string): Promise<boolean> {
     await replaceFile(ignored, [`${text}# It has e-mail addresses of people.\n${FIXTURE}\n`], "anyone");
   return true;
 }
-
-const filesExist = (folder: string, files: readonly string[]): never =>
-  fail({
-    code: "new_app_file_exists",
-    summary: "Files already exist",
-    detail: `${folder} has ${files.join(", ")} already, so nothing was written. Give a new folder.`,
-  });
 
 const notWritten = (what: string, problem: unknown): never =>
   fail({

@@ -161,14 +161,14 @@ export const explain: Run<typeof explainLine> = async (args, terminal) => {
       onFailure: async (problem) => void diagnostics.push(...diagnosticsOf(problem, terminal)),
     },
   );
-  if (found.length === 0 && !hasErrors(diagnostics)) diagnostics.push(notDeclared(args.project));
+  if (found.length === 0 && !hasErrors(diagnostics))
+    diagnostics.push(
+      error({
+        code: "project_not_declared",
+        summary: "No setting of the project is declared",
+        detail: `No stack declares a setting of ${args.project}, and no fleet lists it. Check its full path, and the group, topics and exceptions of the fleet.`,
+      }),
+    );
   writeExplained(args.project, found, diagnostics, terminal, args);
   return hasErrors(diagnostics) ? 1 : 0;
 };
-
-const notDeclared = (project: string) =>
-  error({
-    code: "project_not_declared",
-    summary: "No setting of the project is declared",
-    detail: `No stack declares a setting of ${project}, and no fleet lists it. Check its full path, and the group, topics and exceptions of the fleet.`,
-  });

@@ -64,13 +64,18 @@ export const mirror: Run<typeof mirrorLine> = async (args, terminal) => {
   // The single executable is the provider as well.
   const executables = [...(isSea() ? [process.execPath] : []), ...args.executables.map(inFolder)];
   const platforms = args.platforms ?? (executables.length > 0 ? [] : [ownPlatform(), ...SCRIPT_PLATFORMS]);
-  const configuration = await written(folder, () =>
-    writeMirror(folder, {
-      programs: programsOf(executables, platforms),
-      source: PROVIDER_SOURCE,
-      version: packageVersion(),
-    }),
-  );
+  const configuration = await writeMirror(folder, {
+    programs: programsOf(executables, platforms),
+    source: PROVIDER_SOURCE,
+    version: packageVersion(),
+  }).catch((problem) => {
+    if (problem instanceof DiagnosticError) throw problem;
+    return fail({
+      code: "mirror_not_written",
+      summary: "The mirror can't be written",
+      detail: `Writing the provider to ${folder} failed: ${(problem as Error).message}`,
+    });
+  });
   writeMirrored(configuration, folder, terminal);
   return 0;
 };
@@ -111,17 +116,4 @@ function scriptFor(platforms: readonly string[]): PluginProgram {
     });
   }
   return { script: readBundled(PLUGIN), licences: readBundled(PLUGIN_LICENCES) };
-}
-
-async function written(folder: string, write: () => Promise<string>): Promise<string> {
-  try {
-    return await write();
-  } catch (problem) {
-    if (problem instanceof DiagnosticError) throw problem;
-    return fail({
-      code: "mirror_not_written",
-      summary: "The mirror can't be written",
-      detail: `Writing the provider to ${folder} failed: ${(problem as Error).message}`,
-    });
-  }
 }

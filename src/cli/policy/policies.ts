@@ -186,7 +186,14 @@ export function openPolicies(
   const otherSource = planJson === undefined ? "--config" : "--plan-json";
   const origin = (config ?? planJson) === undefined ? undefined : otherSource;
   const ofApp = policyModules(folder);
-  if (origin !== undefined && ofApp.length > 0 && policies.length === 0) unchecked(ofApp, origin);
+  if (origin !== undefined && ofApp.length > 0 && policies.length === 0)
+    fail({
+      code: "policy_unchecked",
+      summary: "Rules are not checked",
+      detail:
+        `cdktf.json names the policy ${ofApp.map((file) => JSON.stringify(file)).join(", ")}, and with ${origin} no program runs ` +
+        `that a file names. Nothing was planned. Give ${ofApp.map((file) => `--policy ${file}`).join(" ")}.`,
+    });
   const modules = [
     ...(origin === undefined ? ofApp : []).map((file) => ({ file, namedIn: "cdktf.json" })),
     ...policies.map((file) => ({ file, namedIn: "--policy" })),
@@ -217,12 +224,3 @@ export function ownAttributes(): AttributesOf {
   return ({ provider, mode, type }) =>
     provider === source ? (mode === "managed" ? resources : dataSources)[type]?.attributes : undefined;
 }
-
-const unchecked = (modules: readonly string[], origin: string): never =>
-  fail({
-    code: "policy_unchecked",
-    summary: "Rules are not checked",
-    detail:
-      `cdktf.json names the policy ${modules.map((file) => JSON.stringify(file)).join(", ")}, and with ${origin} no program runs ` +
-      `that a file names. Nothing was planned. Give ${modules.map((file) => `--policy ${file}`).join(" ")}.`,
-  });

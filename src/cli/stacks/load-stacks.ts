@@ -86,13 +86,11 @@ export async function readNamedStates(
 ): Promise<NamedState[]> {
   const states = await readStates(places ?? (await namedStatePlaces(args, terminal)));
   const missing = states.find(({ state }) => state === undefined);
-  if (args.state !== undefined && missing !== undefined) notFound(missing.backend.description);
+  if (args.state !== undefined && missing !== undefined)
+    fail({
+      code: "state_not_found",
+      summary: "No state",
+      detail: `There is no state in ${missing.backend.description}. Check the path; a state is written by the first apply.`,
+    });
   return states;
 }
-
-const notFound = (file: string): never =>
-  fail({
-    code: "state_not_found",
-    summary: "No state",
-    detail: `There is no state in ${file}. Check the path; a state is written by the first apply.`,
-  });

@@ -66,7 +66,14 @@ export async function readStandaloneState(
   if (coverage) refuse("--coverage needs the configuration, since a state does not show what is declared");
   const { bytes, name } = await readNamed(state, "state_not_found", terminal);
   const text = decodeStateText(bytes, name);
-  if (text.trim() === "") emptyState(name);
+  if (text.trim() === "")
+    fail({
+      code: "state_empty",
+      summary: "State is empty",
+      detail:
+        `${name} is empty, so nothing was checked. Check the command that wrote it: \`terraform state pull\` prints nothing ` +
+        "if it fails, or if there is no state yet.",
+    });
   return parseState(text, name);
 }
 
@@ -79,16 +86,6 @@ export const hasConfiguration = (args: SourceArguments, { env, folder }: Termina
   givenConfiguration(args) !== undefined ||
   (env["STEWARD_APP"] ?? "") !== "" ||
   existsSync(path.join(folder, "cdktf.json"));
-
-/** Another engine keeps this state: a backup of steward does not exist. */
-const emptyState = (name: string): never =>
-  fail({
-    code: "state_empty",
-    summary: "State is empty",
-    detail:
-      `${name} is empty, so nothing was checked. Check the command that wrote it: \`terraform state pull\` prints nothing ` +
-      "if it fails, or if there is no state yet.",
-  });
 
 const refuse = (why: string): never => invalid("Conflicting options", `${why}. Omit one of them.`);
 
