@@ -90,8 +90,7 @@ async function dependencies(): Promise<string> {
   }
 }
 
-const history = (): string =>
-  historyPage(historyOf({ trace: traceOf(twoMonths()), applies: 0, copies: 0, skipped: [] }));
+const history = (): string => historyPage(historyOf({ trace: traceOf(twoMonths()), copies: 0, skipped: [] }));
 
 async function main(): Promise<void> {
   const program = programFor("browser");

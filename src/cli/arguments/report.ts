@@ -89,7 +89,7 @@ export const historyLine = commandLine({
   name: "history",
   summary: "turn the drift reports of many runs into one page",
   description:
-    "Reads the JSON reports of many runs of `steward drift --report FILE.json` in a folder and its subfolders, and writes one HTML page: drift over time, the projects that drift most, the age of open drifts, and the time to repair. The times are those of the reports, and the names of the files do not matter. Files that are no reports, or damaged, are named and left out. Reports of applies explain repairs; other reports are left out. Sends no request. Exit 0, or 1 if there is no drift report or the page can't be written.",
+    "Reads the JSON reports of many runs of `steward drift --report FILE.json` in a folder and its subfolders, and writes one HTML page: drift over time, the projects that drift most, the age of open drifts, and the time to repair. The times are those of the reports, and the names of the files do not matter. Files that are no reports, or damaged, are named and left out. Reports of other commands are left out. Sends no request. Exit 0, or 1 if there is no drift report or the page can't be written.",
   examples: {
     "steward history runs": "write runs/index.html",
     "steward drift --report runs/2026-11-23T0100.json": "in a scheduled job, whose reports are kept",

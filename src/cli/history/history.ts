@@ -158,14 +158,13 @@ function sentence({ points, repairs }: History): string {
 
 /** The numbers of the page. Durations are in seconds, times in UTC. */
 function historyJson(history: History, file: string) {
-  const { from, to, points, drifts, open, repairs, containers, applies, copies, skipped } = history;
+  const { from, to, points, drifts, open, repairs, containers, copies, skipped } = history;
   return {
     file,
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
     runs: points.length,
     failed_runs: points.filter(({ hasFailed }) => hasFailed).length,
-    applies,
     copies,
     drifts: drifts.length,
     open: openAt(points.at(-1)!),

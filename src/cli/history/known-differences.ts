@@ -47,10 +47,6 @@ export class KnownDifferences {
   readonly #differences = new Map<string, Difference>();
   readonly #byFingerprint = new Map<string, readonly Difference[]>();
 
-  object(stack: string | null, address: string): KnownObject | undefined {
-    return this.#objects.get(keyOf(stack, address));
-  }
-
   /** The differences that a finding with this fingerprint consists of; undefined if no report describes it. */
   described(fingerprint: string): readonly Difference[] | undefined {
     return this.#byFingerprint.get(fingerprint);

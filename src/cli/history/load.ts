@@ -60,8 +60,6 @@ export interface SkippedFile {
 
 export interface LoadedReports {
   readonly trace: Trace;
-  /** The number of reports of applies and destroys. */
-  readonly applies: number;
   /** Copies of other files. */
   readonly copies: number;
   readonly skipped: readonly SkippedFile[];
@@ -84,7 +82,7 @@ const WIDGET = ".widget.json";
  */
 export async function loadReports({ name, folder, files }: ReportFiles): Promise<LoadedReports> {
   const tracer = new Tracer();
-  const counts = { applies: 0, copies: 0 };
+  let copies = 0;
   const skipped: SkippedFile[] = [];
   const read = async (file: string, use: (bytes: Buffer) => void): Promise<void> => {
     try {
@@ -103,18 +101,15 @@ export async function loadReports({ name, folder, files }: ReportFiles): Promise
   for (const { file, digest } of found.sort(byTime))
     await read(file, (bytes) => {
       const report = readReport(bytes.toString("utf8"));
-      if (report.command === "plan") return;
-      if (digests.has(digest)) counts.copies++;
-      else {
-        digests.add(digest);
-        tracer.add(report);
-        if (report.command !== "drift") counts.applies++;
-      }
+      if (report.command !== "drift") return;
+      if (digests.has(digest)) copies++;
+      else tracer.add(report);
+      digests.add(digest);
     });
   skipped.sort((one, other) => (one.file < other.file ? -1 : 1));
   const trace = tracer.result();
   if (trace.points.length === 0) return unreadable(name, `has no drift report${including(skipped)}`);
-  return { trace, ...counts, skipped };
+  return { trace, copies, skipped };
 }
 
 /** When a run started. As reports are written it stands before what the run found, which need not be read to know it. */

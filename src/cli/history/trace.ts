@@ -21,9 +21,7 @@ export interface Drift {
   /** The last run that found it. */
   seenAt: number;
   /** Undefined while the drift is open. */
-  ended:
-    | { readonly at: number; readonly how: Ending; readonly by: "apply" | "repair" | undefined }
-    | undefined;
+  ended: { readonly at: number; readonly how: Ending } | undefined;
 }
 
 /** The open drifts after a run. */
@@ -71,8 +69,6 @@ export class Tracer {
   readonly #known = new KnownDifferences();
   readonly #drifts: Drift[] = [];
   readonly #open = new Map<Difference, Drift>();
-  /** Drifts of objects that an apply changed after they were last seen. */
-  readonly #applied = new Set<Drift>();
   readonly #points: Point[] = [];
   readonly #pages = new Map<number, string>();
   /** Objects that earlier runs checked, and containers that they searched. */
@@ -81,40 +77,23 @@ export class Tracer {
   /** The findings that no report describes, by stack: those of the stack's last run. */
   readonly #undescribed = new Map<string | null, number>();
 
-  /** Adds the report of a drift, an apply or a destroy. It is later than those before. */
-  add(report: ReadReport): void {
-    if (report.command === "drift") this.#addDrift(report);
-    else this.#addApply(report);
-  }
-
   result(): Trace {
     return { points: this.#points, drifts: this.#drifts.sort(byOpening), pages: this.#pages };
   }
 
-  /** An apply ends no drift: the next run that checks the object does. */
-  #addApply({ stacks }: ReadReport): void {
-    const done = stacks.flatMap(({ name, objects }) =>
-      objects
-        .filter(({ status }) => status === "done")
-        .map(({ address }) => this.#known.object(name, address)),
-    );
-    const applied = new Set(done);
-    for (const one of this.#open.values()) if (applied.has(one.difference.object)) this.#applied.add(one);
-  }
-
-  #addDrift(report: ReadReport): void {
+  /** Adds the report of a drift run, which is later than those before. */
+  add(report: ReadReport): void {
     const { time, result, run: { job, pipeline } = {} } = report;
     const page = job ?? pipeline;
     if (page !== undefined) this.#pages.set(time, page);
     const run = this.#read(report);
     for (const one of this.#open.values()) {
       const how = run.found.has(one.difference) ? undefined : endingOf(one.difference, report, run);
-      const by = how === "repaired" && this.#applied.has(one) ? "apply" : undefined;
-      if (how !== undefined) this.#end(one, time, how, by);
+      if (how !== undefined) this.#end(one, time, how);
     }
     for (const difference of run.found) this.#see(difference, time);
     for (const one of this.#open.values())
-      if (run.restored.has(one.difference.object)) this.#end(one, time, "repaired", "repair");
+      if (run.restored.has(one.difference.object)) this.#end(one, time, "repaired");
     for (const object of run.checked) this.#checked.add(object);
     if (run.coverage !== undefined)
       for (const container of [ANY, ...(run.coverage === "unknown" ? [] : run.coverage)])
@@ -164,7 +143,6 @@ export class Tracer {
     const open = this.#open.get(difference);
     if (open !== undefined) {
       open.seenAt = time;
-      this.#applied.delete(open);
       return;
     }
     const { object } = difference;
@@ -176,10 +154,9 @@ export class Tracer {
     this.#open.set(difference, drift);
   }
 
-  #end(drift: Drift, at: number, how: Ending, by?: "apply" | "repair"): void {
-    drift.ended = { at, how, by };
+  #end(drift: Drift, at: number, how: Ending): void {
+    drift.ended = { at, how };
     this.#open.delete(drift.difference);
-    this.#applied.delete(drift);
   }
 }
 

@@ -29,7 +29,6 @@ const pageOf = (all: typeof RUNS): string =>
   historyPage(
     historyOf({
       trace: traceOf(all),
-      applies: 2,
       copies: 1,
       skipped: [{ file: "2026/01/broken.json", reason: "it ends too early" }],
     }),

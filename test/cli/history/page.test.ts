@@ -6,7 +6,7 @@ import { parsePage, problemsOf } from "../support/html";
 import { object, report, stack, traceOf } from "./support/reports";
 
 const pageOf = (reports: readonly object[], skipped: { file: string; reason: string }[] = []) =>
-  printableLines(historyPage(historyOf({ trace: traceOf(reports), applies: 0, copies: 0, skipped })));
+  printableLines(historyPage(historyOf({ trace: traceOf(reports), copies: 0, skipped })));
 /** A run over several projects: each has one object with this cell. */
 const run = (hours: number, cells: Readonly<Record<string, "in_sync" | "vanished" | readonly string[]>>) =>
   report(hours, [

@@ -26,14 +26,10 @@ ${whatCells(drift)}
 export function endedDrifts({ ended, pages }: History): Markup {
   if (ended.length === 0) return html`<p>No drift has ended.</p>\n`;
   const rows = ended.slice(0, MAX_ROWS).map((drift) => {
-    const { at, how, by } = drift.ended!;
-    const name =
-      by === undefined
-        ? ENDINGS[how]
-        : `${ENDINGS[how]} by ${by === "apply" ? "an apply" : "drift --repair"}`;
+    const { at, how } = drift.ended!;
     return html`<tr ${facetsOf(drift, how)}>
 ${whatCells(drift)}
-<td class="nowrap"><span class="tag${how === "repaired" && " ok"}">${name}</span><div>${runAt(at, pages)}</div></td>
+<td class="nowrap"><span class="tag${how === "repaired" && " ok"}">${ENDINGS[how]}</span><div>${runAt(at, pages)}</div></td>
 <td class="nowrap number"><span class="label">open for</span> ${drift.canBeOlder && "≥ "}${durationText(at - drift.openedAt)}</td></tr>
 `;
   });

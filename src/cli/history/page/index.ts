@@ -63,13 +63,12 @@ ${howCounted()}`,
     style: HISTORY_STYLE,
   });
 
-function facts({ from, to, points, applies, copies }: History): Content {
+function facts({ from, to, points, copies }: History): Content {
   const failed = points.filter(({ hasFailed }) => hasFailed).length;
   return factList({
     From: `${timeText(from)} UTC`,
     To: `${timeText(to)} UTC`,
     "Drift runs": `${points.length}${failed > 0 ? `, ${failed} with errors` : ""}`,
-    Applies: applies > 0 && applies,
     "Copies left out": copies > 0 && copies,
   });
 }

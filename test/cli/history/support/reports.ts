@@ -77,10 +77,7 @@ export function lineOf({ difference, openedAt, canBeOlder, ended }: Drift): stri
   const { object: of, kind, attribute } = difference;
   const hours = (time: number) => `${(time - START) / HOUR}h`;
   const since = `${canBeOlder ? "before " : ""}${hours(openedAt)}`;
-  const end =
-    ended === undefined
-      ? "open"
-      : `${ended.how} ${hours(ended.at)}${ended.by === undefined ? "" : ` by ${ended.by}`}`;
+  const end = ended === undefined ? "open" : `${ended.how} ${hours(ended.at)}`;
   return `${of.stack ?? "-"}/${of.address}${attribute === undefined ? "" : `.${attribute}`} ${kind} ${since}, ${end}`;
 }
 
