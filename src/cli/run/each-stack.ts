@@ -10,7 +10,7 @@ import {
 import type { UsedWaiver } from "../../provider";
 import type { RunArguments } from "../arguments/stack-options";
 import type { Policies } from "../policy/policies";
-import { Interruption } from "../stacks/interruption";
+import { interruptible } from "../stacks/interruption";
 import { loadNamedStacks } from "../stacks/load-stacks";
 import { ownProviders } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";
@@ -66,33 +66,34 @@ export async function eachStack(
   if (loaded.shard !== undefined) view.tell({ kind: "shard", shard: shardOf(loaded, loaded.shard) });
   policies?.requireRulesOf(loaded.stacks);
   const handlers = new Handlers(terminal, args);
-  const interruption = new Interruption(terminal, (text) => view.notice(text));
-  const { stop, abort } = interruption;
   const options = {
     variables: [],
     ...args,
-    ...{ folder, env, stop, abort },
+    ...{ folder, env },
     providers: ownProviders(terminal, args.maxRequestsPerMinute),
     // People see the progress alone.
     announcesReads: args.json,
     onEvent: handlers.guard(eventHandler(view, handlers)),
     onFault: handlers.logFault,
   };
+  const way: StacksWork = {
+    ...stackOptions,
+    locksFor,
+    prepare: prepare && ((stacks) => reported(observers, terminal, () => prepare(stacks, view))),
+    work: (stack) => work(stack, view),
+    onFailure: async (problem) => view.diagnostics(diagnosticsOf(problem, terminal)),
+    complete: complete && (() => complete(view)),
+  };
+  const notice = (text: string) => view.notice(text);
   try {
-    const outcome = await runStacks(loaded, options, {
-      ...stackOptions,
-      locksFor,
-      prepare: prepare && ((stacks) => reported(observers, terminal, () => prepare(stacks, view))),
-      work: (stack) => work(stack, view),
-      onFailure: async (problem) => view.diagnostics(diagnosticsOf(problem, terminal)),
-      complete: complete && (() => complete(view)),
-    });
+    const outcome = await interruptible(terminal, notice, (signals) =>
+      runStacks(loaded, { ...options, ...signals }, way),
+    );
     const whole = worse(outcome, after?.(view) ?? "nothing");
     view.diagnostics(policies?.warnings ?? []);
     view.waivers(waivers());
     return whole;
   } finally {
-    interruption.close();
     await view.end();
   }
 }

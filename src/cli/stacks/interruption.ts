@@ -8,55 +8,55 @@ const EXIT_CODES: Readonly<Record<Signal, number>> = { SIGHUP: 129, SIGINT: 130,
 export const exitBySignal = (terminal: Pick<Terminal, "abort">, signal: Signal): void =>
   terminal.abort(EXIT_CODES[signal]);
 
+/** What a signal asks of work in progress. */
+interface Interruption {
+  /** Aborted by the first signal: start nothing new. */
+  readonly stop: AbortSignal;
+  /** Aborted by the second signal, before the process ends: cancel everything. */
+  readonly abort: AbortSignal;
+}
+
 /**
- * Handles signals during a run. The first one stops it: requests in flight are completed and saved. The
+ * Handles signals during work. The first one stops it: requests in flight are completed and saved. The
  * second one ends the process immediately; the journal has the changes in flight for the next run.
  */
-export class Interruption {
-  readonly #stop = new AbortController();
-  readonly #abort = new AbortController();
-  /** Aborted by the first signal: start nothing new. */
-  readonly stop: AbortSignal = this.#stop.signal;
-  /** Aborted by the second signal, before the process ends: cancel everything. */
-  readonly abort: AbortSignal = this.#abort.signal;
-  readonly #release: () => void;
-
-  constructor(terminal: Pick<Terminal, "onInterrupt" | "abort">, notice: (text: string) => void) {
-    this.#release = terminal.onInterrupt((signal) => {
-      if (this.#stop.signal.aborted) {
-        // Ends the child processes too.
-        this.#abort.abort();
-        return exitBySignal(terminal, signal);
-      }
-      this.#stop.abort();
-      notice(
-        "Stopping: waiting for requests in flight and saving the state. A second signal exits " +
-          "immediately.",
-      );
-    });
-  }
-
-  close(): void {
-    this.#release();
+export async function interruptible<T>(
+  terminal: Pick<Terminal, "onInterrupt" | "abort">,
+  notice: (text: string) => void,
+  work: (interruption: Interruption) => Promise<T>,
+): Promise<T> {
+  const [stop, abort] = [new AbortController(), new AbortController()];
+  const release = terminal.onInterrupt((signal) => {
+    if (stop.signal.aborted) {
+      // Ends the child processes too.
+      abort.abort();
+      return exitBySignal(terminal, signal);
+    }
+    stop.abort();
+    notice(
+      "Stopping: waiting for requests in flight and saving the state. A second signal exits immediately.",
+    );
+  });
+  try {
+    return await work({ stop: stop.signal, abort: abort.signal });
+  } finally {
+    release();
   }
 }
 
 /**
  * Edits a state under a lock. The first signal cancels the wait for the lock, but not an edit in progress.
  */
-export async function whileEditing<T>(
+export function whileEditing<T>(
   operation: string,
   { lockTimeout: timeoutMs }: { readonly lockTimeout: number },
   terminal: Pick<Terminal, "err" | "onInterrupt" | "abort">,
   work: (options: EditOptions & { readonly signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
   const onNotice = (text: string) => terminal.err.line(text);
-  const interruption = new Interruption(terminal, onNotice);
-  try {
-    return await work({ operation, timeoutMs, onNotice, signal: interruption.stop });
-  } finally {
-    interruption.close();
-  }
+  return interruptible(terminal, onNotice, ({ stop: signal }) =>
+    work({ operation, timeoutMs, onNotice, signal }),
+  );
 }
 
 /** A pause without requests, for people. */

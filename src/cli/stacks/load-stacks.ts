@@ -14,7 +14,7 @@ import {
 import type { SourceArguments, StateArguments } from "../arguments/stack-options";
 import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
-import { Interruption } from "./interruption";
+import { interruptible } from "./interruption";
 
 /** The source of the stacks on the command line. */
 const sourceOf = ({ config, app, output }: SourceArguments): StackSource =>
@@ -41,30 +41,17 @@ const MANY_OBJECTS = 50_000;
  * Loads something in the terminal's folder. The first signal asks a running app to end, the second one kills
  * it.
  */
-export async function whileLoading<T>(
-  terminal: Terminal,
-  load: (loading: LoadOptions) => Promise<T>,
-): Promise<T> {
+export function whileLoading<T>(terminal: Terminal, load: (loading: LoadOptions) => Promise<T>): Promise<T> {
   const { folder, env, err } = terminal;
   const log = createLog(terminal);
+  const onEvent: LoadOptions["onEvent"] = (event) => {
+    if (event.kind === "log") log.write(event.level, event.message);
+    else if (event.phase === "stopping")
+      err.line("Stopping: waiting for the app to end. A second signal kills it and exits immediately.");
+  };
   // The notice about the app is the only message needed.
-  const interruption = new Interruption(terminal, () => undefined);
-  const { stop, abort } = interruption;
-  try {
-    return await load({
-      folder,
-      env,
-      stop,
-      abort,
-      onEvent: (event) => {
-        if (event.kind === "log") log.write(event.level, event.message);
-        else if (event.phase === "stopping")
-          err.line("Stopping: waiting for the app to end. A second signal kills it and exits immediately.");
-      },
-    });
-  } finally {
-    interruption.close();
-  }
+  const notice = () => undefined;
+  return interruptible(terminal, notice, (signals) => load({ folder, env, ...signals, onEvent }));
 }
 
 /**

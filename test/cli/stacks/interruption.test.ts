@@ -1,25 +1,32 @@
-import { Interruption, whileEditing } from "../../../src/cli/stacks/interruption";
+import { interruptible, whileEditing } from "../../../src/cli/stacks/interruption";
 import { fakeTerminal } from "../support/terminal";
 
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
   ["SIGHUP", 129],
-] as const)("the first %s stops the run gracefully, the second exits immediately with %i", (signal, code) => {
-  const terminal = fakeTerminal();
-  const notices: string[] = [];
-  const interruption = new Interruption(terminal, (text) => notices.push(text));
-  const state = () => [interruption.stop.aborted, interruption.abort.aborted, terminal.exits];
-  expect(state()).toEqual([false, false, []]);
-  terminal.interrupt(signal);
-  expect(state()).toEqual([true, false, []]);
-  terminal.interrupt(signal);
-  expect(state()).toEqual([true, true, [code]]);
-  expect(notices).toEqual([expect.stringContaining("A second signal exits immediately.")]);
-  interruption.close();
-  terminal.interrupt(signal);
-  expect(terminal.exits).toEqual([code]);
-});
+] as const)(
+  "the first %s stops the run gracefully, the second exits immediately with %i",
+  async (signal, code) => {
+    const terminal = fakeTerminal();
+    const notices: string[] = [];
+    await interruptible(
+      terminal,
+      (text) => notices.push(text),
+      async ({ stop, abort }) => {
+        const state = () => [stop.aborted, abort.aborted, terminal.exits];
+        expect(state()).toEqual([false, false, []]);
+        terminal.interrupt(signal);
+        expect(state()).toEqual([true, false, []]);
+        terminal.interrupt(signal);
+        expect(state()).toEqual([true, true, [code]]);
+      },
+    );
+    expect(notices).toEqual([expect.stringContaining("A second signal exits immediately.")]);
+    terminal.interrupt(signal);
+    expect(terminal.exits).toEqual([code]);
+  },
+);
 
 test("an edit of a state in progress completes after the first signal", async () => {
   const terminal = fakeTerminal();
