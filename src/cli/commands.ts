@@ -1,13 +1,18 @@
-import { adoptLine, importLine, initLine } from "./arguments/adopt";
+import { adoptLine, importLine, initLine, snapshotLine } from "./arguments/adopt";
 import { applyLine, destroyLine } from "./arguments/apply";
 import { ciApplyLine, ciCommentLine, ciIssuesLine } from "./arguments/ci";
 import type { CommandLine, Execute } from "./arguments/command-line";
 import { driftLine } from "./arguments/drift";
-import { completionLine, schemaLine, synthLine, validateLine, versionLine } from "./arguments/offline";
+import {
+  completionLine,
+  schemaLine,
+  serveLine,
+  synthLine,
+  validateLine,
+  versionLine,
+} from "./arguments/offline";
 import { planLine } from "./arguments/plan";
-import { historyLine, reportLine, reportMergeLine } from "./arguments/report";
-import { withReports } from "./arguments/reports";
-import { serveLine, snapshotLine } from "./arguments/service";
+import { historyLine, reportLine, reportMergeLine, withReports } from "./arguments/reports";
 import { explainLine, outputLine, showLine } from "./arguments/show";
 import * as state from "./arguments/state";
 import { execLine, mirrorLine } from "./arguments/terraform";
@@ -41,7 +46,6 @@ const load = {
   state: () => require("./commands/state") as typeof import("./commands/state"),
   stateEdits: () => require("./commands/state-edits") as typeof import("./commands/state-edits"),
   ci: () => require("./commands/ci") as typeof import("./commands/ci"),
-  schema: () => require("./commands/schema") as typeof import("./commands/schema"),
   snapshot: () => require("./commands/snapshot") as typeof import("./commands/snapshot"),
   serve: () => require("./commands/serve") as typeof import("./commands/serve"),
   terraform: () => require("./commands/terraform") as typeof import("./commands/terraform"),
@@ -83,7 +87,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   register(ciCommentLine, load.ci, "comment"),
   register(ciIssuesLine, load.ci, "issues"),
   register(reporting(ciApplyLine), load.ci, "ciApply"),
-  register(schemaLine, load.schema, "schema"),
+  register(schemaLine, load.about, "schema"),
   register(snapshotLine, load.snapshot, "snapshot"),
   register(serveLine, load.serve, "serve"),
   register(execLine, load.terraform, "exec"),

@@ -1,8 +1,43 @@
 import type { ContainerSelection } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { invalid, oneEach, oneOf, option, options, withDefault } from "./option";
-import { NAMES, readSelection, SELECTION } from "./selection";
+import { failConflict, type Given, invalid, oneEach, oneOf, option, options, withDefault } from "./option";
 import { LOCK_TIMEOUT, PACE, REQUESTS, SOURCE, STATE, VARIABLES, VIEW } from "./stack-options";
+
+/** Which projects and groups a command reads, beside their names. */
+const SELECTION = {
+  includeSubgroups: option("--include-subgroups: also the subgroups of a group, and the projects in them"),
+  all: option("--all: all projects and groups that you are a member of, instead of names", {
+    excludes: ["--include-subgroups"],
+  }),
+  ...options(
+    {
+      topic: "--topic <topic>: with --all: only projects that have this topic",
+      search: "--search <text>: with --all: only projects and groups with this text in their name or path",
+    },
+    { requires: "--all" },
+  ),
+};
+
+const NAMES = { names: option("[name...]: projects and groups, by numeric id or full path") };
+
+function readSelection({
+  includeSubgroups,
+  all: isAll,
+  topic,
+  search,
+  names,
+}: Given<typeof SELECTION> & Given<typeof NAMES>): ContainerSelection {
+  if (isAll) {
+    if (names.length > 0) failConflict("--all", `names (${names[0]})`);
+    const all = { ...(topic !== undefined && { topic }), ...(search !== undefined && { search }) };
+    return { names: [], contents: "none", all };
+  }
+  if (names.length > 0) return { names, contents: includeSubgroups ? "nested" : "direct" };
+  return invalid(
+    "Missing argument",
+    "Name projects or groups, or select all that you are a member of with --all.",
+  );
+}
 
 const OTHER_FORMATS = ["--format hcl", "--format json"];
 
@@ -124,3 +159,39 @@ export const importLine = commandLine({
     id: option("<id>: import ID of the live object"),
   },
 });
+
+export const snapshotLine = commandLine(
+  {
+    name: "snapshot",
+    summary: "write live settings as a fixture of the embedded service",
+    description:
+      "Reads the live settings of projects and groups, and writes them as a fixture: `steward serve --fixture FILE` serves a copy, on which a plan shows what it shows on the live service. A group includes the projects in it. What the settings refer to outside the selection, such as targets of allowlists, is in the fixture by name. Writes nothing to the service; a read-only token is enough. A snapshot holds no tokens; what else it lacks stands in its first lines.",
+    examples: {
+      "steward snapshot acme --out fixture.yaml": "the group acme and its projects",
+      "steward serve --fixture fixture.yaml --admin-token-file token": "serve the copy",
+      "steward snapshot acme --include-subgroups --anonymize --out report.yaml":
+        "invented names, to show to others",
+      "steward snapshot --all --topic payments --out fixture.yaml": "all your projects with a topic",
+      "steward snapshot acme/web --out -": "one project, to stdout",
+    },
+    options: {
+      ...SELECTION,
+      ...options({
+        out: "--out <file>: file to write; - is stdout",
+        anonymize:
+          "--anonymize: replace names of people, projects and groups, addresses, descriptions and domains by invented ones; the same name always becomes the same invented one",
+        force: "--force: replace a file that is not a snapshot, or an earlier snapshot by an incomplete one",
+      }),
+      ...REQUESTS,
+      ...VIEW,
+    },
+    operands: NAMES,
+  },
+  ({ out, ...given }) => {
+    if (out === undefined)
+      invalid("Missing option", "Give the file to write with --out FILE, or write to stdout with --out -.");
+    if (out === "-" && given.json) failConflict("--json", "--out -");
+    return { ...given, selection: readSelection(given), file: out === "-" ? undefined : out };
+  },
+);
+export type SnapshotArguments = Omit<ArgumentsOf<typeof snapshotLine>, keyof typeof SELECTION | "names">;

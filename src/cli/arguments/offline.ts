@@ -1,6 +1,8 @@
+import type { CompatMode } from "../../service";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { oneOf, option, reworded } from "./option";
+import { oneOf, option, parsed, reworded, withDefault } from "./option";
 import { SOURCE, VARIABLES } from "./stack-options";
+import { parsePort } from "./values";
 
 export const synthLine = commandLine({
   name: "synth",
@@ -65,3 +67,40 @@ export const schemaLine = commandLine({
   },
   options: { json: option("--json: accepted for compatibility with Terraform; the output is always JSON") },
 });
+
+// Not imported from the service, which would then be loaded for all commands.
+const COMPAT_MODES: readonly CompatMode[] = ["strict", "observed"];
+
+export const serveLine = commandLine({
+  name: "serve",
+  summary: "run the embedded service for learning and tests",
+  description:
+    "Serves the project administration API from this process until Ctrl-C. The first line on stdout is `listening on http://HOST:PORT`.",
+  examples: {
+    "steward serve --data try.db --fixture node_modules/cdktf-provider-steward/examples/quickstart/fixture.yaml":
+      "sample data, kept in a file",
+    "steward serve --port 8080 --admin-token-file admin.token": "a fixed port, and an administrator's token",
+    "steward serve --faults": "refuse, delay or cut answers as tests ask for it: see docs/testing.md",
+    "steward serve --compat observed": "a service that behaves like the live platform",
+  },
+  options: {
+    data: option("--data <file>: SQLite file; created when missing (in memory without it)"),
+    fixture: option("--fixture <file>: YAML file with initial data; loaded into an empty service"),
+    host: withDefault(option("--host <address>: address to listen on"), "127.0.0.1"),
+    port: withDefault(parsed("--port <n>: port to listen on; 0 picks a free one", parsePort), 0),
+    adminTokenFile: option(
+      "--admin-token-file <file>: an administrator's token; written with a new one when missing",
+    ),
+    compat: withDefault(
+      oneOf(
+        "--compat <mode>: strict: follow the specification; observed: behave like the live platform",
+        COMPAT_MODES,
+      ),
+      "strict",
+    ),
+    allowRemote: option("--allow-remote: allow an address that other machines can reach"),
+    accessLog: option("--access-log: log each request to stderr"),
+    faults: option("--faults: let tests make requests fail, by POST /_steward/faults"),
+  },
+});
+export type ServeArguments = ArgumentsOf<typeof serveLine>;

@@ -2,8 +2,11 @@ import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { FileProblem, notAFile, systemCode } from "../../files";
-import type { CommandLine } from "./command-line";
-import { type Given, invalid, oneOf, option, repeatable, under } from "./option";
+import { type ArgumentsOf, type CommandLine, commandLine } from "./command-line";
+import { APPROVED, LIMITS, OUT_APPROVAL, POLICIES, readApproved } from "./guards";
+import { type Given, invalid, oneOf, option, repeatable, reworded, under } from "./option";
+import { ACCESS } from "./plan";
+import { VIEW } from "./stack-options";
 
 /** A format of reports, as the command line names it. */
 export interface ReportFormat {
@@ -112,3 +115,101 @@ export function withReports<A>(
     },
   };
 }
+
+export const reportLine = commandLine(
+  {
+    name: "report",
+    summary: "report on a plan of Terraform or OpenTofu, and check limits and policies",
+    description:
+      "Shows a plan that `terraform show -json` or `tofu show -json` printed, writes reports " +
+      "of it, and refuses a plan that exceeds a limit or violates a policy. Objects of all providers " +
+      "are counted and shown. Exit 0, or 1 if the plan has errors, a condition failed, a limit " +
+      "is exceeded or a policy is violated; with --detailed-exitcode, 2 when there are changes. " +
+      "Sends no request to any service, except that --access reads members and rules from the one " +
+      "that STEWARD_BASE_URL and STEWARD_TOKEN name.",
+    examples: {
+      "steward report --plan-json plan.json --max-deletes 0 --report plan.widget.json":
+        "in a pipeline: exit 1 when the plan deletes anything",
+      "steward report --plan-json plan.json --policy policy.ts":
+        "in a pipeline: exit 1 when the plan violates a mandatory rule",
+      "terraform show -json plan.out | steward report --plan-json - --report plan.md": "report a plan",
+    },
+    options: {
+      ...VIEW,
+      ...reworded(LIMITS, {
+        maxDeletes:
+          "exit 1 when more objects than this would be deleted or replaced; each entry that a whole list loses counts, except what a new list removes, which the plan does not hold",
+        maxChanges: "exit 1 when more objects than this would change in any way",
+        maxImports: "exit 1 when more objects than this would be imported",
+      }),
+      ...reworded(POLICIES, {
+        policies: "check the plan against the rules that this module exports; may be given more than once",
+      }),
+      ...APPROVED,
+      // Commander would require it of `report merge` too.
+      planJson: option(
+        "--plan-json <file>: what `terraform show -json PLAN` printed; - reads the standard input",
+      ),
+      ...ACCESS,
+      ...OUT_APPROVAL,
+      detailedExitCode: option("--detailed-exitcode: exit 2 when there are changes"),
+    },
+  },
+  (given) => ({
+    ...given,
+    planJson:
+      given.planJson ??
+      invalid(
+        "Missing option",
+        "Give the plan to report with --plan-json FILE, or join reports with `steward report merge`. See `steward report --help`.",
+      ),
+    approved: readApproved(given),
+  }),
+);
+export type ReportOfPlanArguments = ArgumentsOf<typeof reportLine> & ReportArguments;
+
+export const reportMergeLine = commandLine({
+  name: "report merge",
+  summary: "join the reports of parallel jobs into one",
+  description:
+    "Reads the JSON reports that parallel jobs wrote, such as the shards of `steward plan --shard` or `steward drift --shard`, and writes the report of all of them, in any format. Refuses reports that are no parts of one run: of different commands, releases, services or apps, or with the same stack. An undeclared object counts only if no job knows its declaration. A shard without a report is an error in the joined one. The exit code is the worst of the jobs: 1 after an error, 2 with drift (with --detailed-exitcode also with planned changes), or else 0. Sends no request.",
+  examples: {
+    "steward report merge shards/*.json --report drift.html": "one page of all shards",
+    "steward report merge 1.json 2.json --report all.json --report all.md": "several formats",
+  },
+  options: {
+    ...VIEW,
+    detailedExitCode: option("--detailed-exitcode: exit 2 when a plan has changes"),
+  },
+  operands: { files: option("<file...>: JSON reports to join") },
+});
+export type ReportMergeArguments = ArgumentsOf<typeof reportMergeLine> & ReportArguments;
+
+/** Refuses a merge that would write nothing, or could not write what it is asked for. */
+export function requireJoined({ reports, reportEmails }: ReportArguments): void {
+  if (reports.length === 0)
+    invalid("Missing option", "Give the file of the joined report with --report FILE.");
+  if (reportEmails)
+    invalid(
+      "Unknown e-mail addresses",
+      "--report-emails has no effect on joined reports: addresses that the jobs masked can't be restored. Omit it, and give it to the jobs.",
+    );
+}
+
+export const historyLine = commandLine({
+  name: "history",
+  summary: "turn the drift reports of many runs into one page",
+  description:
+    "Reads the JSON reports of many runs of `steward drift --report FILE.json` in a folder and its subfolders, and writes one HTML page: drift over time, the projects that drift most, the age of open drifts, and the time to repair. The times are those of the reports, and the names of the files do not matter. Files that are no reports, or damaged, are named and left out. Reports of other commands are left out. Sends no request. Exit 0, or 1 if there is no drift report or the page can't be written.",
+  examples: {
+    "steward history runs": "write runs/index.html",
+    "steward drift --report runs/2026-11-23T0100.json": "in a scheduled job, whose reports are kept",
+    "steward history runs --out public/index.html": "write the page elsewhere",
+    "steward history runs --json": "the same numbers as JSON events",
+  },
+  options: {
+    file: option("--out <file>: the page to write (default: index.html in the folder)"),
+    ...VIEW,
+  },
+  operands: { folder: option("<dir>: folder with the JSON reports, in subfolders too") },
+});

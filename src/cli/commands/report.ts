@@ -20,9 +20,10 @@ import {
   type historyLine,
   type ReportMergeArguments,
   type ReportOfPlanArguments,
+  refuseUnwritable,
   requireJoined,
-} from "../arguments/report";
-import { refuseUnwritable, unwritable } from "../arguments/reports";
+  unwritable,
+} from "../arguments/reports";
 import type { Report } from "../document/model";
 import { historyOf, skippedFiles, writeHistorySummary } from "../history/history";
 import { findReports, loadReports } from "../history/load";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { defined } from "../../json";
 import { type Service, startService } from "../../service";
-import type { ServeArguments } from "../arguments/service";
+import type { ServeArguments } from "../arguments/offline";
 import { exitBySignal } from "../stacks/interruption";
 import type { Terminal } from "../terminal/terminal";
 import { writeListening } from "../views/command-results";

@@ -7,7 +7,7 @@ import { sharedPace } from "../../provider";
 import { checkFixture } from "../../service";
 import { FIRST_LINE, type Note, type Snapshot, takeSnapshot } from "../../snapshot";
 import { counted, oneLine, shellWord } from "../../text";
-import type { SnapshotArguments } from "../arguments/service";
+import type { SnapshotArguments } from "../arguments/adopt";
 import { styleFor } from "../printing/text";
 import { Handlers } from "../run/handlers";
 import { exitBySignal } from "../stacks/interruption";

@@ -13,7 +13,7 @@ import {
 import type { NewFile } from "../../init";
 import { counted, oneLine, SENSITIVE, shellWord } from "../../text";
 import type { InitArguments } from "../arguments/adopt";
-import type { ServeArguments } from "../arguments/service";
+import type { ServeArguments } from "../arguments/offline";
 import type { ViewArguments } from "../arguments/stack-options";
 import { paragraphs, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
