@@ -44,12 +44,7 @@ export class ApprovedPlans {
   }
 
   /** Plans a stack anew, without what only reverts changes by hand, and says why it may not be applied. */
-  async confirm(stack: OpenStack): Promise<{
-    readonly plan: ExecutablePlan;
-    readonly refusals: readonly Diagnostic[];
-    readonly warnings: readonly Diagnostic[];
-    readonly leftOut: readonly string[];
-  }> {
+  async confirm(stack: OpenStack) {
     const whole = await this.plan(stack, []);
     const place = await placeOfStack(stack, whole);
     const { unapproved, reverts, missing, toLookUp } = this.#review(whole, place);

@@ -29,21 +29,15 @@ import { ownProvider } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";
 import { writeAdoption } from "../views/adopted";
 
-interface Review {
-  readonly problems: readonly Diagnostic[];
-  /** Whether the listing is good enough to write files from it. */
-  readonly isWritten: boolean;
-}
-
 /**
  * What the token may not read is a warning: it stays undeclared, with a comment. Other failures are errors; what could
- * be read is written, unless that would take declarations out of an earlier adoption.
+ * be read is written, unless that would take declarations out of an earlier adoption: `isWritten`.
  */
 export function review(
   { containers, archived, failures, diagnostics }: LiveListing,
   { all }: ContainerSelection,
   isAdopted: boolean,
-): Review {
+) {
   const refused = failures.filter(({ isRefused }) => isRefused);
   const failed = failures.filter(({ isRefused }) => !isRefused).flatMap((one) => one.diagnostics);
   const problems = [...diagnostics, ...failed, ...notReadable(refused)];

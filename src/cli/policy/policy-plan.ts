@@ -21,15 +21,7 @@ import { defined } from "../../json";
 import { placeOf } from "../printing/own-provider";
 
 /** What rules see of a plan: `PolicyPlan` of the constructs. */
-export interface PolicyPlan {
-  readonly stack: string | undefined;
-  readonly mode: "normal" | "destroy";
-  readonly complete: boolean;
-  readonly counts: Plan["summary"];
-  readonly changes: readonly PlannedChange[];
-  readonly objects: readonly PlannedObject[];
-  ofType(type: string): readonly PlannedObject[];
-}
+export type PolicyPlan = ReturnType<typeof policyPlan>;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -40,7 +32,7 @@ export type PlannedChange = ReturnType<typeof plannedChange>;
 type PlannedObject = ReturnType<typeof plannedObject>;
 
 /** The view of rules on a plan that changes objects. */
-export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: AttributesOf): PolicyPlan {
+export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: AttributesOf) {
   const { mode, complete, summary, changes } = plan;
   let objects: readonly PlannedObject[] | undefined;
   const all = (): readonly PlannedObject[] => {
@@ -86,27 +78,23 @@ const facts = (change: ResourceChange) => {
 };
 
 function plannedChange(change: ResourceChange) {
-  const { address, attributes, previousAddress, deposed, reason, importing } = change;
-  const sides = { address, attributes };
-  const before =
-    change.before && ruleValues({ ...sides, values: change.before, sensitive: change.beforeSensitive });
-  const after =
-    change.after && ruleValues({ ...sides, values: change.after, sensitive: change.afterSensitive });
+  const { previousAddress, deposed, reason, importing } = change;
+  const before = change.before && ruleValues(change, change.before, change.beforeSensitive);
+  const after = change.after && ruleValues(change, change.after, change.afterSensitive);
   return Object.freeze({
     ...facts(change),
     // A replacement is `delete-then-create` or the reverse.
     ...defined({ previousAddress, deposed, actions: Object.freeze(change.action.split("-then-")), reason }),
     ...(importing !== undefined && { importing: Object.freeze({ id: shownImportId(change) }) }),
-    before: (before?.values ?? null) as Values | null,
-    after: (after?.values ?? null) as Values | null,
+    before: before?.values ?? null,
+    after: after?.values ?? null,
     unknown: Object.freeze([...(after?.unknown ?? [])]),
     sensitive: Object.freeze([...new Set([...(before?.sensitive ?? []), ...(after?.sensitive ?? [])])]),
   });
 }
 
 function plannedObject(object: ResourceChange) {
-  const { address, attributes, after, afterSensitive: sensitive } = object;
-  const { values, ...names } = ruleValues({ address, attributes, values: after!, sensitive });
+  const { values, ...names } = ruleValues(object, object.after!, object.afterSensitive);
   return Object.freeze({ ...facts(object), attributes: values, ...names });
 }
 
@@ -121,23 +109,15 @@ export class HiddenValue extends Error {
   }
 }
 
-/** An object whose values a rule may read. */
-interface Readable {
-  readonly address: string;
-  readonly attributes: Attributes;
-  readonly values: ValueObject;
-  readonly sensitive: readonly AttributePath[];
-}
-
-/** The values for rules, and the names of the attributes that they don't have, as a whole or in part. */
-interface RuleValues {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly unknown: readonly string[];
-  readonly sensitive: readonly string[];
-}
-
-/** The values of an object as JSON. Reading an unknown or sensitive one throws {@link HiddenValue}. */
-function ruleValues({ address, attributes, values, sensitive }: Readable): RuleValues {
+/**
+ * The values of an object as JSON, and the names of the attributes that rules don't have, as a whole or in part. Reading an
+ * unknown or sensitive one throws {@link HiddenValue}.
+ */
+function ruleValues(
+  { address, attributes }: ResourceChange,
+  values: ValueObject,
+  sensitive: readonly AttributePath[],
+) {
   const paths = [...hiddenPaths(values, sensitive), ...sensitiveOf(attributes)].map(withoutIndexes);
   const hidden = new Set(paths.map((path) => JSON.stringify(path)));
   const isSensitive = (path: AttributePath) => hidden.has("[]") || hidden.has(JSON.stringify(path));
@@ -170,7 +150,7 @@ function ruleValues({ address, attributes, values, sensitive }: Readable): RuleV
   const plain = shown(attributes, values);
   const names = Object.keys(plain).sort();
   return {
-    values: withoutTypos(copy(plain, []) as RuleValues["values"], attributes, address),
+    values: withoutTypos(copy(plain, []) as Values, attributes, address),
     unknown: names.filter((name) => !isWhollyKnown(plain[name]!)),
     sensitive: names.filter((name) => paths.some(([first = name]) => first === name)),
   };
@@ -183,11 +163,7 @@ const ASKED: ReadonlySet<string> = new Set(["toJSON", "then"]);
  * Reading an attribute that the schema does not have throws: `undefined` compares as false, and a rule with a typo, or
  * with the name of a construct's property, would find nothing.
  */
-function withoutTypos(
-  values: RuleValues["values"],
-  attributes: Attributes,
-  address: string,
-): RuleValues["values"] {
+function withoutTypos(values: Values, attributes: Attributes, address: string): Values {
   const names = Object.keys(attributes);
   if (names.length === 0) return values;
   return new Proxy(values, {

@@ -9,6 +9,7 @@ import {
   type PlanMode,
 } from "../../engine";
 import { counted, namesUpTo } from "../../text";
+import type { ApplyArguments } from "../arguments/apply";
 import type { LimitArguments } from "../arguments/guards";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
@@ -72,17 +73,11 @@ export function withoutRequests<P extends Pick<Plan, "requests">>({ requests, ..
   return plan;
 }
 
-interface ApprovalOptions {
-  readonly mode: PlanMode;
-  /** Skips the question. */
-  readonly autoApprove: boolean;
-}
-
 /** Whether the shown plan may be applied. If not, reports what this run changed in earlier stacks. */
 export async function isApproved(
   stack: Pick<OpenStack, "name" | "stop" | "serviceUsers">,
   view: RunView,
-  { autoApprove, mode }: ApprovalOptions,
+  { autoApprove, mode }: Pick<ApplyArguments, "autoApprove" | "mode">,
   terminal: Terminal,
   before: readonly ChangedStack[],
 ): Promise<boolean> {

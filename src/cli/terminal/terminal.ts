@@ -6,14 +6,6 @@ import { describeFileProblem, FileProblem, LARGE_FILE, readUserFile } from "../.
 import { colouredLine, oneLine } from "../../text";
 import { redactor } from "./redact";
 
-/** The reading side of a channel. */
-interface Reader {
-  /** Whether the channel is a terminal. */
-  readonly isTerminal: boolean;
-  /** Width of the terminal in columns, if it is one. */
-  readonly columns?: number | undefined;
-}
-
 /**
  * Standard output or standard error. It accepts whole lines and makes each one safe to print, so that no view
  * has to: text inside a line can't start a new line, control a terminal or issue commands to a CI system.
@@ -21,15 +13,13 @@ interface Reader {
 export class Channel {
   constructor(
     private readonly write: (text: string) => void,
-    private readonly reader: Reader = { isTerminal: false },
+    readonly isTerminal = false,
+    private readonly width: () => number | undefined = () => undefined,
   ) {}
 
-  get isTerminal(): boolean {
-    return this.reader.isTerminal;
-  }
-
+  /** Width of the terminal in columns, if it is one. */
   get columns(): number | undefined {
-    return this.reader.columns;
+    return this.width();
   }
 
   line(text: string): void {
@@ -159,12 +149,8 @@ function channel(
   stream.on("error", (problem: NodeJS.ErrnoException) => {
     if (problem.code !== "EPIPE" && problem.code !== "EIO") throw problem;
   });
-  return new Channel((text) => writes.write(stream, redact(text)), {
-    isTerminal: stream.isTTY === true,
-    get columns() {
-      return stream.columns || undefined;
-    },
-  });
+  const width = () => stream.columns || undefined;
+  return new Channel((text) => writes.write(stream, redact(text)), stream.isTTY === true, width);
 }
 
 async function readInput(maxBytes: number): Promise<Buffer> {

@@ -28,7 +28,8 @@ export function fakeTerminal(
       (text) => {
         written[name] += text;
       },
-      { isTerminal, columns: options.columns },
+      isTerminal,
+      () => options.columns,
     );
   return {
     written,
