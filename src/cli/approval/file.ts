@@ -91,10 +91,7 @@ export async function writeApproval(
 }
 
 /** What a comment says about a file. @throws DiagnosticError `approval_invalid` */
-export async function readForComment(
-  file: string,
-  terminal: Pick<Terminal, "folder" | "readInput">,
-): Promise<{ readonly digest: string; readonly commit: string | null; readonly approvals: number }> {
+export async function readForComment(file: string, terminal: Pick<Terminal, "folder" | "readInput">) {
   const { bytes, name } = await readNamed(file, "approval_invalid", terminal);
   const { commit, approvals } = parsed(bytes, name);
   return { digest: digestOf(bytes), commit, approvals };

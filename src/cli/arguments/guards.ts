@@ -85,20 +85,8 @@ export const APPROVED = {
   ),
 };
 
-export interface ApprovedArguments {
-  /** The file that `plan --out-approval` wrote. */
-  readonly file: string;
-  /** Its SHA-256 in hexadecimal, as it was approved. */
-  readonly digest: string;
-  /** How many people approved it, as the caller counted. */
-  readonly approvals: number;
-}
-
-export function readApproved({
-  approved: file,
-  digest,
-  approvals,
-}: Given<typeof APPROVED>): ApprovedArguments | undefined {
+/** The file, its digest, and how many people approved it, as the caller counted. */
+export function readApproved({ approved: file, digest, approvals }: Given<typeof APPROVED>) {
   if (file === undefined && digest === undefined && approvals === undefined) return undefined;
   if (file === undefined || digest === undefined)
     return invalid(
@@ -107,3 +95,4 @@ export function readApproved({
     );
   return { file, digest, approvals: approvals ?? 1 };
 }
+export type ApprovedArguments = NonNullable<ReturnType<typeof readApproved>>;

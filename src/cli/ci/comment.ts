@@ -1,5 +1,6 @@
 import type { MergeRequest } from "../../api";
 import { counted } from "../../text";
+import type { readForComment } from "../approval/file";
 import type { Report } from "../document/model";
 import { Causes, Entries } from "../reports/formats/entries";
 import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
@@ -12,11 +13,7 @@ import { accessHeadline, accessItems } from "../views/access";
 import type { Platform } from "./platform";
 
 /** What people are asked to approve. */
-export interface ToApproveInComment {
-  readonly digest: string;
-  readonly commit: string | null;
-  readonly approvals: number;
-}
+type ToApproveInComment = Awaited<ReturnType<typeof readForComment>>;
 
 /** The first line of a comment, by which a later run finds it. Several apps of one repository have names. */
 const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name)} -->`;

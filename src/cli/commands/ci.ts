@@ -27,20 +27,16 @@ import { jsonEvent, writeResult } from "../views/json/events";
 import { applyApproval } from "./apply";
 import { planWith } from "./plan";
 
-interface Posting {
-  /** What would be sent. */
-  preview(): readonly string[];
-  /** Sends, and says what was done. */
-  send(): Promise<readonly string[]>;
-}
-
-/** Posts, and tells a chat. Whatever fails is a warning: the exit code is that of the reported run. */
+/**
+ * Posts, and tells a chat. `preview` says what would be sent; `send` sends, and says what was done. Whatever fails is a warning: the exit code
+ * is that of the reported run.
+ */
 async function post(
   what: string,
   report: Report,
   args: Pick<CommentArguments, "dryRun" | "webhookFile" | "json" | "color">,
   terminal: Terminal,
-  { preview, send }: Posting,
+  { preview, send }: Readonly<{ preview(): readonly string[]; send(): Promise<readonly string[]> }>,
 ): Promise<number> {
   const url = webhookUrl(args.webhookFile, terminal);
   const payload = webhookPayload(report, terminal);

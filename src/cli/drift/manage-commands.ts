@@ -4,15 +4,14 @@ import { shellWord } from "../../text";
 import { containerOf } from "../printing/own-provider";
 import { waiverLines } from "./waivers";
 
-/** The commands that bring a live object into an app; none if it can't be declared. */
-export interface ManageCommands {
-  /** Imports it at an address made from its name; the declaration has to exist. Undefined if it is declared. */
+/**
+ * The commands that bring a live object into an app; none if it can't be declared. `import` needs a declaration at an address
+ * made from its name, and `adopt`, which writes one, a project or group that is known.
+ */
+export function manageCommands(object: UnmanagedObject): {
   readonly import?: string;
-  /** Writes its declaration; undefined if its project or group is not known. */
   readonly adopt?: string;
-}
-
-export function manageCommands(object: UnmanagedObject): ManageCommands {
+} {
   if (object.isDeclared || object.undeclarable !== undefined) return {};
   if (object.isContainer) return { adopt: `steward adopt ${shellWord(object.id)} --into FILE` };
   const { type, id, live, attributes } = object;

@@ -9,16 +9,8 @@ import type { LoadedReports } from "./load";
 import { durationText } from "./page/time-text";
 import type { Drift, Point, Trace } from "./trace";
 
-/** Times to repair, in milliseconds. */
-interface RepairTimes {
-  readonly count: number;
-  /** The middle one, or the mean of the two in the middle. */
-  readonly median: number;
-  /** The smallest time that nine of ten repairs did not exceed. */
-  readonly p90: number;
-}
-
-export function repairTimes(drifts: readonly Drift[]): RepairTimes | undefined {
+/** Times to repair, in milliseconds: the middle one or the mean of the two in the middle, and what nine of ten did not exceed. */
+export function repairTimes(drifts: readonly Drift[]) {
   const times = drifts.flatMap(timeToRepair).sort((one, other) => one - other);
   if (times.length === 0) return undefined;
   const middle = (times.length - 1) / 2;
@@ -33,17 +25,8 @@ export function repairTimes(drifts: readonly Drift[]): RepairTimes | undefined {
 export const timeToRepair = ({ openedAt, ended }: Drift): number[] =>
   ended?.how === "repaired" ? [ended.at - openedAt] : [];
 
-/** Drifts of a project or group. */
-interface ContainerCount {
-  /** A full path, or an id; empty for objects of no project or group. */
-  readonly name: string;
-  readonly url: string | undefined;
-  readonly total: number;
-  readonly open: number;
-}
-
-/** The projects and groups with drift, those with most first. */
-function countByContainer(drifts: readonly Drift[]): ContainerCount[] {
+/** The projects and groups with drift, those with most first. The name of no project or group is empty. */
+function countByContainer(drifts: readonly Drift[]) {
   const counts = new Map<string, { name: string; url: string | undefined; total: number; open: number }>();
   for (const { difference, ended } of drifts) {
     const { project, group, url } = difference.object.place;
@@ -89,9 +72,9 @@ export interface History extends Omit<LoadedReports, "trace">, Trace {
   /** Those that ended, the newest end first. */
   readonly ended: readonly Drift[];
   /** Of the repaired ones; undefined if there are none. */
-  readonly repairs: RepairTimes | undefined;
+  readonly repairs: ReturnType<typeof repairTimes>;
   /** Projects and groups with drift, those with most first. */
-  readonly containers: readonly ContainerCount[];
+  readonly containers: ReturnType<typeof countByContainer>;
 }
 
 export function historyOf({ trace, ...loaded }: LoadedReports): History {

@@ -6,22 +6,12 @@ import { describeFileProblem, FileProblem, readFile, systemCode } from "../../fi
 import { readReport, UnusableReport } from "../reports/read-report";
 import { type Trace, Tracer } from "./trace";
 
-/** The JSON files of a folder. */
-interface ReportFiles {
-  /** The folder as the command line names it. */
-  readonly name: string;
-  /** Its absolute path. */
-  readonly folder: string;
-  /** Paths within the folder, sorted. */
-  readonly files: readonly string[];
-}
-
 /**
- * Finds the JSON files in a folder and its subfolders. Hidden files and folders, and links to folders, are left out.
+ * Finds the JSON files in a folder, by its name on the command line, and its subfolders; sorted. Hidden files and folders, and links to folders, are left out.
  *
  * @throws DiagnosticError `history_unreadable`
  */
-export async function findReports(name: string, workingFolder: string): Promise<ReportFiles> {
+export async function findReports(name: string, workingFolder: string) {
   const folder = path.resolve(workingFolder, name);
   const files: string[] = [];
   const folders = [""];
@@ -80,7 +70,11 @@ const WIDGET = ".widget.json";
  *
  * @throws DiagnosticError `history_unreadable` if there is no drift report
  */
-export async function loadReports({ name, folder, files }: ReportFiles): Promise<LoadedReports> {
+export async function loadReports({
+  name,
+  folder,
+  files,
+}: Awaited<ReturnType<typeof findReports>>): Promise<LoadedReports> {
   const tracer = new Tracer();
   let copies = 0;
   const skipped: SkippedFile[] = [];

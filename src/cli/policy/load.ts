@@ -44,11 +44,7 @@ export interface PolicyModule {
  * @param folder where relative paths begin
  * @throws DiagnosticError `policy_unusable`
  */
-export function loadRules(
-  modules: readonly PolicyModule[],
-  folder: string,
-  limit = TIME_LIMIT,
-): { readonly rules: readonly Rule[]; readonly waivers: readonly Waiver[] } {
+export function loadRules(modules: readonly PolicyModule[], folder: string, limit = TIME_LIMIT) {
   const loaded = new Map<string, unknown>();
   const found = modules.flatMap((module) => {
     const target = path.resolve(folder, module.file);

@@ -117,10 +117,7 @@ type SynthesizedStack = Pick<Stack, "configuration">;
 const VARIABLE = "STEWARD_WAIVE";
 
 /** One rule that is waived for a run. */
-interface WaivedRule {
-  readonly rule: string;
-  readonly reason: string;
-}
+type WaivedRule = { readonly rule: string; readonly reason: string };
 
 /** The waivers of policy rules in a run: those of policy modules and files, that of the command line, and the app's own. */
 export class RuleWaivers {
