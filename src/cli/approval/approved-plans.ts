@@ -23,8 +23,7 @@ export class ApprovedPlans {
     private readonly policies: Policies,
     private readonly plan: Planner,
   ) {
-    requireSamePolicies(approval, policies);
-    requireEnough(approval, approvals);
+    requireApproved(approval, approvals, policies);
   }
 
   /** Checks all stacks before the first one is written. Takes no lock. @throws DiagnosticError */
@@ -98,26 +97,30 @@ const isEmpty = (value: Value | undefined): boolean => Array.isArray(value) && v
 const hasNoChange = ({ changes }: Plan, address: string): boolean =>
   !changes.some((one) => one.address === address && one.action !== "no-op");
 
-/** Refuses policies other than those that the approved plan was checked against. @throws DiagnosticError */
-export function requireSamePolicies({ policies: approved }: Approval, { digest }: Policies): void {
-  if (approved === digest) return;
-  fail({
-    code: "approval_differs",
-    summary: "Other policies than those of the approval",
-    detail:
-      "The changes were approved under other rules: a policy module was added, removed or edited since then. " +
-      "Nothing was sent. Plan again with --out-approval, and approve the new digest.",
-  });
-}
-
-/** Refuses fewer approvals than violated policies ask for. @throws DiagnosticError */
-export function requireEnough({ approvals: needed }: Approval, given: number): void {
-  if (given >= needed) return;
-  fail({
-    code: "approvals_missing",
-    summary: "Too few approvals",
-    detail: `A violated policy lets these changes pass if ${needed} people approve them, and ${given} did. Nothing was sent. Ask for more approvals; \`steward ci apply\` counts them, --approvals N says how many there are.`,
-  });
+/**
+ * Refuses policies other than those that the approved plan was checked against, and fewer approvals than violated ones ask for.
+ *
+ * @throws DiagnosticError `approval_differs`; `approvals_missing`
+ */
+export function requireApproved(
+  { policies: checked, approvals: needed }: Approval,
+  given: number,
+  { digest }: Policies,
+): void {
+  if (checked !== digest)
+    fail({
+      code: "approval_differs",
+      summary: "Other policies than those of the approval",
+      detail:
+        "The changes were approved under other rules: a policy module was added, removed or edited since then. " +
+        "Nothing was sent. Plan again with --out-approval, and approve the new digest.",
+    });
+  if (given < needed)
+    fail({
+      code: "approvals_missing",
+      summary: "Too few approvals",
+      detail: `A violated policy lets these changes pass if ${needed} people approve them, and ${given} did. Nothing was sent. Ask for more approvals; \`steward ci apply\` counts them, --approvals N says how many there are.`,
+    });
 }
 
 const notInRun = (change: ApprovedChange): string =>

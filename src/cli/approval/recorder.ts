@@ -66,17 +66,10 @@ export class ApprovalRecorder {
   }
 
   /** What may have been approved: with and without the changes that only revert changes by hand. */
-  get candidates(): readonly Approval[] {
-    const { changes, ...rest } = this.approval;
-    return [
-      { ...rest, changes },
-      { ...rest, changes: changes.filter((change) => !this.#reverts.has(change)) },
-    ];
-  }
-
-  /** What was collected. */
-  get approval(): Approval {
-    return approvalOf(this.#changes, this.#approvals, this.policies, this.terminal);
+  get candidates(): readonly [whole: Approval, withoutReverts: Approval] {
+    const left = this.#changes.filter((change) => !this.#reverts.has(change));
+    const whole = approvalOf(this.#changes, this.#approvals, this.policies, this.terminal);
+    return [whole, { ...whole, changes: left }];
   }
 
   async write(view: RunView): Promise<void> {
@@ -85,7 +78,7 @@ export class ApprovalRecorder {
       view.notice(`A stack has no whole plan, so ${this.file} was not written: nobody can approve it.`);
       return;
     }
-    const digest = await writeApproval(this.file, this.approval, this.terminal);
+    const digest = await writeApproval(this.file, this.candidates[0], this.terminal);
     view.toApprove({ file: this.file, digest, changes: this.#changes.length });
   }
 }

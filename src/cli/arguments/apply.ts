@@ -1,10 +1,10 @@
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { APPROVED, IMPORT_EXISTING, LEAVING, LIMITS, POLICIES, readApproved, WAVE } from "./guards";
-import { declared, invalid, oneEach, option } from "./option";
+import { APPROVED, IMPORT_EXISTING, LEAVING, LIMITS, POLICIES, readApproved } from "./guards";
+import { declared, invalid, oneEach, option, parsed } from "./option";
 import { ACCESS, MODE, readMode } from "./plan";
 import type { ReportArguments } from "./reports";
 import { PROJECTS, REFRESH, REPLACE, RUN, type ViewArguments } from "./stack-options";
-import { parseSwitch } from "./values";
+import { parseProjects, parseSwitch } from "./values";
 
 /** Accepts `--lock=false`, which Terraform has here, to refuse it with a reason. */
 function refuseUnlocked(text: string): true {
@@ -54,7 +54,11 @@ export const applyLine = commandLine(
       ...CHANGE_OR_IMPORT,
       ...APPROVED,
       ...LEAVING,
-      ...WAVE,
+      wave: parsed(
+        "--wave <n>: apply so many projects at a time, each wave planned anew, and stop after a wave in which one failed",
+        parseProjects,
+        { excludes: ["--destroy", "--refresh-only", "--target", "--exclude", "--approved"] },
+      ),
       ...REPLACE,
       autoApprove: option("--auto-approve: apply without asking for approval"),
       refreshOnly: { ...MODE.refreshOnly, help: "update the state from the service; change nothing" },

@@ -1,5 +1,5 @@
 import { type Given, invalid, option, parsed, repeatable, type Text } from "./option";
-import { parseCount, parseDigest, parseLimit, parseProjects } from "./values";
+import { parseCount, parseDigest, parseLimit } from "./values";
 
 const limit = (text: Text) => parsed(text, parseLimit);
 
@@ -28,15 +28,6 @@ export const IMPORT_EXISTING = {
 export const LEAVING = {
   allowLeaving: limit(
     "--allow-leaving <n>: let up to so many projects leave a fleet, where its list is empty or lacks more than a tenth of them",
-  ),
-};
-
-/** How many projects an apply changes at a time; all if undefined. */
-export const WAVE = {
-  wave: parsed(
-    "--wave <n>: apply so many projects at a time, each wave planned anew, and stop after a wave in which one failed",
-    parseProjects,
-    { excludes: ["--destroy", "--refresh-only", "--target", "--exclude", "--approved"] },
   ),
 };
 

@@ -28,7 +28,7 @@ export async function drift(args: DriftArguments, terminal: Terminal): Promise<n
 }
 
 class DriftRun {
-  readonly #acceptance: Acceptance | undefined;
+  readonly #acceptance?: Acceptance;
   readonly #ignore: SettingWaivers | undefined;
   readonly #filter: FindingFilter;
   readonly #limits: Limits;
@@ -45,7 +45,11 @@ class DriftRun {
     private readonly terminal: Terminal,
   ) {
     const { ignore, since } = args;
-    this.#acceptance = accepting(args, terminal);
+    if (args.accept) {
+      // Loaded on use: only this option needs the parsers of code.
+      const { Acceptance }: typeof import("./accept") = require("./accept");
+      this.#acceptance = new Acceptance(args, terminal);
+    }
     this.#ignore = ignore.length === 0 ? undefined : new SettingWaivers(ignore, terminal.folder);
     const known = since === undefined ? undefined : fingerprintsIn(since, terminal.folder);
     this.#filter = new FindingFilter(this.#ignore, known);
@@ -177,13 +181,6 @@ class DriftRun {
       shard === undefined && limits.every(({ length }) => length === 0) && this.#unreported === 0;
     view.diagnostics(isWhole ? (this.#ignore?.unmatched({ coverage }) ?? []) : []);
   }
-}
-
-function accepting(args: DriftArguments, terminal: Terminal): Acceptance | undefined {
-  if (!args.accept) return undefined;
-  // Loaded on use: only this option needs the parsers of code.
-  const { Acceptance }: typeof import("./accept") = require("./accept");
-  return new Acceptance(args, terminal);
 }
 
 const EXIT: Readonly<Record<StackOutcome, number>> = { failed: 1, found: 2, nothing: 0 };

@@ -9,7 +9,7 @@ import {
   readPlanJson,
 } from "../../engine";
 import { PROVIDER_SOURCE } from "../../provider";
-import { differs, notPlanned, requireEnough, requireSamePolicies } from "../approval/approved-plans";
+import { differs, notPlanned, requireApproved } from "../approval/approved-plans";
 import { changesToApprove, type PlanPlace } from "../approval/changes";
 import { readApproval, writeApproval } from "../approval/file";
 import { approvalOf } from "../approval/recorder";
@@ -107,8 +107,7 @@ async function reviewed(
   terminal: Terminal,
 ): Promise<Diagnostic[]> {
   const approval = await readApproval(file, digest, terminal);
-  requireSamePolicies(approval, policies);
-  requireEnough(approval, approvals);
+  requireApproved(approval, approvals, policies);
   const { unapproved, reverts, missing, toLookUp } = review(plan, approval.changes, placeIn(terminal));
   const problems = [
     ...unapproved,

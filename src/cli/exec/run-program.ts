@@ -6,13 +6,6 @@ import { parseJson } from "../../json";
 import { tokensIn } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 
-/** A program with its arguments and environment. */
-export interface ProgramRun {
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-}
-
 /**
  * The program gets its own process group. Otherwise Ctrl-C would reach it twice, from the terminal and from
  * this process, and Terraform exits at the second one without saving.
@@ -29,7 +22,7 @@ const FORWARDED_SIGNALS = ["SIGQUIT", "SIGWINCH", "SIGCONT"] as const;
  * @throws Error if it can't be started
  */
 export function runProgram(
-  { program, args, env }: ProgramRun,
+  { program, args, env }: Readonly<{ program: string; args: readonly string[]; env: NodeJS.ProcessEnv }>,
   { folder, onInterrupt }: Pick<Terminal, "folder" | "onInterrupt">,
 ): Promise<number> {
   return new Promise((resolve, reject) => {

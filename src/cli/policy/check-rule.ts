@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import {
   type AttributesOf,
-  append,
+  groupBy,
   hiddenPaths,
   isObject,
   isUnknown,
@@ -106,34 +106,30 @@ function lineOf(problem: unknown, file: string): string {
   return line === undefined ? "" : ` (line ${line})`;
 }
 
-interface PlannedResource {
-  readonly construct: RuleConstruct;
-  readonly type: string;
-  /** Attributes by their schema names, without nulls. Sensitive and unknown values are expressions. */
-  readonly attributes: Readonly<Record<string, unknown>>;
-}
-
 /** The projects that a plan leaves, with the objects of this provider in them, as rules see them in an app. */
 export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Subject[] {
-  const addresses = new Map<unknown, string>();
-  const projects = new Map<string, PlannedResource[]>();
-  for (const object of withContainers(plan, objectsAfter(plan, attributesOf)).filter(isOfProject)) {
-    const construct = { node: { id: object.name, path: object.construct ?? object.address } };
-    addresses.set(construct, object.address);
-    const attributes = attributesFor(object);
-    const name = containerOf(object)?.name ?? String(attributes["project"]);
-    append(projects, name, { construct, type: object.type, attributes });
-  }
-  return [...projects].map(([name, resources]) => ({
-    ...{ path: name, place: `project ${name}` },
-    view: {
-      project: name,
-      resources,
-      ofType: (type: string) => resources.filter((one) => one.type === type),
-    },
-    // By what stands for its construct; the first one of the project by default.
-    addressOf: ({ construct }) => addresses.get(construct ?? resources[0]!.construct),
-  }));
+  const planned = withContainers(plan, objectsAfter(plan, attributesOf))
+    .filter(isOfProject)
+    .map(plannedResource);
+  return [...groupBy(planned, ({ project }) => project)].map(([project, all]) => {
+    const resources = all.map(({ resource }) => resource);
+    const ofType = (type: string) => resources.filter((one) => one.type === type);
+    return {
+      ...{ path: project, place: `project ${project}`, view: { project, resources, ofType } },
+      // By what stands for its construct; the first one of the project by default.
+      addressOf: ({ construct = resources[0]!.construct }) =>
+        all.find(({ resource }) => resource.construct === construct)?.address,
+    };
+  });
+}
+
+/** Attributes have their schema names, without nulls. Sensitive and unknown values are expressions. */
+function plannedResource(object: ResourceChange) {
+  const { address, type } = object;
+  const attributes = attributesFor(object);
+  const construct: RuleConstruct = { node: { id: object.name, path: object.construct ?? address } };
+  const project = containerOf(object)?.name ?? String(attributes["project"]);
+  return { project, address, resource: { construct, type, attributes } };
 }
 
 const isOfProject = ({ provider, after }: ResourceChange): boolean =>
