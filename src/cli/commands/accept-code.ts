@@ -1,4 +1,7 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { type AcceptedValue, ConfigurationSource, TypeScriptSource, unifiedDiff } from "../../adopt";
 import { DiagnosticError, error, hasErrors } from "../../diagnostics";
@@ -169,7 +172,46 @@ export class AcceptedCode {
       throw refused(problem, this.terminal);
     }
   }
+
+  /**
+   * Runs the app with the new code in a copy of its folder: what `write` would refuse.
+   *
+   * @returns whether it could be tried: an app may need files around its folder
+   * @throws DiagnosticError `accept_refused`
+   */
+  async tryOut(): Promise<boolean> {
+    if (this.#loaded === undefined || this.args.config !== undefined) return true;
+    if (this.files.some((name) => name.startsWith(".."))) return false;
+    const problem = await this.#runCopy(this.#changed);
+    if (problem === undefined) return true;
+    if ((await this.#runCopy([])) !== undefined) return false;
+    throw refused(problem, this.terminal);
+  }
+
+  /** Returns what the app throws with these files. */
+  async #runCopy(changed: readonly Source[]): Promise<unknown> {
+    const { folder } = this.terminal;
+    const copy = await mkdtemp(path.join(tmpdir(), "steward-accept-"));
+    try {
+      const isCopied = (file: string) => path.dirname(file) !== folder || !LEFT_OUT.test(path.basename(file));
+      await cp(folder, copy, { recursive: true, filter: isCopied });
+      // The packages that Node finds from the folder.
+      const modules = createRequire(path.join(folder, "app.js")).resolve.paths("app")?.find(existsSync);
+      if (modules !== undefined) await symlink(modules, path.join(copy, "node_modules"), "junction");
+      for (const source of changed)
+        await writeFile(path.join(copy, this.#nameOf(source.file)), source.code.text);
+      await loadNamedStacks(this.args, { ...this.terminal, folder: copy });
+      return undefined;
+    } catch (problem) {
+      return problem;
+    } finally {
+      await rm(copy, { recursive: true, force: true });
+    }
+  }
 }
+
+/** What no app reads, and what it reads through a link. */
+const LEFT_OUT = /^(?:\.git|cdktf\.out|node_modules|.*\.tfstate.*)$/;
 
 function refused(problem: unknown, terminal: Terminal): DiagnosticError {
   const known = diagnosticsOf(problem, terminal);

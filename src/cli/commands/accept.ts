@@ -133,6 +133,10 @@ export class Acceptance {
     const accepted = this.#candidates.filter((one) => this.#accept(one));
     const { files, diff } = this.#code;
     this.#tell(accepted, diff);
+    if (files.length > 0 && this.args.dryRun && !(await this.#code.tryOut()))
+      this.terminal.err.line(
+        "The app can't be run in a copy of its folder: its own floors and policies are asked when the values are written.",
+      );
     if (files.length > 0 && !this.args.dryRun && (await this.#isApproved())) {
       await this.#code.write();
       this.#notice(
