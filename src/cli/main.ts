@@ -8,10 +8,7 @@ const BUNDLE = "program.js";
  * Loads the program from the bundle of `scripts/bundle-command.js`, which takes two thirds of the time of
  * loading the modules. A checkout with a newer compilation or without a bundle loads the modules.
  */
-function loadProgram(): Program {
-  if (isCurrent(BUNDLE)) return loadBundle(BUNDLE) as Program;
-  const { run, failUnexpectedly, processTerminal }: typeof import("./program") = require("./program");
-  return { run, failUnexpectedly, processTerminal };
-}
+const loadProgram = (): Program =>
+  isCurrent(BUNDLE) ? (loadBundle(BUNDLE) as Program) : require("./program");
 
 runProgram(loadProgram);

@@ -8,11 +8,9 @@ import {
   usageDiagnostic,
 } from "./arguments/command-line";
 import { COMMANDS, GROUPS, SECTIONS } from "./commands";
-import type { Terminal } from "./terminal/terminal";
+import { processTerminal, type Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";
 import { diagnosticsOf, reportDiagnostics } from "./views/diagnostics";
-
-export { processTerminal } from "./terminal/terminal";
 
 /** Runs a command line and returns the exit code. Never throws: errors are reported as diagnostics. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -42,9 +40,14 @@ const commandIn = (argv: readonly string[]): string | undefined =>
     .filter((name) => name.split(" ").every((word, at) => argv[at] === word))
     .sort((one, other) => other.length - one.length)[0];
 
-/** Reports an exception that nothing catches, and returns the exit code. */
-export const failUnexpectedly = (problem: unknown, argv: readonly string[], terminal: Terminal): number =>
-  failWith(diagnosticsOf(problem, terminal), argv, terminal);
+/** Runs the command line of this process and returns the exit code. Reports an exception that nothing catches, and ends. */
+export function main(argv: readonly string[]): Promise<number> {
+  const terminal = processTerminal();
+  process.on("uncaughtException", (problem) =>
+    terminal.abort(failWith(diagnosticsOf(problem, terminal), argv, terminal)),
+  );
+  return run(argv, terminal);
+}
 
 function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], terminal: Terminal): number {
   // The exception may precede the parsing of the options. Options after `--` belong to another program.

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import path from "node:path";
 import { Script } from "node:vm";
-import type { Program } from "../../src/cli/run-program";
 import { openPlace } from "./support/place";
 import { fakeTerminal } from "./support/terminal";
+
+type Program = typeof import("../../src/cli/program");
 
 const BUNDLE = path.join(__dirname, "..", "..", "dist", "bundle", "program.js");
 

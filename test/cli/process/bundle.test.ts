@@ -22,10 +22,7 @@ function place(written: Partial<Record<keyof typeof NAMES, number>>): string {
   for (const [name, seconds] of Object.entries(written)) {
     const file = path.join(root, "dist", NAMES[name as keyof typeof NAMES]);
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(
-      file,
-      `exports.processTerminal = () => ({}); exports.run = async () => (console.log("${name}"), 0);`,
-    );
+    writeFileSync(file, `exports.main = async () => (console.log("${name}"), 0);`);
     utimesSync(file, seconds, seconds);
   }
   return root;
