@@ -87,7 +87,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   register(ciCommentLine, load.ci, "comment"),
   register(ciIssuesLine, load.ci, "issues"),
   register(reporting(ciApplyLine), load.ci, "ciApply"),
-  register(schemaLine, load.about, "schema"),
+  register(schemaLine, load.offline, "schema"),
   register(snapshotLine, load.snapshot, "snapshot"),
   register(serveLine, load.serve, "serve"),
   register(execLine, load.terraform, "exec"),

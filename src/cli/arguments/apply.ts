@@ -1,9 +1,9 @@
 import { type ArgumentsOf, commandLine } from "./command-line";
 import { APPROVED, IMPORT_EXISTING, LEAVING, LIMITS, POLICIES, readApproved } from "./guards";
 import { declared, invalid, oneEach, option, parsed } from "./option";
-import { ACCESS, MODE, readMode } from "./plan";
+import { MODE, readMode } from "./plan";
 import type { ReportArguments } from "./reports";
-import { PROJECTS, REFRESH, REPLACE, RUN, type ViewArguments } from "./stack-options";
+import { ACCESS, PROJECTS, REFRESH, REPLACE, RUN, type ViewArguments } from "./stack-options";
 import { parseProjects, parseSwitch } from "./values";
 
 /** Accepts `--lock=false`, which Terraform has here, to refuse it with a reason. */

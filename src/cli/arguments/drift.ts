@@ -2,9 +2,8 @@ import type { ContainerSelection } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
 import { LIMITS, WAIVERS } from "./guards";
 import { failConflict, type Given, option, options } from "./option";
-import { ACCESS } from "./plan";
 import type { ReportArguments } from "./reports";
-import { RUN, SHARD, UNLOCKED } from "./stack-options";
+import { ACCESS, RUN, SHARD, UNLOCKED } from "./stack-options";
 
 const OF_REPAIR = { requires: "--repair" };
 

@@ -3,15 +3,16 @@ import { type ArgumentsOf, commandLine } from "./command-line";
 import { EXCLUDED_BY_IMPORTS, IMPORT_EXISTING, LEAVING, LIMITS, OUT_APPROVAL, POLICIES } from "./guards";
 import { type Given, option, options } from "./option";
 import type { ReportArguments } from "./reports";
-import { PROJECTS, REFRESH, REPLACE, RUN, SHARD, UNLOCKED, type ViewArguments } from "./stack-options";
-
-/** Shows who gains and who loses access. */
-export const ACCESS = {
-  access: option("--access: show who gains and who loses access; reads members and rules", {
-    // A plan that only refreshes has no changes to describe.
-    excludes: ["--refresh-only"],
-  }),
-};
+import {
+  ACCESS,
+  PROJECTS,
+  REFRESH,
+  REPLACE,
+  RUN,
+  SHARD,
+  UNLOCKED,
+  type ViewArguments,
+} from "./stack-options";
 
 /** What a plan is for. */
 export const MODE = {

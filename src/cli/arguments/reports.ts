@@ -5,8 +5,7 @@ import { FileProblem, notAFile, systemCode } from "../../files";
 import { type ArgumentsOf, type CommandLine, commandLine } from "./command-line";
 import { APPROVED, LIMITS, OUT_APPROVAL, POLICIES, readApproved } from "./guards";
 import { type Given, invalid, oneOf, option, repeatable, reworded, under } from "./option";
-import { ACCESS } from "./plan";
-import { VIEW } from "./stack-options";
+import { ACCESS, VIEW } from "./stack-options";
 
 /** A format of reports, as the command line names it. */
 export interface ReportFormat {

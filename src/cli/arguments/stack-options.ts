@@ -121,6 +121,14 @@ export const RUN = {
   failFast: option("--fail-fast: stop after the first error"),
 };
 
+/** Shows who gains and who loses access. */
+export const ACCESS = {
+  access: option("--access: show who gains and who loses access; reads members and rules", {
+    // A plan that only refreshes has no changes to describe.
+    excludes: ["--refresh-only"],
+  }),
+};
+
 /** A part of the projects and groups. */
 export const PROJECTS = ofStacks({
   containers: option(

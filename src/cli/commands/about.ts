@@ -1,10 +1,9 @@
 import { type Argument, type Command, Help, type Option } from "commander";
 import { ownPlatform } from "../../plugin";
-import { createProvider, PROVIDER_SOURCE } from "../../provider";
+import { PROVIDER_SOURCE } from "../../provider";
 import type { Run } from "../arguments/command-line";
-import type { completionLine, schemaLine, versionLine } from "../arguments/offline";
+import type { completionLine, versionLine } from "../arguments/offline";
 import { packageVersion } from "../version";
-import { writeSchema } from "../views/command-results";
 
 /** Prints the version, the platform and the provider, in the order of `terraform version`. */
 export const version: Run<typeof versionLine> = async ({ json }, { out }) => {
@@ -24,12 +23,6 @@ export const version: Run<typeof versionLine> = async ({ json }, { out }) => {
         ).split("\n")
       : [`Steward v${own}`, `on ${platform}`, `+ provider ${PROVIDER_SOURCE} v${own}`],
   );
-  return 0;
-};
-
-/** Writes the schema of the provider. */
-export const schema: Run<typeof schemaLine> = async (_args, terminal) => {
-  writeSchema(createProvider().schema, terminal);
   return 0;
 };
 

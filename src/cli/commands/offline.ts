@@ -1,11 +1,13 @@
 import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
 import { annotationDiagnostics, runStacks, selectStacks, synthesize } from "../../engine";
-import type { ValidateArguments } from "../arguments/offline";
+import { createProvider } from "../../provider";
+import type { Run } from "../arguments/command-line";
+import type { schemaLine, ValidateArguments } from "../arguments/offline";
 import type { SourceArguments } from "../arguments/stack-options";
 import { loadNamedStacks, whileLoading } from "../stacks/load-stacks";
 import { ownProviders } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";
-import { writeSynthesized, writeValidation } from "../views/command-results";
+import { writeSchema, writeSynthesized, writeValidation } from "../views/command-results";
 import { diagnosticsOf, reportDiagnostics } from "../views/diagnostics";
 
 /** Runs the app and lists the stacks that it wrote. */
@@ -46,3 +48,9 @@ async function collect(args: ValidateArguments, terminal: Terminal): Promise<rea
     return diagnosticsOf(problem, terminal);
   }
 }
+
+/** Writes the schema of the provider. */
+export const schema: Run<typeof schemaLine> = async (_args, terminal) => {
+  writeSchema(createProvider().schema, terminal);
+  return 0;
+};
