@@ -68,32 +68,30 @@ export const ciIssuesLine = commandLine({
   operands: REPORT_FILES,
 });
 
-export const ciApplyLine = commandLine(
-  {
-    name: "ci apply",
-    summary: "apply what a merge request approved",
-    description:
-      "In a protected job of the default branch: finds the merge request of the commit, plans, and applies the plan if it is the one whose digest the merge request's comment asks to approve, and enough people approved it since: not the author, after the last push, and after the comment had the digest. A policy may ask for more approvals. Reverts of changes by hand that nobody approved are left out. STEWARD_TOKEN applies; STEWARD_COMMENT_TOKEN, the one that wrote the comment, reads the merge request (scope read_api, Reporter).",
-    examples: {
-      "steward ci apply": "apply what one person approved",
-      "steward ci apply --approvals 2 --max-deletes 0": "two people, and no deletes",
-    },
-    options: {
-      ...CHANGE_OR_IMPORT,
-      ...REPLACE,
-      destroy: { ...MODE.destroy, help: "delete all objects in the state" },
-      approvals: withDefault(parsed("--approvals <n>: how many people have to approve", parseCount), 1),
-      ...NAME,
-      file: withDefault(
-        option("--out-approval <file>: where to write the changes of the new plan"),
-        "steward-approval.json",
-      ),
-    },
+export const ciApplyLine = commandLine({
+  name: "ci apply",
+  summary: "apply what a merge request approved",
+  description:
+    "In a protected job of the default branch: finds the merge request of the commit, plans, and applies the plan if it is the one whose digest the merge request's comment asks to approve, and enough people approved it since: not the author, after the last push, and after the comment had the digest. A policy may ask for more approvals. Reverts of changes by hand that nobody approved are left out. STEWARD_TOKEN applies; STEWARD_COMMENT_TOKEN, the one that wrote the comment, reads the merge request (scope read_api, Reporter).",
+  examples: {
+    "steward ci apply": "apply what one person approved",
+    "steward ci apply --approvals 2 --max-deletes 0": "two people, and no deletes",
   },
-  ({ destroy, ...given }) => ({
+  options: {
+    ...CHANGE_OR_IMPORT,
+    ...REPLACE,
+    destroy: { ...MODE.destroy, help: "delete all objects in the state" },
+    approvals: withDefault(parsed("--approvals <n>: how many people have to approve", parseCount), 1),
+    ...NAME,
+    file: withDefault(
+      option("--out-approval <file>: where to write the changes of the new plan"),
+      "steward-approval.json",
+    ),
+  },
+  read: ({ destroy, ...given }) => ({
     ...given,
     mode: destroy ? ("destroy" as const) : ("normal" as const),
     autoApprove: true,
   }),
-);
+});
 export type CiApplyArguments = ArgumentsOf<typeof ciApplyLine> & ReportArguments;

@@ -4,8 +4,7 @@ import type { Terminal } from "../terminal/terminal";
 import { defineOperands, defineOptions, type Given, type Options, readGiven } from "./option";
 
 /** The syntax of a command, and the arguments that follow from what it is given; all of it without any effect. */
-export interface CommandLine<A> extends Syntax<Options, Options> {
-  /** Makes the arguments from the values of options and operands, and validates them. */
+export interface CommandLine<A> extends Omit<Syntax<A, Options, Options>, "read"> {
   readonly read: (given: Readonly<Record<string, unknown>>) => A;
 }
 
@@ -18,7 +17,7 @@ export type Execute<A> = (args: A, terminal: Terminal, program: Command) => Prom
 /** The same for the command of a line. */
 export type Run<L> = Execute<ArgumentsOf<L>>;
 
-interface Syntax<O extends Options, P extends Options> {
+interface Syntax<A, O extends Options, P extends Options> {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
@@ -31,16 +30,17 @@ interface Syntax<O extends Options, P extends Options> {
   readonly operands?: P;
   /** The program whose arguments follow, such as `PROGRAM ARGUMENTS...`: options after it are its own. */
   readonly program?: string;
+  /** Makes the arguments from the values of options and operands, and validates them; by default they are the values. */
+  readonly read?: (given: Given<O> & Given<P>) => A;
 }
 
 // biome-ignore lint/complexity/noBannedTypes: the type of a command without options or arguments has no members.
 type None = {};
 
-/** A command, of which `read` makes the arguments from the values of its options. */
-export const commandLine = <O extends Options = None, P extends Options = None, A = Given<O> & Given<P>>(
-  syntax: Syntax<O, P>,
-  read = (given: Given<O> & Given<P>) => given as A,
-): CommandLine<A> => ({ ...syntax, read: read as CommandLine<A>["read"] });
+export const commandLine = <O extends Options = None, P extends Options = None, A = Given<O> & Given<P>>({
+  read = (given) => given as A,
+  ...syntax
+}: Syntax<A, O, P>): CommandLine<A> => ({ ...syntax, read: read as CommandLine<A>["read"] });
 
 /** Adds the options and arguments of a command. */
 export function defineLine(

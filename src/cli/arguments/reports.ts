@@ -115,46 +115,44 @@ export function withReports<A>(
   };
 }
 
-export const reportLine = commandLine(
-  {
-    name: "report",
-    summary: "report on a plan of Terraform or OpenTofu, and check limits and policies",
-    description:
-      "Shows a plan that `terraform show -json` or `tofu show -json` printed, writes reports " +
-      "of it, and refuses a plan that exceeds a limit or violates a policy. Objects of all providers " +
-      "are counted and shown. Exit 0, or 1 if the plan has errors, a condition failed, a limit " +
-      "is exceeded or a policy is violated; with --detailed-exitcode, 2 when there are changes. " +
-      "Sends no request to any service, except that --access reads members and rules from the one " +
-      "that STEWARD_BASE_URL and STEWARD_TOKEN name.",
-    examples: {
-      "steward report --plan-json plan.json --max-deletes 0 --report plan.widget.json":
-        "in a pipeline: exit 1 when the plan deletes anything",
-      "steward report --plan-json plan.json --policy policy.ts":
-        "in a pipeline: exit 1 when the plan violates a mandatory rule",
-      "terraform show -json plan.out | steward report --plan-json - --report plan.md": "report a plan",
-    },
-    options: {
-      ...VIEW,
-      ...reworded(LIMITS, {
-        maxDeletes:
-          "exit 1 when more objects than this would be deleted or replaced; each entry that a whole list loses counts, except what a new list removes, which the plan does not hold",
-        maxChanges: "exit 1 when more objects than this would change in any way",
-        maxImports: "exit 1 when more objects than this would be imported",
-      }),
-      ...reworded(POLICIES, {
-        policies: "check the plan against the rules that this module exports; may be given more than once",
-      }),
-      ...APPROVED,
-      // Commander would require it of `report merge` too.
-      planJson: option(
-        "--plan-json <file>: what `terraform show -json PLAN` printed; - reads the standard input",
-      ),
-      ...ACCESS,
-      ...OUT_APPROVAL,
-      detailedExitCode: option("--detailed-exitcode: exit 2 when there are changes"),
-    },
+export const reportLine = commandLine({
+  name: "report",
+  summary: "report on a plan of Terraform or OpenTofu, and check limits and policies",
+  description:
+    "Shows a plan that `terraform show -json` or `tofu show -json` printed, writes reports " +
+    "of it, and refuses a plan that exceeds a limit or violates a policy. Objects of all providers " +
+    "are counted and shown. Exit 0, or 1 if the plan has errors, a condition failed, a limit " +
+    "is exceeded or a policy is violated; with --detailed-exitcode, 2 when there are changes. " +
+    "Sends no request to any service, except that --access reads members and rules from the one " +
+    "that STEWARD_BASE_URL and STEWARD_TOKEN name.",
+  examples: {
+    "steward report --plan-json plan.json --max-deletes 0 --report plan.widget.json":
+      "in a pipeline: exit 1 when the plan deletes anything",
+    "steward report --plan-json plan.json --policy policy.ts":
+      "in a pipeline: exit 1 when the plan violates a mandatory rule",
+    "terraform show -json plan.out | steward report --plan-json - --report plan.md": "report a plan",
   },
-  (given) => ({
+  options: {
+    ...VIEW,
+    ...reworded(LIMITS, {
+      maxDeletes:
+        "exit 1 when more objects than this would be deleted or replaced; each entry that a whole list loses counts, except what a new list removes, which the plan does not hold",
+      maxChanges: "exit 1 when more objects than this would change in any way",
+      maxImports: "exit 1 when more objects than this would be imported",
+    }),
+    ...reworded(POLICIES, {
+      policies: "check the plan against the rules that this module exports; may be given more than once",
+    }),
+    ...APPROVED,
+    // Commander would require it of `report merge` too.
+    planJson: option(
+      "--plan-json <file>: what `terraform show -json PLAN` printed; - reads the standard input",
+    ),
+    ...ACCESS,
+    ...OUT_APPROVAL,
+    detailedExitCode: option("--detailed-exitcode: exit 2 when there are changes"),
+  },
+  read: (given) => ({
     ...given,
     planJson:
       given.planJson ??
@@ -164,7 +162,7 @@ export const reportLine = commandLine(
       ),
     approved: readApproved(given),
   }),
-);
+});
 export type ReportOfPlanArguments = ArgumentsOf<typeof reportLine> & ReportArguments;
 
 export const reportMergeLine = commandLine({

@@ -85,26 +85,23 @@ export type MoveArguments = Given<typeof EDIT> &
     | ({ readonly between: Stacks } & BetweenStacks)
   );
 
-export const moveLine = commandLine(
-  {
-    name: "state mv",
-    summary: "move an object to another address",
-    description:
-      "Moves an object of the state to another address of the same type, so that renaming a resource does not replace it. With --from-stack and --to-stack it moves the object between the states of two stacks, to the same address unless another is given; with --declared, everything in the source that the destination stack declares, and with patterns, everything whose address matches, in one change, after listing it. After an interruption, run the command again to finish the move.",
-    examples: {
-      "steward state mv steward_job_token_scope.a steward_job_token_scope.b": "a renamed resource",
-      "steward state mv steward_job_token_scope.a 'steward_job_token_scope.each[\"a\"]'":
-        "a resource that now uses for_each",
-      "steward state mv --from-stack web --to-stack base steward_job_token_scope.a":
-        "a resource that another stack now declares",
-      "steward state mv --from-stack web --to-stack base --declared":
-        "everything that moved to another stack",
-      "steward state mv --from-stack web --to-stack base 'steward_*.shop_*'": "everything that matches",
-    },
-    options: MOVE,
-    operands: MOVED,
+export const moveLine = commandLine({
+  name: "state mv",
+  summary: "move an object to another address",
+  description:
+    "Moves an object of the state to another address of the same type, so that renaming a resource does not replace it. With --from-stack and --to-stack it moves the object between the states of two stacks, to the same address unless another is given; with --declared, everything in the source that the destination stack declares, and with patterns, everything whose address matches, in one change, after listing it. After an interruption, run the command again to finish the move.",
+  examples: {
+    "steward state mv steward_job_token_scope.a steward_job_token_scope.b": "a renamed resource",
+    "steward state mv steward_job_token_scope.a 'steward_job_token_scope.each[\"a\"]'":
+      "a resource that now uses for_each",
+    "steward state mv --from-stack web --to-stack base steward_job_token_scope.a":
+      "a resource that another stack now declares",
+    "steward state mv --from-stack web --to-stack base --declared": "everything that moved to another stack",
+    "steward state mv --from-stack web --to-stack base 'steward_*.shop_*'": "everything that matches",
   },
-  ({ fromStack, toStack, declared, address, more, ...given }): MoveArguments => {
+  options: MOVE,
+  operands: MOVED,
+  read: ({ fromStack, toStack, declared, address, more, ...given }): MoveArguments => {
     const between = stacksOf(fromStack, toStack);
     const operands = address === undefined ? [] : [address, ...more];
     if (between !== undefined) return { ...given, between, ...selectionOf(declared, operands) };
@@ -119,7 +116,7 @@ export const moveLine = commandLine(
     if (to === undefined) missingAddress("new-address");
     return { ...given, addresses: [from, to] };
   },
-);
+});
 
 /** What moves between two stacks. */
 function selectionOf(isDeclared: boolean, operands: readonly string[]): BetweenStacks {
@@ -180,27 +177,25 @@ export const pushLine = commandLine({
   operands: { file: option("<file>: the state to push; - reads it from standard input") },
 });
 
-export const migrateLine = commandLine(
-  {
-    name: "state migrate",
-    summary: "copy the state to another place",
-    description:
-      "Copies the states of the app's stacks to another place, under the locks of both, and reads each copy back. The old states stay where they are: change the backend in the code afterwards, and remove the old states once a plan shows no changes. A new place that holds another state is refused, and nothing is copied. User and password of an address come from TF_HTTP_USERNAME and TF_HTTP_PASSWORD.",
-    examples: {
-      "steward state migrate --to 'https://git.example/api/v4/projects/42/terraform/state/{stack}'":
-        "from files to the platform, for laptops and pipelines alike",
-      "steward state migrate --to 'states/{stack}.tfstate' --dry-run": "show what would be copied to files",
-    },
-    options: {
-      ...EDIT,
-      to: option(
-        "--to <place>: a file, or the address of a state over HTTP whose lock is at ADDRESS/lock; {stack} stands for the name of each stack",
-        { isRequired: true },
-      ),
-    },
+export const migrateLine = commandLine({
+  name: "state migrate",
+  summary: "copy the state to another place",
+  description:
+    "Copies the states of the app's stacks to another place, under the locks of both, and reads each copy back. The old states stay where they are: change the backend in the code afterwards, and remove the old states once a plan shows no changes. A new place that holds another state is refused, and nothing is copied. User and password of an address come from TF_HTTP_USERNAME and TF_HTTP_PASSWORD.",
+  examples: {
+    "steward state migrate --to 'https://git.example/api/v4/projects/42/terraform/state/{stack}'":
+      "from files to the platform, for laptops and pipelines alike",
+    "steward state migrate --to 'states/{stack}.tfstate' --dry-run": "show what would be copied to files",
   },
-  (given) => ({ ...given, to: given.to! }),
-);
+  options: {
+    ...EDIT,
+    to: option(
+      "--to <place>: a file, or the address of a state over HTTP whose lock is at ADDRESS/lock; {stack} stands for the name of each stack",
+      { isRequired: true },
+    ),
+  },
+  read: (given) => ({ ...given, to: given.to! }),
+});
 
 export const replaceProviderLine = commandLine({
   name: "state replace-provider",
