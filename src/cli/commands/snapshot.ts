@@ -79,7 +79,7 @@ export async function snapshot(args: SnapshotArguments, terminal: Terminal): Pro
     if (file === undefined) terminal.out.exact(text);
     // It names people: nobody else needs to read it.
     else if (!isKept) await writeUserFile(file, text, "owner").catch((problem) => unwritable(file, problem));
-    writeSnapshotSummary({ snapshot: taken, requests, isWritten: !isKept }, args, terminal);
+    writeSnapshotSummary(taken, requests, !isKept, args, terminal);
     return hasErrors(problems) ? 1 : 0;
   } finally {
     release();
@@ -179,55 +179,44 @@ const KEPT = error({
     "Not everything could be read, so the earlier snapshot was not replaced. Take it again, or replace it with --force.",
 });
 
-interface SnapshotResult {
-  readonly snapshot: Snapshot;
-  readonly requests: number;
-  /** False if an earlier snapshot was kept. */
-  readonly isWritten: boolean;
-}
-
-/** Writes the result: for people a summary, and for programs an event for each note, and the result last. */
-function writeSnapshotSummary(result: SnapshotResult, args: SnapshotArguments, terminal: Terminal): void {
-  const { snapshot, isWritten, requests } = result;
-  const { data, notes, selected } = snapshot;
+/**
+ * Writes the result: for people a summary, and for programs an event for each note, and the result last.
+ *
+ * @param isWritten false if an earlier snapshot was kept
+ */
+function writeSnapshotSummary(
+  { data, notes, selected }: Snapshot,
+  requests: number,
+  isWritten: boolean,
+  { file, json, color, anonymize }: SnapshotArguments,
+  terminal: Terminal,
+): void {
+  const what = `${counted(selected.projects, "project")} and ${counted(selected.groups, "group")}`;
+  const where = isWritten ? `written to ${file ?? "stdout"}` : "not written";
+  const others = data.projects.length + data.groups.length - selected.projects - selected.groups;
+  const beside = others > 0 ? ` and ${others} other projects or groups that they refer to` : "";
+  const sentence = `Snapshot of ${what} ${where}, with ${counted(data.users.length, "user")}${beside}; ${counted(requests, "request")}.`;
+  const { projects, groups, users } = data;
   const events = [
     ...notes.map(({ container, part, reason, kind }) =>
       jsonEvent("snapshot_note", `${container}: ${part}: ${reason}`, {
         note: { container, part, reason, kind },
       }),
     ),
-    jsonEvent("snapshot_summary", sentence(result, args), {
+    jsonEvent("snapshot_summary", sentence, {
       snapshot: {
-        file: args.file,
-        written: isWritten,
-        anonymized: args.anonymize,
-        selected,
-        projects: data.projects.length,
-        groups: data.groups.length,
-        users: data.users.length,
-        notes: notes.length,
-        requests,
+        ...{ file, written: isWritten, anonymized: anonymize, selected },
+        ...{ projects: projects.length, groups: groups.length, users: users.length },
+        ...{ notes: notes.length, requests },
       },
     }),
   ];
   // The fixture itself may be on stdout.
-  const channel = args.file === undefined ? terminal.err : terminal.out;
-  const style = styleFor(channel, terminal, args.color);
-  const lines = [style.bold(oneLine(sentence(result, args)))];
+  const channel = file === undefined ? terminal.err : terminal.out;
+  const lines = [styleFor(channel, terminal, color).bold(oneLine(sentence))];
   if (notes.length > 0)
     lines.push(`${counted(notes.length, "part")} left out: the first lines of the file say why.`);
-  if (isWritten && args.file !== undefined)
-    lines.push(`Serve it: steward serve --fixture ${shellWord(args.file)} --admin-token-file token`);
-  writeResult(channel, args, events, lines);
-}
-
-function sentence(
-  { snapshot: { data, selected }, requests, isWritten }: SnapshotResult,
-  { file }: SnapshotArguments,
-): string {
-  const what = `${counted(selected.projects, "project")} and ${counted(selected.groups, "group")}`;
-  const where = isWritten ? `written to ${file ?? "stdout"}` : "not written";
-  const others = data.projects.length + data.groups.length - selected.projects - selected.groups;
-  const beside = others > 0 ? ` and ${others} other projects or groups that they refer to` : "";
-  return `Snapshot of ${what} ${where}, with ${counted(data.users.length, "user")}${beside}; ${counted(requests, "request")}.`;
+  if (isWritten && file !== undefined)
+    lines.push(`Serve it: steward serve --fixture ${shellWord(file)} --admin-token-file token`);
+  writeResult(channel, { json }, events, lines);
 }
