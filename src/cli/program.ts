@@ -40,7 +40,11 @@ const commandIn = (argv: readonly string[]): string | undefined =>
     .filter((name) => name.split(" ").every((word, at) => argv[at] === word))
     .sort((one, other) => other.length - one.length)[0];
 
-/** Runs the command line of this process and returns the exit code. Reports an exception that nothing catches, and ends. */
+/**
+ * Runs the command line of this process and returns the exit code. Reports an exception that nothing catches, and ends.
+ *
+ * @public
+ */
 export function main(argv: readonly string[]): Promise<number> {
   const terminal = processTerminal();
   process.on("uncaughtException", (problem) =>

@@ -61,7 +61,7 @@ function holderText(entry: ReportAccess, ability: string, name: string): string 
 }
 
 /** Reports before format 1.8 do not say to which ability a note belongs. */
-export const noteOf = ({ notes = [] }: ReportAccess, ability: string, name: string): string | undefined =>
+const noteOf = ({ notes = [] }: ReportAccess, ability: string, name: string): string | undefined =>
   notes.find((one) => one.name === name && (one.ability ?? ability) === ability)?.note;
 
 /** Abilities whose name is no verb after "can". */
