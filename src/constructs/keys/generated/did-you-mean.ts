@@ -10,6 +10,12 @@ export function nearest(input: string, names: Iterable<string>): string | undefi
   return best;
 }
 
+/** "Did you mean …?" where one of the names is near; otherwise another hint. */
+export function didYouMean(input: string, names: Iterable<string>, otherwise: string): string {
+  const close = nearest(input, names);
+  return close === undefined ? otherwise : `Did you mean "${close}"?`;
+}
+
 /** How many characters to insert, drop or replace (Levenshtein). */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
