@@ -11,7 +11,7 @@ import {
 } from "../framework";
 import type { ValueObject } from "../schema";
 import type { Secrets } from "./transport/log";
-import { SeenObjects } from "./values/seen-objects";
+import { SeenObjects } from "./values/wire-value";
 
 /** A response about an object of a configured provider. */
 interface Answer {
@@ -177,10 +177,7 @@ export class Session {
   }
 
   /** The answer to a read, or to the plan of a new object; a read by a token that is refused everywhere says that. */
-  judge<A extends { readonly diagnostics: readonly Diagnostic[] }>(
-    asked: Resolution<A>,
-    isRead = false,
-  ): Resolution<A> {
+  judge<A extends Answer>(asked: Resolution<A>, isRead = false): Resolution<A> {
     return this.#token.judge(this.client, asked, isRead);
   }
 

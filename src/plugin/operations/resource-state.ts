@@ -2,6 +2,7 @@ import { fail } from "../../diagnostics";
 import { whenKnown } from "../../framework";
 import { parseJson } from "../../json";
 import type { ValueObject } from "../../schema";
+import type { Messages } from "../messages/generated/tfplugin6";
 import { readIdentity, withPrivate, writeIdentity, writeKept, writeState } from "../values/stored-state";
 import { readObject, writeObject } from "../values/wire-value";
 import { attributesOf, identityOf, ofDataSource, ofResource, operation, required } from "./operation";
@@ -10,10 +11,7 @@ import { attributesOf, identityOf, ofDataSource, ofResource, operation, required
 export const UpgradeResourceState = operation("UpgradeResourceState", {
   attributes: ofResource,
   handle({ provider }, { typeName, version, rawState }, attributes) {
-    const { json } = required(rawState, "state");
-    if (json.length === 0) return fail(unsupportedFormat(typeName));
-    const stored = parseJson(Buffer.from(json).toString()) as ValueObject;
-    const upgraded = provider.upgradeResource(typeName, version, stored);
+    const upgraded = provider.upgradeResource(typeName, version, storedState(typeName, rawState));
     return {
       ...(upgraded.attributes && { upgradedState: writeObject(attributes, upgraded.attributes) }),
       diagnostics: upgraded.diagnostics,
@@ -21,15 +19,19 @@ export const UpgradeResourceState = operation("UpgradeResourceState", {
   },
 });
 
-const unsupportedFormat = (type: string) =>
-  ({
+/** A state as a program stored it. @throws DiagnosticError if that was before it had JSON */
+function storedState(type: string, raw: Messages["RawState"] | undefined): ValueObject {
+  const { json } = required(raw, "state");
+  if (json.length > 0) return parseJson(Buffer.from(json).toString()) as ValueObject;
+  return fail({
     code: "state_too_old",
     summary: "State format of an old Terraform",
     detail:
       `The state of this ${type} was written by a Terraform before 0.12. ` +
       "Run `terraform apply -refresh-only` with Terraform 0.12 on it once, or remove it from the state " +
       "and import the object again.",
-  }) as const;
+  });
+}
 
 export const UpgradeResourceIdentity = operation("UpgradeResourceIdentity", {
   handle(session, { typeName, version, rawIdentity }) {
@@ -80,13 +82,11 @@ export const ImportResourceState = operation("ImportResourceState", {
 export const MoveResourceState = operation("MoveResourceState", {
   attributes: ({ resources }, { targetTypeName }) => attributesOf(resources, targetTypeName),
   handle(session, request, attributes) {
-    const { json } = required(request.sourceState, "state");
-    if (json.length === 0) return fail(unsupportedFormat(request.sourceTypeName));
     const { state, diagnostics } = session.provider.moveResource({
       sourceType: request.sourceTypeName,
       sourceProvider: request.sourceProviderAddress,
       sourceVersion: request.sourceSchemaVersion,
-      sourceState: parseJson(Buffer.from(json).toString()) as ValueObject,
+      sourceState: storedState(request.sourceTypeName, request.sourceState),
       type: request.targetTypeName,
     });
     const { value, bytes } = writeState(attributes, state);

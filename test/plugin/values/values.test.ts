@@ -1,8 +1,7 @@
 import { decode, ExtData, encode } from "@msgpack/msgpack";
 import fc from "fast-check";
-import { SeenObjects } from "../../../src/plugin/values/seen-objects";
 import { readState, writeKept, writeState } from "../../../src/plugin/values/stored-state";
-import { isNull, readObject, writeObject } from "../../../src/plugin/values/wire-value";
+import { isNull, readObject, SeenObjects, writeObject } from "../../../src/plugin/values/wire-value";
 import { type Attributes, required, UNKNOWN, type Value, type ValueObject } from "../../../src/schema";
 import { pathOf } from "../../support/path-of";
 import { EVERY_TYPE } from "../support/attributes";
