@@ -121,35 +121,29 @@ const isService = (subject: unknown): subject is ServiceOfTest =>
 
 // The expectations as functions, for test frameworks without matchers, such as Node's own.
 
+const asserted =
+  <S, E extends readonly unknown[]>(judge: (subject: S, ...expected: E) => Maybe<Outcome>) =>
+  async (subject: S, ...expected: E): Promise<void> =>
+    assertOutcome(await judge(subject, ...expected));
+
+type Planned = TestStack | PlannedStacks;
+
 /** Asserts that a plan has exactly these numbers. Those left out are 0. @throws AssertionError with the plan */
-export async function assertPlan(
-  subject: TestStack | PlannedStacks,
-  counts: ExpectedCounts = {},
-): Promise<void> {
-  assertOutcome(await plans(subject, counts));
-}
+export const assertPlan = asserted((subject: Planned, counts: ExpectedCounts = {}) => plans(subject, counts));
 
 /** Asserts that applying would change nothing, and the service is as it was applied. @throws AssertionError */
-export async function assertInSync(subject: TestStack | PlannedStacks): Promise<void> {
-  assertOutcome(await checkInSync(subject));
-}
+export const assertInSync = asserted((subject: Planned) => checkInSync(subject));
 
 /** Asserts that a user has something. @throws AssertionError, and GrantUnknownError if that can't be known */
-export async function assertGrant(
-  subject: TestStack | PlannedStacks | ServiceOfTest,
-  grant: Grant,
-): Promise<void> {
-  assertOutcome(await grants(subject, grant));
-}
+export const assertGrant = asserted((subject: Planned | ServiceOfTest, grant: Grant) =>
+  grants(subject, grant),
+);
 
 /** Asserts that a user does not have it. @throws AssertionError, and GrantUnknownError if that can't be known */
-export async function assertNoGrant(
-  subject: TestStack | PlannedStacks | ServiceOfTest,
-  grant: Grant,
-): Promise<void> {
+export const assertNoGrant = asserted(async (subject: Planned | ServiceOfTest, grant: Grant) => {
   const { pass, message } = await grants(subject, grant);
-  assertOutcome({ pass: !pass, message });
-}
+  return { pass: !pass, message };
+});
 
 function assertOutcome({ pass, message }: Outcome): void {
   if (!pass) throw new AssertionError({ message: message(), stackStartFn: assertOutcome });

@@ -1,29 +1,26 @@
 import type { AccessPlace, AccessReport } from "../engine";
 import type { ServiceOfTest } from "./service-of-test";
 
-/** Asks the service as its administrator. @throws Error if it refuses */
-async function getFrom(service: ServiceOfTest, path: string): Promise<unknown> {
-  const answer = await ask(service, path);
-  if (!answer.ok) throw new Error(`The service answered ${answer.status} to GET ${path}.`);
-  return answer.json();
-}
-
-/** The same; undefined if the service has no such object. */
+/** Asks the service as its administrator; undefined if it has no such object. @throws Error if it refuses */
 async function find(
-  service: ServiceOfTest,
+  { url, adminToken }: ServiceOfTest,
   path: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const answer = await ask(service, path);
+  // The embedded service has paths of its own beside the API.
+  const answer = await fetch(`${url}${path.startsWith("/_steward/") ? "" : "/api/v4"}${path}`, {
+    headers: { "PRIVATE-TOKEN": adminToken },
+  });
   if (answer.status === 404) return undefined;
   if (!answer.ok) throw new Error(`The service answered ${answer.status} to GET ${path}.`);
   return (await answer.json()) as Readonly<Record<string, unknown>>;
 }
 
-/** The embedded service has paths of its own beside the API. */
-const ask = ({ url, adminToken }: ServiceOfTest, path: string): Promise<Response> =>
-  fetch(`${url}${path.startsWith("/_steward/") ? "" : "/api/v4"}${path}`, {
-    headers: { "PRIVATE-TOKEN": adminToken },
-  });
+/** The same; what is asked for must be there. */
+async function getFrom(service: ServiceOfTest, path: string): Promise<unknown> {
+  const found = await find(service, path);
+  if (found === undefined) throw new Error(`The service answered 404 to GET ${path}.`);
+  return found;
+}
 
 /** What somebody can do, and where. */
 export type Grant = ProjectGrant | MemberGrant;
