@@ -94,17 +94,11 @@ const isOfCdktf = (construct: IConstruct): boolean =>
 /** Each stack reports its own constructs: errors from another stack would come too late, or twice. */
 function say(stack: TerraformStack, of: DeclaredResource, other: DeclaredResource, owns: string): void {
   if (TerraformStack.of(of.construct) !== stack) return;
+  const isElsewhere = TerraformStack.of(other.construct) !== stack;
   Annotations.of(of.construct).addError(
-    `${owns}, and ${other.construct.node.path} owns ${isWhole(other) ? "all of it" : "one entry of it"}. ` +
+    `${owns}, and ${other.construct.node.path} owns ${other.type === WHOLE ? "all of it" : "one entry of it"}. ` +
       "Each would undo the other's changes. Declare the whole allowlist with all its entries, " +
       "or single entries alone." +
-      (isElsewhere(of.construct, other.construct)
-        ? " If the two stacks use different services, set baseUrl of their providers."
-        : ""),
+      (isElsewhere ? " If the two stacks use different services, set baseUrl of their providers." : ""),
   );
 }
-
-const isWhole = ({ type }: DeclaredResource): boolean => type === WHOLE;
-
-const isElsewhere = (one: IConstruct, other: IConstruct): boolean =>
-  TerraformStack.of(one) !== TerraformStack.of(other);

@@ -39,7 +39,7 @@ export const META_KEYS: Keys = {
  * @throws Error with the construct's path, the line of the app, and the nearest key
  */
 export function refuseUnknownKeys(declared: IConstruct | string, config: object, keys: Keys): void {
-  const found = unknownKey(config, keys, "");
+  const found = unknownKey({ ...config }, keys, "");
   if (found === undefined) return;
   const { key, at, taken } = found;
   const line = callerPosition(refuseUnknownKeys as unknown as abstract new () => unknown);
@@ -64,27 +64,18 @@ interface UnknownKey {
   readonly taken: readonly string[];
 }
 
-function unknownKey(value: object, keys: Keys, at: string): UnknownKey | undefined {
-  for (const [key, content] of Object.entries(value)) {
-    if (content === undefined) continue;
-    const inside = Object.hasOwn(keys, key) ? keys[key] : undefined;
+function unknownKey(content: unknown, keys: Keys, at: string): UnknownKey | undefined {
+  const isList = Array.isArray(content);
+  if (!isList && !isWritten(content)) return undefined;
+  for (const [key, value] of Object.entries(content)) {
+    if (value === undefined) continue;
+    const inside = isList ? keys : Object.hasOwn(keys, key) ? keys[key] : undefined;
     if (inside === undefined) return { key, at, taken: Object.keys(keys) };
-    if (inside === true) continue;
-    const found = inContent(content, inside, at === "" ? key : `${at}.${key}`);
+    const place = isList ? `${at}[${key}]` : at === "" ? key : `${at}.${key}`;
+    const found = inside === true ? undefined : unknownKey(value, inside, place);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function inContent(content: unknown, keys: Keys, at: string): UnknownKey | undefined {
-  if (Array.isArray(content)) {
-    for (const [index, element] of content.entries()) {
-      const found = inContent(element, keys, `${at}[${index}]`);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-  return isWritten(content) ? unknownKey(content, keys, at) : undefined;
 }
 
 /** Whether a value is written as an object in the app: no token, and nothing that refers to another construct. */

@@ -1,3 +1,4 @@
+import type { DeclaredProject } from "../declared/declared-project";
 import { type DeclaredResource, isKnown } from "../declared/declared-resource";
 import type { AccessLevel } from "../generated";
 import { refuseUnknownKeys } from "../keys";
@@ -48,7 +49,7 @@ export const invitationLevelAtMost = (level: AccessLevel): PolicyRule => ({
   name: `invitations up to level ${level}`,
   why: "Higher levels are granted by the platform's administrators, not by a pull request.",
   check: (project) =>
-    eachInvitation(project.ofType("steward_project_invitation"), "access_level", (value) =>
+    eachInvitation(project, "access_level", (value) =>
       Number(value) <= level
         ? undefined
         : {
@@ -63,7 +64,7 @@ export const invitationsExpire = (): PolicyRule => ({
   name: "invitations expire",
   why: "Access without an expiry date is never reviewed.",
   check: (project) =>
-    eachInvitation(project.ofType("steward_project_invitation"), "expires_at", (value) =>
+    eachInvitation(project, "expires_at", (value) =>
       value === undefined
         ? { what: "The invitation never expires.", fix: "Set expiresAt to a date." }
         : undefined,
@@ -71,11 +72,11 @@ export const invitationsExpire = (): PolicyRule => ({
 });
 
 const eachInvitation = (
-  invitations: readonly DeclaredResource[],
+  project: DeclaredProject,
   attribute: string,
   judge: (value: unknown) => Violation | undefined,
 ): Violation[] =>
-  invitations.flatMap(({ construct, attributes }) => {
+  project.ofType("steward_project_invitation").flatMap(({ construct, attributes }) => {
     const value = attributes[attribute];
     const found = isKnown(value) ? judge(value) : undecided(construct, camelCase(attribute));
     return found === undefined ? [] : [{ construct, ...found }];
@@ -123,7 +124,7 @@ export const requiredApprovals = (options: EnvironmentChoice & { readonly atLeas
     name: `${chosen(environment)} needs ${atLeast} ${atLeast === 1 ? "approval" : "approvals"}`,
     why: "Nobody should deploy there alone.",
     check: (project) =>
-      eachEnvironment(project.ofType(ENVIRONMENT), environment, ({ construct, attributes }) => {
+      eachEnvironment(project, environment, ({ construct, attributes }) => {
         const rules = elementsOf(attributes["approval_rules"]);
         const counts = rules?.map((rule) => rule["required_approvals"] ?? 1);
         if (counts === undefined || !counts.every(isKnown)) return [undecided(construct, "approvalRules")];
@@ -147,7 +148,7 @@ export const deployersAtLeast = (
     name: `deployers to ${chosen(environment)} from level ${level}`,
     why: "Many more people have a lower level.",
     check: (project) =>
-      eachEnvironment(project.ofType(ENVIRONMENT), environment, ({ construct, attributes }) => {
+      eachEnvironment(project, environment, ({ construct, attributes }) => {
         const elements = elementsOf(attributes["deploy_access_levels"]);
         const levels = elements?.map((element) => element["access_level"]).filter((one) => one !== undefined);
         if (levels === undefined || !levels.every(isKnown))
@@ -169,11 +170,11 @@ const chosen = (environment: string | RegExp | undefined): string =>
   environment === undefined ? "every environment" : String(environment);
 
 const eachEnvironment = (
-  environments: readonly DeclaredResource[],
+  project: DeclaredProject,
   choice: string | RegExp | undefined,
   judge: (environment: DeclaredResource) => Violation[],
 ): Violation[] =>
-  environments.flatMap((environment) => {
+  project.ofType(ENVIRONMENT).flatMap((environment) => {
     const name = environment.attributes["name"];
     if (choice === undefined) return judge(environment);
     if (!isKnown(name)) return [undecided(environment.construct, "name")];
