@@ -1,7 +1,6 @@
 import type { Attribute, Value } from "../../engine";
 import { parseJson } from "../../json";
 import { hclText, templatesOf } from "../configuration/declarations";
-import { terraformText } from "../model/source-text";
 import { applyEdits, type Edit, indentAt, removed } from "../typescript/edit";
 import { parseExpression } from "../typescript/source-tree";
 import {
@@ -12,7 +11,6 @@ import {
   type LiteralEntry,
   literalOf,
   type OpenEntry,
-  type Spelling,
   unmatched,
 } from "./literals";
 import type { AcceptedValue } from "./typescript-source";
@@ -134,7 +132,7 @@ function jsonLiteral(source: string): Literal {
   return literalOf(parseExpression(source))!;
 }
 
-const SCHEMA_NAMES: Spelling = { nameOf: (name) => name, textOf: terraformText };
+const asInSchema = (name: string): string => name;
 
 type ConfigurationValue = Pick<AcceptedValue, "attribute" | "schema" | "declared" | "live"> & {
   readonly type: string;
@@ -170,7 +168,7 @@ export class ConfigurationSource {
     if (entry === undefined) return `the file does not spell ${attribute}`;
     const { value } = entry;
     if (value === undefined) return `${attribute} is computed, or comes from elsewhere`;
-    if (!isSpelledAs(value, schema, declared, SCHEMA_NAMES))
+    if (!isSpelledAs(value, schema, declared, asInSchema))
       return `${attribute} is not what is declared in the end: something else changes it`;
     this.source = applyEdits(
       this.source,
@@ -197,7 +195,7 @@ export class ConfigurationSource {
     const whole = [{ start: value.start, end: value.end, text: this.#printed(live, value) }];
     if (this.#isJson || value.items === undefined || !Array.isArray(live) || value.items.length === 0)
       return whole;
-    const { superfluous, missing } = unmatched(value.items, schema, live, SCHEMA_NAMES);
+    const { superfluous, missing } = unmatched(value.items, schema, live, asInSchema);
     if (superfluous.length === value.items.length) return whole;
     return itemEdits(this.source, value.items, superfluous, missing, valueText);
   }

@@ -1,7 +1,6 @@
 import { type Attribute, type Attributes, isObject, sameValue, type Value } from "../../engine";
 import { terraformText } from "../model/source-text";
 import { appended, type Edit, indentAt, removed } from "../typescript/edit";
-import { camelCase } from "../typescript/names";
 import { keyOfProperty, nodeOf, nodesOf, type SyntaxNode } from "../typescript/source-tree";
 
 /** A value that a source spells out: a scalar, a list or an object. */
@@ -28,13 +27,8 @@ export type OpenEntry = Omit<LiteralEntry, "value"> & { readonly value: Literal 
 /** Why a value stays as it is in the code: what it comes from. */
 export type Left = string;
 
-/** How a kind of source spells names and texts. */
-export interface Spelling {
-  readonly nameOf: (attribute: string) => string;
-  readonly textOf: (text: string) => string;
-}
-
-export const TYPESCRIPT: Spelling = { nameOf: camelCase, textOf: terraformText };
+/** How a kind of source spells the name of an attribute. */
+type Spelling = (attribute: string) => string;
 
 /** What a node of TypeScript spells out; undefined for what is computed, or comes from elsewhere. */
 export function literalOf(node: SyntaxNode | undefined): Literal | undefined {
@@ -108,14 +102,11 @@ export function isSpelledAs(
       false
     );
   }
-  return literal.scalar !== undefined && isSameScalar(literal.scalar, value, spelling);
+  return literal.scalar !== undefined && isSameScalar(literal.scalar, value);
 }
 
-const isSameScalar = (
-  scalar: Exclude<Literal["scalar"], undefined>,
-  value: Value,
-  { textOf }: Spelling,
-): boolean => (typeof value === "string" ? scalar === textOf(value) : sameValue(scalar, value));
+const isSameScalar = (scalar: Exclude<Literal["scalar"], undefined>, value: Value): boolean =>
+  typeof value === "string" ? scalar === terraformText(value) : sameValue(scalar, value);
 
 /** The items that spell no element of a value, and the elements that no item spells. */
 export function unmatched(
@@ -129,7 +120,7 @@ export function unmatched(
   const is = (item: Literal, one: Value): boolean =>
     "nested" in type
       ? isObject(one) && isObjectSpelledAs(item, type.nested, one, spelling)
-      : item.scalar !== undefined && isSameScalar(item.scalar, one, spelling);
+      : item.scalar !== undefined && isSameScalar(item.scalar, one);
   const superfluous = items.filter((item) => {
     const at = left.findIndex((one) => is(item, one));
     if (at >= 0) left.splice(at, 1);
@@ -167,7 +158,7 @@ function isObjectSpelledAs(
   spelling: Spelling,
 ): boolean {
   if (literal.entries === undefined || !isObject(value)) return false;
-  const names = new Map(Object.keys(attributes).map((name) => [spelling.nameOf(name), name]));
+  const names = new Map(Object.keys(attributes).map((name) => [spelling(name), name]));
   const given = new Map(literal.entries.map((entry) => [names.get(entry.key), entry.value]));
   return (
     !given.has(undefined) &&

@@ -1,4 +1,5 @@
 import type { Attribute, Value, ValueObject } from "../../engine";
+import { terraformText } from "../model/source-text";
 import { type Code, expression, isOfPackage, list, namesIn, object, text } from "../typescript/code";
 import { partOf } from "../typescript/declarations";
 import {
@@ -23,15 +24,7 @@ import {
 } from "../typescript/source-tree";
 import { attributeCode } from "../typescript/values";
 import { constructsIn, type FoundConstruct, isLayerOf, onlyConstruct, propertyAt } from "./constructs";
-import {
-  isSpelledAs,
-  itemEdits,
-  type Left,
-  type Literal,
-  literalOf,
-  TYPESCRIPT,
-  unmatched,
-} from "./literals";
+import { isSpelledAs, itemEdits, type Left, type Literal, literalOf, unmatched } from "./literals";
 
 /** A live value to write into the code. */
 export interface AcceptedValue {
@@ -119,7 +112,7 @@ export class TypeScriptSource {
     const written = nodeOf(property, "value");
     const literal = property["shorthand"] === true ? undefined : literalOf(written);
     if (literal === undefined) return `${path.join(".")} ${this.#originOf(written)}`;
-    if (!isSpelledAs(literal, schema, declared, TYPESCRIPT))
+    if (!isSpelledAs(literal, schema, declared, camelCase))
       return `${path.join(".")} is not what is declared in the end: something else changes it`;
     if (live === null) return { edits: [removed(this.source, property)], code: [] };
     return this.#rewritten(literal, name, value);
@@ -142,7 +135,7 @@ export class TypeScriptSource {
       code: [code],
     };
     if (literal.items === undefined || !Array.isArray(live) || code.kind !== "list") return whole;
-    const { superfluous, missing } = unmatched(literal.items, schema, live, TYPESCRIPT);
+    const { superfluous, missing } = unmatched(literal.items, schema, live, camelCase);
     // From or to an empty list, and items with a comment between them.
     if (superfluous.length === literal.items.length || literal.items.length === 0) return whole;
     const added = attributeCode(construct, attribute, schema, missing);
@@ -249,7 +242,7 @@ function settingsPath({
   if (option === "inboundEnabled") return [option];
   if (keys === undefined) return [option, camelCase(attribute)];
   const key = keys.map((name) => values[name]).find((one) => typeof one === "string");
-  return typeof key === "string" ? [option, TYPESCRIPT.textOf(key), camelCase(attribute)] : undefined;
+  return typeof key === "string" ? [option, terraformText(key), camelCase(attribute)] : undefined;
 }
 
 /** In a fleet the key of the instance is that of the layers. */

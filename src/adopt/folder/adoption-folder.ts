@@ -14,22 +14,20 @@ export interface WrittenFile {
 }
 
 /** The text of a file; undefined if there is none. @throws DiagnosticError */
-async function readText(file: string): Promise<string | undefined> {
+async function readText(file: string, maxBytes?: number): Promise<string | undefined> {
   try {
-    return (await readFile(file, { links: "refuse" })).toString("utf8");
+    return (await readFile(file, { links: "refuse", ...(maxBytes && { maxBytes }) })).toString("utf8");
   } catch (problem) {
-    if (systemCode(problem) === "ENOENT") return undefined;
-    return failWith(file, problem);
+    return systemCode(problem) === "ENOENT" ? undefined : failWith(file, problem);
   }
 }
 
 /** The content of a JSON file; undefined if there is none. @throws DiagnosticError */
 async function readJson(file: string): Promise<unknown> {
+  const text = await readText(file, 64 * SMALL_FILE);
   try {
-    const bytes = await readFile(file, { links: "refuse", maxBytes: 64 * SMALL_FILE });
-    return parseJson(bytes.toString("utf8"));
+    return text === undefined ? undefined : parseJson(text);
   } catch (problem) {
-    if (systemCode(problem) === "ENOENT") return undefined;
     return failWith(file, problem);
   }
 }
@@ -117,7 +115,7 @@ export class AdoptionFolder {
     const before = new Map<string, string | undefined>();
     const leftOver = [...this.#hashes.keys()].filter((name) => files.every((file) => file.path !== name));
     for (const name of [...files.map((file) => file.path), ...leftOver])
-      before.set(name, await this.#read(name));
+      before.set(name, await readText(path.join(this.folder, name)));
     const isEdited = (name: string): boolean => {
       const text = before.get(name);
       return text !== undefined && this.#hashes.get(name) !== hashOf(text);
@@ -155,18 +153,14 @@ export class AdoptionFolder {
   async #writeManifest(files: readonly AdoptedFile[]): Promise<void> {
     const hashes = Object.fromEntries(files.map((file) => [file.path, hashOf(file.text)]));
     const text = `${JSON.stringify({ format_version: 1, files: hashes }, undefined, 2)}\n`;
-    if ((await this.#read(MANIFEST)) !== text) await this.#replace({ path: MANIFEST, text });
+    if ((await readText(path.join(this.folder, MANIFEST))) !== text)
+      await this.#replace({ path: MANIFEST, text });
   }
 
   #replace(file: AdoptedFile): Promise<void> {
     // Addresses of people are for this user alone.
     const audience = file.path === EMAILS_FILE ? "owner" : "anyone";
     return replaceFile(path.join(this.folder, file.path), [file.text], audience);
-  }
-
-  /** The text of a file; undefined if there is none. @throws DiagnosticError */
-  #read(name: string): Promise<string | undefined> {
-    return readText(path.join(this.folder, name));
   }
 }
 
