@@ -1,5 +1,6 @@
 import {
   BOOL,
+  countNum,
   type Marks,
   NO_MARKS,
   number,
@@ -76,7 +77,7 @@ function* iterations(collection: Value): Generator<[Value, Value]> {
     return;
   }
   for (const [index, element] of collection.elements.entries()) {
-    yield [collection.type.kind === "set" ? element : number(index), element];
+    yield [collection.type.kind === "set" ? element : number(countNum(index)), element];
   }
 }
 

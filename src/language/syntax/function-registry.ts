@@ -28,7 +28,7 @@ const TABLES: readonly (readonly [names: string, load: () => FunctionTable])[] =
       "urlencode",
     () => require("./functions/encoding"),
   ],
-  ["base64sha256 base64sha512 md5 sha1 sha256 sha512 uuidv5", () => require("./functions/hash")],
+  ["base64sha256 base64sha512 md5 rsadecrypt sha1 sha256 sha512 uuidv5", () => require("./functions/hash")],
   ["formatdate timeadd timecmp", () => require("./functions/date")],
   ["cidrhost cidrnetmask cidrsubnet cidrsubnets", () => require("./functions/network")],
   ["format formatlist", () => require("./functions/format")],
@@ -54,7 +54,6 @@ export const UNSUPPORTED_FUNCTIONS: ReadonlyMap<string, UnsupportedFunction> = n
   ...unsupported("timestamp plantimestamp", "reads the clock"),
   ...unsupported("uuid bcrypt", "is random"),
   ...unsupported("templatestring", "evaluates a template at run time"),
-  ...unsupported("rsadecrypt", "takes a private key"),
   ...unsupported("convert", "converts to a type constraint"),
   ...unsupported("base64gunzip cidrcontains urldecode", "only OpenTofu has", "tofu plan"),
 ]);

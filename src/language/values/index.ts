@@ -3,7 +3,7 @@ export { equalValues, isRawEqual } from "./equality";
 export { fromJson, fromJsonDynamic, fromPlain, toPlain } from "./json";
 export * from "./marks";
 export * from "./number";
-export { doubleNum, formatNum, formatNumAs, parseNum, toDouble } from "./number-text";
+export { formatNum, formatNumAs, parseNum, toDouble } from "./number-text";
 export { isLengthCertain, lengthRange, rangeOf } from "./ranges";
 export { distinctValues, quote, set } from "./sets";
 export * from "./type-json";

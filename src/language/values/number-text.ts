@@ -22,11 +22,11 @@ export function parseNum(text: string): Num | undefined {
 }
 
 /** The nearest number to `digits * 10 ** exponent`. */
-const decimalNum = (digits: bigint, exponent: number): Num =>
-  exponent >= 0 ? makeNum(digits * 10n ** BigInt(exponent), 0) : ratio(digits, 10n ** BigInt(-exponent));
-
-/** The result of arithmetic in doubles: the shortest decimal that stands for it, which is what Terraform shows. */
-export const doubleNum = (value: number): Num => parseNum(numberText(value)) ?? value;
+function decimalNum(digits: bigint, exponent: number, precision?: number): Num {
+  return exponent >= 0
+    ? makeNum(digits * 10n ** BigInt(exponent), 0, precision)
+    : ratio(digits, 10n ** BigInt(-exponent), 0, precision);
+}
 
 /** Digits `0.d1d2d3… * 10 ** point`. */
 interface Decimal {
@@ -59,17 +59,16 @@ function rounded(value: Decimal, length: number): Decimal {
   return trimmed(next, value.point + next.length - length);
 }
 
-/** As many digits as any decimal can have and still be read and written as itself. */
-const SURE_DIGITS = 153;
-
 /** The shortest digits that identify the number at its precision. */
 function shortestDecimal(value: Num): Decimal {
   const exact = exactDecimal(value);
   const size = isNegative(value) ? negate(value) : value;
-  for (let length = SURE_DIGITS; length < exact.digits.length; length += 1) {
+  const { precision } = toBigFloat(value);
+  // Any decimal of so many digits can be read and written as itself.
+  for (let length = Math.floor(precision * Math.log10(2)) - 1; length < exact.digits.length; length += 1) {
     const shorter = rounded(exact, length);
-    const { digits, point } = shorter;
-    if (compareNum(decimalNum(BigInt(digits), point - digits.length), size) === 0) return shorter;
+    const read = decimalNum(BigInt(shorter.digits), shorter.point - shorter.digits.length, precision);
+    if (compareNum(read, size) === 0) return shorter;
   }
   return exact;
 }

@@ -1,11 +1,19 @@
-/** Bits of the mantissa. Terraform computes this way; decimal arithmetic would differ in the last of 154 digits. */
-const PRECISION = 512;
+/** Precision of a configured number, in bits. */
+const FULL_PRECISION = 512;
+/** Precision of an integer that a function gives, such as a length; a longer one has as many bits as it needs. */
+const COUNT_PRECISION = 64;
+/** Precision of a result of double arithmetic. */
+const DOUBLE_PRECISION = 53;
 
-/** A binary floating point number `mantissa * 2 ** exponent`, with an odd mantissa where `makeNum` made it. */
+/**
+ * A binary floating point number `mantissa * 2 ** exponent` with its precision. Terraform computes this way;
+ * decimal arithmetic would differ in the last of 154 digits.
+ */
 export class BigFloat {
   constructor(
     readonly mantissa: bigint,
     readonly exponent: number,
+    readonly precision: number,
   ) {}
 }
 
@@ -20,15 +28,29 @@ function bitLength(value: bigint): number {
   return digits === "0" ? 0 : (digits.length - 1) * 4 + 32 - Math.clz32(Number.parseInt(digits[0]!, 16));
 }
 
-/** `mantissa * 2 ** exponent`, rounded to the precision. */
-export function makeNum(mantissa: bigint, exponent: number): Num {
-  if (mantissa === 0n) return 0;
-  const excess = bitLength(mantissa) - PRECISION;
-  if (excess > 0) return makeNum(withoutBits(mantissa, BigInt(excess)), exponent + excess);
-  const zeros = bitLength(mantissa & -mantissa) - 1;
-  const [odd, scale] = [mantissa >> BigInt(zeros), exponent + zeros];
-  const isLight = scale >= 0 && scale < 54 && bitLength(odd) + scale <= 53;
-  return isLight ? Number(odd << BigInt(scale)) : new BigFloat(odd, scale);
+/** `mantissa * 2 ** exponent`, rounded to the precision: a JS number if possible, otherwise with an odd mantissa. */
+export function makeNum(mantissa: bigint, exponent: number, precision = FULL_PRECISION): Num {
+  const excess = bitLength(mantissa) - precision;
+  if (excess > 0) return makeNum(withoutBits(mantissa, BigInt(excess)), exponent + excess, precision);
+  const zeros = mantissa === 0n ? 0 : bitLength(mantissa & -mantissa) - 1;
+  const [odd, scale] = [mantissa >> BigInt(zeros), mantissa === 0n ? 0 : exponent + zeros];
+  const isLight = precision === FULL_PRECISION && scale >= 0 && scale < 54 && bitLength(odd) + scale <= 53;
+  return isLight ? Number(odd << BigInt(scale)) : new BigFloat(odd, scale, precision);
+}
+
+/** An integer that a function gives. */
+export function countNum(value: number | bigint): Num {
+  const whole = BigInt(value);
+  return makeNum(whole, 0, Math.max(COUNT_PRECISION, bitLength(whole)));
+}
+
+/** The result of double arithmetic. */
+export function doubleNum(value: number): Num {
+  if (!Number.isFinite(value) || Object.is(value, -0)) return value;
+  let whole = value;
+  let exponent = 0;
+  for (; !Number.isInteger(whole); whole *= 2) exponent -= 1;
+  return makeNum(BigInt(whole), exponent, DOUBLE_PRECISION);
 }
 
 /** Rounds the lowest bits off, ties to even. */
@@ -42,17 +64,17 @@ function withoutBits(mantissa: bigint, bits: bigint): bigint {
 }
 
 /** The nearest number to `numerator / denominator * 2 ** exponent`. */
-export function ratio(numerator: bigint, denominator: bigint, exponent = 0): Num {
-  const shift = Math.max(0, PRECISION + 2 - bitLength(numerator) + bitLength(denominator));
+export function ratio(numerator: bigint, denominator: bigint, exponent = 0, precision = FULL_PRECISION): Num {
+  const shift = Math.max(0, precision + 2 - bitLength(numerator) + bitLength(denominator));
   const scaled = numerator << BigInt(shift);
   // A sticky bit below all others represents the remainder, so that rounding knows that the quotient is
   // inexact.
   const sticky = scaled % denominator === 0n ? 0n : scaled < 0n === denominator < 0n ? 1n : -1n;
-  return makeNum((scaled / denominator) * 2n + sticky, exponent - shift - 1);
+  return makeNum((scaled / denominator) * 2n + sticky, exponent - shift - 1, precision);
 }
 
 export const toBigFloat = (value: Num): BigFloat =>
-  value instanceof BigFloat ? value : new BigFloat(BigInt(value), 0);
+  value instanceof BigFloat ? value : new BigFloat(BigInt(value), 0, FULL_PRECISION);
 
 /** Drops the fraction. */
 export function truncate(value: Num): bigint {
@@ -67,12 +89,14 @@ export function toBigInt(value: Num): bigint | undefined {
 }
 
 /** The number as a JS integer, or undefined if it has none. */
-export const toInteger = (value: Num): number | undefined =>
-  typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
+export function toInteger(value: Num): number | undefined {
+  const light = typeof value === "number" ? value : Number(toBigInt(value) ?? Number.NaN);
+  return Number.isSafeInteger(light) ? light : undefined;
+}
 
 export function sign(value: Num): number {
   if (typeof value === "number") return value === 0 ? 0 : Math.sign(value);
-  return value.mantissa < 0n ? -1 : 1;
+  return value.mantissa === 0n ? 0 : value.mantissa < 0n ? -1 : 1;
 }
 
 export const isNegative = (value: Num): boolean =>
@@ -97,8 +121,10 @@ function aligned(left: BigFloat, right: BigFloat): [bigint, bigint, number] {
   ];
 }
 
-export const negate = (value: Num): Num =>
-  typeof value === "number" ? -value : new BigFloat(-value.mantissa, value.exponent);
+export function negate(value: Num): Num {
+  if (typeof value === "number") return -value;
+  return value.mantissa === 0n ? -0 : new BigFloat(-value.mantissa, value.exponent, value.precision);
+}
 
 /**
  * Computes in JS numbers where that is exact, and where an operand decides the result by itself, for which the
@@ -121,7 +147,8 @@ function compute(
   return exactly(toBigFloat(left), toBigFloat(right));
 }
 
-const isZeroOrInfinite = (value: Num): boolean => value === 0 || isInfinite(value);
+const widest = (left: BigFloat, right: BigFloat): number => Math.max(left.precision, right.precision);
+const isZeroOrInfinite = (value: Num): boolean => sign(value) === 0 || isInfinite(value);
 
 /** The sum, or undefined for opposing infinities. */
 export const add = (left: Num, right: Num): Num | undefined =>
@@ -129,18 +156,19 @@ export const add = (left: Num, right: Num): Num | undefined =>
 
 function exactSum(left: BigFloat, right: BigFloat): Num {
   const [a, b, exponent] = aligned(left, right);
-  return makeNum(a + b, exponent);
+  return makeNum(a + b, exponent, widest(left, right));
 }
 
 /** The product, or undefined for zero times infinity. */
 export const multiply = (left: Num, right: Num): Num | undefined =>
-  compute(
-    left,
-    right,
-    (a, b) => a * b,
-    (a, b) => makeNum(a.mantissa * b.mantissa, a.exponent + b.exponent),
-    isZeroOrInfinite,
-  );
+  compute(left, right, (a, b) => a * b, exactProduct, isZeroOrInfinite);
+
+/** The product of numbers of few bits has as many as it needs. */
+function exactProduct(left: BigFloat, right: BigFloat): Num {
+  const mantissa = left.mantissa * right.mantissa;
+  const precision = Math.max(widest(left, right), Math.min(bitLength(mantissa), FULL_PRECISION));
+  return makeNum(mantissa, left.exponent + right.exponent, precision);
+}
 
 /** The quotient, or undefined for zero by zero and infinity by infinity. */
 export const divide = (left: Num, right: Num): Num | undefined =>
@@ -148,7 +176,7 @@ export const divide = (left: Num, right: Num): Num | undefined =>
     left,
     right,
     (a, b) => a / b,
-    (a, b) => ratio(a.mantissa, b.mantissa, a.exponent - b.exponent),
+    (a, b) => ratio(a.mantissa, b.mantissa, a.exponent - b.exponent, widest(a, b)),
     isZeroOrInfinite,
   );
 
@@ -156,6 +184,6 @@ export const divide = (left: Num, right: Num): Num | undefined =>
 export function modulo(left: Num, right: Num): Num | undefined {
   if (isInfinite(left) || isInfinite(right)) return multiply(left, right);
   if (sign(right) === 0) return left;
-  const product = multiply(right, makeNum(truncate(divide(left, right)!), 0));
+  const product = multiply(right, makeNum(truncate(divide(left, right)!), 0, toBigFloat(left).precision));
   return product === undefined ? undefined : add(left, negate(product));
 }

@@ -12,6 +12,11 @@ const RENAMED: Readonly<Record<string, string>> = { lengthOf: "length" };
 /** What cdktf wraps a function with is no function itself. */
 const HELPERS: ReadonlySet<string> = new Set(["conditional", "lookupNested", "rawString"]);
 
+/** Functions without a case in the table of the console, each with the reason. */
+const WITHOUT_CASE: ReadonlyMap<string, string> = new Map([
+  ["rsadecrypt", "takes a private key, and none stands in a table of cases"],
+]);
+
 const emitted = Object.getOwnPropertyNames(Object.getPrototypeOf(Fn))
   .concat(Object.getOwnPropertyNames(Fn))
   .filter((name) => typeof (Fn as unknown as Record<string, unknown>)[name] === "function")
@@ -35,6 +40,6 @@ describe("Functions", () => {
 
   test("functions have each a case in the table of the console", () => {
     const text = JSON.stringify(readCases());
-    expect(known.filter((name) => !new RegExp(`\\b${name}\\(`).test(text))).toEqual([]);
+    expect(known.filter((name) => !new RegExp(`\\b${name}\\(`).test(text))).toEqual([...WITHOUT_CASE.keys()]);
   });
 });

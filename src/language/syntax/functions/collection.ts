@@ -1,6 +1,7 @@
 import {
   BOOL,
   convert,
+  countNum,
   DYNAMIC,
   distinctValues,
   equalValues,
@@ -33,7 +34,7 @@ function lengthOf([given]: Args): Value {
   if (kind === "dynamic") return unknown(NUMBER).withMarks(given.marks);
   if (kind === "number" || kind === "bool") throw wrongType("a text, a collection or an object", given.type);
   const [min, max] = kind === "string" ? textLength(given) : lengthRange(given);
-  return refine(unknown(NUMBER), { isNotNull: true, min, max }).withMarks(given.marks);
+  return refine(unknown(NUMBER), { isNotNull: true, min: countNum(min), max }).withMarks(given.marks);
 }
 
 function textLength(given: Value): [number, number] {
@@ -118,7 +119,7 @@ function position([given, wanted]: Args): Value {
   for (const [index, one] of given.elements.entries()) {
     const equal = equalValues(one, wanted);
     if (!equal.isKnown) return unknown(NUMBER);
-    if (equal.content === true) return number(index);
+    if (equal.content === true) return number(countNum(index));
   }
   throw new FunctionError("the list has no such element");
 }

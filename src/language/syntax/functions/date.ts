@@ -1,4 +1,4 @@
-import { NUMBER, number, STRING } from "../../values";
+import { countNum, NUMBER, number, STRING } from "../../values";
 import { FunctionError, type FunctionTable, fn, textFn } from "./function";
 import {
   formatOffset,
@@ -72,7 +72,7 @@ const DATE_FUNCTIONS: FunctionTable = {
   timecmp: fn({ timestamp_a: STRING, timestamp_b: STRING }, NUMBER, ([a, b]) => {
     const first = parseTimestamp(a.text, 0).nanoseconds;
     const second = parseTimestamp(b.text, 1).nanoseconds;
-    return number(first < second ? -1 : first > second ? 1 : 0);
+    return number(countNum(first < second ? -1 : first > second ? 1 : 0));
   }),
 };
 

@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
+import { constants, createHash, createPrivateKey, type KeyObject, privateDecrypt } from "node:crypto";
 import { FunctionError, type FunctionTable, textFn } from "./function";
+import { decodeBase64 } from "./text-encoding";
 
 const hash = (algorithm: string, encoding: "hex" | "base64") =>
   textFn("str", (text) => createHash(algorithm).update(text, "utf8").digest(encoding));
@@ -25,10 +26,41 @@ function uuidv5(namespace: string, name: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
+function privateKey(pem: string): KeyObject {
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === "rsa") return key;
+  } catch {
+    // The reason would show parts of the key.
+    throw new FunctionError(
+      "it is not a private key in PEM format (PKCS#1 or PKCS#8, without a passphrase)",
+      1,
+    );
+  }
+  throw new FunctionError("it is not an RSA key", 1);
+}
+
+/** The padding of PKCS#1 v1.5 is taken off here, because Node versions disagree on whether they still do it. */
+function rsaDecrypt(ciphertext: string, pem: string): string {
+  const key = privateKey(pem);
+  const failed = new FunctionError("the text was not encrypted for this key");
+  let block: Buffer;
+  try {
+    block = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, decodeBase64(ciphertext));
+  } catch (error) {
+    if (error instanceof FunctionError) throw error;
+    throw failed;
+  }
+  const end = block.indexOf(0, 2);
+  if (block[0] !== 0 || block[1] !== 2 || end < 10) throw failed;
+  return block.subarray(end + 1).toString("utf8");
+}
+
 const HASH_FUNCTIONS: FunctionTable = {
   base64sha256: hash("sha256", "base64"),
   base64sha512: hash("sha512", "base64"),
   md5: hash("md5", "hex"),
+  rsadecrypt: textFn("ciphertext privatekey", rsaDecrypt),
   sha1: hash("sha1", "hex"),
   sha256: hash("sha256", "hex"),
   sha512: hash("sha512", "hex"),

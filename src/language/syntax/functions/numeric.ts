@@ -2,6 +2,7 @@ import {
   add,
   compareNum,
   convert,
+  countNum,
   DYNAMIC,
   doubleNum,
   isSequence,
@@ -35,6 +36,8 @@ function power(base: number, exponent: number): number {
     if ((rest & 1n) === 1n) result *= factor;
     factor *= factor;
   }
+  const isNormal = Math.abs(result) >= 2 ** -1022 && Number.isFinite(result);
+  if (!isNormal) return base ** exponent;
   return exponent < 0 ? 1 / result : result;
 }
 
@@ -50,7 +53,7 @@ function roundTowards(value: Num, direction: -1 | 1): Num {
   if (typeof value === "number") return value + 0;
   if (value.exponent >= 0) return value;
   const whole = truncate(value);
-  return makeNum(sign(value) === direction ? whole + BigInt(direction) : whole, 0);
+  return makeNum(sign(value) === direction ? whole + BigInt(direction) : whole, 0, value.precision);
 }
 
 function most(args: readonly Value[], order: number): Value {
@@ -104,7 +107,7 @@ function range(args: readonly Value[]): Value {
   if (first === undefined || args.length > 3)
     throw new FunctionError("one, two or three arguments are needed");
   const [start, end] = second === undefined ? [0, first] : [first, second];
-  const step = third ?? (compareNum(end, start) < 0 ? -1 : 1);
+  const step = third ?? countNum(compareNum(end, start) < 0 ? -1 : 1);
   const direction = sign(step);
   if (direction === 0) throw new FunctionError("the step is zero", 2);
   if (compareNum(end, start) * direction < 0) throw new FunctionError("the step leads away from the end", 1);
@@ -142,14 +145,14 @@ const NUMERIC_FUNCTIONS: FunctionTable = {
       const parsed = parseInteger(text.text, radix);
       if (parsed === undefined)
         throw new FunctionError(`it cannot be read as a whole number of base ${radix}`, 0);
-      return number(makeNum(parsed, 0));
+      return number(countNum(parsed));
     },
   ),
   pow: fn({ num: NUMBER, power: NUMBER }, NUMBER, ([num, exponent]) => double(power, num, exponent)),
   range: fn({}, listOf(NUMBER), range, { rest: { params: NUMBER } }),
   signum: fn({ num: NUMBER }, NUMBER, ([num]) => {
     integerOf(num, 0);
-    return number(sign(num.num));
+    return number(countNum(sign(num.num)));
   }),
   sum: fn({ list: DYNAMIC }, NUMBER, sum),
 };

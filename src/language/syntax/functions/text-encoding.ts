@@ -1,64 +1,105 @@
+import { TextDecoder } from "node:util";
 import { FunctionError } from "./function";
 
-/** How texts are written as bytes, and read. Undefined is what the encoding does not have. */
-interface Encoding {
-  readonly encode: (text: string) => Buffer | undefined;
-  readonly decode: (bytes: Buffer) => string | undefined;
+const utf16 = (text: string): Buffer => Buffer.from(text, "utf16le");
+const utf8 = (text: string): Buffer => Buffer.from(text, "utf8");
+
+/** Writes encodings of all characters. */
+const ENCODERS: Readonly<Record<string, (text: string) => Buffer>> = {
+  "utf-8": utf8,
+  utf8,
+  "utf-16le": utf16,
+  "utf-16be": (text) => utf16(text).swap16(),
+  "utf-16": (text) => Buffer.concat([Buffer.from([0xfe, 0xff]), utf16(text).swap16()]),
+};
+
+/** Reads bytes; undefined where they mean nothing. */
+type Decode = (bytes: Buffer) => string | undefined;
+
+/** The bytes 0x80 to 0x9f of windows-1252, which Node takes for those of ISO-8859-1. A space stands for none. */
+const WINDOWS_1252 =
+  "\u20ac \u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152 \u017d  \u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153 \u017e\u0178";
+
+/** Reads encodings to which Node gives another meaning than IANA. */
+const DECODERS: Readonly<Record<string, Decode>> = {
+  "iso-8859-1": (bytes) => bytes.toString("latin1"),
+  "us-ascii": (bytes) => (bytes.some((byte) => byte > 0x7f) ? undefined : bytes.toString("latin1")),
+  "windows-1252": (bytes) => {
+    const characters = Array.from(bytes, (byte) =>
+      byte < 0x80 || byte >= 0xa0 ? String.fromCharCode(byte) : WINDOWS_1252[byte - 0x80]!,
+    );
+    const isUndefined = bytes.some((byte, at) => byte >= 0x80 && characters[at] === " ");
+    return isUndefined ? undefined : characters.join("");
+  },
+};
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+function decoderFor(name: string): Decode {
+  const own = DECODERS[name];
+  if (own !== undefined) return own;
+  const decoder = decoderOfNode(name);
+  return (bytes) => {
+    try {
+      return decoder.decode(bytes);
+    } catch (error) {
+      if (codeOf(error) === "ERR_ENCODING_INVALID_ENCODED_DATA") return undefined;
+      throw error;
+    }
+  };
 }
 
-const utf16 = (text: string): Buffer => Buffer.from(text, "utf16le");
-
-const unicode = (name: string, encode: Encoding["encode"]): Encoding => ({
-  encode,
-  decode: (bytes) => {
-    try {
-      return new TextDecoder(name, { fatal: true }).decode(bytes);
-    } catch {
-      return undefined;
-    }
-  },
-});
-
-/** One byte for each of the first characters of Unicode. */
-const singleByte = (last: number): Encoding => ({
-  encode: (text) =>
-    Array.from(text).every((one) => one.codePointAt(0)! <= last) ? Buffer.from(text, "latin1") : undefined,
-  decode: (bytes) => (bytes.every((byte) => byte <= last) ? bytes.toString("latin1") : undefined),
-});
-
-const UTF_8 = unicode("utf-8", (text) => Buffer.from(text, "utf8"));
-
-const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
-  ["utf-8", UTF_8],
-  ["utf8", UTF_8],
-  ["utf-16le", unicode("utf-16le", utf16)],
-  ["utf-16be", unicode("utf-16be", (text) => utf16(text).swap16())],
-  ["utf-16", unicode("utf-16be", (text) => Buffer.concat([Buffer.from([0xfe, 0xff]), utf16(text).swap16()]))],
-  ["iso-8859-1", singleByte(0xff)],
-  ["us-ascii", singleByte(0x7f)],
-]);
-
-function encodingOf(name: string): Encoding {
-  const encoding = ENCODINGS.get(name.toLowerCase());
-  if (encoding !== undefined) return encoding;
-  throw new FunctionError(
-    `"${name}" is not an encoding that this engine has, which are ${[...ENCODINGS.keys()].join(", ")}`,
-    1,
-  );
+function decoderOfNode(name: string): TextDecoder {
+  try {
+    return new TextDecoder(name, { fatal: true });
+  } catch (error) {
+    if (codeOf(error) === "ERR_ENCODING_NOT_SUPPORTED")
+      throw new FunctionError(`"${name}" is not an encoding this engine has`, 1);
+    throw error;
+  }
 }
 
 /** A text as bytes of an encoding. @throws FunctionError */
 export function encodeText(text: string, encoding: string): Buffer {
-  const bytes = encodingOf(encoding).encode(text);
-  if (bytes === undefined) throw new FunctionError(`it has characters that are not in ${encoding}`, 0);
-  return bytes;
+  const name = encoding.toLowerCase();
+  const encode = ENCODERS[name];
+  if (encode !== undefined) return encode(text);
+  const table = encodingTable(name);
+  return Buffer.concat(
+    Array.from(text, (character) => {
+      const bytes = table.get(character);
+      if (bytes === undefined) throw new FunctionError(`it has characters that are not in ${encoding}`, 0);
+      return bytes;
+    }),
+  );
 }
 
 /** Bytes of an encoding as a text. @throws FunctionError */
 export function decodeText(bytes: Buffer, encoding: string): string {
-  const text = encodingOf(encoding).decode(bytes);
+  const name = encoding.toLowerCase();
+  const text = decoderFor(name === "utf-16" ? "utf-16be" : name)(bytes);
   if (text === undefined) throw new FunctionError(`it has bytes that mean nothing in ${encoding}`, 0);
   return text;
+}
+
+const tables = new Map<string, ReadonlyMap<string, Buffer>>();
+
+/** Node only decodes, so that the way back is found by decoding every sequence of one or two bytes. */
+function encodingTable(name: string): ReadonlyMap<string, Buffer> {
+  const known = tables.get(name);
+  if (known !== undefined) return known;
+  const decode = decoderFor(name);
+  const table = new Map<string, Buffer>();
+  const add = (...bytes: number[]): void => {
+    const buffer = Buffer.from(bytes);
+    const text = decode(buffer);
+    if (text !== undefined && [...text].length === 1 && !table.has(text)) table.set(text, buffer);
+  };
+  for (let first = 0; first < 256; first++) add(first);
+  for (let first = 0x80; first < 256; first++)
+    for (let second = 0x30; second < 256; second++) add(first, second);
+  tables.set(name, table);
+  return table;
 }
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
