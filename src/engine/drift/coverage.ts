@@ -8,6 +8,7 @@ import {
   type LiveObject,
   ShareIndex,
 } from "../../framework";
+import { defined } from "../../json";
 import { type Attributes, append, attributeEntries, groupBy, type ValueObject } from "../../schema";
 import { compareNatural } from "../../text";
 import { type ListFailure, listLive } from "../live/list-live";
@@ -150,11 +151,13 @@ export class Coverage {
       if (declared.length === 0) objects.push(live);
       const values = { type, attributes, before: null, after: state.attributes };
       const place = containerOf(run, key, { ...values, beforeSensitive: [], afterSensitive: [] });
-      const named = {
-        ...{ type, id, container: nameOf(container) },
-        ...(place && { place }),
-        ...(live.undeclarable !== undefined && { undeclarable: live.undeclarable }),
-      };
+      const named = defined({
+        type,
+        id,
+        container: nameOf(container),
+        place,
+        undeclarable: live.undeclarable,
+      });
       // Objects that exist only since somebody made them are unmanaged as a whole.
       if (declared.length === 0 && !isSingle) return [{ ...named, live: state.attributes, attributes }];
       const undeclared = undeclaredSettings(live, attributes, declared);
@@ -195,15 +198,10 @@ const declaredBy = (stacks: readonly KnownStack[], service: string): DeclaredObj
         : { type, config: {}, state: { attributes, private: remembered } },
     );
 
-const coversOf = async (objects: readonly DeclaredObject[], provider: ConfiguredProvider): Promise<Cover[]> =>
-  (
-    await Promise.all(
-      objects.map(async (object) => {
-        const cover = await provider.coveredBy?.(object);
-        return cover && { ...cover, object };
-      }),
-    )
-  ).filter((one) => one !== undefined);
+async function coversOf(objects: readonly DeclaredObject[], provider: ConfiguredProvider): Promise<Cover[]> {
+  const covers = await Promise.all(objects.map((object) => provider.coveredBy?.(object)));
+  return covers.flatMap((cover, at) => (cover === undefined ? [] : [{ ...cover, object: objects[at]! }]));
+}
 
 /** A container in a covered one that no declaration names, such as one that somebody has just made. */
 const undeclaredContainer = ({ kind, id, path }: LiveContainer): UnmanagedObject => ({

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Diagnostic, error, hasErrors } from "../../diagnostics";
-import { parseJson, stringifyJson } from "../../json";
+import { defined, parseJson, stringifyJson } from "../../json";
 import { ConversionError, fromPlain, impliedType, objectName } from "../../language";
 import { type Attributes, canonicalJson, isWhollyKnown, type Value, type ValueObject } from "../../schema";
 import type { State } from "../../state";
@@ -153,8 +153,7 @@ const planDiffers = (
             `The plan computed from the configuration, the state and the service differs from the file: ${what}. ` +
             "Nothing was sent. The file or its inputs have changed. Plan again.",
         }),
-    ...(address !== undefined && { address }),
-    ...(attribute !== undefined && { attribute: [attribute] }),
+    ...defined({ address, attribute: attribute === undefined ? undefined : [attribute] }),
   });
 
 /** The first difference between a saved plan and the plan made again. */

@@ -25,21 +25,12 @@ export async function accessOfPlan(plan: Plan, provider: Provider, settings: str
     const declared = declaredIn(plan.basis.configuration);
     const changes = plan.changes.filter((change) => change.provider === source && isServiceChange(change));
     const report = await configured.describeAccess?.(changes.map((change) => requestOf(change, declared)));
-    return {
-      places: report?.places ?? [],
-      notCounted: [
-        ...(report?.notCounted ?? []),
-        ...(plan.applicable ? [] : [{ what: "objects without a plan", why: "the plan is not complete" }]),
-        ...(configurations.length > 1
-          ? [
-              {
-                what: "which objects are on another service",
-                why: "the plan has several configurations of the provider",
-              },
-            ]
-          : []),
-      ],
-    };
+    const notCounted = [...(report?.notCounted ?? [])];
+    const add = (what: string, why: string) => notCounted.push({ what, why });
+    if (!plan.applicable) add("objects without a plan", "the plan is not complete");
+    if (configurations.length > 1)
+      add("which objects are on another service", "the plan has several configurations of the provider");
+    return { places: report?.places ?? [], notCounted };
   } finally {
     await configured.close();
   }

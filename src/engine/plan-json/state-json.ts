@@ -1,3 +1,4 @@
+import { defined } from "../../json";
 import { compareText, instanceAddress, moduleChain, shown } from "../../language";
 import { append, once, type ValueObject } from "../../schema";
 import {
@@ -69,24 +70,23 @@ function resourceView(
   sensitive: readonly SensitivePath[],
 ): JsonObject {
   const values = shownValues(resource, instance);
-  return {
+  const { dependencies, identity } = instance;
+  return defined({
     address: instanceAddress(resource, instance),
     mode: resource.mode,
     type: resource.type,
     name: resource.name,
-    ...(instance.indexKey === undefined ? {} : { index: instance.indexKey }),
+    index: instance.indexKey,
     provider_name: providerSource(resource.provider),
     schema_version: instance.schemaVersion,
     values,
     sensitive_values: sensitivityOf(values, [...instance.sensitivePaths, ...sensitive]),
-    ...(instance.dependencies.length === 0 ? {} : { depends_on: instance.dependencies }),
-    ...(instance.status === undefined ? {} : { tainted: true }),
-    ...(instance.deposed === undefined ? {} : { deposed_key: instance.deposed }),
-    ...(instance.identity && {
-      identity_schema_version: instance.identity.version,
-      identity: instance.identity.values,
-    }),
-  };
+    depends_on: dependencies.length > 0 ? dependencies : undefined,
+    tainted: instance.status && true,
+    deposed_key: instance.deposed,
+    identity_schema_version: identity?.version,
+    identity: identity?.values,
+  }) as JsonObject;
 }
 
 /** Removes the stored types from values of any type. */

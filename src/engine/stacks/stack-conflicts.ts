@@ -1,10 +1,9 @@
 import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
 import type { Share } from "../../framework";
+import { defined } from "../../json";
 import { groupBy } from "../../schema";
 import { freeAddress } from "./declared-elsewhere";
 import type { ObjectIndex } from "./object-index";
-
-type MoveBetween = Required<Extract<DiagnosticAction, { kind: "move" }>>;
 
 /**
  * Objects that the state of one stack holds and another stack declares have one cause: their declarations moved. If there
@@ -13,37 +12,32 @@ type MoveBetween = Required<Extract<DiagnosticAction, { kind: "move" }>>;
 export function movedTogether(conflicts: readonly Diagnostic[]): Diagnostic[] {
   const byCause = groupBy(conflicts, causeOf);
   return conflicts.map((one) => {
-    const cause = causeOf(one);
-    return cause === undefined || byCause.get(cause)!.length === 1 ? one : ofMany(one, cause);
+    const [cause, { address, construct }, stacks] = [causeOf(one), one, movedBetween(one)];
+    if (cause === undefined || stacks === undefined || byCause.get(cause)!.length === 1) return one;
+    return error({
+      code: "object_of_two_stacks",
+      summary: "Still in the state of another stack",
+      detail:
+        `The stack "${stacks.to}" declares objects that the state of the stack "${stacks.from}" holds: the next apply of ` +
+        `"${stacks.from}" would destroy them. Move them to the state of "${stacks.to}" with this command, which lists them.`,
+      action: { kind: "moveAll", stacks },
+      cause,
+      ...defined({ address, construct }),
+    });
   });
 }
 
-function causeOf({ summary, action }: Diagnostic): string | undefined {
-  if (!isMove(action) || summary === DECLARED_TWICE) return undefined;
-  return `moved from the stack ${action.stacks.from} to the stack ${action.stacks.to}`;
+function causeOf(one: Diagnostic): string | undefined {
+  const stacks = movedBetween(one);
+  return stacks && `moved from the stack ${stacks.from} to the stack ${stacks.to}`;
 }
 
-const isMove = (action: DiagnosticAction | undefined): action is MoveBetween =>
-  action?.kind === "move" && action.stacks !== undefined;
+/** The stacks between which an object would have to move. */
+const movedBetween = ({ summary, action }: Diagnostic): Stacks | undefined =>
+  action?.kind === "move" && summary !== DECLARED_TWICE ? action.stacks : undefined;
 
 /** The summary of two declarations of one object: one of them has to go first. */
 const DECLARED_TWICE = "Declared in two stacks";
-
-function ofMany({ address, construct, action }: Diagnostic, cause: string): Diagnostic {
-  const { stacks } = action as MoveBetween;
-  const { from, to } = stacks;
-  return error({
-    code: "object_of_two_stacks",
-    summary: "Still in the state of another stack",
-    detail:
-      `The stack "${to}" declares objects that the state of the stack "${from}" holds: the next apply of "${from}" would ` +
-      `destroy them. Move them to the state of "${to}" with this command, which lists them.`,
-    action: { kind: "moveAll", stacks: stacks },
-    cause,
-    ...(address !== undefined && { address }),
-    ...(construct !== undefined && { construct }),
-  });
-}
 
 /** An object of the planned stack. */
 export interface PlannedObject {
@@ -81,20 +75,16 @@ export function conflicts(
   const isTaken = (address: string) => (own.isDeclared ? heldAt.has(address) : index.hasObjectAt(address));
   if (!own.isDeclared) {
     if (declared === undefined) return [];
+    const leaving = { from: stack, to: other };
     const at = own.heldAt ?? own.address;
-    const { how, action } = howToForget(
-      { from: stack, to: other },
-      at,
-      declared,
-      held !== undefined,
-      isTaken,
-    );
+    const { how, action } = howToForget(leaving, at, declared, held !== undefined, isTaken);
     return conflictError(own, {
       summary: "Declared in another stack",
       detail: `The plan would destroy ${here}, and ${objectIn(declared, other)} declares the same object. ${how}`,
       action,
     });
   }
+  const arriving = { from: other, to: stack };
   if (declared !== undefined) {
     const whenToRun = held ? ", and run" : "; if the state of that stack then holds the object, run";
     return conflictError(own, {
@@ -105,7 +95,7 @@ export function conflicts(
       action:
         own.isHeld && held !== undefined
           ? forgetAction(other, held.address)
-          : moveAction({ from: other, to: stack }, held?.address ?? declared, own.address, isTaken),
+          : moveAction(arriving, held?.address ?? declared, own.address, isTaken),
     });
   }
   if (held === undefined) return [];
@@ -118,13 +108,7 @@ export function conflicts(
         "recovers it. If it exists, the next plan of this stack says how to take it over.",
       action: { kind: "plan", stack: other },
     });
-  const { how, action } = howToForget(
-    { from: other, to: stack },
-    held.address,
-    own.address,
-    own.isHeld,
-    isTaken,
-  );
+  const { how, action } = howToForget(arriving, held.address, own.address, own.isHeld, isTaken);
   return conflictError(own, {
     summary: "Still in the state of another stack",
     detail:
