@@ -247,7 +247,7 @@ function differenceOfDiagnostics(saved: RecordJson, present: RecordJson): Differ
   const found = [...surplus].find(([, times]) => times !== 0);
   if (found === undefined) return undefined;
   const [key, times] = found;
-  const { severity, summary, address }: RecordJson["diagnostics"][number] = JSON.parse(key);
+  const { severity, summary, address } = parseJson(key) as unknown as RecordJson["diagnostics"][number];
   const what = `the ${severity} "${summary}" ${times > 0 ? "of the file does not come up" : "comes up"} now`;
   return { what, ...(address !== undefined && { address }) };
 }
