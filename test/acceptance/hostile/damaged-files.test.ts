@@ -73,7 +73,7 @@ function untold(out: string, err: string): unknown[] {
     .filter((line) => line.startsWith("{") && line.includes('"@level":"error"'))
     .map((line) => (JSON.parse(line) as { diagnostic?: { code?: string } }).diagnostic?.code ?? line);
   if (codes.length > 0)
-    return codes.filter((code) => !(code in CODES)).map((code) => ({ unregistered: code }));
+    return codes.filter((code) => !CODES.has(code)).map((code) => ({ unregistered: code }));
   return err.includes("Error:") ? [] : ["no error is told"];
 }
 

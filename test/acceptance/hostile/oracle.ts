@@ -73,7 +73,7 @@ export function wrongDiagnostics(diagnostics: readonly Diagnostic[]): string[] {
   return diagnostics.flatMap(({ code, ...text }) => {
     const told = JSON.stringify(text);
     return [
-      ...(code in CODES ? [] : [`${code} is no registered code`]),
+      ...(CODES.has(code) ? [] : [`${code} is no registered code`]),
       ...(code === "internal_error" ? [`a fault of the program: ${told}`] : []),
       ...(/TypeError|RangeError|is not a function|Cannot read prop|Maximum call stack/.test(told)
         ? [told]
