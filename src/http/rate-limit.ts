@@ -14,7 +14,8 @@ export function readRateLimit(headers: IncomingHttpHeaders, now: number): RateLi
   const remaining = readNumber(headers["ratelimit-remaining"]);
   const reset = readNumber(headers["ratelimit-reset"]);
   if (remaining === undefined || reset === undefined) return undefined;
-  const milliseconds = millisecondsUntilReset(reset, headers.date, now);
+  const milliseconds =
+    reset < SMALLEST_UNIX_TIME ? reset * 1000 : Math.max(0, reset * 1000 - serviceClock(headers.date, now));
   return milliseconds > MAX_PLAUSIBLE_PAUSE ? undefined : { remaining, resetsAt: now + milliseconds };
 }
 
@@ -27,9 +28,6 @@ const MAX_PLAUSIBLE_PAUSE = 365 * 86_400_000;
 // Smaller numbers are seconds from now: no window is this long, and every Unix time of a running service is
 // larger.
 const SMALLEST_UNIX_TIME = 1_000_000_000;
-
-const millisecondsUntilReset = (reset: number, date: string | undefined, now: number): number =>
-  reset < SMALLEST_UNIX_TIME ? reset * 1000 : Math.max(0, reset * 1000 - serviceClock(date, now));
 
 /** The time of a response by the service's own clock, which may differ from the local one. */
 const serviceClock = (date: string | undefined, now: number): number => readDate(date) ?? now;

@@ -91,7 +91,10 @@ export function statusError(
   const { status } = answer;
   const isChange = request.method !== "GET";
   const serviceMessage = readServiceMessage(answer, redact);
-  const code = codeOf(answer, isChange) ?? refusalCode(answer, serviceMessage ?? "") ?? CODES[status];
+  // A gateway timed out: the service behind it may have executed the change, and its response was lost.
+  const isLostBehind = isChange && (status === 502 || status === 504);
+  const own = status >= 300 && status < 400 ? "redirect_refused" : CODES[status];
+  const code = isLostBehind ? "lost_answer" : (refusalCode(answer, serviceMessage ?? "") ?? own);
   const now = Date.now();
   const retryAfter = announcedPause(answer, now);
   const quoted = serviceMessage === undefined ? "" : `, "${serviceMessage}"`;
@@ -107,12 +110,6 @@ export function statusError(
     mayHaveBeenDone: isChange && (isLost || status >= 500),
     mayBeDoneLater: isChange && status === 504,
   });
-}
-
-function codeOf({ status }: HttpResponse, isChange: boolean): HttpErrorCode | undefined {
-  // A gateway timed out: the service behind it may have executed the change, and its response was lost.
-  if (isChange && (status === 502 || status === 504)) return "lost_answer";
-  return status >= 300 && status < 400 ? "redirect_refused" : undefined;
 }
 
 const FOLLOWED_STATUSES = [301, 302, 307, 308];

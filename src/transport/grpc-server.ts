@@ -73,7 +73,9 @@ export class GrpcServer {
     // A cancellation by the client is no error.
     stream.on("error", () => undefined);
     if (!headers["content-type"]?.startsWith(CONTENT_TYPE)) {
-      refuseNonGrpc(stream);
+      stream.respond({ ":status": 415, "content-type": "text/plain" });
+      // The response to a HEAD has ended already.
+      if (stream.writable) stream.end("This server speaks gRPC alone.\n");
       return;
     }
     const path = String(headers[":path"]);
@@ -153,11 +155,4 @@ export class GrpcServer {
     const timer = setTimeout(expire, timeout);
     stream.on("close", () => clearTimeout(timer));
   }
-}
-
-/** Responds to a request that is not gRPC. */
-function refuseNonGrpc(stream: ServerHttp2Stream): void {
-  stream.respond({ ":status": 415, "content-type": "text/plain" });
-  // The response to a HEAD has ended already.
-  if (stream.writable) stream.end("This server speaks gRPC alone.\n");
 }

@@ -76,9 +76,9 @@ export class OperationSender {
 
   /**
    * Sends an operation and returns the decoded response, or undefined without a body. A write to the old path
-   * of a moved project is refused with 405 and sent again by the project's id.
+   * of a moved project is refused with 405 and sent again by the project's id. In a rehearsal changes are recorded and not sent.
    *
-   * @throws ApiError
+   * @throws ApiError; in a rehearsal `forbidden` for a change whose response callers need
    */
   async call<Answer extends $ZodType>(
     operation: Operation<Answer>,
@@ -86,8 +86,14 @@ export class OperationSender {
     options: CallOptions = {},
   ): Promise<output<Answer>> {
     const prepared = this.prepare(operation, given, options);
-    if (this.rehearse !== undefined && operation.method !== "GET")
-      return this.#rehearsed(this.rehearse, operation, given, prepared);
+    if (this.rehearse !== undefined && operation.method !== "GET") {
+      const { method, path } = prepared.info;
+      const { body } = prepared.request;
+      this.rehearse({ method, path, ...(body !== undefined && { body }) });
+      if (operation.answer === undefined) return undefined as output<Answer>;
+      if (operation.rehearsed !== undefined) return operation.rehearsed(given);
+      throw new ApiError({ code: "forbidden", what: "Changes are not sent in a rehearsal" });
+    }
     let answer: HttpResponse;
     try {
       answer = await this.send(prepared);
@@ -98,19 +104,6 @@ export class OperationSender {
     }
     if (!operation.answer) return undefined as output<Answer>;
     return this.decode(operation.answer, answer, prepared.info);
-  }
-
-  /** Records a change instead of sending it. @throws ApiError `forbidden` if callers need the response */
-  #rehearsed<Answer extends $ZodType>(
-    rehearse: (change: RehearsedChange) => void,
-    operation: Operation<Answer>,
-    given: Arguments,
-    { info: { method, path }, request: { body } }: PreparedRequest,
-  ): output<Answer> {
-    rehearse({ method, path, ...(body !== undefined && { body }) });
-    if (operation.answer === undefined) return undefined as output<Answer>;
-    if (operation.rehearsed !== undefined) return operation.rehearsed(given);
-    throw new ApiError({ code: "forbidden", what: "Changes are not sent in a rehearsal" });
   }
 
   /**

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
 import type { ApiError, StatusError } from "../errors";
 
@@ -53,6 +54,8 @@ export interface ListEndpoint<
 > extends Endpoint<Template, Parameters, Item> {
   /** The schema of a record. */
   readonly answer: Item;
+  /** The schema of a page, made once: what reads its values is made from it. */
+  readonly records: z.ZodMiniArray<Item>;
   /** The pagination; `none` if the API has no pages for it, and the response is the complete list. */
   readonly pagination: "offset" | "keyset" | "none";
   /** Identifies a record, to detect a list that changes while it is read. */
@@ -84,11 +87,11 @@ export const listOperation = <
   Parameters extends $ZodType = $ZodType<undefined>,
 >(
   path: Template,
-  declared: Omit<Declared<ListEndpoint<Template, Parameters, Item>>, "pagination" | "key"> &
+  declared: Omit<Declared<ListEndpoint<Template, Parameters, Item>>, "records" | "pagination" | "key"> &
     Partial<Pick<ListEndpoint, "pagination">> &
     KeyOf<output<Item>>,
 ): ListEndpoint<Template, Parameters, Item> => ({
-  ...{ method: "GET", path, pagination: "offset" },
+  ...{ method: "GET", path, pagination: "offset", records: z.array(declared.answer) },
   key: (record) => (record as { readonly id: number }).id,
   ...declared,
 });

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
 import { type Page, type PageReader, RecordList, readByKeyset, readByOffset } from "../../http";
 import type { Parameters } from "./encoding";
@@ -37,10 +36,9 @@ export function list<Item extends $ZodType>(
 
 function pageReader<Item extends $ZodType>(
   sender: OperationSender,
-  { answer: record, pagination, key }: ListOperation<Item>,
+  { records: schema, pagination, key }: ListOperation<Item>,
   prepare: (extra: Parameters) => Prepared,
 ): PageReader<output<Item>> {
-  const schema = listOf(record);
   const start = FIRST_PAGE[pagination];
   const first = prepare(start);
   const read = async (prepared: Prepared, signal?: AbortSignal): Promise<Page<output<Item>>> => {
@@ -68,17 +66,6 @@ function pageReader<Item extends $ZodType>(
     at: (target, signal) => read({ ...first, request: { ...first.request, target } }, signal),
     numbered: (page, signal) => read(prepare({ ...start, page }), signal),
   };
-}
-
-const lists = new WeakMap<$ZodType, $ZodType>();
-
-/** The schema of a list, made once: what reads its values is made from it. */
-function listOf<Item extends $ZodType>(record: Item): z.ZodMiniArray<Item> {
-  const known = lists.get(record);
-  if (known !== undefined) return known as z.ZodMiniArray<Item>;
-  const made = z.array(record);
-  lists.set(record, made);
-  return made;
 }
 
 function readCount(headers: IncomingHttpHeaders, name: string): number | undefined {

@@ -11,12 +11,13 @@ import {
   findSeenGroup,
   type Group,
   groupsWithRole,
+  groupWebAddress,
   PATH_PATTERN,
   selectGroups,
   visibleGroups,
 } from "../model/groups";
 import { setMember } from "../model/members";
-import { groupWebAddress, sharedGroup, sharedGroupsOf } from "../records/projects";
+import { sharedGroup, sharedGroupsOf } from "../model/projects";
 import { removeRow } from "../store/database";
 import { containing, where, whereGiven } from "../store/selection";
 

@@ -4,7 +4,7 @@ import { ofProject } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, found } from "../http/errors";
 import { id } from "../http/parameters";
-import { basicUser, withAuthor } from "../records/users";
+import { basicUser, withAuthor } from "../model/users";
 import { type Database, insert, now, update } from "../store/database";
 import { loadInOrder, where, whereGiven } from "../store/selection";
 import { nextIid } from "./merge-requests";

@@ -6,9 +6,15 @@ import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { found, refused } from "../http/errors";
 import { id, recordOf } from "../http/parameters";
-import { findGroup, findSeenGroup, selectGroups, visibleGroups } from "../model/groups";
-import { findSeenProject, type Project, projectLoader, visibleProjects } from "../model/projects";
-import { groupWebAddress, limitedProject, toLimitedProject } from "../records/projects";
+import { findGroup, findSeenGroup, groupWebAddress, selectGroups, visibleGroups } from "../model/groups";
+import {
+  findSeenProject,
+  limitedProject,
+  type Project,
+  projectLoader,
+  toLimitedProject,
+  visibleProjects,
+} from "../model/projects";
 import { inMode } from "../settings/settings";
 import { type Database, insert, refuseDuplicates, update } from "../store/database";
 import { type Condition, type Selection, where } from "../store/selection";

@@ -3,7 +3,7 @@ import { requireLevel } from "../access/authority";
 import type { Caller } from "../access/caller";
 import { LEVEL, memberLevel, notExpired, roleIn, userRoleIn } from "../access/roles";
 import { type AccessRule, ofGroup, ofProject } from "../endpoint/authorization";
-import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
+import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, found, notFound, refused } from "../http/errors";
 import { commaSeparated, id } from "../http/parameters";
 import type { Group } from "../model/groups";
@@ -17,8 +17,7 @@ import {
   sourceOf,
 } from "../model/members";
 import type { Project } from "../model/projects";
-import { type User, userById } from "../model/users";
-import { basicUser, toBasicUser } from "../records/users";
+import { basicUser, toBasicUser, type User, userById } from "../model/users";
 import type { Database } from "../store/database";
 import { type Condition, containing, type Selection, where, whereGiven } from "../store/selection";
 
@@ -71,11 +70,7 @@ const allMembers = (target: Project | Group): MemberList =>
       ]
     : [OF_GROUP, [target.id, target.id]];
 
-interface Viewer {
-  readonly database: Database;
-  readonly caller: Caller;
-  readonly origin: string;
-}
+type Viewer = Pick<Call<unknown, unknown>, "database" | "caller" | "origin">;
 
 /** Members as the caller may see them. */
 function selectMembers(

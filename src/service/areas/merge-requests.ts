@@ -5,8 +5,7 @@ import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoi
 import { forbidden, found, refused, unauthorized } from "../http/errors";
 import { id } from "../http/parameters";
 import type { Project } from "../model/projects";
-import { userById } from "../model/users";
-import { basicUser, toBasicUser, withAuthor } from "../records/users";
+import { basicUser, toBasicUser, userById, withAuthor } from "../model/users";
 import { type Database, insert, now, update } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
 

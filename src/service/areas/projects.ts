@@ -5,17 +5,19 @@ import { anyone, ofGroup, ofProject, signedIn } from "../endpoint/authorization"
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { badRequest, forbidden, found } from "../http/errors";
 import { commaSeparated, id } from "../http/parameters";
-import { findSeenGroup, type Group, PATH_PATTERN, pathFromName } from "../model/groups";
+import { findNamespaceId, findSeenGroup, type Group, PATH_PATTERN, pathFromName } from "../model/groups";
 import { addShare, readExpiry } from "../model/members";
 import {
   createProject,
   memberProjects,
-  ownNamespaceId,
+  permissionsOf,
   projectLoader,
+  projectRecord,
+  sharedGroupsOf,
+  toProject,
   updateProject,
   visibleProjects,
 } from "../model/projects";
-import { permissionsOf, projectRecord, sharedGroupsOf, toProject } from "../records/projects";
 import { removeRow } from "../store/database";
 import { type Condition, containing, type Selection, where, whereGiven } from "../store/selection";
 
@@ -144,7 +146,7 @@ export const projectEndpoints = inSection("settled: Around the specification", [
         throw badRequest("name, path are missing, at least one parameter must be provided");
       const path = input.path ?? pathFromName(name);
       if (!PATH_PATTERN.test(path)) throw badRequest("path is invalid");
-      const own = ownNamespaceId(database, user.username);
+      const own = findNamespaceId(database, user.username)!;
       const namespace_id = input.namespace_id ?? own;
       const group = namespace_id === own ? undefined : groupFor({ database, caller }, namespace_id);
       requireProjectCreation(database, user, group === undefined ? own : undefined);

@@ -6,15 +6,20 @@ import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { found, refused } from "../http/errors";
 import { id } from "../http/parameters";
 import { findGroup, PATH_PATTERN } from "../model/groups";
-import { addIdentity, createUser, searchUsers, selectUsers, type User, userById } from "../model/users";
 import {
+  addIdentity,
   basicUser,
+  createUser,
   enterpriseUser,
   fullUser,
+  searchUsers,
+  selectUsers,
   toBasicUser,
   toEnterpriseUser,
   toFullUser,
-} from "../records/users";
+  type User,
+  userById,
+} from "../model/users";
 import { type Database, now } from "../store/database";
 import { where, whereGiven } from "../store/selection";
 
@@ -43,6 +48,18 @@ const filtered = (input: z.output<z.ZodObject<typeof userFilters>>, canSeeAddres
   ...(input.active === true ? [where("u.state = 'active'")] : []),
   ...(input.blocked === true ? [where("u.state = 'blocked'")] : []),
 ];
+
+const newTokenRecord = z.object({
+  id: z.int(),
+  name: z.string(),
+  revoked: z.boolean(),
+  created_at: z.iso.datetime(),
+  scopes: z.array(z.string()),
+  user_id: z.int(),
+  active: z.boolean(),
+  expires_at: z.string().nullable(),
+  token: z.string(),
+});
 
 export const userEndpoints = inSection("settled: Around the specification", [
   endpoint({
@@ -137,19 +154,7 @@ export const userEndpoints = inSection("settled: Around the specification", [
       scopes: z.array(z.enum(TOKEN_SCOPES)).min(1),
       expires_at: z.iso.date().optional(),
     },
-    answer: z
-      .object({
-        id: z.int(),
-        name: z.string(),
-        revoked: z.boolean(),
-        created_at: z.iso.datetime(),
-        scopes: z.array(z.string()),
-        user_id: z.int(),
-        active: z.boolean(),
-        expires_at: z.string().nullable(),
-        token: z.string(),
-      })
-      .meta({ id: "NewPersonalAccessToken" }),
+    answer: newTokenRecord.meta({ id: "NewPersonalAccessToken" }),
     handle: ({ database, input: { id: user_id, name, scopes, expires_at } }) => {
       found(userById(database, user_id), "User");
       const token = newToken();
@@ -171,17 +176,7 @@ export const userEndpoints = inSection("settled: Around the specification", [
     summary: "Properties of the token of this request",
     access: signedIn,
     scopes,
-    answer: z
-      .object({
-        id: z.int(),
-        name: z.string(),
-        revoked: z.boolean(),
-        scopes: z.array(z.string()),
-        user_id: z.int(),
-        active: z.boolean(),
-        expires_at: z.string().nullable(),
-      })
-      .meta({ id: "PersonalAccessToken" }),
+    answer: newTokenRecord.omit({ created_at: true, token: true }).meta({ id: "PersonalAccessToken" }),
     handle: ({ caller }) => {
       const { expires_at, ...token } = caller.token!;
       const scopes = [...caller.scopes];

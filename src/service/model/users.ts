@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LEVEL } from "../access/roles";
 import { refused } from "../http/errors";
-import { date } from "../http/parameters";
+import { date, recordOf } from "../http/parameters";
 import {
   type Database,
   insert,
@@ -12,7 +12,7 @@ import {
   writeSetting,
 } from "../store/database";
 import { type Condition, containing, loadInOrder, type Selection, where } from "../store/selection";
-import { insertNamespace } from "./groups";
+import { insertNamespace, webAddress } from "./groups";
 
 export interface User {
   readonly id: number;
@@ -54,7 +54,7 @@ export const profileSchema = z.strictObject({
   last_activity_on: z.iso.date().optional(),
 });
 
-export type Profile = z.output<typeof profileSchema>;
+type Profile = z.output<typeof profileSchema>;
 
 const userBy =
   <Value extends number | string>(column: "id" | "username" | "email") =>
@@ -133,12 +133,6 @@ interface Identity {
   readonly saml_provider_id: number | null;
 }
 
-export const identitiesOf = (database: Database, userId: number): Identity[] =>
-  database.all(
-    "SELECT provider, extern_uid, saml_provider_id FROM identities WHERE user_id = ? ORDER BY provider, extern_uid",
-    userId,
-  );
-
 /** @throws HttpError 409 if another user has this identity. */
 export function addIdentity(
   database: Database,
@@ -151,14 +145,6 @@ export function addIdentity(
   );
 }
 
-export const scimIdentitiesOf = (database: Database, userId: number) =>
-  database
-    .all<{ extern_uid: string; group_id: number; active: number }>(
-      "SELECT extern_uid, group_id, active FROM scim_identities WHERE user_id = ? ORDER BY group_id, extern_uid",
-      userId,
-    )
-    .map((row) => ({ ...row, active: row.active === 1 }));
-
 export const PROMOTIONS = "enable_member_promotion_management";
 
 /** Whether an administrator must approve promotions of existing users to a billable role. */
@@ -167,3 +153,144 @@ export const isPromotionApprovalNeeded = (database: Database): boolean =>
 
 export const setPromotionsNeedApproval = (database: Database, isApprovalRequired: boolean): void =>
   writeSetting(database, PROMOTIONS, isApprovalRequired);
+
+/** The public fields of a user. */
+export const basicUser = z
+  .object({
+    id: z.int(),
+    username: z.string(),
+    name: z.string(),
+    state: z.string(),
+    avatar_url: z.string().nullable(),
+    web_url: z.string(),
+  })
+  .meta({ id: "BasicUser" });
+
+const recordOfBasic = recordOf(basicUser);
+
+export const toBasicUser = (user: User, origin: string) =>
+  recordOfBasic({ ...user, ...addressesOf(user, origin) });
+
+/** A record with its author in place of the author's id. */
+export const withAuthor = <Row extends { readonly author_id: number }>(
+  database: Database,
+  origin: string,
+  { author_id, ...row }: Row,
+) => ({ ...row, author: toBasicUser(userById(database, author_id)!, origin) });
+
+const addressesOf = (user: User, origin: string) => ({
+  avatar_url: profileOf(user).avatar_url ?? null,
+  web_url: webAddress(origin, user.username),
+});
+
+/** What is set of a user's profile. */
+const profileOf = (user: User) => JSON.parse(user.profile) as { readonly [Name in keyof Profile]?: string };
+
+const scimIdentity = z.object({ extern_uid: z.string(), group_id: z.int(), active: z.boolean() });
+const recordOfScim = recordOf(scimIdentity);
+
+const text = () => z.string().nullable();
+
+/** All fields of a user except `is_admin` (specification, Enterprise user). */
+export const enterpriseUser = basicUser
+  .extend({
+    created_at: z.iso.datetime(),
+    bio: text(),
+    location: text(),
+    public_email: text(),
+    skype: text(),
+    linkedin: text(),
+    twitter: text(),
+    website_url: text(),
+    organization: text(),
+    job_title: text(),
+    pronouns: text(),
+    bot: z.boolean(),
+    work_information: text(),
+    followers: z.int(),
+    following: z.int(),
+    local_time: text(),
+    last_sign_in_at: text(),
+    confirmed_at: z.iso.datetime().nullable(),
+    last_activity_on: text(),
+    email: z.string(),
+    theme_id: z.int(),
+    color_scheme_id: z.int(),
+    projects_limit: z.int(),
+    current_sign_in_at: text(),
+    identities: z.array(
+      z.object({ provider: z.string(), extern_uid: z.string(), saml_provider_id: z.int().nullable() }),
+    ),
+    can_create_group: z.boolean(),
+    can_create_project: z.boolean(),
+    two_factor_enabled: z.boolean(),
+    external: z.boolean(),
+    private_profile: z.boolean(),
+    commit_email: z.string(),
+    shared_runners_minutes_limit: z.int().nullable(),
+    extra_shared_runners_minutes_limit: z.int().nullable(),
+    scim_identities: z.array(scimIdentity),
+  })
+  .meta({ id: "EnterpriseUser" });
+
+/** The record of `GET /user`, and of any user for an administrator. */
+export const fullUser = enterpriseUser.extend({ is_admin: z.boolean() }).meta({ id: "User" });
+
+/** What is shown of a profile where it is unset. */
+const NO_PROFILE = {
+  bio: "",
+  location: null,
+  public_email: "",
+  skype: "",
+  linkedin: "",
+  twitter: "",
+  website_url: "",
+  organization: null,
+  job_title: "",
+  pronouns: null,
+  work_information: null,
+  last_sign_in_at: null,
+  last_activity_on: null,
+  current_sign_in_at: null,
+};
+
+/** What the service has no use for. */
+const FIXED = {
+  followers: 0,
+  following: 0,
+  local_time: null,
+  theme_id: 1,
+  color_scheme_id: 1,
+  shared_runners_minutes_limit: null,
+  extra_shared_runners_minutes_limit: null,
+};
+
+const fieldsOf = (database: Database, user: User, origin: string) => ({
+  ...FIXED,
+  ...NO_PROFILE,
+  commit_email: user.email,
+  ...profileOf(user),
+  ...user,
+  ...addressesOf(user, origin),
+  identities: database.all<Identity>(
+    "SELECT provider, extern_uid, saml_provider_id FROM identities WHERE user_id = ? ORDER BY provider, extern_uid",
+    user.id,
+  ),
+  can_create_group: user.can_create_group === 1 && user.external === 0,
+  can_create_project: user.projects_limit > 0 && user.external === 0,
+  scim_identities: database
+    .all<Parameters<typeof recordOfScim>[0]>(
+      "SELECT extern_uid, group_id, active FROM scim_identities WHERE user_id = ? ORDER BY group_id, extern_uid",
+      user.id,
+    )
+    .map(recordOfScim),
+});
+
+const recordOfEnterprise = recordOf(enterpriseUser);
+const recordOfFull = recordOf(fullUser);
+
+export const toEnterpriseUser = (database: Database, user: User, origin: string) =>
+  recordOfEnterprise(fieldsOf(database, user, origin));
+
+export const toFullUser = (database: Database, user: User, origin: string) =>
+  recordOfFull(fieldsOf(database, user, origin));

@@ -28,10 +28,6 @@ function segmentsOf(name: string): string[] {
   return [match[1]!, ...rest];
 }
 
-function conflict(name: string): never {
-  throw badRequest(`${name} is invalid`);
-}
-
 /** Whether an element already has a value at this path: a repeated key starts the next element. */
 function hasValueAt(element: FormValue, segments: readonly string[]): boolean {
   let value: FormValue | undefined = element;
@@ -67,7 +63,7 @@ function put(hash: Hash, [segment, ...rest]: readonly string[], text: string, na
   hash[key] = child;
   if (isListStart && Array.isArray(child)) putIntoList(child, rest.slice(1), text, name);
   else if (!isListStart && isHash(child)) put(child, rest, text, name);
-  else conflict(name);
+  else throw badRequest(`${name} is invalid`);
 }
 
 /**
@@ -78,7 +74,7 @@ function decodeFields(fields: Iterable<readonly [string, string]>): Hash {
   const root = emptyHash();
   for (const [name, text] of fields) {
     const segments = segmentsOf(name);
-    if (segments.length > MAX_DEPTH) conflict(name);
+    if (segments.length > MAX_DEPTH) throw badRequest(`${name} is invalid`);
     put(root, segments, text, name);
   }
   return root;
