@@ -1,7 +1,7 @@
 import type { Diagnostic, ErrorCode } from "../../diagnostics";
 import type { DriftedObject, UncheckedObject, UnmanagedObject } from "../../engine";
 import { counted } from "../../text";
-import { type Difference, driftFinding, uncheckedFinding, unmanagedFinding } from "./finding";
+import { driftFinding, type RecurringFinding, uncheckedFinding, unmanagedFinding } from "./finding";
 import type { SettingWaivers } from "./waivers";
 
 /** Findings that are not reported in full. */
@@ -64,7 +64,7 @@ export class FindingFilter {
   /** @param left a finding without its ignored attributes; undefined if none remain */
   #sorted<T extends DriftedObject | UnmanagedObject>(
     all: readonly T[],
-    findingOf: (one: T) => Difference,
+    findingOf: (one: T) => RecurringFinding,
     left: (one: T, isIgnored: (attribute: string) => boolean) => T | undefined,
   ) {
     const reported: T[] = [];

@@ -15,8 +15,8 @@ export interface Finding {
   readonly place: string | undefined;
 }
 
-/** A difference, which other runs can find as well. */
-export interface Difference extends Finding {
+/** A finding that other runs can have as well. */
+export interface RecurringFinding extends Finding {
   /**
    * Identifies the same difference in another run: the same object, attributes and live values. Values of sensitive attributes are
    * not included.
@@ -28,7 +28,7 @@ export const uncheckedFinding = ({ object }: UncheckedObject): Finding => ({
   ...{ kind: "unchecked", name: object.address, place: containerOf(object)?.name },
 });
 
-export function driftFinding({ kind, change, attributes }: DriftedObject, stack = ""): Difference {
+export function driftFinding({ kind, change, attributes }: DriftedObject, stack = ""): RecurringFinding {
   const name = change.address;
   const values = () => {
     const hidden = hiddenNames(fieldsOf(change));
@@ -42,7 +42,7 @@ export function driftFinding({ kind, change, attributes }: DriftedObject, stack 
 
 export const unmanagedName = ({ type, id }: UnmanagedObject): string => `${type} ${id}`;
 
-export function unmanagedFinding(object: UnmanagedObject): Difference {
+export function unmanagedFinding(object: UnmanagedObject): RecurringFinding {
   const { project, group } = placeOfUndeclared(object);
   const name = unmanagedName(object);
   // Of an object that somebody made by hand only the object counts; of settings, their values.
