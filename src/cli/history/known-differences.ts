@@ -1,4 +1,3 @@
-import { stringifyJson } from "../../json";
 import type { Field } from "../difference";
 import type { ReadObject } from "../reports/read-report";
 
@@ -16,16 +15,6 @@ export interface KnownObject {
   container: string | undefined;
 }
 
-/** The values of an attribute in the newest report that has them, as short texts. Those of a sensitive one are absent. */
-interface Values {
-  /** What differs within the value, or the attributes of an object that is not declared; absent before format 1.7. */
-  readonly fields?: readonly Field[];
-  /** What was applied. */
-  readonly before?: string | undefined;
-  /** What was live. */
-  readonly after?: string | undefined;
-}
-
 /** A difference that reports name: the same one in several runs. */
 export interface Difference {
   /** Of the object, the kind and the attribute. */
@@ -34,7 +23,8 @@ export interface Difference {
   readonly kind: "changed" | "vanished" | "undeclared";
   /** Of a changed object. */
   readonly attribute: string | undefined;
-  values: Values;
+  /** What differs within the value, or the attributes of an object that is not declared: as the newest report has it. */
+  fields: readonly Field[];
 }
 
 /** The key of an object, or of an attribute of it that is ignored. */
@@ -73,59 +63,25 @@ export class KnownDifferences {
     return found;
   }
 
-  #differencesIn(object: KnownObject, one: ReadObject): Difference[] {
-    if (!object.isDeclared) {
-      const fields = one.attributes.flatMap(({ name, difference }) =>
-        difference === undefined ? [] : [{ name, difference }],
-      );
-      return [this.#difference(object, "undeclared", undefined, { fields })];
-    }
-    if (one.fingerprint === undefined || one.known === true) return [];
-    if (one.status === "vanished" || one.attributes.length === 0)
-      return [this.#difference(object, "vanished", undefined, {})];
-    return one.attributes.map((attribute) =>
-      this.#difference(object, "changed", attribute.name, valuesOf(attribute)),
-    );
+  #differencesIn(object: KnownObject, { attributes, fingerprint, known, status }: ReadObject): Difference[] {
+    if (!object.isDeclared) return [this.#difference(object, "undeclared", undefined, attributes)];
+    if (fingerprint === undefined || known === true) return [];
+    if (status === "vanished" || attributes.length === 0)
+      return [this.#difference(object, "vanished", undefined, [])];
+    return attributes.map((one) => this.#difference(object, "changed", one.name, [one]));
   }
 
   #difference(
     object: KnownObject,
     kind: Difference["kind"],
     attribute: string | undefined,
-    values: Values,
+    fields: readonly Field[],
   ): Difference {
     const { stack, address } = object;
     const name = JSON.stringify([stack ?? "", address, kind, attribute ?? ""]);
-    const difference = this.#differences.get(name) ?? { name, object, kind, attribute, values };
-    difference.values = values;
+    const difference = this.#differences.get(name) ?? { name, object, kind, attribute, fields };
+    difference.fields = fields;
     this.#differences.set(name, difference);
     return difference;
   }
-}
-
-const valuesOf = ({
-  name,
-  difference,
-  sensitive,
-  before,
-  after,
-  before_name: beforeName,
-  after_name: afterName,
-}: ReadObject["attributes"][number]): Values =>
-  sensitive
-    ? {}
-    : {
-        ...{ before: shown(before, beforeName), after: shown(after, afterName) },
-        // A leaf has nothing but both values.
-        ...(difference !== undefined && difference.kind !== "leaf" && { fields: [{ name, difference }] }),
-      };
-
-/** A page shows thousands of values, and a list of thousands of entries is one of them. */
-const MAX_VALUE = 120;
-
-function shown(value: unknown, name: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  const text = stringifyJson(value);
-  const short = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text;
-  return name === undefined ? short : `${short} (${name})`;
 }

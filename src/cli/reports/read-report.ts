@@ -3,7 +3,7 @@ import { UNKNOWN, type Value } from "../../engine";
 import { JsonSyntaxError, parseJson } from "../../json";
 import { compare, type Difference, NO_CONTEXT, withoutNulls } from "../difference";
 import { FORMAT_VERSION, type Report, type ReportAttribute, reportSchema } from "../document/model";
-import { attributeSchema, differenceSchema, objectSchema } from "../document/object-schema";
+import { attributeSchema, objectSchema } from "../document/object-schema";
 
 /**
  * What is read of a report, in every version of the format: fields that a later version added are optional. Reports
@@ -25,13 +25,8 @@ const readable = z.extend(
               ...{ container: true, fingerprint: true, known: true, repaired: true },
             }),
             {
-              action: z.optional(z.string()),
               status: z.string(),
-              attributes: z.array(
-                z.extend(z.omit(attributeSchema, { difference: true }), {
-                  difference: z.optional(differenceSchema),
-                }),
-              ),
+              attributes: z.array(z.pick(attributeSchema, { name: true, difference: true })),
             },
           ),
         ),
@@ -65,7 +60,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 /** What a history shows of a report. @throws UnusableReport */
 export function readReport(text: string): ReadReport {
   const { json, minor } = versioned(text);
-  const { started_at: started, ...report } = checked(readable, json);
+  const { started_at: started, ...report } = checked(readable, minor < 7 ? withDefaults(json) : json);
   return { ...report, time: timeOf(started, "started_at"), hasScope: minor >= 4 };
 }
 

@@ -79,12 +79,12 @@ const ENDINGS: Readonly<Record<Ending, string>> = {
 
 /** What drifts, and from which value to which. */
 function whatCells({ difference }: Drift): Markup {
-  const { object, kind, attribute, values } = difference;
+  const { object, kind, attribute, fields } = difference;
   const { project, group, url } = object.place;
   const place = project ?? group;
   const stack = object.stack ? html` <span class="muted">stack ${oneLine(object.stack)}</span>` : undefined;
   return html`<th scope="row" class="what">${place !== undefined && link(url, oneLine(place))}${stack}<code>${oneLine(object.address)}${attribute !== undefined && `.${oneLine(attribute)}`}</code></th>
-<td>${kind !== "changed" && html`<span class="tag ${kind === "vanished" ? "error" : "replace"}">${KINDS[kind]}</span>`}${values.fields === undefined ? kind === "changed" && valuesText(values.before, values.after) : differenceText(rowsOf(values.fields))}</td>`;
+<td>${kind !== "changed" && html`<span class="tag ${kind === "vanished" ? "error" : "replace"}">${KINDS[kind]}</span>`}${differenceText(rowsOf(fields))}</td>`;
 }
 
 const [MAX_LINES, MAX_LENGTH] = [20, 200];
@@ -95,12 +95,6 @@ function differenceText(rows: readonly Row[]): Content {
   const shown = rows.slice(0, MAX_LINES).map((one) => ({ ...one, text: short(oneLine(one.text)) }));
   const more = rows.length - shown.length;
   return html`${diffBlock(shown, true)}${more > 0 && html`<div class="muted">and ${more} more lines</div>`}`;
-}
-
-function valuesText(before: string | undefined, after: string | undefined): Content {
-  if (before === undefined && after === undefined) return html`<span class="muted">(sensitive)</span>`;
-  const text = (value: string | undefined) => html`<code>${oneLine(value ?? "null")}</code>`;
-  return html`${text(before)} → ${text(after)}`;
 }
 
 const earlier = (text: string): Markup => html` <span class="muted">${text}</span>`;

@@ -25,7 +25,6 @@ export const HISTORY_STYLE = `
 .bars .bar{width:auto}.bars .bar svg{display:block;margin-top:.2rem;border-radius:3px}
 .bars .number{width:1%;padding-left:1rem;color:var(--muted);font-size:13px}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:0 3rem}
-.values{white-space:pre-wrap}
 .drift td,.drift th{font-size:13px}
 .drift .what{font-weight:400;white-space:normal}.drift .what code{display:block}
 .drift .nowrap{white-space:nowrap}.drift .what{min-width:12rem}.drift .label{display:none}
