@@ -9,7 +9,11 @@ export function nearest(input: string, names: Iterable<string>): string | undefi
   return best;
 }
 
-/** "Did you mean …?" where one of the names is near; otherwise another hint. */
+/**
+ * "Did you mean …?" where one of the names is near; otherwise another hint.
+ *
+ * @public The package of constructs has a copy of this file, and uses `nearest` alone.
+ */
 export function didYouMean(input: string, names: Iterable<string>, otherwise: string): string {
   const close = nearest(input, names);
   return close === undefined ? otherwise : `Did you mean "${close}"?`;

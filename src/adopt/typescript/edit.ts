@@ -17,7 +17,7 @@ export const indentAt = (source: string, at: number): string =>
   /^[\t ]*/.exec(source.slice(source.lastIndexOf("\n", at - 1) + 1))![0];
 
 /** What a source with this indentation is indented by. */
-export const unitOf = (indent: string): string => (indent.includes("\t") ? "\t" : "  ");
+const unitOf = (indent: string): string => (indent.includes("\t") ? "\t" : "  ");
 
 /** Printed lines in the indentation of a source, where `base` stands in place of the first `columns`. */
 export const reindented = (printed: string, columns: number, base: string, unit = unitOf(base)): string =>
