@@ -1,13 +1,4 @@
-export {
-  addressOfObject,
-  instanceAddress,
-  moduleChain,
-  objectName,
-  parseAddress,
-  type ResourceAddress,
-  resourceAddress,
-  type StateAddress,
-} from "./addresses/address";
+export * from "./addresses/address";
 export { loadLabelled } from "./configuration/blocks";
 export { configurationFrom, loadConfiguration } from "./configuration/load";
 export { keyOf } from "./configuration/load-adjustments";

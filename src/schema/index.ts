@@ -5,11 +5,4 @@ export * from "./plan";
 export * from "./schema";
 export { elementStep, invalidValue, validateAttributes } from "./validate";
 export * from "./value";
-export {
-  schemaJson,
-  type WireAttribute,
-  type WireType,
-  wireAttribute,
-  wireIdentityAttribute,
-  wireType,
-} from "./wire";
+export * from "./wire";

@@ -6,18 +6,7 @@ export { findNumberToken } from "./cdktf-tokens";
 export * from "./errors";
 export { evaluate } from "./evaluate";
 export type { HostFunctions, Scope } from "./evaluation";
-export {
-  constantExpression,
-  isConstantJson,
-  parseExpression,
-  parseJsonExpression,
-  parseTemplate,
-  parseTraversal,
-} from "./parse";
+export * from "./parse";
 export type { Expression, Node, Traversal } from "./syntax";
-export {
-  applyConstraint,
-  parseTypeConstraint,
-  type TypeConstraint,
-} from "./type-constraint";
+export * from "./type-constraint";
 export { isConstant, references } from "./walk";
