@@ -16,6 +16,8 @@ import type { Args, Definition, Parameter } from "./functions/definition";
 import { FunctionError } from "./functions/function";
 import type { Node, NodeOf } from "./syntax";
 
+const INVALID_ARGUMENT = "Invalid function argument";
+
 interface Argument {
   readonly value: Value;
   readonly node: Node;
@@ -30,7 +32,11 @@ export function evaluateCall(node: NodeOf<"call">, evaluation: Evaluation): Valu
   const args = argumentsOf(node, evaluation);
   if (args === undefined) return UNKNOWN;
   if (!checkCount(node, definition, args, evaluation)) return UNKNOWN;
-  const converted = args.map((arg, index) => convertArgument(arg, index, definition, evaluation));
+  const converted = args.map((arg, index) => {
+    const [parameter, { type }] = parameterAt(definition, index)!;
+    const what = `Invalid value for "${parameter}"`;
+    return evaluation.convert(arg.value, type, arg.node.range, INVALID_ARGUMENT, what) ?? UNKNOWN;
+  });
   if (evaluation.problems.length > before) return UNKNOWN;
   try {
     return callFunction(definition, converted);
@@ -88,44 +94,28 @@ function argumentsOf(node: NodeOf<"call">, evaluation: Evaluation): Argument[] |
   return [...first, ...list.elements.map((value) => ({ value: value.withMarks(list.marks), node: last }))];
 }
 
+/** Whether there are as many arguments as the function takes; if not, that is reported. */
 function checkCount(
-  node: NodeOf<"call">,
-  definition: Definition,
+  { name, range }: NodeOf<"call">,
+  { params, rest }: Definition,
   args: readonly Argument[],
   evaluation: Evaluation,
 ): boolean {
-  const names = definition.params.map(([name]) => name);
-  if (args.length < names.length) {
-    const least = definition.rest === undefined ? "" : "at least ";
-    evaluation.fail(
-      "Not enough function arguments",
-      `The function "${node.name}" takes ${least}${names.length} argument(s); "${names[args.length]}" is missing.`,
-      node.range,
-    );
+  const missing = params[args.length]?.[0];
+  if (missing !== undefined) {
+    const least = rest === undefined ? "" : "at least ";
+    const detail = `The function "${name}" takes ${least}${params.length} argument(s); "${missing}" is missing.`;
+    evaluation.fail("Not enough function arguments", detail, range);
     return false;
   }
-  if (definition.rest !== undefined || args.length === names.length) return true;
-  evaluation.fail(
-    "Too many function arguments",
-    `The function "${node.name}" takes ${names.length} argument(s), not ${args.length}.`,
-    args[names.length]!.node.range,
-  );
+  if (rest !== undefined || args.length === params.length) return true;
+  const detail = `The function "${name}" takes ${params.length} argument(s), not ${args.length}.`;
+  evaluation.fail("Too many function arguments", detail, args[params.length]!.node.range);
   return false;
 }
 
 const parameterAt = (definition: Definition, index: number): readonly [string, Parameter] | undefined =>
   definition.params[index] ?? definition.rest;
-
-function convertArgument(
-  arg: Argument,
-  index: number,
-  definition: Definition,
-  evaluation: Evaluation,
-): Value {
-  const [name, parameter] = parameterAt(definition, index)!;
-  const [summary, what] = ["Invalid function argument", `Invalid value for "${name}"`];
-  return evaluation.convert(arg.value, parameter.type, arg.node.range, summary, what) ?? UNKNOWN;
-}
 
 function addProblem(
   error: FunctionError,
@@ -140,14 +130,11 @@ function addProblem(
   const at = error.argument;
   const name = at === undefined ? undefined : parameterAt(definition, at)?.[0];
   if (at === undefined || name === undefined) {
-    return evaluation.fail(
-      "Error in function call",
-      `The call of "${node.name}" failed: ${reason}.`,
-      node.range,
-    );
+    const detail = `The call of "${node.name}" failed: ${reason}.`;
+    return evaluation.fail("Error in function call", detail, node.range);
   }
   const range = args[at]?.node.range ?? node.range;
-  return evaluation.fail("Invalid function argument", `Invalid value for "${name}": ${reason}.`, range);
+  return evaluation.fail(INVALID_ARGUMENT, `Invalid value for "${name}": ${reason}.`, range);
 }
 
 /** Calls a function with converted arguments, and handles unknown, null and sensitive ones. */

@@ -49,10 +49,11 @@ export function evaluateFor(node: NodeOf<"for">, evaluation: Evaluation): Value 
   const probe = node.condition === undefined ? undefined : probeCondition(node, node.condition, evaluation);
   if (evaluation.problems.length > before) return UNKNOWN;
   if (!collection.isKnown) return UNKNOWN.withMarks(given.marks | (probe?.marks ?? NO_MARKS));
+  const each = included(node, collection, evaluation, gathered);
   const result =
     node.key === undefined
-      ? gatherTuple(node, collection, evaluation, gathered)
-      : gatherObject(node, node.key, collection, evaluation, gathered);
+      ? tuple(Array.from(each, (inner) => inner.value(node.value)))
+      : gatherObject(node, node.key, each, gathered);
   return (gathered.isKnown ? result : UNKNOWN).withMarks(gathered.marks);
 }
 
@@ -96,18 +97,6 @@ function* included(
   }
 }
 
-function gatherTuple(
-  node: NodeOf<"for">,
-  collection: Value,
-  evaluation: Evaluation,
-  gathered: ForResult,
-): Value {
-  const elements: Value[] = [];
-  for (const inner of included(node, collection, evaluation, gathered))
-    elements.push(inner.value(node.value));
-  return tuple(elements);
-}
-
 /** Whether the current element is included; false if that is unknown. */
 function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult): boolean {
   const value = evaluation.value(condition);
@@ -138,12 +127,11 @@ function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult
 function gatherObject(
   node: NodeOf<"for">,
   keyNode: Node,
-  collection: Value,
-  evaluation: Evaluation,
+  each: Iterable<Evaluation>,
   gathered: ForResult,
 ): Value {
   const groups = new Map<string, Value[]>();
-  for (const inner of included(node, collection, evaluation, gathered)) {
+  for (const inner of each) {
     const key = keyOf(keyNode, inner, gathered);
     if (key === undefined) {
       gathered.isKnown = false;

@@ -34,17 +34,11 @@ function readParts(scanner: Scanner, form: TemplateForm, expression: ParseExpres
   let isAtLineStart = true;
   for (;;) {
     const piece = nextPiece(scanner, form, isAtLineStart);
-    if (piece.kind === "end") {
-      parts.push({ kind: "end", range: piece.range });
-      return parts;
-    }
+    if (piece.kind === "end" || piece.kind === "text") parts.push(piece);
+    if (piece.kind === "end") return parts;
     if (piece.kind === "text") {
       isAtLineStart = piece.text.endsWith("\n");
-      parts.push({
-        kind: "text",
-        text: isNextTrimmed ? piece.text.trimStart() : piece.text,
-        range: piece.range,
-      });
+      if (isNextTrimmed) piece.text = piece.text.trimStart();
       isNextTrimmed = false;
       continue;
     }

@@ -36,12 +36,6 @@ export type TemplateForm =
   | { readonly kind: "quoted" }
   | { readonly kind: "heredoc"; readonly marker: string };
 
-interface TextPiece {
-  readonly kind: "text";
-  readonly text: string;
-  readonly range: Range;
-}
-
 /** The opening of `${` or `%{`, with `~` if it trims the text before. */
 interface SequencePiece {
   readonly kind: "interpolation" | "directive";
@@ -49,7 +43,15 @@ interface SequencePiece {
   readonly range: Range;
 }
 
-export type Piece = TextPiece | SequencePiece | { readonly kind: "end"; readonly range: Range };
+/** A text, or the end. */
+type Plain = Text | { readonly kind: "end"; readonly range: Range };
+interface Text {
+  readonly kind: "text";
+  text: string;
+  readonly range: Range;
+}
+
+export type Piece = Plain | SequencePiece;
 
 /** A dollar or percent sign that opens nothing; doubled before a brace it is an escape. */
 const SIGNS = /([$%])\1\{|[$%]/y;
@@ -114,17 +116,17 @@ function endMarker(source: string, position: number, marker: string): number | u
 
 /** A tokenized template: texts, interpolations and directives in source order. */
 export type Part =
-  | { readonly kind: "text"; text: string; readonly range: Range }
+  | Plain
   | { readonly kind: "interpolation"; readonly node: Node; readonly range: Range }
   | { readonly kind: "if"; readonly condition: Node; readonly range: Range }
   | { readonly kind: "for"; readonly head: ForHead; readonly range: Range }
-  | { readonly kind: "else" | "endif" | "endfor" | "end"; readonly range: Range };
+  | { readonly kind: "else" | "endif" | "endfor"; readonly range: Range };
 
 const LEADING_SPACE = /^\s*/;
 
 /** Takes off each line of a `<<-` heredoc the indentation that all its lines share; empty lines do not count. */
 export function flushLines(parts: readonly Part[]): void {
-  const indented: Extract<Part, { kind: "text" }>[] = [];
+  const indented: Text[] = [];
   let shared = Number.POSITIVE_INFINITY;
   let isLineStart = true;
   for (const part of parts) {

@@ -210,16 +210,8 @@ export const withoutOptional = memoize((type: Type): Type => {
  * dynamic type is "any type".
  */
 export function typeName(type: Type, as: "value" | "constraint" = "value"): string {
-  switch (type.kind) {
-    case "dynamic":
-      return as === "constraint" ? "any type" : "dynamic";
-    case "list":
-    case "set":
-    case "map":
-      return `${type.kind} of ${elementName(type.element, as)}`;
-    default:
-      return type.kind;
-  }
+  if (type.kind === "dynamic") return as === "constraint" ? "any type" : "dynamic";
+  return isCollection(type) ? `${type.kind} of ${elementName(type.element, as)}` : type.kind;
 }
 
 const elementName = (element: Type, as: "value" | "constraint"): string =>

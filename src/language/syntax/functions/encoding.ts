@@ -4,7 +4,6 @@ import {
   DYNAMIC,
   isSequence,
   list,
-  listOf,
   NUMBER,
   object,
   objectOf,
@@ -76,32 +75,26 @@ function gzip(text: string): Buffer {
 const encodeUrl = (text: string): string =>
   new URLSearchParams([["", text]]).toString().slice(1).replaceAll("*", "%2A").replaceAll("%7E", "~");
 
-function csvType([given]: Args): Type {
-  if (!given.isKnown) return DYNAMIC;
-  const [header] = parseCsv(given.text);
+function decodeCsv([given]: Args): Value {
+  const [header, ...rows] = parseCsv(given.text);
   if (header === undefined) throw new FunctionError("there is no line with the names of the columns", 0);
   const repeated = header.find((name, index) => header.indexOf(name) !== index);
   if (repeated !== undefined) throw new FunctionError(`two columns are named "${repeated}"`, 0);
-  return listOf(objectOf(new Map(header.map((name) => [name, STRING]))));
-}
-
-function decodeCsv([given]: Args, type: Type): Value {
-  const [header, ...rows] = parseCsv(given.text);
   const objects = rows.map((row, index) => {
-    if (row.length !== header!.length) {
+    if (row.length !== header.length) {
       throw new FunctionError(
-        `row ${index + 1} has ${row.length} fields, the first line ${header!.length}`,
+        `row ${index + 1} has ${row.length} fields, the first line ${header.length}`,
         0,
       );
     }
-    return object(new Map(header!.map((name, column) => [name, string(row[column]!)])));
+    return object(new Map(header.map((name, column) => [name, string(row[column]!)])));
   });
-  return list(objects, type.kind === "list" ? type.element : DYNAMIC);
+  return list(objects, objectOf(new Map(header.map((name) => [name, STRING]))));
 }
 
 /** The first character of a JSON text tells its type before the rest is known. */
 function jsonType([given]: Args): Type {
-  if (given.isKnown) return decodeJson(given.text).type;
+  if (given.isKnown) return DYNAMIC;
   const first = given.refinement.prefix.trim()[0];
   if (first === undefined || "{[n".includes(first)) return DYNAMIC;
   if (first === '"') return STRING;
@@ -126,7 +119,7 @@ const ENCODING_FUNCTIONS: FunctionTable = {
   base64decode: textFn("str", (given) => decodeUtf8(decodeBase64(given))),
   base64encode: textFn("str", (given) => Buffer.from(given, "utf8").toString("base64")),
   base64gzip: textFn("str", (given) => gzip(given).toString("base64")),
-  csvdecode: fn(text, csvType, decodeCsv),
+  csvdecode: fn(text, DYNAMIC, decodeCsv),
   jsondecode: nullableFn(text, jsonType, ([given]) => decodeJson(given.text)),
   jsonencode: fn({ val: open }, STRING, toJson),
   textdecodebase64: textFn("source encoding", (source, encoding) =>

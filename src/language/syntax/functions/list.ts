@@ -109,14 +109,13 @@ function flattened(given: Value): { elements: Value[]; marks: Marks; isKnown: bo
   return flat;
 }
 
+/** The types of all elements make that of the result, which is known with the value alone. */
 function flattenType([given]: Args): Type {
-  if (given.hasUnknown) return DYNAMIC;
-  if (!isSequence(given.type)) throw wrongType("a list, set or tuple", given.type);
-  return tuple(flattened(given).elements).type;
+  if (given.hasUnknown || isSequence(given.type)) return DYNAMIC;
+  throw wrongType("a list, set or tuple", given.type);
 }
 
 function flatten([given]: Args): Value {
-  if (!isSequence(given.type)) throw wrongType("a list, set or tuple", given.type);
   const { elements, marks, isKnown } = flattened(given);
   return (isKnown ? tuple(elements) : UNKNOWN).withMarks(marks);
 }

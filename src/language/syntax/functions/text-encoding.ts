@@ -1,4 +1,5 @@
 import { TextDecoder } from "node:util";
+import { once } from "../../../schema";
 import { FunctionError } from "./function";
 
 const utf16 = (text: string): Buffer => Buffer.from(text, "utf16le");
@@ -33,30 +34,22 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   },
 };
 
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
-
-function decoderFor(name: string): Decode {
-  const own = DECODERS[name];
-  if (own !== undefined) return own;
-  const decoder = decoderOfNode(name);
-  return (bytes) => {
-    try {
-      return decoder.decode(bytes);
-    } catch (error) {
-      if (codeOf(error) === "ERR_ENCODING_INVALID_ENCODED_DATA") return undefined;
-      throw error;
-    }
-  };
-}
-
-function decoderOfNode(name: string): TextDecoder {
+/** Undefined in place of what Node throws with this code. */
+function unless<T>(code: string, run: () => T): T | undefined {
   try {
-    return new TextDecoder(name, { fatal: true });
+    return run();
   } catch (error) {
-    if (codeOf(error) === "ERR_ENCODING_NOT_SUPPORTED")
-      throw new FunctionError(`"${name}" is not an encoding this engine has`, 1);
+    if ((error as NodeJS.ErrnoException).code === code) return undefined;
     throw error;
   }
+}
+
+function decoderFor(name: string): Decode {
+  const decoder = unless("ERR_ENCODING_NOT_SUPPORTED", () => new TextDecoder(name, { fatal: true }));
+  if (decoder === undefined) throw new FunctionError(`"${name}" is not an encoding this engine has`, 1);
+  return (
+    DECODERS[name] ?? ((bytes) => unless("ERR_ENCODING_INVALID_ENCODED_DATA", () => decoder.decode(bytes)))
+  );
 }
 
 /** A text as bytes of an encoding. @throws FunctionError */
@@ -64,7 +57,7 @@ export function encodeText(text: string, encoding: string): Buffer {
   const name = encoding.toLowerCase();
   const encode = ENCODERS[name];
   if (encode !== undefined) return encode(text);
-  const table = encodingTable(name);
+  const table = once(tables, name, () => encodingTable(decoderFor(name)));
   return Buffer.concat(
     Array.from(text, (character) => {
       const bytes = table.get(character);
@@ -85,10 +78,7 @@ export function decodeText(bytes: Buffer, encoding: string): string {
 const tables = new Map<string, ReadonlyMap<string, Buffer>>();
 
 /** Node only decodes, so that the way back is found by decoding every sequence of one or two bytes. */
-function encodingTable(name: string): ReadonlyMap<string, Buffer> {
-  const known = tables.get(name);
-  if (known !== undefined) return known;
-  const decode = decoderFor(name);
+function encodingTable(decode: Decode): ReadonlyMap<string, Buffer> {
   const table = new Map<string, Buffer>();
   const add = (...bytes: number[]): void => {
     const buffer = Buffer.from(bytes);
@@ -98,7 +88,6 @@ function encodingTable(name: string): ReadonlyMap<string, Buffer> {
   for (let first = 0; first < 256; first++) add(first);
   for (let first = 0x80; first < 256; first++)
     for (let second = 0x30; second < 256; second++) add(first, second);
-  tables.set(name, table);
   return table;
 }
 

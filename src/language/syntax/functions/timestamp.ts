@@ -49,7 +49,7 @@ export function formatOffset(offset: number, colon: string): string {
 export function formatTimestamp(timestamp: Timestamp): string {
   const local = localDate(timestamp)
     .toISOString()
-    .replace(/\.\d+Z$/, "");
+    .replace(/^\+0|\.\d+Z$/g, "");
   return `${local}${timestamp.offset === 0 ? "Z" : formatOffset(timestamp.offset, ":")}`;
 }
 

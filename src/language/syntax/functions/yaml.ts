@@ -122,11 +122,7 @@ function escaped(character: string): string {
 const encode = ([value]: Args): Value => (value.hasUnknown ? unknown(STRING) : string(encodeYaml(value)));
 
 const YAML_FUNCTIONS: FunctionTable = {
-  yamldecode: nullableFn(
-    { src: STRING },
-    ([src]) => (src.isKnown ? decodeYaml(src.text).type : DYNAMIC),
-    ([src]) => decodeYaml(src.text),
-  ),
+  yamldecode: nullableFn({ src: STRING }, DYNAMIC, ([src]) => decodeYaml(src.text)),
   yamlencode: nullableFn({ value: { type: DYNAMIC, canBeDynamic: true, canBeNull: true } }, STRING, encode),
 };
 
