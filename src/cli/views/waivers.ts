@@ -7,7 +7,7 @@ import type { Style } from "../printing/text";
 const MAX_LINES = 12;
 
 /** What a waiver accepts, where and why: `rule "approvals" in acme/web: migration (web-team, until 2027-01-31)`. */
-export function describeWaiver(waiver: ReportWaiver): string {
+function describeWaiver(waiver: ReportWaiver): string {
   const { rule, setting, attribute, kind, project } = waiver;
   const settings = [setting, attribute && `attribute ${attribute}`, kind].filter(Boolean).join(", ");
   const what = rule === undefined ? settings : `rule "${rule}"`;
@@ -27,7 +27,7 @@ export const waiverJson = ({ forThisRun, ...waiver }: UsedWaiver) => ({
 });
 
 /** `ends` and `accepted 2`, in the order in which somebody looks at them. */
-export const WAIVER_STATUSES = ["ended", "ending", "unused", "active"] as const;
+const WAIVER_STATUSES = ["ended", "ending", "unused", "active"] as const;
 
 /** The number of waivers of each status. */
 export const waiverCounts = (all: readonly ReportWaiver[]): Record<ReportWaiver["status"], number> => {
@@ -47,6 +47,10 @@ const LABELS: Readonly<Record<ReportWaiver["status"], string>> = {
   active: "active",
 };
 
+/** A line for each, in the order in which somebody looks at them. */
+export const waiverLines = (all: readonly ReportWaiver[]): string[] =>
+  WAIVER_STATUSES.flatMap((status) => all.filter((one) => one.status === status)).map(waiverLine);
+
 /** Those that somebody should look at, and the number of the others. */
 export function renderWaivers(all: readonly ReportWaiver[], style: Style): string[] {
   if (all.length === 0) return [];
@@ -55,12 +59,9 @@ export function renderWaivers(all: readonly ReportWaiver[], style: Style): strin
     numbers[status] === 0 ? [] : [`${numbers[status]} ${LABELS[status]}`],
   );
   const told = all.filter(({ status, for_this_run: isForThisRun }) => status !== "active" || isForThisRun);
-  const lines = WAIVER_STATUSES.flatMap((status) => told.filter((one) => one.status === status)).map(
-    waiverLine,
-  );
   const accepted = all.reduce((sum, { uses }) => sum + uses, 0);
   return [
     style.bold(`Waivers: ${counts.join(", ")}; ${counted(accepted, "finding")} accepted.`),
-    ...atMost(lines, MAX_LINES).map((line) => `  ${oneLine(line)}`),
+    ...atMost(waiverLines(told), MAX_LINES).map((line) => `  ${oneLine(line)}`),
   ];
 }

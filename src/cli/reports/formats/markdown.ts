@@ -2,6 +2,7 @@ import { counted } from "../../../text";
 import { rowsIn } from "../../document/describe";
 import type { Report, ReportObject, ReportStack } from "../../document/model";
 import { rightsLines } from "../../views/rights";
+import { waiverLines } from "../../views/waivers";
 import { type Cause, Causes, Entries, type Entry, nameOf, type StackEntries } from "./entries";
 import { Anchors, writeAccess } from "./markdown-access";
 import { type Context, isAtHead, renderDiagnostic, renderEntry, renderHead } from "./markdown-objects";
@@ -20,7 +21,6 @@ import {
   timeOf,
   whyFailed,
 } from "./summary";
-import { waiversMarkdown } from "./waivers";
 
 /**
  * The platform accepts comments of a million characters. The rest is for the text that a pipeline adds to the
@@ -50,12 +50,13 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
   const entries = new Entries(report, causes);
   const anchors = new Anchors(entries, report.access, app);
   if (report.access !== undefined) writeAccess(report.access, isWhole(report), anchors, budget);
-  const rights = report.rights && rightsLines(report.rights, code);
-  if (rights !== undefined) budget.try(`\n### Rights\n\n${rights.map((line) => `- ${line}\n`).join("")}`);
-  budget.try(waiversMarkdown(report));
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length > 0 && budget.try(`\n### ${title}\n\n${lines.map((line) => `- ${line}\n`).join("")}`);
+  if (report.rights !== undefined) list("Rights", rightsLines(report.rights, code));
+  list("Waivers", waiverLines(report.waivers ?? []).map(prose));
   const isCollapsible = lines > MAX_EXPANDED_LINES;
   const hasSeveral = report.stacks.length > 1;
-  const hasParts = report.access !== undefined || rights !== undefined || causes.all.some(isAtHead);
+  const hasParts = report.access !== undefined || report.rights !== undefined || causes.all.some(isAtHead);
   if (hasSeveral) budget.must(`\n${stackTotal(report)}\n`);
   else if (hasParts && entries.all.length > 0)
     budget.must(`\n### ${report.command === "drift" ? "Drift" : "Changes"}\n`);
@@ -66,16 +67,16 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
   const told = hasSeveral ? entries.stacks.filter((one) => isTold(one, causes)) : [];
   const inList = new Set(told);
   for (const one of entries.stacks) if (!inList.has(one)) writeStack(one, elsewhere, context, budget);
-  const list = (what: string, of: readonly StackEntries[]) =>
+  const stacksWith = (what: string, of: readonly StackEntries[]) =>
     of.length > 0 &&
     budget.try(
       `\n${what} in ${counted(of.length, "stack")}: ${of.map(({ stack }) => code(nameOf(stack.name))).join(", ")}\n`,
     );
-  list(
+  stacksWith(
     "Nothing else",
     told.filter(({ stack }) => !isClean(stack)),
   );
-  list(
+  stacksWith(
     `No ${findingOf(report)}`,
     told.filter(({ stack }) => isClean(stack)),
   );

@@ -12,6 +12,7 @@ import {
   tag,
 } from "../../../html";
 import { rightsLines } from "../../../views/rights";
+import { waiverLines } from "../../../views/waivers";
 import { Causes, Entries, type Entry, nameOf } from "../entries";
 import {
   allObjects,
@@ -26,7 +27,6 @@ import {
   totalsOf,
   whyFailed,
 } from "../summary";
-import { waiversSection } from "../waivers";
 import { accessSection } from "./access";
 import { graphSection } from "./graph";
 import { problemsSection } from "./problems";
@@ -94,7 +94,7 @@ export function htmlReport(report: Report): string {
     ["problems", "Errors and warnings", problemsSection(report, causes, entries)],
     ["access", "Access", accessSection(report, entries)],
     ["rights", "Rights", report.rights && list(rightsLines(report.rights, (name) => name))],
-    ["waivers", "Waivers", waiversSection(report)],
+    ["waivers", "Waivers", report.waivers?.length ? list(waiverLines(report.waivers)) : undefined],
     ["changes", report.command === "drift" ? "Drift" : "Changes", changes(report, entries, causes, isOpen)],
     ["dependencies", "Dependencies", graphSection(entries)],
     ["notes", "Outputs and notes", notes(report)],
