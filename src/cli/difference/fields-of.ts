@@ -19,6 +19,7 @@ import {
   type ChangedOutside,
   type Difference,
   type Field,
+  NO_CONTEXT,
   renderLive,
   renderNamed,
   withoutNulls,
@@ -35,9 +36,8 @@ export function fieldsOf(change: ResourceChange, outside?: ChangedOutside): Fiel
     // A forgotten object stays as it is.
     shownValues(change, change.action === "forget" ? "before" : "after") ?? undefined,
     {
-      path: [],
+      ...NO_CONTEXT,
       type: { kind: "single", nested: change.attributes },
-      isSecret: false,
       sensitive: [
         ...hiddenPaths(change.before, change.beforeSensitive),
         ...hiddenPaths(change.after, change.afterSensitive),
@@ -82,13 +82,7 @@ export const shownValues = (change: ResourceChange, when: "before" | "after"): V
 
 /** The attributes of a live object that is not declared. */
 export const fieldsOfUndeclared = ({ live, attributes }: UnmanagedObject): Field[] =>
-  compareFields(undefined, live, {
-    path: [],
-    type: { kind: "single", nested: attributes },
-    isSecret: false,
-    sensitive: [],
-    replaces: [],
-  });
+  compareFields(undefined, live, { ...NO_CONTEXT, type: { kind: "single", nested: attributes } });
 
 /**
  * The attributes of an object that drifted, compared from applied to live. None for a vanished object. Remarks tell declared

@@ -85,12 +85,14 @@ export const quoted = (name: string): string =>
 export const notCountedText = ({ what, why }: ReportAccess["not_counted"][number]): string =>
   `not counted: ${quoted(what)} (${why})`;
 
-const KNOWN = new Set([
-  ...["stack", "stacks", "project", "group", "gains", "loses", "notes", "rules", "not_counted", "text"],
+/** What an entry tells of its place. */
+export const ACCESS_FACTS: ReadonlySet<string> = new Set([
+  ...["stack", "stacks", "gains", "loses", "notes", "rules", "not_counted", "text", "changes"],
 ]);
 
 /** The provider's kind and name of a place within a project or group, such as an environment. */
 export function targetOf(entry: ReportAccess): { readonly kind: string; readonly name: string } | undefined {
-  const found = Object.entries(entry).find(([key, value]) => !KNOWN.has(key) && typeof value === "string");
+  const { project, group, ...others } = entry;
+  const found = Object.entries(others).find(([key]) => !ACCESS_FACTS.has(key));
   return found === undefined ? undefined : { kind: found[0].replaceAll("_", " "), name: String(found[1]) };
 }

@@ -9,7 +9,7 @@ import {
 } from "../../engine";
 import { defined } from "../../json";
 import { compareNatural } from "../../text";
-import { accessText } from "./access-text";
+import { ACCESS_FACTS, accessText } from "./access-text";
 import type { Report, ReportAccess, ReportRight } from "./model";
 
 /** The stack that an entry is about, or all of them if there are several; nothing for a configuration without stacks. */
@@ -113,13 +113,9 @@ export function mergeAccess(all: readonly ReportAccess[], touched: readonly Touc
   ];
 }
 
-const FACTS = new Set([
-  ...["stack", "stacks", "gains", "loses", "notes", "rules", "not_counted", "text", "changes"],
-]);
-
 /** What names the place of an entry. */
 const placeIn = (entry: ReportAccess): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(entry).filter(([name]) => !FACTS.has(name)));
+  Object.fromEntries(Object.entries(entry).filter(([name]) => !ACCESS_FACTS.has(name)));
 
 function containerOf({ project, group }: ReportAccess): string | undefined {
   if (project !== undefined) return containerKey({ kind: "project", name: project });

@@ -84,12 +84,15 @@ function inGeneral(object: ReportObject): ReportAttribute[] {
   return attributes.map((one) => ({ ...one, difference: withTexts(one.difference, general) }));
 }
 
-/** The same with other texts. `change` is given each text with the name of the field that it is in. */
+/** The same with other texts and names of fields. `change` is given each text with the name of the field that it is in. */
 export function withTexts<T>(value: T, change: (text: string, name: string) => string, name = ""): T {
   if (typeof value === "string") return change(value, name) as T;
   if (Array.isArray(value)) return value.map((one) => withTexts(one, change, name)) as T;
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, one]) => [key, withTexts<unknown>(one, change, key)]);
+  const entries = Object.entries(value).map(([key, one]) => [
+    change(key, ""),
+    withTexts<unknown>(one, change, key),
+  ]);
   return Object.fromEntries(entries);
 }
 

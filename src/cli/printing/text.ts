@@ -18,35 +18,17 @@ export const paragraphs = (blocks: readonly (readonly string[])[]): string[] =>
     .filter((block) => block.length > 0)
     .flatMap((block, index) => (index === 0 ? [...block] : ["", ...block]));
 
+const FORMATS = ["bold", "dim", "red", "green", "yellow", "cyan"] as const;
+
 /** Colours for terminals; the identity elsewhere. */
-export interface Style {
-  readonly bold: (text: string) => string;
-  readonly dim: (text: string) => string;
-  readonly red: (text: string) => string;
-  readonly green: (text: string) => string;
-  readonly yellow: (text: string) => string;
-  readonly cyan: (text: string) => string;
-}
+export type Style = Readonly<Record<(typeof FORMATS)[number], (text: string) => string>>;
 
-const same = (text: string) => text;
-export const PLAIN: Style = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+const styleOf = (paint: (format: keyof Style, text: string) => string): Style =>
+  Object.fromEntries(FORMATS.map((format) => [format, (text: string) => paint(format, text)])) as Style;
 
-const paint = (format: Parameters<typeof styleText>[0]) => (text: string) =>
-  styleText(format, text, { validateStream: false });
+export const PLAIN = styleOf((_, text) => text);
+const COLOURED = styleOf((format, text) => styleText(format, text, { validateStream: false }));
 
-const COLOURED: Style = {
-  bold: paint("bold"),
-  dim: paint("dim"),
-  red: paint("red"),
-  green: paint("green"),
-  yellow: paint("yellow"),
-  cyan: paint("cyan"),
-};
-
-/** Whether a channel shows colours: on a terminal, unless `--no-color` or NO_COLOR disables them. */
-const hasColour = (channel: Channel, { env }: Pick<Terminal, "env">, color: boolean): boolean =>
-  color && channel.isTerminal && !env["NO_COLOR"];
-
-/** The style of a channel. */
-export const styleFor = (channel: Channel, terminal: Terminal, color: boolean): Style =>
-  hasColour(channel, terminal, color) ? COLOURED : PLAIN;
+/** The style of a channel: with colours on a terminal, unless `--no-color` or NO_COLOR disables them. */
+export const styleFor = (channel: Channel, { env }: Terminal, color: boolean): Style =>
+  color && channel.isTerminal && !env["NO_COLOR"] ? COLOURED : PLAIN;

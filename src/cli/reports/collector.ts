@@ -1,24 +1,13 @@
-import type { Diagnostic } from "../../diagnostics";
 import type { CoverageScan } from "../../engine";
 import { compareNatural } from "../../text";
 import { type ReportArguments, refuseUnwritable } from "../arguments/reports";
 import type { RunArguments } from "../arguments/stack-options";
-import { describeDiagnostic, describeObject } from "../document/describe";
 import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "../document/model";
-import type { Suppressed } from "../drift/finding-filter";
 import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
-import {
-  type Described,
-  type DriftedEvent,
-  type EventHandlers,
-  handle,
-  type Renderer,
-  type RunEvent,
-  type Unmanaged,
-} from "../views/run-view";
+import { type Described, type EventHandlers, handle, type Renderer, type RunEvent } from "../views/run-view";
 import { servicesOf } from "./formats/summary";
 import { StackCollector } from "./stack-collector";
 
@@ -50,26 +39,22 @@ export class ReportCollector implements Renderer {
       this.limitedTo = { ...this.limitedTo, shard };
     },
     stack: ({ name }) => this.#stack(name),
-    engine: ({ event }) => {
-      if (event.kind === "apply_complete") this.#current.setOutcome(event.address, "done");
-      if (event.kind === "apply_errored") this.#current.setOutcome(event.address, "failed");
+    // Diagnostics before the first stack belong to the whole run.
+    diagnostics: ({ diagnostics }) => {
+      if (this.#stacks.length === 0 && diagnostics.length > 0) this.#stack(undefined);
     },
-    diagnostics: ({ diagnostics }) => this.#diagnostics(diagnostics),
-    planned: ({ planned, model, requests }) => {
-      // A drift report lists the findings even when a repair corrects them.
-      if (this.command !== "drift") this.#current.planned(planned, model);
-      this.#current.unchecked(planned.unchecked);
+    planned: ({ requests }) => {
       if (requests !== undefined) this.#requests = [...(this.#requests ?? []), ...requests];
-      this.#diagnostics(planned.diagnostics);
     },
-    applied: ({ result: { state, diagnostics } }) => {
-      this.#current.markApplied(state);
-      if (this.command === "drift") this.#current.repaired();
-      this.#diagnostics(diagnostics);
+    drifted: ({ model }) => {
+      for (const name of model.scans.flatMap(searchedIn)) this.#searched.add(name);
     },
-    drifted: (event) => this.#drift(event),
-    notRepaired: ({ left: { address, reason } }) => this.#current.notRepaired(address, reason),
-    unmanaged: ({ found, suppressed }) => this.#unmanaged(found, suppressed),
+    // Undeclared objects belong to no stack. A run over one stack lists them with that stack.
+    unmanaged: ({ found: { objects }, suppressed: { ignored, known } }) => {
+      this.#hasCoverage = true;
+      const isEmpty = objects.length + ignored.length + known.length === 0;
+      if (this.#stacks.length > 1 && !isEmpty) this.#stack("unmanaged");
+    },
     described: ({ whole }) => {
       this.#described = whole;
     },
@@ -80,40 +65,11 @@ export class ReportCollector implements Renderer {
 
   on(event: RunEvent): void {
     handle(this.#on, event);
+    this.#stacks.at(-1)?.on(event);
   }
 
   #stack(name: string | undefined): void {
-    this.#stacks.push(new StackCollector(name, this.command === "apply" || this.command === "destroy"));
-  }
-
-  #drift({ drift, model, suppressed }: DriftedEvent): void {
-    this.#current.suppressed(suppressed);
-    this.#current.unchecked(drift.unchecked);
-    for (const { object } of model.unchecked) this.#current.object(describeObject(object, "failed"));
-    for (const name of model.scans.flatMap(searchedIn)) this.#searched.add(name);
-    const differing = new Map(drift.objects.map((object) => [object.address, object]));
-    for (const object of model.objects)
-      this.#current.object(differing.get(object.address) ?? describeObject(object, "in_sync"));
-    this.#current.addFinding(drift.objects.length > 0);
-    this.#diagnostics(drift.diagnostics);
-  }
-
-  #unmanaged({ objects }: Unmanaged, suppressed: Suppressed): void {
-    this.#hasCoverage = true;
-    // A shard without stacks has searched nowhere.
-    if (this.#stacks.length === 0) return;
-    // Undeclared objects belong to no stack. A run over one stack lists them with that stack.
-    const isEmpty = objects.length + suppressed.ignored.length + suppressed.known.length === 0;
-    if (this.#stacks.length > 1 && !isEmpty) this.#stack("unmanaged");
-    this.#current.suppressed(suppressed);
-    for (const object of objects) this.#current.object(object);
-    this.#current.addFinding(objects.length > 0);
-  }
-
-  #diagnostics(diagnostics: readonly Diagnostic[]): void {
-    // Diagnostics before the first stack belong to the whole run.
-    if (this.#stacks.length === 0 && diagnostics.length > 0) this.#stack(undefined);
-    for (const one of diagnostics) this.#current.diagnostic(describeDiagnostic(one));
+    this.#stacks.push(new StackCollector(name, this.command));
   }
 
   end(): Promise<void> {
@@ -136,10 +92,6 @@ export class ReportCollector implements Renderer {
       ...(this.#requests !== undefined && { requests: this.#requests }),
       ...(this.#waivers.length > 0 && { waivers: this.#waivers }),
     });
-  }
-
-  get #current(): StackCollector {
-    return this.#stacks.at(-1)!;
   }
 }
 

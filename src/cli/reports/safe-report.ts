@@ -13,42 +13,24 @@ const EMAIL = /([^\s"'`<>()[\]{},;:=|/\\@]+)(@|%40)([^\s"'`<>()[\]{},;:=|/\\@%]*
  * the same mask becomes `a***2@example.com`, so that different addresses stay distinct.
  */
 export function maskEmails(report: Report): Report {
-  const mask = new Mask();
-  return mask.value(report) as Report;
-}
-
-class Mask {
-  /** The mask of each address. */
-  readonly #masks = new Map<string, string>();
-  readonly #uses = new Map<string, number>();
-
-  value(value: unknown): unknown {
-    if (typeof value === "string") return this.#text(value);
-    if (Array.isArray(value)) return value.map((one) => this.value(one));
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [this.#text(name), this.value(one)]),
-    );
-  }
-
-  #text(text: string): string {
-    return text.replace(EMAIL, (_, person: string, at: string, host: string) => {
-      const masked = this.#masked(person, host);
-      return at === "@" ? masked : masked.replace("@", at);
-    });
-  }
-
-  #masked(person: string, host: string): string {
+  const masks = new Map<string, string>();
+  const uses = new Map<string, number>();
+  const masked = (person: string, host: string): string => {
     const address = `${person}@${host}`.toLowerCase();
-    const known = this.#masks.get(address);
+    const known = masks.get(address);
     if (known !== undefined) return known;
     const form = `${[...person.toLowerCase()][0]}***@${host.toLowerCase()}`;
-    const count = (this.#uses.get(form) ?? 0) + 1;
-    this.#uses.set(form, count);
-    const masked = count === 1 ? form : form.replace("***@", `***${count}@`);
-    this.#masks.set(address, masked);
-    return masked;
-  }
+    const count = (uses.get(form) ?? 0) + 1;
+    uses.set(form, count);
+    const mask = count === 1 ? form : form.replace("***@", `***${count}@`);
+    masks.set(address, mask);
+    return mask;
+  };
+  return withTexts(report, (text) =>
+    text.replace(EMAIL, (_, person: string, at: string, host: string) =>
+      masked(person, host).replace("@", at),
+    ),
+  );
 }
 
 /** Makes each line of a text safe to print. */

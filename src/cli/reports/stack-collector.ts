@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../diagnostics";
 import {
   addressesOf,
   objectName,
@@ -9,16 +10,17 @@ import {
 } from "../../engine";
 import { compareNatural } from "../../text";
 import { type ChangedOutside, changedOutside } from "../difference";
-import { describeChange, describeDrifted } from "../document/describe";
-import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../document/model";
+import { describeChange, describeDiagnostic, describeDrifted, describeObject } from "../document/describe";
+import type { Report, ReportCommand, ReportDiagnostic, ReportObject, ReportStack } from "../document/model";
 import type { PlannedStack } from "../document/stack-parts";
 import type { Suppressed } from "../drift/finding-filter";
+import { type EventHandlers, handle, type RunEvent } from "../views/run-view";
 
 /** Matches the address of a resource or a data source; group 1 is the type. */
 const ADDRESS = /^(?:data\.)?([^.[]+)\.[^.[]+(?:\[.*\])?$/s;
 const NOT_A_TYPE = new Set(["output", "var", "local", "provider", "check", "module"]);
 
-/** Collects the results of one stack. */
+/** Collects the events about one stack. */
 export class StackCollector {
   readonly #objects = new Map<string, ReportObject>();
   readonly #unchecked = new Set<string>();
@@ -29,57 +31,78 @@ export class StackCollector {
   #hasFound = false;
   #isApplied = false;
   #planned: readonly { readonly change: ResourceChange; readonly outside: ChangedOutside }[] = [];
+  /** Whether this run also applies the plan. */
+  readonly #isApply: boolean;
 
   constructor(
     private readonly name: string | undefined,
-    /** Whether this run also applies the plan. */
-    private readonly isApply: boolean,
-  ) {}
-
-  object(object: ReportObject): void {
-    this.#objects.set(objectName(object.address, object.deposed), object);
+    private readonly command: ReportCommand,
+  ) {
+    this.#isApply = command === "apply" || command === "destroy";
   }
 
-  /** Records that a repair left a drifted object unchanged. */
-  notRepaired(address: string, reason: string): void {
-    this.#change(address, { not_repaired: reason });
+  readonly #on: Partial<EventHandlers<RunEvent>> = {
+    engine: ({ event }) => {
+      if (event.kind !== "apply_complete" && event.kind !== "apply_errored") return;
+      // A replacement completes twice, and a failure of either step counts.
+      if (this.#outcomes.get(event.address) !== "failed")
+        this.#outcomes.set(event.address, event.kind === "apply_complete" ? "done" : "failed");
+    },
+    diagnostics: ({ diagnostics }) => this.#add(diagnostics),
+    planned: ({ planned, model }) => {
+      // A drift report lists the findings even when a repair corrects them.
+      if (this.command !== "drift") this.#setPlan(planned, model);
+      for (const name of planned.unchecked) this.#unchecked.add(name);
+      this.#add(planned.diagnostics);
+    },
+    applied: ({ result: { state, diagnostics } }) => {
+      this.#markApplied(state);
+      if (this.command === "drift") this.#markRepaired();
+      this.#add(diagnostics);
+    },
+    drifted: ({ drift, model, suppressed }) => {
+      this.#suppress(suppressed);
+      for (const name of drift.unchecked) this.#unchecked.add(name);
+      const differing = new Map(drift.objects.map((object) => [object.address, object]));
+      this.#list([
+        ...model.unchecked.map(({ object }) => describeObject(object, "failed")),
+        ...model.objects.map((one) => differing.get(one.address) ?? describeObject(one, "in_sync")),
+      ]);
+      this.#hasFound ||= drift.objects.length > 0;
+      this.#add(drift.diagnostics);
+    },
+    notRepaired: ({ left: { address, reason } }) => this.#change(address, { not_repaired: reason }),
+    unmanaged: ({ found: { objects }, suppressed }) => {
+      this.#suppress(suppressed);
+      this.#list(objects);
+      this.#hasFound ||= objects.length > 0;
+    },
+  };
+
+  on(event: RunEvent): void {
+    handle(this.#on, event);
   }
 
-  /** Records that the applied changes of this run are those of a repair: they restored drifted objects. */
-  repaired(): void {
-    for (const [address, object] of this.#objects) {
-      if (this.#outcomes.get(address) === "done" && object.fingerprint !== undefined)
-        this.#change(address, { repaired: true });
-    }
+  #list(objects: readonly ReportObject[]): void {
+    for (const object of objects) this.#objects.set(objectName(object.address, object.deposed), object);
   }
 
-  /** The names of objects that could not be checked. Their diagnostics are added separately. */
-  unchecked(names: readonly string[]): void {
-    for (const name of names) this.#unchecked.add(name);
+  #add(diagnostics: readonly Diagnostic[]): void {
+    for (const one of diagnostics.map(describeDiagnostic)) this.#diagnostics.set(JSON.stringify(one), one);
   }
 
-  /** Records whether the stack has changes or drift. */
-  addFinding(isFound: boolean): void {
-    this.#hasFound ||= isFound;
-  }
-
-  suppressed(suppressed: Suppressed): void {
+  #suppress({ ignored, known }: Suppressed): void {
     this.#suppressed = {
-      ignored: [...this.#suppressed.ignored, ...suppressed.ignored],
-      known: [...this.#suppressed.known, ...suppressed.known],
+      ignored: [...this.#suppressed.ignored, ...ignored],
+      known: [...this.#suppressed.known, ...known],
     };
   }
 
-  setOutcome(address: string, how: "done" | "failed"): void {
-    // A replacement completes twice, and a failure of either step counts.
-    if (this.#outcomes.get(address) !== "failed") this.#outcomes.set(address, how);
-  }
-
   /** Records a plan; the values of its changes are completed by the apply. */
-  planned({ plan, objects, outputs, outside: drift }: PlannedStack, model: Plan): void {
-    this.addFinding(plan.has_changes);
+  #setPlan({ plan, objects, outputs, outside: drift }: PlannedStack, model: Plan): void {
+    this.#hasFound ||= plan.has_changes;
     const outside = changedOutside(model);
-    for (const object of objects) this.object(object);
+    this.#list(objects);
     this.#plan = { plan, outputs, ...(drift.length > 0 && { outside: drift }) };
     this.#planned = (plan.mode === "refresh-only" ? model.drift : model.changes).map((change) => ({
       change,
@@ -88,7 +111,7 @@ export class StackCollector {
   }
 
   /** Records that the plan was applied, and the values that were known only then. */
-  markApplied(state: State): void {
+  #markApplied(state: State): void {
     this.#isApplied = true;
     const values = new Map(
       selectInstances(state)
@@ -100,24 +123,25 @@ export class StackCollector {
       const isDone = this.#outcomes.get(change.address) === "done";
       if (!isDone || change.after === null || after === undefined) continue;
       const dependsOn = this.#objects.get(change.address)?.depends_on;
-      this.object({
-        ...describeChange({ ...change, after }, outside),
-        ...(dependsOn && { depends_on: dependsOn }),
-      });
+      const object = describeChange({ ...change, after }, outside);
+      this.#list([{ ...object, ...(dependsOn && { depends_on: dependsOn }) }]);
     }
   }
 
-  diagnostic(diagnostic: ReportDiagnostic): void {
-    this.#diagnostics.set(JSON.stringify(diagnostic), diagnostic);
+  /** Records that the applied changes of this run are those of a repair: they restored drifted objects. */
+  #markRepaired(): void {
+    for (const [address, object] of this.#objects)
+      if (this.#outcomes.get(address) === "done" && object.fingerprint !== undefined)
+        this.#change(address, { repaired: true });
   }
 
   finish(): { readonly stack: ReportStack; readonly result: Report["result"] } {
     const general: ReportDiagnostic[] = [];
-    for (const object of this.#objects.values()) this.object(this.#withOutcome(object));
+    this.#list([...this.#objects.values()].map((object) => this.#withOutcome(object)));
     for (const diagnostic of this.#diagnostics.values()) {
       const object = this.#objects.get(diagnostic.address ?? "") ?? unplannedObject(diagnostic);
       if (object === undefined) general.push(diagnostic);
-      else this.object(withDiagnostic(object, diagnostic));
+      else this.#list([withDiagnostic(object, diagnostic)]);
     }
     for (const address of this.#unchecked) this.#change(address, { unchecked: true });
     for (const { name, fingerprint, drifted } of this.#suppressed.known) {
@@ -145,11 +169,11 @@ export class StackCollector {
 
   #change(name: string, change: Partial<ReportObject>): void {
     const object = this.#objects.get(name);
-    if (object !== undefined) this.object({ ...object, ...change });
+    if (object !== undefined) this.#list([{ ...object, ...change }]);
   }
 
   #withOutcome(object: ReportObject): ReportObject {
-    if (!this.isApply || object.status !== "planned") return object;
+    if (!this.#isApply || object.status !== "planned") return object;
     const isAdjusted =
       this.#isApplied && object.action !== undefined && STATE_ONLY_ACTIONS.has(object.action);
     return { ...object, status: this.#outcomes.get(object.address) ?? (isAdjusted ? "done" : "not_done") };
@@ -157,7 +181,7 @@ export class StackCollector {
 
   #result(): Report["result"] {
     const hasErrors = [...this.#diagnostics.values()].some(({ severity }) => severity === "error");
-    const isRefused = this.isApply && this.#hasFound && !this.#isApplied;
+    const isRefused = this.#isApply && this.#hasFound && !this.#isApplied;
     if (hasErrors || isRefused) return "failed";
     return this.#hasFound ? "found" : "clean";
   }

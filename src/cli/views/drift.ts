@@ -6,7 +6,7 @@ import { type DriftedStack, failedCounts } from "../document/stack-parts";
 import { type Suppressed, suppressedSentence } from "../drift/finding-filter";
 import { ignoreEntries } from "../drift/manage-commands";
 import { paragraphs, type Style } from "../printing/text";
-import { placeComments, placesOfEqual, shownElsewhere, strictnessComment } from "./resource-change";
+import { comments, placeComments, placesOfEqual, shownElsewhere, strictnessComment } from "./resource-change";
 import type { Unmanaged } from "./run-view";
 import { failedSentence } from "./summary";
 
@@ -129,14 +129,12 @@ function renderUnmanagedObject(object: ReportObject, style: Style): string[] {
         : "is on the service but not declared";
   return [
     style.bold(`  # ${oneLine(`${object.address} ${headline}`)}`),
-    ...(isDeclared ? ["  # (to manage it, add it to the declaration)"] : []),
-    ...(object.undeclarable === undefined
-      ? []
-      : [`  # (a declaration would be refused: ${oneLine(object.undeclarable)})`]),
-    ...(commands.import === undefined ? [] : [`  # (to manage it, declare it and run: ${commands.import})`]),
-    ...(commands.adopt === undefined
-      ? []
-      : [`  # (to have the declaration written, run: ${commands.adopt})`]),
+    ...comments([
+      isDeclared && "to manage it, add it to the declaration",
+      object.undeclarable && `a declaration would be refused: ${object.undeclarable}`,
+      commands.import && `to manage it, declare it and run: ${commands.import}`,
+      commands.adopt && `to have the declaration written, run: ${commands.adopt}`,
+    ]),
     ...renderFields(object.attributes, { style, isClosedByNull: false }),
   ];
 }

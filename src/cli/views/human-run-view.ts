@@ -11,7 +11,7 @@ import { asOneLine, byCause, Deduplicator, renderDiagnostic, withAffectedObjects
 import { renderDrifted, renderDriftReport, renderUnmanaged } from "./drift";
 import { isListed, renderPlan, renderRequests } from "./plan";
 import { Progress } from "./progress";
-import { legend, renderEqualChanges } from "./resource-change";
+import { legend, renderChange } from "./resource-change";
 import { renderRights } from "./rights";
 import { renderApplied, renderImported, renderSaved, renderToApprove } from "./run-results";
 import {
@@ -37,7 +37,7 @@ function renderInSeveralStacks(groups: readonly EqualInStacks[], style: Style): 
     ...groups.map(({ objects, stacks }) =>
       objects[0].action === undefined
         ? renderDrifted(objects, style, stacks)
-        : renderEqualChanges(objects, style, stacks),
+        : renderChange(objects, style, { stacks }),
     ),
   ]);
 }
@@ -215,7 +215,7 @@ export class HumanRunView implements Renderer {
     const isClean = !hasFindings && diagnostics.length + unchecked.length === 0;
     if (isClean && this.#heading.length > 0 && Object.keys(state.outputs).length === 0) return;
     // What the plan could not include is missing from the result as well.
-    this.#write(renderApplied(mode, result, this.#totals.hasFailed(this.#stack), this.#out));
+    this.#write(renderApplied(mode, result, counts, this.#totals.hasFailed(this.#stack), this.#out));
     this.#diagnostics(result.diagnostics);
   }
 

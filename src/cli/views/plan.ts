@@ -4,7 +4,7 @@ import { groupEqualObjects } from "../document/equal";
 import type { Report, ReportObject } from "../document/model";
 import type { PlannedStack } from "../document/stack-parts";
 import { paragraphs, type Style } from "../printing/text";
-import { legend, renderEqualChanges, renderObject, shownElsewhere } from "./resource-change";
+import { legend, renderChange, shownElsewhere } from "./resource-change";
 import { outsideSentences, planSentence } from "./summary";
 
 /**
@@ -40,7 +40,7 @@ function renderOutside({ plan, objects, outside }: PlannedStack, style: Style, p
   const isRefresh = plan.mode === "refresh-only";
   const shown = isRefresh ? objects : outside;
   if (shown.length === 0) return [];
-  const blocks = shown.map((object) => renderObject(object, style, outsideHeadline(object)));
+  const blocks = shown.map((object) => renderChange([object], style, { headline: outsideHeadline(object) }));
   const consequence = isRefresh
     ? "Applying this plan updates the state with these changes and leaves the service unchanged."
     : "The plan below shows where the configuration differs.";
@@ -75,9 +75,7 @@ function renderActions({ plan, objects }: PlannedStack, style: Style, planner: s
         ? `${planner} will perform the following actions:`
         : `${planner} planned the following actions, but then encountered a problem:`,
     ],
-    ...groupEqualObjects(listed).map((group) =>
-      group.length === 1 ? renderObject(group[0], style) : renderEqualChanges(group, style),
-    ),
+    ...groupEqualObjects(listed).map((group) => renderChange(group, style)),
   ];
 }
 

@@ -57,27 +57,42 @@ export function legend(objects: readonly Acting[], style: Style): string[] {
     .map(([, { sign, legend, paint }]) => `${style[paint](sign)} ${legend}`);
 }
 
-/** An object of a plan as a block of lines in Terraform's format, with the plan's headline by default. */
-export function renderObject(object: ReportObject, style: Style, headline?: string): string[] {
-  const { type, action, unchanged } = object;
-  const comments = [
-    style.bold(`  # ${headline === undefined ? planHeadline(object) : `${shownName(object)} ${headline}`}`),
-    ...reasonComment([object]),
-    ...originComments(object),
-    ...(object.stays_on_service ? ["  # (the setting stays on the service as it is)"] : []),
-    ...(object.deleted_outside ? ["  # (was deleted outside since the last apply)"] : []),
-    ...placeComments(object),
-    ...liveNotKnownComment(object),
-    ...(headline === undefined ? strictnessComment(object, style) : []),
-  ];
-  const { mode, name = "" } = parsed(object);
+interface ChangeOptions {
+  /** In place of what the plan does with the object. */
+  readonly headline?: string | undefined;
+  /** The number of stacks that equal changes are in. */
+  readonly stacks?: number;
+}
+
+/** An object of a plan, or equal changes, as a block of lines in Terraform's format. */
+export function renderChange(
+  objects: Equal<ReportObject>,
+  style: Style,
+  { headline, stacks = 1 }: ChangeOptions = {},
+): string[] {
+  const [first] = objects;
+  const { type, action, unchanged } = first;
+  const isOne = objects.length === 1;
+  const [setting, was] = isOne ? ["the setting stays", "was"] : ["the settings stay", "were"];
+  const { mode, name = "" } = parsed(first);
+  const label = mode === "data" ? "data" : "resource";
   return [
-    ...comments,
-    `${signOf(object, style)} ${mode === "data" ? "data" : "resource"} ${quote(type)} ${quote(name)} {`,
+    style.bold(`  # ${headline === undefined ? planHeadline(objects) : `${shownName(first)} ${headline}`}`),
+    ...reasonComment(objects),
+    ...(isOne ? originComments(first) : placesOfEqual(objects, stacks)),
+    ...comments([
+      !isOne && first.import_id !== undefined && "imported from their ids",
+      first.stays_on_service && `${setting} on the service as ${isOne ? "it is" : "they are"}`,
+      first.deleted_outside && `${was} deleted outside since the last apply`,
+    ]),
+    ...(isOne ? placeComments(first) : []),
+    ...comments([first.live_not_known && `live values not known: ${first.live_not_known}`]),
+    ...(headline === undefined ? strictnessComment(first, style) : []),
+    `${signOf(first, style)} ${label} ${quote(type)} ${isOne ? `${quote(name)} {` : "{"}`,
     // Nothing of an object that is only imported changes: the plan shows what the state takes over.
-    ...renderFields(shownFields(object), {
+    ...renderFields(isOne ? shownFields(first) : attributesOf(objects), {
       style,
-      unchanged: unchanged?.others ?? 0,
+      unchanged: (isOne && unchanged?.others) || 0,
       isUnmarked: action === "import",
     }),
     "    }",
@@ -97,16 +112,16 @@ const shownFields = ({ attributes, unchanged }: ReportObject): readonly Field[] 
 export function placeComments({ project, group, construct, ...object }: ReportObject): string[] {
   const container = project === undefined ? group && `group ${group}` : `project ${project}`;
   const declared = [construct && `construct ${construct}`, positionOf(object)].filter(Boolean).join(", ");
-  return [container, declared].flatMap((text) => (text ? [`  # (${oneLine(text)})`] : []));
+  return comments([container, declared]);
 }
+
+/** Comments of their own lines; none for what is absent. */
+export const comments = (texts: readonly (string | false | undefined)[]): string[] =>
+  texts.flatMap((text) => (text ? [`  # (${oneLine(text)})`] : []));
 
 /** Such as `main.ts:26`. */
 const positionOf = ({ file, line }: Pick<ReportObject, "file" | "line">): string | undefined =>
   file && `${file}:${line}`;
-
-/** A comment on live values that a create replaces and that could not be read. */
-const liveNotKnownComment = ({ live_not_known: why }: ReportObject): string[] =>
-  why === undefined ? [] : [`  # (live values not known: ${oneLine(why)})`];
 
 const LOOSENS = {
   looser: "loosens: allows more than before",
@@ -122,8 +137,11 @@ export const strictnessComment = (
 
 const shownName = ({ address, deposed }: ReportObject): string => oneLine(objectName(address, deposed));
 
-const planHeadline = (object: ReportObject): string =>
-  object.action === "move" ? moveSentence(object) : `${shownName(object)} ${headlineOf([object])}`;
+function planHeadline(objects: Equal<ReportObject>): string {
+  const [first] = objects;
+  if (objects.length > 1) return `${objects.length} objects ${oneLine(first.type)} ${headlineOf(objects)}`;
+  return first.action === "move" ? moveSentence(first) : `${shownName(first)} ${headlineOf(objects)}`;
+}
 
 /** The action as the end of a sentence about equal objects. */
 function headlineOf(objects: Equal<ReportObject>): string {
@@ -150,9 +168,11 @@ function originComments(object: ReportObject): string[] {
   const isMoved = object.previous_address !== undefined && action !== "move";
   return [
     ...(isMoved ? [`  # ${moveSentence(object)}`] : []),
-    ...(sameAs === undefined ? [] : [`  # (${oneLine(sameAs)} declares the same object, so it is kept)`]),
-    ...(takesOver === undefined ? [] : [`  # (adopts the existing object of ${oneLine(takesOver)})`]),
-    ...(imported === undefined ? [] : [`  # (imported from ${quote(imported)})`]),
+    ...comments([
+      sameAs && `${sameAs} declares the same object, so it is kept`,
+      takesOver && `adopts the existing object of ${takesOver}`,
+      imported !== undefined && `imported from ${quote(imported)}`,
+    ]),
     ...(imported !== undefined && action === "replace"
       ? ["  # Warning: this will destroy the imported object"]
       : []),
@@ -166,40 +186,18 @@ function reasonComment(objects: Equal<ReportObject>): string[] {
     deposed === undefined
       ? reasonText(objects)
       : "left over from a partially-failed replacement of this instance";
-  return why === undefined || action === "replace" ? [] : [`  # (${why})`];
+  return comments([action !== "replace" && why]);
 }
 
 /** The width of the list of projects, and the number of its lines: an entry has to fit on a screen. */
 const WIDTH = 100;
 const MAX_LINES = 8;
 
-/**
- * Equal changes as a block of lines.
- *
- * @param stacks the number of stacks that they are in
- */
-export function renderEqualChanges(objects: Equal<ReportObject>, style: Style, stacks = 1): string[] {
-  const [first] = objects;
-  return [
-    style.bold(`  # ${objects.length} objects ${oneLine(first.type)} ${headlineOf(objects)}`),
-    ...reasonComment(objects),
-    ...placesOfEqual(objects, stacks),
-    ...(first.import_id === undefined ? [] : ["  # (imported from their ids)"]),
-    ...(first.stays_on_service ? ["  # (the settings stay on the service as they are)"] : []),
-    ...(first.deleted_outside ? ["  # (were deleted outside since the last apply)"] : []),
-    ...liveNotKnownComment(first),
-    ...strictnessComment(first, style),
-    `${signOf(first, style)} resource ${quote(first.type)} {`,
-    ...renderFields(attributesOf(objects), { style, isUnmarked: first.action === "import" }),
-    "    }",
-  ];
-}
-
 /** The line on changes of a stack that are shown with equal ones of other stacks. */
 export const shownElsewhere = (count: number): string[] =>
-  count === 0
-    ? []
-    : [`  # (${counted(count, "object is", "objects are")} above, with equal ones of other stacks)`];
+  comments([
+    count > 0 && `${counted(count, "object is", "objects are")} above, with equal ones of other stacks`,
+  ]);
 
 /** Comments on where equal objects are, and on the line that declares them all. */
 export function placesOfEqual(objects: Equal<ReportObject>, stacks: number): string[] {
@@ -212,7 +210,7 @@ export function placesOfEqual(objects: Equal<ReportObject>, stacks: number): str
       `${oneLine(heading.replace(/^in /, "").replace(/ of (\d+ stacks)$/, " in $1"))}:`,
       items.map(({ name, keys }) => oneLine(keys.length === 0 ? name : `${name} (${keys.join(", ")})`)),
     ),
-    ...(isOnePosition ? [`  # (${oneLine(position)})`] : []),
+    ...comments([isOnePosition && position]),
   ];
 }
 

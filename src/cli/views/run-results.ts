@@ -3,7 +3,7 @@ import { stringifyJson } from "../../json";
 import { counted, oneLine, shellWord } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
 import { valueLines } from "../difference";
-import { failedCounts } from "../document/stack-parts";
+import type { Counts } from "../document/stack-parts";
 import { fieldName, type Style } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import type { ToApprove } from "./run-view";
@@ -59,12 +59,12 @@ export function writeOutput(
  */
 export function renderApplied(
   mode: PlanMode,
-  { done, unchecked, state, diagnostics }: ApplyResult,
+  { state }: Pick<ApplyResult, "state">,
+  counts: Counts,
   hasFailed: boolean,
   style: Style,
 ): string[] {
   const isDestroy = mode === "destroy";
-  const counts = { ...done, ...failedCounts(diagnostics, unchecked) };
   const sentence = doneSentence(isDestroy ? "destroy" : "apply", counts, hasFailed);
   const line = hasFailed ? style.red(sentence) : style.green(sentence);
   const outputs = isDestroy ? [] : renderOutputs(state.outputs);

@@ -8,7 +8,7 @@ import { describeChange } from "../../../src/cli/document/describe";
 import { describePlan } from "../../../src/cli/document/stack-parts";
 import { PLAIN } from "../../../src/cli/printing/text";
 import { renderPlan } from "../../../src/cli/views/plan";
-import { renderObject } from "../../../src/cli/views/resource-change";
+import { renderChange } from "../../../src/cli/views/resource-change";
 import { UNKNOWN, type Value, type ValueObject } from "../../../src/schema";
 import { describeWith, seed } from "../../support/capabilities";
 import { change, output, plan } from "../support/models";
@@ -87,16 +87,18 @@ describe("a difference", () => {
         const put = (part: typeof before): ValueObject =>
           part ? { ...one, [part[1][0] as string]: part[0] } : one;
         const shown = textOf(
-          renderObject(
-            describeChange(
-              change({
-                action: "update",
-                before: put(before),
-                after: put(after),
-                beforeSensitive: before ? [before[1]] : [],
-                afterSensitive: after ? [after[1]] : [],
-              }),
-            ),
+          renderChange(
+            [
+              describeChange(
+                change({
+                  action: "update",
+                  before: put(before),
+                  after: put(after),
+                  beforeSensitive: before ? [before[1]] : [],
+                  afterSensitive: after ? [after[1]] : [],
+                }),
+              ),
+            ],
             PLAIN,
           ),
         );

@@ -4,7 +4,7 @@ import { counted } from "../../../text";
 import { diffOf } from "../../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
 import { groundsOf } from "../../views/waivers";
-import { type Cause, Causes, factsOf } from "./entries";
+import { type Cause, Causes, factsOf, nameOf as nameOfStack } from "./entries";
 
 /** The result of a test case, with its message and text. */
 interface CaseResult {
@@ -51,7 +51,10 @@ function suitesOf(report: Report): Suite[] {
   const shared = causes.all.filter(
     ({ diagnostic, objects }) => diagnostic.severity === "error" && objects.length > 1,
   );
-  const stacks = report.stacks.map((stack) => ({ name: suiteNameOf(stack), cases: casesOf(stack, causes) }));
+  const stacks = report.stacks.map((stack) => ({
+    name: nameOfStack(stack.name),
+    cases: casesOf(stack, causes),
+  }));
   const waived = (report.waivers ?? []).flatMap(waivedCases);
   return [
     ...(shared.length === 0 ? [] : [{ name: "errors", cases: shared.map(caseOf) }]),
@@ -98,7 +101,7 @@ function casesOf(stack: ReportStack, causes: Causes): Case[] {
     message: errors[0]!.summary,
     text: errors.map(sentence).join("\n\n"),
   };
-  return [{ name: suiteNameOf(stack), group: "stack", ending }, ...objects];
+  return [{ name: nameOfStack(stack.name), group: "stack", ending }, ...objects];
 }
 
 /** An object as people call it, such as `acme/web · environment production`. */
@@ -131,21 +134,19 @@ function resultOf(object: ReportObject): CaseResult {
     .filter((part) => part !== "")
     .join("\n\n");
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  switch (status) {
-    case "changed":
-      return { kind: "failure", message: "differs on the service from what was applied", text };
-    case "vanished":
-      return { kind: "failure", message: "is gone from the service", text };
-    case "unmanaged":
-      return { kind: "failure", message: "is on the service but not declared", text };
-    case "failed":
-      return { kind: "error", message: errors[0]?.summary ?? "failed", text };
-    case "not_done":
-      return { kind: "skipped", message: "not started", text: "" };
-    default:
-      return { kind: "passed", message: "", text };
-  }
+  const finding = FINDINGS[status];
+  if (finding !== undefined) return { kind: "failure", message: finding, text };
+  if (status === "failed") return { kind: "error", message: errors[0]?.summary ?? "failed", text };
+  return status === "not_done"
+    ? { kind: "skipped", message: "not started", text: "" }
+    : { kind: "passed", message: "", text };
 }
+
+const FINDINGS: Readonly<Partial<Record<ReportObject["status"], string>>> = {
+  changed: "differs on the service from what was applied",
+  vanished: "is gone from the service",
+  unmanaged: "is on the service but not declared",
+};
 
 function writeSuite(root: XMLBuilder, { name: suiteName, cases }: Suite, report: Report): void {
   const suite = root.ele("testsuite", {
@@ -178,8 +179,6 @@ function writeRun(suite: XMLBuilder, { run, started_at: time }: Report): void {
   for (const [name, value] of Object.entries(facts))
     if (value !== undefined) properties.ele("property", { name, value });
 }
-
-const suiteNameOf = ({ name }: ReportStack): string => name ?? "configuration";
 
 const tally = (cases: readonly Case[]) => {
   const count = (kind: CaseResult["kind"]) => cases.filter(({ ending }) => ending.kind === kind).length;

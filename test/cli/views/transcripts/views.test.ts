@@ -5,7 +5,7 @@ import { htmlReport } from "../../../../src/cli/reports/formats/html";
 import { jsonReport } from "../../../../src/cli/reports/formats/json";
 import { junitReport } from "../../../../src/cli/reports/formats/junit";
 import { markdownReport } from "../../../../src/cli/reports/formats/markdown";
-import { renderObject } from "../../../../src/cli/views/resource-change";
+import { renderChange } from "../../../../src/cli/views/resource-change";
 import { expectLike } from "../../../support/transcripts/data";
 import { playSteps, StepPlayer } from "../../../support/transcripts/player";
 import { holds, told } from "../../../support/transcripts/text";
@@ -30,7 +30,7 @@ class Player extends StepPlayer {
         this.#run.isSummary = rest.includes("summary");
         return;
       case "object":
-        this.#object = `\n${textOf(renderObject(describeChange(changeOf(data() as Parameters<typeof changeOf>[0])), PLAIN))}`;
+        this.#object = `\n${textOf(renderChange([describeChange(changeOf(data() as Parameters<typeof changeOf>[0]))], PLAIN))}`;
         return;
       case "!":
         return expect((await this.#run.text()).err).toContain(told(rest, block));
