@@ -105,10 +105,9 @@ export const searchable = ({ id, noun, facets, rows }: Searchable): Markup => ht
 <form class="controls" role="search" aria-label="Search ${noun}" hidden>
 <label class="search"><span class="unseen">Search ${noun}</span><input type="search" placeholder="Search ${noun}" autocomplete="off" spellcheck="false" aria-controls="${id}-rows"></label>
 ${facets.map(
-  ({
-    name,
-    label,
-  }) => html`<label><span class="unseen">${label}</span><select data-facet="${name}" aria-controls="${id}-rows"><option value="">${label}: all</option></select></label>
+  (
+    facet,
+  ) => html`<label><span class="unseen">${facet.label}</span><select data-facet="${facet.name}" aria-controls="${id}-rows"><option value="">${facet.label}: all</option></select></label>
 `,
 )}<button type="button" data-clear>Clear</button>
 <button type="button" data-open-all>Expand all</button>

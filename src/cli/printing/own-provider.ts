@@ -30,14 +30,9 @@ export function isKeptOnService({ provider: source, mode, type, action, before }
 
 /** The attributes that tell an object from others of its project or group, such as `name`; empty for a setting. */
 export const keyAttributesOf = (type: string): readonly string[] =>
-  Object.entries(resourceOf(type)?.identity?.attributes ?? {}).flatMap(
-    ([
-      name,
-      {
-        type: { kind },
-      },
-    ]) => (kind === "reference" && (name === "project" || name === "group") ? [] : [name]),
-  );
+  Object.entries(resourceOf(type)?.identity?.attributes ?? {})
+    .filter(([name, { type: of }]) => of.kind !== "reference" || (name !== "project" && name !== "group"))
+    .map(([name]) => name);
 
 type Keyed = Pick<ResourceChange, "type" | "beforeSensitive" | "afterSensitive"> &
   Partial<Pick<ResourceChange, "before" | "after">>;

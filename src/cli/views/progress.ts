@@ -4,8 +4,6 @@ import type { Wait } from "../stacks/interruption";
 import type { Channel, Terminal } from "../terminal/terminal";
 import { describeFully, describeWait } from "./summary";
 
-type ProgressEvent = Extract<EngineEvent, { kind: "progress" }>;
-
 const PHASES = {
   refresh: "Refreshing state",
   apply: "Applying changes",
@@ -15,31 +13,67 @@ const PHASES = {
 /** What a phase has to have behind it before its remaining time is estimated. */
 const LEAST = { milliseconds: 3000, objects: 5 };
 
-/** Counts the progress and the requests of the current phase of a stack and estimates its remaining time. */
-export class PhaseCount {
-  #latest: Pick<ProgressEvent, "phase" | "done" | "total"> | undefined;
+/** Milliseconds between lines on the progress of a long phase, and between those of which each replaces the one before. */
+const INTERVAL = { lines: 5000, animated: 500 };
+
+/** Deletes the line that the cursor is on. */
+const CLEAR = "\r\u001b[2K";
+
+type ProgressTerminal = Pick<Terminal, "every"> & {
+  readonly err: Pick<Channel, "line" | "exact" | "columns">;
+};
+
+/**
+ * Shows progress while a phase runs: a line when a change starts and completes, and how far a long phase is, with an estimate of
+ * its remaining time; on a terminal that is the last line, which changes in place and disappears with the phase.
+ */
+export class Progress {
+  #latest: { readonly phase: keyof typeof PHASES; readonly done: number; readonly total: number } | undefined;
   #requests = 0;
   #first = { phase: "", done: 0, at: 0 };
   #stack: string | undefined;
+  #cancel: (() => void) | undefined;
 
-  constructor(private readonly now: () => number = Date.now) {}
+  constructor(
+    private readonly terminal: ProgressTerminal,
+    private readonly isAnimated = false,
+    private readonly now: () => number = Date.now,
+  ) {}
 
-  /** Starts again for a stack. */
-  start(stack: string | undefined): void {
-    this.#stack = stack;
+  /** Starts again for a stack. Its name stands before what it does; a run without several stacks names none. */
+  stack(name: string | undefined): void {
+    this.#stack = name;
     this.#latest = undefined;
     this.#requests = 0;
     this.#first = { phase: "", done: 0, at: 0 };
   }
 
-  update({ phase, done, total }: ProgressEvent): void {
-    const at = this.now();
-    if (this.#first.phase !== phase) this.#first = { phase, done, at };
+  event(event: Exclude<EngineEvent, { kind: "warned" }>): void {
+    this.#begin();
+    if (event.kind === "progress") this.#update(event);
+    else if (event.kind === "settled" || event.kind.startsWith("apply_")) this.#line(describeFully(event));
+  }
+
+  #update({ phase, done, total }: Extract<EngineEvent, { kind: "progress" }>): void {
+    if (this.#first.phase !== phase) this.#first = { phase, done, at: this.now() };
     this.#latest = { phase, done, total };
   }
 
+  /** Counts a request. */
   requested(): void {
+    this.#begin();
     this.#requests++;
+  }
+
+  waiting(wait: Wait): void {
+    this.#line(describeWait(wait));
+  }
+
+  /** Ends the phase, so that other output can follow. */
+  stop(): void {
+    this.#cancel?.();
+    if (this.#cancel !== undefined) this.#clear();
+    this.#cancel = undefined;
   }
 
   describe(): string {
@@ -61,61 +95,6 @@ export class PhaseCount {
     if (elapsed < LEAST.milliseconds || completed < LEAST.objects || done >= total) return "";
     return `, about ${Math.ceil((((total - done) / completed) * elapsed) / 1000)}s left`;
   }
-}
-
-/** Milliseconds between lines on the progress of a long phase, and between those of which each replaces the one before. */
-const INTERVAL = { lines: 5000, animated: 500 };
-
-/** Deletes the line that the cursor is on. */
-const CLEAR = "\r\u001b[2K";
-
-type ProgressTerminal = Pick<Terminal, "every"> & {
-  readonly err: Pick<Channel, "line" | "exact" | "columns">;
-};
-
-/**
- * Shows progress while a phase runs: a line when a change starts and completes, and how far a long phase is; on a terminal
- * that is the last line, which changes in place and disappears with the phase.
- */
-export class Progress {
-  readonly #count: PhaseCount;
-  #cancel: (() => void) | undefined;
-
-  constructor(
-    private readonly terminal: ProgressTerminal,
-    private readonly isAnimated = false,
-    now: () => number = Date.now,
-  ) {
-    this.#count = new PhaseCount(now);
-  }
-
-  /** Starts again for a stack. Its name stands before what it does; a run without several stacks names none. */
-  stack(name: string | undefined): void {
-    this.#count.start(name);
-  }
-
-  event(event: Exclude<EngineEvent, { kind: "warned" }>): void {
-    this.#begin();
-    if (event.kind === "progress") this.#count.update(event);
-    else if (event.kind === "settled" || event.kind.startsWith("apply_")) this.#line(describeFully(event));
-  }
-
-  /** Counts a request. */
-  requested(): void {
-    this.#begin();
-    this.#count.requested();
-  }
-
-  waiting(wait: Wait): void {
-    this.#line(describeWait(wait));
-  }
-
-  /** Ends the phase, so that other output can follow. */
-  stop(): void {
-    this.#cancel?.();
-    if (this.#cancel !== undefined) this.#clear();
-    this.#cancel = undefined;
-  }
 
   #begin(): void {
     if (this.#cancel !== undefined) return;
@@ -126,7 +105,7 @@ export class Progress {
 
   #show(): void {
     const { err } = this.terminal;
-    const text = oneLine(this.#count.describe());
+    const text = oneLine(this.describe());
     if (this.isAnimated) err.exact(`${CLEAR}${text.slice(0, (err.columns ?? 80) - 1)}`);
     else err.line(text);
   }

@@ -1,18 +1,19 @@
-import { PhaseCount } from "../../../src/cli/views/progress";
+import { Progress } from "../../../src/cli/views/progress";
 
-/** A count with a clock that the test controls, in seconds. */
+/** Progress with a clock that the test controls, in seconds. */
 function phaseCount() {
   let now = 0;
-  const count = new PhaseCount(() => now);
+  const silent = { err: { line: () => {}, exact: () => {}, columns: 80 }, every: () => () => {} };
+  const count = new Progress(silent, false, () => now);
   const at = (seconds: number, done: number, phase: "refresh" | "apply" | "list" = "refresh") => {
     now = seconds * 1000;
-    count.update({ kind: "progress", phase, done, total: 1000 });
+    count.event({ kind: "progress", phase, done, total: 1000 });
     return count.describe();
   };
   return { count, at };
 }
 
-test("PhaseCount reports progress and estimates the remaining time from the pace so far", () => {
+test("progress reports what is done and estimates the remaining time from the pace so far", () => {
   const { count, at } = phaseCount();
   expect(count.describe()).toBe("Working...");
   expect(at(0, 1)).toBe("Refreshing state... 1 of 1000");
@@ -23,11 +24,11 @@ test("PhaseCount reports progress and estimates the remaining time from the pace
 
 test("each stack starts again, and its name stands before its progress", () => {
   const { count, at } = phaseCount();
-  count.start("web");
+  count.stack("web");
   count.requested();
   at(0, 1);
   expect(at(10, 901)).toBe("Stack web: Refreshing state... 901 of 1000, 1 request, about 2s left");
-  count.start("base");
+  count.stack("base");
   expect(count.describe()).toBe("Stack base: Working...");
   expect(at(11, 1)).toBe("Stack base: Refreshing state... 1 of 1000");
   expect(at(21, 11)).toBe("Stack base: Refreshing state... 11 of 1000, about 989s left");

@@ -171,19 +171,9 @@ const TOTAL_KINDS: Readonly<Record<string, string>> = {
   ...{ failed: "error", unchecked: "error", not_started: "warning" },
 };
 
-/** Totals that stand there also where they are 0. */
-const ALWAYS: ReadonlySet<string> = new Set([
-  "create",
-  "update",
-  "destroy",
-  "changed",
-  "vanished",
-  "in_sync",
-]);
-
-/** The totals of the whole report, as tiles. */
+/** The totals of the whole report, as tiles: the first three, and others that are not 0. */
 function totals(report: Report): Markup {
-  const shown = Object.entries(totalsOf(report)).filter(([name, count]) => count > 0 || ALWAYS.has(name));
+  const shown = Object.entries(totalsOf(report)).filter(([, count], at) => at < 3 || count > 0);
   return html`<dl class="tiles">${shown.map(
     ([name, count]) => html`
 <div><dt>${name.replace("_", " ")}</dt><dd${count > 0 && html` class="${TOTAL_KINDS[name]}"`}>${count}</dd></div>`,
