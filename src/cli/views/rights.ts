@@ -51,10 +51,10 @@ export function rightsLines(rights: readonly ReportRight[], quote: (name: string
   return lines.length === 0 ? ["none; the plan sends nothing"] : lines;
 }
 
-const placeOf = ({ project, group }: ReportRight) =>
-  project === undefined
-    ? group !== undefined && { kind: "group", name: group }
-    : { kind: "project", name: project };
+function placeOf({ project, group }: ReportRight) {
+  if (project !== undefined) return { kind: "project", name: project };
+  return group === undefined ? undefined : { kind: "group", name: group };
+}
 
 function placesOf(group: readonly [ReportRight, ...ReportRight[]], quote: (name: string) => string): string {
   const [first, ...rest] = group.flatMap((right) => placeOf(right) ?? []);
