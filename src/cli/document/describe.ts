@@ -1,15 +1,19 @@
 import { causeOf, type Diagnostic, formatPath } from "../../diagnostics";
 import {
+  type ActionReason,
   type ChangeMetadata,
   type DriftedObject,
   isShown,
   isWhollyKnown,
+  parseAddress,
+  type ResourceAddress,
   type ResourceChange,
   shownImportId,
   titleOf,
   type UnmanagedObject,
 } from "../../engine";
 import { defined } from "../../json";
+import { oneLine } from "../../text";
 import {
   type ChangedOutside,
   driftedFields,
@@ -26,6 +30,7 @@ import { driftFinding, unmanagedFinding, unmanagedName } from "../drift/finding"
 import { driftCommands, manageCommands } from "../drift/manage-commands";
 import { detailOf } from "../printing/action";
 import { isKeptOnService, keyOf, placeOf, strictnessOf } from "../printing/own-provider";
+import { fieldName, quote } from "../printing/text";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
 /** The action for the report. An object that does not change can still be imported or moved. */
@@ -212,3 +217,43 @@ export const diffOf = (object: Shown): string => rowsIn(object).map(lineOf).join
 
 /** A line without the indentation that a plan has around objects. */
 export const lineOf = ({ depth, mark, text }: Row): string => `${" ".repeat(4 * depth)}${mark} ${text}`;
+
+type Reasoned = ReportObject & Partial<Pick<ResourceAddress, "name" | "indexKey">>;
+
+/** In words, for all formats. What an attribute forces stands at the attribute. */
+const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => string>>> = {
+  replace_because_tainted: () => "tainted",
+  replace_by_request: () => "as requested",
+  replace_by_triggers: () => "due to changes in replace_triggered_by",
+  delete_because_no_resource_config: ({ type, name = "" }) =>
+    `because ${fieldName(type)}.${fieldName(name)} is not in configuration`,
+  delete_because_wrong_repetition: ({ indexKey }) =>
+    indexKey === undefined
+      ? "because resource uses count or for_each"
+      : `because resource does not use ${typeof indexKey === "number" ? "count" : "for_each"}`,
+  delete_because_count_index: ({ indexKey }) => `because index [${indexKey}] is out of range for count`,
+  delete_because_no_move_target: ({ address, previous_address: before = "" }) =>
+    `because ${oneLine(before)} was moved to ${oneLine(address)}, which is not in configuration`,
+  delete_because_each_key: ({ indexKey }) =>
+    `because key [${quote(String(indexKey))}] is not in for_each map`,
+  read_because_config_unknown: () => "config refers to values not yet known",
+  read_because_dependency_pending: () => "depends on a resource with changes pending",
+  read_because_check_nested: () => "config will be reloaded to verify a check block",
+};
+
+/** Why a plan replaces, destroys, forgets or reads these objects, in words; undefined if they don't share it, or attributes say it. */
+export function reasonText(objects: readonly ReportObject[]): string | undefined {
+  const [why, ...others] = new Set(objects.map(reasonOf));
+  return others.length === 0 ? why : undefined;
+}
+
+function reasonOf(object: ReportObject): string | undefined {
+  const { action, address, deposed, reason, same_as: sameAs } = object;
+  if (deposed !== undefined || (action === "create" && reason === "replace_by_triggers")) return undefined;
+  if (action === "forget" && sameAs === undefined)
+    return reason === "delete_because_each_key"
+      ? "its project has left the fleet, or a layer drops it"
+      : "destroy = false is set in the configuration";
+  const named = (parseAddress(address) ?? {}) as Partial<ResourceAddress>;
+  return reason && REASONS[reason as ActionReason]?.({ ...object, ...named } as Reasoned);
+}

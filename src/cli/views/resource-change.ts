@@ -1,7 +1,8 @@
 import { type Action, objectName, parseAddress, type ResourceAddress } from "../../engine";
 import { counted, oneLine } from "../../text";
 import { type Field, renderFields } from "../difference";
-import { attributesOf, type Equal, placesOf, reasonText } from "../document/equal";
+import { reasonText } from "../document/describe";
+import { attributesOf, type Equal, placesOf } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import { quote, type Style } from "../printing/text";
 

@@ -2,8 +2,8 @@ import { groupBy } from "../../../engine";
 import { defined } from "../../../json";
 import { counted } from "../../../text";
 import type { Row } from "../../difference";
-import { rowsIn } from "../../document/describe";
-import { attributesOf, type Equal, equalInStacks, groupEqualObjects, reasonText } from "../../document/equal";
+import { reasonText, rowsIn } from "../../document/describe";
+import { attributesOf, type Equal, equalInStacks, groupEqualObjects } from "../../document/equal";
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { isListed } from "./summary";
 
