@@ -42,13 +42,9 @@ export function writeAccess(
   budget: Budget,
 ): void {
   budget.must(`\n### Access\n\n${accessHeadline(access, isWhole)}\n${access.length > 0 ? "\n" : ""}`);
-  let omitted = 0;
-  for (const item of accessItems(access))
-    if (!budget.try(renderItem(item, anchors))) omitted += item.entries.length;
-  if (omitted > 0)
-    budget.must(
-      `\n${counted(omitted, "more place")}: too many for a comment. The JSON report has them all.\n`,
-    );
+  budget.each(accessItems(access), "place", (item) =>
+    budget.try(renderItem(item, anchors)) ? 0 : item.entries.length,
+  );
 }
 
 function renderItem(

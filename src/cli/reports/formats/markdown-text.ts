@@ -1,4 +1,5 @@
 import { groupBy } from "../../../engine";
+import { counted } from "../../../text";
 import type { Place } from "../../document/equal";
 
 // Text that is safe in Markdown.
@@ -114,6 +115,20 @@ export class Budget {
   must(part: string): void {
     this.#parts.push(part);
     this.#length += Buffer.byteLength(part);
+  }
+
+  /**
+   * Adds what fits of many parts, and says how many are left out.
+   *
+   * @param noun what they are, such as `object`
+   * @param add adds an item, and returns how many are left out
+   */
+  each<T>(items: readonly T[], noun: string, add: (item: T) => number): void {
+    const omitted = items.reduce((sum, item) => sum + add(item), 0);
+    if (omitted > 0)
+      this.must(
+        `\n${counted(omitted, `more ${noun}`)}: too many for a comment. The JSON report has them all.\n`,
+      );
   }
 
   text(): string {

@@ -124,17 +124,9 @@ const isTold = ({ stack, entries }: StackEntries, causes: Causes): boolean =>
 
 /** What keeps a run from being complete, before everything else: each cause once, with all that it concerns. */
 function writeProblems(causes: Causes, hasSeveral: boolean, budget: Budget): void {
-  let omitted = 0;
   const all = causes.all.filter(isAtHead);
   if (all.length > 0) budget.must("\n### Problems\n");
-  for (const cause of all) {
-    if (budget.try(renderCause(cause, hasSeveral))) continue;
-    omitted++;
-  }
-  if (omitted > 0)
-    budget.must(
-      `\n${counted(omitted, "more problem")}: too many for a comment. The JSON report has them all.\n`,
-    );
+  budget.each(all, "problem", (cause) => (budget.try(renderCause(cause, hasSeveral)) ? 0 : 1));
 }
 
 function renderCause({ diagnostic, objects, stacks }: Cause, hasSeveral: boolean): string {
@@ -170,14 +162,9 @@ function writeStack(
 }
 
 /** The entries, or at least the heads of their objects; the number of those that do not fit. */
-function writeEntries(entries: readonly Entry[], context: Context, budget: Budget): void {
-  let omitted = 0;
-  for (const entry of entries) {
-    if (budget.try(renderEntry(entry, context))) continue;
-    for (const object of entry.objects) if (!budget.try(renderHead(object))) omitted++;
-  }
-  if (omitted > 0)
-    budget.must(
-      `\n${counted(omitted, "more object")}: too many for a comment. The JSON report has them all.\n`,
-    );
-}
+const writeEntries = (entries: readonly Entry[], context: Context, budget: Budget): void =>
+  budget.each(entries, "object", (entry) =>
+    budget.try(renderEntry(entry, context))
+      ? 0
+      : entry.objects.filter((object) => !budget.try(renderHead(object))).length,
+  );
