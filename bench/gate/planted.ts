@@ -41,14 +41,14 @@ export const QUADRATICS: readonly Quadratic[] = [
   {
     what: "an object copied for each object of a report, by a spread",
     file: "src/cli/reports/stack-collector.ts",
-    from: "    this.#objects.set(objectName(object.address, object.deposed), object);",
-    to: "    this.#objects.set(objectName(object.address, object.deposed), object);\n (this as any).byName = { ...(this as any).byName, [object.address]: object };",
+    from: "    for (const object of objects) this.#objects.set(objectName(object.address, object.deposed), object);",
+    to: "    for (const object of objects) { this.#objects.set(objectName(object.address, object.deposed), object);\n (this as any).byName = { ...(this as any).byName, [object.address]: object }; }",
   },
   {
     what: "a text made anew for each object of a report",
     file: "src/cli/reports/stack-collector.ts",
-    from: "    this.#objects.set(objectName(object.address, object.deposed), object);",
-    to: '    this.#objects.set(objectName(object.address, object.deposed), object);\n (this as any).text = `${(this as any).text ?? ""}${object.address}`.replaceAll("\\r", "");',
+    from: "    for (const object of objects) this.#objects.set(objectName(object.address, object.deposed), object);",
+    to: '    for (const object of objects) { this.#objects.set(objectName(object.address, object.deposed), object);\n (this as any).text = `${(this as any).text ?? ""}${object.address}`.replaceAll("\\r", ""); }',
   },
   {
     what: "a set copied for each visited node",
