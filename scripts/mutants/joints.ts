@@ -60,7 +60,7 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
   ]),
   ...faults(
     "ownership",
-    "engine/data/evaluate-nodes.ts",
+    "engine/data/data-sources.ts",
   )([
     "An import overlooks what the state holds through another configuration",
     "  const providers = [declaration, ...alike].map(",

@@ -11,8 +11,7 @@ import {
   reportNestedRead,
 } from "../checks/conditions";
 import { evaluateOutput, outputState } from "../checks/outputs";
-import { storedValue } from "../data/evaluate-nodes";
-import { planData, unknownsAsNull } from "../data/plan-data";
+import { planData, storedValue, unknownsAsNull } from "../data/data-sources";
 import type { Visited } from "../graph/walk";
 import { checksInState } from "../model/check-results";
 import type { ChangeSummary } from "../model/plan";
@@ -25,7 +24,7 @@ import { restrictionOf } from "../run/targets";
 import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import type { StackOfApp } from "../stacks/app-stacks";
 import { OtherStacks } from "../stacks/other-stacks";
-import { type ExecutablePlan, isChange, isStateChange, plannedOf, type Step } from "../steps/steps";
+import { type ExecutablePlan, isChange, isStateChange, type Step } from "../steps/steps";
 import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
 import { ApplyState, excludePending, prepareState, rebindInstances } from "./apply-state";
 import { ObjectChanges } from "./object-changes";
@@ -123,7 +122,7 @@ class Applier {
   #expectConditions(): void {
     for (const { kind, declaration: address, objects } of this.plan.checks) {
       const declaration = this.run.context.configuration.resources.get(address);
-      if (kind !== "resource") this.run.checks.declare(kind, address);
+      if (kind !== "resource") this.run.checks.expect(kind, address);
       const instances = this.plan.mode === "destroy" ? undefined : objects;
       if (declaration !== undefined) registerConditions(this.run, declaration, instances);
     }
@@ -198,7 +197,7 @@ class Applier {
     const { action, mode } = step.change;
     if (action === "read") return this.#readDeferred(step);
     if (action === "no-op" && mode === "data") {
-      this.#changes.put(step, plannedOf(step)!);
+      this.#changes.put(step, step.planned!);
       return "done";
     }
     if (this.#rights.isRefused(step)) return "failed";
@@ -218,7 +217,7 @@ class Applier {
     const stage = { run: this.run, ...step.declared! };
     // The dependencies have been applied, so no change is pending.
     const { step: read, diagnostics } = await planData(stage, () => false);
-    if (read !== undefined) this.#changes.put(read, plannedOf(read)!);
+    if (read !== undefined) this.#changes.put(read, read.planned!);
     if (declaration.check === undefined) return this.run.report(diagnostics);
     if (read === undefined) this.#keepPlannedValues(step);
     return this.run.report(reportNestedRead(this.run, declaration.check, diagnostics));
@@ -227,7 +226,7 @@ class Applier {
   /** Keeps the planned values of a check's data source that could not be read, as Terraform does. */
   #keepPlannedValues(step: Step): void {
     const { change } = step;
-    const planned = plannedOf(step);
+    const planned = step.planned;
     this.#unread.add(resourceOf(step));
     if (change.reason === "read_because_check_nested") this.#changes.put(step, unknownsAsNull(planned!));
     else this.#editor.remove(resourceOf(step), change.address);

@@ -17,7 +17,7 @@ import { expand } from "../run/instances";
 import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
 import { schemaOf, storedValues, storeFound } from "../steps/state-instance";
-import { type ExecutablePlan, priorOf, type Step } from "../steps/steps";
+import type { ExecutablePlan, Step } from "../steps/steps";
 import { resourceOf } from "./apply-graph";
 
 /**
@@ -133,7 +133,7 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
     // What is handed over stays until others have it.
     if (change.action === "forget" && step.handedTo === undefined)
       editor.remove(resourceOf(step), nameOfStep(step));
-    const prior = priorOf(step);
+    const prior = step.prior;
     // States of older releases have no identities.
     const isIdentified = prior?.identity !== undefined && object?.instance.identity === undefined;
     if (change.importing !== undefined || (change.action === "no-op" && object !== undefined && isIdentified))

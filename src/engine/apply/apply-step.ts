@@ -7,7 +7,7 @@ import { instanceConfig } from "../run/instance-config";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { resourceIdentity, schemaOf, stateInstance } from "../steps/state-instance";
-import { plannedOf, priorOf, type Step } from "../steps/steps";
+import type { Step } from "../steps/steps";
 
 export interface StepResult {
   /** The object after the step; undefined if there is none. */
@@ -32,7 +32,7 @@ export async function applyStep(
   inTurn: SendInTurn,
 ): Promise<StepResult> {
   const { change } = step;
-  const prior = change.action === "update" ? priorOf(step) : undefined;
+  const prior = change.action === "update" ? step.prior : undefined;
   const final = await finalPlan(run, step, prior);
   if (final.planned === undefined) return { state: prior, diagnostics: final.diagnostics };
   const { planned, config } = final;
@@ -58,7 +58,7 @@ export const destroyStep = (
   journal: Journal,
   inTurn: SendInTurn,
 ): Promise<StepResult> =>
-  send(run, step, { prior: priorOf(step), planned: undefined, config: undefined }, held, journal, inTurn);
+  send(run, step, { prior: step.prior, planned: undefined, config: undefined }, held, journal, inTurn);
 
 /** Records a change in the journal, and sends it once its turn comes. */
 async function send(
@@ -125,7 +125,7 @@ interface FinalPlan {
  */
 async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefined): Promise<FinalPlan> {
   const { change, declared, config: shown } = step;
-  if (isWhollyKnown(shown!)) return { planned: plannedOf(step)!, config: shown!, diagnostics: [] };
+  if (isWhollyKnown(shown!)) return { planned: step.planned!, config: shown!, diagnostics: [] };
   const { declaration, instance } = declared!;
   const { address } = change;
   const body = instanceConfig(run, declaration, instance);

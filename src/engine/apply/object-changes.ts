@@ -6,7 +6,7 @@ import type { ChangeSummary } from "../model/plan";
 import { APPLY_CONCURRENCY } from "../run/context";
 import type { StackRun } from "../run/stack-run";
 import { resourceIdentity, schemaOf, stateInstance, storedValues } from "../steps/state-instance";
-import { priorOf, type Step } from "../steps/steps";
+import type { Step } from "../steps/steps";
 import { destroyNode, resourceOf } from "./apply-graph";
 import type { ApplyState } from "./apply-state";
 import { applyStep, destroyStep, type SendInTurn, type StepResult } from "./apply-step";
@@ -48,7 +48,7 @@ export class ObjectChanges {
    */
   keep(step: Step): StepResult {
     const { change, object, dependencies, createBeforeDestroy } = step;
-    const prior = priorOf(step);
+    const prior = step.prior;
     if (change.importing !== undefined) this.put(step, prior!);
     else if (object !== undefined) {
       const { createBeforeDestroy: _before, ...instance } = this.state.editor.find(

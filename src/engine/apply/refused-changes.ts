@@ -6,7 +6,7 @@ import type { RunContext } from "../run/context";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import type { Restriction } from "../run/targets";
-import { type ExecutablePlan, isChange, plannedOf, priorOf, type Step } from "../steps/steps";
+import { type ExecutablePlan, isChange, type Step } from "../steps/steps";
 import { destroyNode, resourceOf } from "./apply-graph";
 
 /**
@@ -29,7 +29,7 @@ export class Rights {
     const { checkRights } = this.run.configured(provider);
     if (checkRights === undefined || changes.length === 0) return [];
     const answers = await checkRights(
-      changes.map((step) => ({ type: step.change.type, prior: priorOf(step), planned: plannedOf(step) })),
+      changes.map((step) => ({ type: step.change.type, prior: step.prior, planned: step.planned })),
     );
     const found = changes.map(({ change }, index) => ({
       change,

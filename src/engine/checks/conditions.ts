@@ -256,10 +256,7 @@ export function registerConditions(
     ...(preconditions.length > 0 ? ["precondition"] : []),
     ...(postconditions.length > 0 ? ["postcondition"] : []),
   ];
-  run.checks.declare("resource", address);
-  if (instances === undefined) return;
-  run.checks.expand("resource", address);
-  for (const one of instances) run.checks.register("resource", address, one.address, parts);
+  run.checks.expect("resource", address, instances, parts);
 }
 
 /** Fails a check whose data source could not be read; the errors become warnings. */

@@ -12,7 +12,7 @@ import {
 import { isDeclared } from "../../schema";
 import type { State } from "../../state";
 import { checkVariable } from "../checks/conditions";
-import { readData } from "../data/evaluate-nodes";
+import { readData } from "../data/data-sources";
 import type { Visited, VisitOutcome } from "../graph/walk";
 import type { CoverageScan, DriftReport } from "../model/drift";
 import { moveObjects } from "../moves/move-objects";

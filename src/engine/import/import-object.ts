@@ -12,7 +12,7 @@ import { locate, type ResourceDeclaration } from "../../language";
 import { isWhollyKnown } from "../../schema";
 import { type StateBackend, StateEditor } from "../../state";
 import type { InstanceContext } from "../checks/conditions";
-import { evaluateForImport } from "../data/evaluate-nodes";
+import { evaluateForImport } from "../data/data-sources";
 import { planChange } from "../lifecycle/plan-change";
 import { importAlreadyManaged } from "../moves/move-diagnostics";
 import type { RunContext } from "../run/context";

@@ -1,19 +1,18 @@
 import { type Diagnostic, error, hasErrors } from "../../diagnostics";
 import {
-  type Evaluation,
   type Expression,
   fromPlain,
   impliedType,
   isRawEqual,
   locate,
   type Node,
-  type Repetition,
   type ResourceDeclaration,
   referencedDeclaration,
   type Traversal,
   toInteger,
   type Value,
 } from "../../language";
+import type { InstanceContext } from "../checks/conditions";
 import type { ResourceChange } from "../model/plan";
 import type { Step as PlanStep } from "../steps/steps";
 
@@ -21,13 +20,12 @@ type PathStep = Traversal["steps"][number];
 
 /** Whether a planned change of something that `replace_triggered_by` names replaces this instance too. */
 export function evaluateTriggers(
-  declaration: ResourceDeclaration,
-  evaluation: Evaluation,
-  repetition: Repetition,
+  stage: InstanceContext,
   stepsOf: StepsOf,
 ): { isTriggered: boolean; diagnostics: readonly Diagnostic[] } {
+  const { declaration } = stage;
   for (const [index, expression] of declaration.lifecycle.replaceTriggeredBy.entries()) {
-    const trigger = readTrigger(declaration, evaluation, repetition, expression, index);
+    const trigger = readTrigger(stage, expression, index);
     if (hasErrors(trigger.diagnostics)) return { isTriggered: false, diagnostics: trigger.diagnostics };
     if (trigger.key !== undefined && plannedSteps(trigger, stepsOf).length === 0)
       return { isTriggered: false, diagnostics: [noSuchInstance(declaration, index, trigger)] };
@@ -108,20 +106,18 @@ function valueAt(value: Value, steps: readonly PathStep[]): Value | undefined {
 
 /** One reference of `replace_triggered_by`, with its indexes evaluated. */
 function readTrigger(
-  declaration: ResourceDeclaration,
-  evaluation: Evaluation,
-  repetition: Repetition,
+  { run, declaration, instance }: InstanceContext,
   { source, root: expression }: Expression,
   index: number,
 ): Trigger {
   const found: Diagnostic[] = [];
   const evaluate = (node: Node): PathStep => {
     const attribute = ["lifecycle", "replace_triggered_by", index];
-    const { value, diagnostics } = evaluation.evaluate(
+    const { value, diagnostics } = run.evaluation.evaluate(
       { source, root: node },
       declaration,
       attribute,
-      repetition,
+      instance.repetition,
     );
     const isKey = value?.isKnown && !value.isNull && keyOf(value) !== undefined;
     found.push(...diagnostics, ...(isKey ? [] : [invalid(declaration, index)]));

@@ -1,3 +1,4 @@
+import { once } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 
 /** What can have conditions, in Terraform's terms. */
@@ -45,22 +46,27 @@ type Objects = Map<string, Map<string, PartResult>>;
 export class CheckResults {
   readonly #declarations = new Map<string, { kind: CheckableKind; objects: Objects | undefined }>();
 
-  /** Registers a declaration with conditions whose objects are not known yet. */
-  declare(kind: CheckableKind, declaration: string): void {
-    if (!this.#declarations.has(declaration))
-      this.#declarations.set(declaration, { kind, objects: undefined });
+  /** Registers a declaration with conditions, and its objects if they are known, of which no part is evaluated yet. */
+  expect(
+    kind: CheckableKind,
+    declaration: string,
+    objects?: Iterable<{ readonly address: string }>,
+    parts: readonly string[] = [],
+  ): void {
+    if (objects === undefined) {
+      if (!this.#declarations.has(declaration))
+        this.#declarations.set(declaration, { kind, objects: undefined });
+      return;
+    }
+    this.#objectsOf(kind, declaration);
+    for (const { address } of objects)
+      for (const part of parts) this.report(kind, declaration, address, part, NOT_EVALUATED);
   }
 
-  /** Registers that its objects are known; there may be none. */
-  expand(kind: CheckableKind, declaration: string): Objects {
+  #objectsOf(kind: CheckableKind, declaration: string): Objects {
     const objects: Objects = this.#declarations.get(declaration)?.objects ?? new Map();
     this.#declarations.set(declaration, { kind, objects });
     return objects;
-  }
-
-  /** Registers an object whose conditions are not evaluated yet. */
-  register(kind: CheckableKind, declaration: string, address: string, parts: readonly string[]): void {
-    for (const part of parts) this.report(kind, declaration, address, part, NOT_EVALUATED);
   }
 
   /** Records the result of a part of an object's conditions. */
@@ -71,9 +77,8 @@ export class CheckResults {
     part: string,
     { status, failureMessages }: PartResult,
   ): void {
-    const objects = this.expand(kind, declaration);
-    const parts = objects.get(address) ?? new Map<string, PartResult>();
-    objects.set(address, parts.set(part, { status, failureMessages }));
+    const parts = once(this.#objectsOf(kind, declaration), address, () => new Map<string, PartResult>());
+    parts.set(part, { status, failureMessages });
   }
 
   /** The declarations without results, for runs that evaluate no conditions. */

@@ -12,14 +12,14 @@ import {
 } from "../../language";
 import { type Attributes, isWhollyKnown, lazily } from "../../schema";
 import { type Json, type JsonObject, type ResourceState, type State, StateEditor } from "../../state";
-import { unknownsAsNull } from "../data/plan-data";
+import { unknownsAsNull } from "../data/data-sources";
 import type { PlanBasis } from "../model/plan";
 import { managedDependencies } from "../run/declarations";
 import { providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { parseReference, referenceTexts } from "../steps/relevant-attributes";
 import { schemaOf, stateInstance, storedValues, storeFound } from "../steps/state-instance";
-import { type ExecutablePlan, plannedOf, priorOf, type Step } from "../steps/steps";
+import type { ExecutablePlan, Step } from "../steps/steps";
 import { attributesOf, present } from "./changes";
 import { stateView } from "./state-json";
 
@@ -38,7 +38,7 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
   storeFound(run, editor, plan.drifted);
   for (const step of plan.steps()) {
     const { change, object, provider, sensitive } = step;
-    const prior = priorOf(step);
+    const prior = step.prior;
     const { mode, type, name, indexKey: key } = change;
     if (object !== undefined && prior !== undefined)
       editor.put(object.resource, { ...object.instance, ...storedValues(prior, schemaOf(run, step)) });
@@ -47,7 +47,7 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
     const schema = schemaOf(run, step);
     editor.put(
       { mode, type, name, provider: providerAddress(change.provider, provider) },
-      stateInstance(unknownsAsNull(plannedOf(step)!), schema, { key, sensitive, dependencies: [] }),
+      stateInstance(unknownsAsNull(step.planned!), schema, { key, sensitive, dependencies: [] }),
     );
   }
   for (const { name, action, after, afterType, sensitive } of plan.outputs) {

@@ -4,7 +4,7 @@ import { moveNotTargeted, stillDeclared } from "../moves/move-diagnostics";
 import { nameOf, objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
-import { type ExecutablePlan, isObjectDelete, plannedOf, priorOf, type Step, stateOf } from "../steps/steps";
+import { type ExecutablePlan, isObjectDelete, type Step, stateOf } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 import { type UnplannedInstance, withIdentities } from "./unplanned-instances";
 
@@ -64,7 +64,7 @@ const heldObjects = (run: StackRun, { movedState }: Changes): StateObject[] =>
 
 function leavingObject(step: Step): LeavingObject {
   const { type, address, action } = step.change;
-  return { type, ...(action !== "create-then-delete" && { address }), ...priorOf(step)! };
+  return { type, ...(action !== "create-then-delete" && { address }), ...step.prior! };
 }
 
 const isCreate = ({ change: { action } }: Step): boolean =>
@@ -72,7 +72,7 @@ const isCreate = ({ change: { action } }: Step): boolean =>
 
 function plannedObject(step: Step): StayingObject {
   const { type, address, before } = step.change;
-  const planned = (plannedOf(step) ?? priorOf(step))!;
+  const planned = (step.planned ?? step.prior)!;
   return { type, address, planned, ...(!isCreate(step) && { object: String(before?.["id"]) }) };
 }
 
@@ -125,7 +125,7 @@ export async function compareDeletes(
   const refused = new Set<string>();
   for (const step of deletes) {
     const { provider, change } = step;
-    const identity = await identities.identify(provider, change.type, priorOf(step)!);
+    const identity = await identities.identify(provider, change.type, step.prior!);
     if (identity === undefined) continue;
     const isOwn = (address: string) => address === change.address && change.deposed === undefined;
     // The deletes of replacements are compared at apply.
@@ -175,7 +175,7 @@ async function declaredObjects(
     const { mode, type, address } = step.change;
     // A data source owns no object.
     if (mode !== "managed") continue;
-    const planned = plannedOf(step);
+    const planned = step.planned;
     const relatedTypes = [type, ...(run.configured(step.provider)?.sharesWith?.(type) ?? [])];
     if (!relatedTypes.some((one) => types.has(one)) || step.declared === undefined || planned === undefined)
       continue;

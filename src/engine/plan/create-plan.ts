@@ -159,7 +159,7 @@ class Planner {
     },
     variable: ({ declaration }) => this.run.report(checkVariable(this.run, declaration)),
     check: ({ declaration }, id) => {
-      this.run.checks.declare("check", id);
+      this.run.checks.expect("check", id);
       return this.mode === "destroy" ? "done" : this.run.report(checkBlock(this.run, declaration));
     },
     resource: (node, address) => this.#visitResource(address, node),

@@ -8,7 +8,7 @@ import { at, nameOf, type StateObject } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
 import { restrictionOf, withoutKey } from "../run/targets";
 import { objectMetadata } from "../steps/state-instance";
-import { priorOf, type Step, stateOf } from "../steps/steps";
+import { type Step, stateOf } from "../steps/steps";
 import type { ComparedDeletes } from "./compare-deletes";
 import { FleetLeavers } from "./fleet-leavers";
 import type { PlanGraph } from "./plan-graph";
@@ -168,7 +168,7 @@ export class Deletes {
     const elsewhere = await this.plan.others?.announce(step);
     const answer = await this.plan.run
       .configured(provider)
-      .planDestroy({ type, address, prior: priorOf(step)! });
+      .planDestroy({ type, address, prior: step.prior! });
     const { diagnostics, keptBy, leaves, adoptedBy = [], removedBy = [] } = answer;
     const claimants = [keptBy, ...adoptedBy, ...removedBy];
     const claimant = claimants.find((one) => one !== undefined && this.#unplanned.has(one));
@@ -200,7 +200,12 @@ export class Deletes {
     const outcome = this.plan.run.report(problems);
     if (outcome === "failed") this.plan.steps.remove(step);
     else if (leaves !== undefined)
-      this.plan.steps.add({ ...step, change: { ...step.change, before: leaves }, handedTo: adoptedBy });
+      this.plan.steps.add({
+        ...step,
+        change: { ...step.change, before: leaves },
+        prior: { ...step.prior!, attributes: leaves },
+        handedTo: adoptedBy,
+      });
     else if (removedBy.length > 0) this.plan.steps.add({ ...step, handedTo: removedBy });
     return outcome;
   }
@@ -247,7 +252,8 @@ export class Deletes {
       provider,
       declared: undefined,
       object,
-      private: { prior: live.private },
+      prior: live,
+      planned: undefined,
       config: undefined,
       sensitive: [],
       dependencies: instance.dependencies,

@@ -13,7 +13,7 @@ import { groupBy, isWhollyKnown, type ValueObject } from "../../schema";
 import { SENSITIVE, type SensitiveTexts } from "../../text";
 import type { PlanDescriptions, RehearsedStep } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
-import { isChange, plannedOf, priorOf, type Step } from "../steps/steps";
+import { isChange, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 
 /** Names of objects and declarations that could not be planned. */
@@ -99,8 +99,8 @@ function serviceOf(run: StackRun, key: string): string {
 const requestOf = (step: Step): AccessRequest => ({
   type: step.change.type,
   address: step.change.address,
-  prior: priorOf(step),
-  planned: plannedOf(step),
+  prior: step.prior,
+  planned: step.planned,
   config: step.config,
 });
 
@@ -139,13 +139,13 @@ async function rehearseStep(run: StackRun, step: Step): Promise<RehearsedStep> {
 function requestsOf(step: Step): ApplyRequest[] {
   const { type, address, action } = step.change;
   const on = { type, address };
-  const destroy = { ...on, prior: priorOf(step), planned: undefined, config: undefined };
-  const create = { ...on, prior: undefined, planned: plannedOf(step), config: step.config };
+  const destroy = { ...on, prior: step.prior, planned: undefined, config: undefined };
+  const create = { ...on, prior: undefined, planned: step.planned, config: step.config };
   switch (action) {
     case "create":
       return [create];
     case "update":
-      return [{ ...on, prior: priorOf(step), planned: plannedOf(step), config: step.config }];
+      return [{ ...on, prior: step.prior, planned: step.planned, config: step.config }];
     case "delete":
       return [destroy];
     case "create-then-delete":

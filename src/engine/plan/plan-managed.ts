@@ -88,16 +88,14 @@ export class InstancePlan {
 
   /** What prevents a plan, as far as it is known before the provider plans; undefined if nothing does. */
   #problems(): readonly Diagnostic[] | undefined {
-    const { run, declaration, instance, address } = this.of;
+    const { run, declaration, address } = this.of;
     const open = recoveryProblems(run.context, address);
     if (open.length > 0) return open;
     const before = joined(this.refreshed?.diagnostics ?? NONE, checkInstance(this.of, "precondition"));
     if (hasErrors(before)) return before;
     const body = this.of.config;
     if (hasErrors(body.diagnostics)) return joined(before, body.diagnostics);
-    const triggers = evaluateTriggers(declaration, run.evaluation, instance.repetition, (resource) =>
-      this.graph.steps.of(resource),
-    );
+    const triggers = evaluateTriggers(this.of, (resource) => this.graph.steps.of(resource));
     const invalid = at(body.invalid, address, declaration.construct);
     this.#diagnostics = joined(before, body.diagnostics, invalid, triggers.diagnostics);
     this.#isTriggered = triggers.isTriggered;
@@ -210,7 +208,8 @@ export class InstancePlan {
       provider: declaration.provider,
       declared: { declaration, instance },
       object: refreshed?.object,
-      private: { prior: before?.private, planned: after.private },
+      prior: before,
+      planned: after,
       config: answer.config,
       sensitive: body.sensitive,
       dependencies: this.visit.dependencies,

@@ -12,7 +12,7 @@ import {
 import { type Attributes, once } from "../../schema";
 import { withNonNullId } from "../builtin/terraform-data";
 import { registerConditions } from "../checks/conditions";
-import { planData, planNestedData, rereadAtApply } from "../data/plan-data";
+import { planData, planNestedData, rereadAtApply } from "../data/data-sources";
 import { Later, type Visited, type VisitOutcome } from "../graph/walk";
 import { checkMovedInstances } from "../run/check-blocks";
 import { providerNode, type ResourceNode } from "../run/declarations";

@@ -3,7 +3,7 @@ import { objectName } from "../../language";
 import { allOf, compareNatural } from "../../text";
 import type { ResourceChange } from "../model/plan";
 import type { OtherStacks } from "../stacks/other-stacks";
-import { plannedOf, type Step } from "../steps/steps";
+import type { Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 
 /** Declarations of other stacks, with the names of their stacks. */
@@ -28,7 +28,7 @@ async function refuseRelease(step: Step, others: OtherStacks): Promise<readonly 
   const { yetToTake } = await others.announce(step);
   // What it still declares itself is compared with the other stacks as a conflict.
   const isRelease =
-    yetToTake.size > 0 && !(await others.hasOwner(step.provider, step.change.type, plannedOf(step)!));
+    yetToTake.size > 0 && !(await others.hasOwner(step.provider, step.change.type, step.planned!));
   return isRelease ? [releasedTooEarly(step.change, yetToTake)] : [];
 }
 

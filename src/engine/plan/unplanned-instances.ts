@@ -2,7 +2,7 @@ import { type Diagnostic, hasErrors, isServiceProblem } from "../../diagnostics"
 import type { StoredState } from "../../framework";
 import { DYNAMIC, type ResourceDeclaration, unknown } from "../../language";
 import type { ValueObject } from "../../schema";
-import { evaluateNodes } from "../data/evaluate-nodes";
+import { evaluateNodes } from "../data/data-sources";
 import { deletesPostponed } from "../moves/move-diagnostics";
 import { instanceConfig } from "../run/instance-config";
 import { expand } from "../run/instances";

@@ -24,7 +24,7 @@ import {
   StateEditor,
   type Version,
 } from "../../state";
-import { evaluateNodes } from "../data/evaluate-nodes";
+import { evaluateNodes } from "../data/data-sources";
 import type { PendingRecovery, RunContext } from "../run/context";
 import { addProviders, providerNode } from "../run/declarations";
 import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";

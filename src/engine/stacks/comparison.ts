@@ -4,7 +4,7 @@ import type { ResourceDeclaration } from "../../language";
 import { namesUpTo } from "../../text";
 import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
-import { plannedOf, priorOf, type Step } from "../steps/steps";
+import type { Step } from "../steps/steps";
 import type { AppStacks, KnownStack, StackOfApp } from "./app-stacks";
 import type { IdentifiedObject, Owned } from "./object-index";
 import { conflicts, movedTogether, overlaps, type PlannedObject } from "./stack-conflicts";
@@ -68,7 +68,7 @@ export class Comparison {
     const declared: StackObject[] = [];
     for (const step of steps) {
       const { change, provider, object } = step;
-      const [prior, planned] = [priorOf(step), plannedOf(step)];
+      const [prior, planned] = [step.prior, step.planned];
       const { address, type, construct } = change;
       if (change.mode !== "managed" || change.action === "forget") continue;
       const heldAt = this.run.previousAddresses.get(address);

@@ -1,7 +1,7 @@
 import type { ConfiguredProvider } from "../../framework";
 import { isWhollyKnown, type ValueObject } from "../../schema";
 import { addressesOf, type State, selectInstances } from "../../state";
-import { evaluateNodes } from "../data/evaluate-nodes";
+import { evaluateNodes } from "../data/data-sources";
 import type { RunContext } from "../run/context";
 import { objectsOf } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";

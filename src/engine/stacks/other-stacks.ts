@@ -3,7 +3,7 @@ import type { LeavingObject, Share, StayingObject, StoredState } from "../../fra
 import { isWhollyKnown } from "../../schema";
 import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
-import { isChange, isObjectDelete, plannedOf, priorOf, type Step } from "../steps/steps";
+import { isChange, isObjectDelete, type Step } from "../steps/steps";
 import type { KnownStack, StackOfApp } from "./app-stacks";
 import { Comparison } from "./comparison";
 import type { ObjectIndex } from "./object-index";
@@ -107,7 +107,7 @@ export class OtherStacks {
   async #objectsOf(step: Step, isSharedOnly = false) {
     const { provider, change } = step;
     const found: { readonly identity: string | undefined; readonly shares: readonly Share[] }[] = [];
-    for (const object of [priorOf(step), plannedOf(step)]) {
+    for (const object of [step.prior, step.planned]) {
       if (object === undefined) continue;
       const shares = await this.#comparison.sharesOf(provider, change.type, object);
       if (isSharedOnly && shares.length === 0) continue;

@@ -3,7 +3,7 @@ import type { IdentifyRequest, Share } from "../../framework";
 import { DYNAMIC, type ResourceDeclaration, resourceAddress, unknown, type Value } from "../../language";
 import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from "../../schema";
 import type { InstanceState, State } from "../../state";
-import { objectValue, storedValue } from "../data/evaluate-nodes";
+import { objectValue, storedValue } from "../data/data-sources";
 import type { VisitOutcome } from "../graph/walk";
 import type { RunContext } from "../run/context";
 import { addProviders } from "../run/declarations";

@@ -16,8 +16,10 @@ export interface Step {
   /** Undefined if the object is no longer declared. */
   readonly declared: { readonly declaration: ResourceDeclaration; readonly instance: Instance } | undefined;
   readonly object: StateObject | undefined;
-  /** The provider's private bytes, of the prior state and of the planned one. */
-  readonly private?: { readonly prior?: string | undefined; readonly planned?: string | undefined };
+  /** The object before the step; undefined if there is none. */
+  readonly prior: StoredState | undefined;
+  /** The object as planned, with unknown values; undefined if it is deleted. */
+  readonly planned: StoredState | undefined;
   /** For a create: what the provider observed at the object's place when it was planned. */
   readonly observed?: ObservedBeforeCreate;
   readonly config: ValueObject | undefined;
@@ -47,20 +49,6 @@ export const stateOf = ({ attributes, private: bytes }: InstanceState): StoredSt
   attributes: attributes as ValueObject,
   private: bytes,
 });
-
-/** The state before a step; undefined if there is no object. */
-export const priorOf = ({
-  change: { before, beforeIdentity },
-  private: bytes,
-}: Step): StoredState | undefined =>
-  before === null ? undefined : { attributes: before, private: bytes?.prior, identity: beforeIdentity };
-
-/** The planned state of a step, with unknown values; undefined if the object is deleted. */
-export const plannedOf = ({
-  change: { after, afterIdentity },
-  private: bytes,
-}: Step): StoredState | undefined =>
-  after === null ? undefined : { attributes: after, private: bytes?.planned, identity: afterIdentity };
 
 const DELETE_ACTIONS: ReadonlySet<Action> = new Set(["delete", "delete-then-create", "create-then-delete"]);
 

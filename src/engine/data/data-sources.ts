@@ -1,13 +1,28 @@
-import { hasErrors } from "../../diagnostics";
+import { type AttributePath, type Diagnostic, hasErrors } from "../../diagnostics";
 import type { StoredState } from "../../framework";
-import { type ResourceDeclaration, referencedDeclaration, references } from "../../language";
+import {
+  DYNAMIC,
+  fromPlain,
+  impliedType,
+  markPaths,
+  type ResourceDeclaration,
+  referencedDeclaration,
+  references,
+  unknown,
+  type Value,
+} from "../../language";
 import { type Attributes, isUnknown, isWhollyKnown, UNKNOWN, type ValueObject } from "../../schema";
+import type { InstanceState } from "../../state";
 import { checkInstance, hasConditions, type InstanceContext, reportNestedRead } from "../checks/conditions";
+import type { Graph } from "../graph/graph";
 import type { ActionReason } from "../model/plan";
-import { resourceDependencies } from "../run/declarations";
+import { type Node, providerNode, resourceDependencies } from "../run/declarations";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
-import { at } from "../run/objects";
+import { aggregate, expand, type InstanceKey } from "../run/instances";
+import { at, type StateObject } from "../run/objects";
+import { sensitivePathsOf } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";
+import { type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import { changeOf } from "../steps/state-instance";
 import type { PlannedStep, Step } from "../steps/steps";
 
@@ -57,30 +72,35 @@ async function readOrDefer(
 }
 
 /** The step of a data source that was read, or that apply reads for a reason. */
-const dataStep = (
+function dataStep(
   { run, declaration, instance }: InstanceContext,
   { config, sensitive }: Pick<InstanceConfig, "config" | "sensitive">,
   values: ValueObject,
   reason?: ActionReason,
-): Step => ({
-  change: {
-    ...changeOf(run, declaration, instance, {
-      action: reason === undefined ? "no-op" : "read",
-      before: reason === undefined ? { attributes: values } : undefined,
-      after: { attributes: values },
-      beforeSensitive: sensitive,
-      afterSensitive: sensitive,
-    }),
-    ...(reason && { reason }),
-  },
-  provider: declaration.provider,
-  declared: { declaration, instance },
-  object: undefined,
-  config,
-  sensitive,
-  dependencies: resourceDependencies(run.graph, declaration.address),
-  createBeforeDestroy: false,
-});
+): Step {
+  const planned = { attributes: values };
+  const prior = reason === undefined ? planned : undefined;
+  const change = changeOf(run, declaration, instance, {
+    action: reason === undefined ? "no-op" : "read",
+    before: prior,
+    after: planned,
+    beforeSensitive: sensitive,
+    afterSensitive: sensitive,
+  });
+  if (reason !== undefined) change.reason = reason;
+  return {
+    change,
+    provider: declaration.provider,
+    declared: { declaration, instance },
+    object: undefined,
+    prior,
+    planned,
+    config,
+    sensitive,
+    dependencies: resourceDependencies(run.graph, declaration.address),
+    createBeforeDestroy: false,
+  };
+}
 
 /** Why a read is deferred: an argument is unknown, or a dependency has planned changes. */
 function deferReason(
@@ -144,5 +164,102 @@ export function rereadAtApply(step: Step): Step {
   return {
     ...step,
     change: { ...step.change, action: "read", reason: "read_because_check_nested", before: null },
+    prior: undefined,
   };
+}
+
+type Objects = ReadonlyMap<string, readonly StateObject[]>;
+
+/**
+ * Evaluates what an import into a declaration depends on: its provider's configuration, those of objects that may be what is
+ * imported, and its `count` or `for_each`. Data sources are read; managed resources have their values from the state.
+ */
+export async function evaluateForImport(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  objects: Objects,
+): Promise<void> {
+  const repetition = [declaration.count, declaration.forEach].flatMap((expression) => expression ?? []);
+  const named = repetition.flatMap(references).map((traversal) => referencedDeclaration(traversal).address);
+  const alike = [...objects.values()].flat().filter(({ resource }) => resource.type === declaration.type);
+  const providers = [declaration, ...alike].map(({ provider }) => providerNode(provider));
+  await evaluateNodes(run, [...providers, ...named], objects);
+}
+
+/**
+ * Evaluates nodes and their dependencies, except those in `done`. Managed resources have their values from
+ * the state.
+ */
+export async function evaluateNodes(
+  run: StackRun,
+  needed: readonly string[],
+  objects: Objects,
+  done?: Graph<Node>,
+): Promise<void> {
+  const left = [...run.graph.closure(needed)].filter((id) => done?.has(id) !== true);
+  const graph = run.graph.subgraph(new Set(left));
+  const visitor: Visitor = {
+    resource: ({ declaration }) =>
+      declaration.mode === "data" ? readData(run, declaration) : useState(run, declaration, objects),
+  };
+  await walkGuarded(run, graph, (id, node) => visitNode(run, visitor, id, node));
+}
+
+/**
+ * Reads the instances of a data source now, whatever changes are planned. What can't be read is unknown.
+ *
+ * @param onFailure receives why an instance could not be read
+ */
+export async function readData(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  onFailure?: (found: readonly Diagnostic[]) => void,
+): Promise<"done" | "failed"> {
+  const { instances, diagnostics } = expand(declaration, run.evaluation);
+  const values = new Map<InstanceKey, Value>();
+  const outcomes = await Promise.all(
+    instances.map(async (instance) => {
+      const { step, diagnostics: found } = await planData({ run, declaration, instance }, () => false);
+      const read = step?.change.after && objectValue(run, declaration, step.change.after, step.sensitive);
+      values.set(instance.key, read ?? unknown(DYNAMIC));
+      const outcome = run.report(found);
+      if (outcome === "failed") onFailure?.(found);
+      return outcome;
+    }),
+  );
+  run.evaluation.set(declaration.address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+  return outcomes.includes("failed") ? "failed" : run.report(diagnostics);
+}
+
+function useState(run: StackRun, declaration: ResourceDeclaration, objects: Objects): "done" {
+  const values = new Map<InstanceKey, Value>();
+  for (const { instance } of objects.get(declaration.address) ?? [])
+    values.set(instance.indexKey, storedValue(run, declaration, instance));
+  const known = values.size === 0 ? undefined : aggregate(declaration, values);
+  run.evaluation.set(declaration.address, known ?? unknown(DYNAMIC));
+  return "done";
+}
+
+/** The value of an object of the state. */
+export const storedValue = (
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instance: InstanceState,
+): Value =>
+  objectValue(
+    run,
+    declaration,
+    instance.attributes as ValueObject,
+    sensitivePathsOf(instance, run.schema(declaration).attributes),
+  );
+
+/** An object's attributes as a value, with the sensitive paths marked. */
+export function objectValue(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  plain: ValueObject,
+  sensitive: readonly AttributePath[],
+): Value {
+  const { attributes } = run.schema(declaration);
+  return markPaths(fromPlain(plain, impliedType(attributes)), sensitive);
 }
