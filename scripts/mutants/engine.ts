@@ -4,19 +4,19 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
   ...faults("engine", "engine/apply/apply-step.ts")(
     [
       "A create sends before its intent is recorded",
-      "  const intent = await journal.recordIntent(journalChange(run, step, request, held));",
-      "  const intent = request.planned ? 0 : await journal.recordIntent(journalChange(run, step, request, held));",
+      "    const intent = await this.journal.recordIntent(this.#change(request, held));",
+      "    const intent = request.planned ? 0 : await this.journal.recordIntent(this.#change(request, held));",
     ],
     [
       "A delete sends before its intent is recorded",
-      "  const intent = await journal.recordIntent(journalChange(run, step, request, held));",
-      "  const intent = request.planned ? await journal.recordIntent(journalChange(run, step, request, held)) : 0;",
+      "    const intent = await this.journal.recordIntent(this.#change(request, held));",
+      "    const intent = request.planned ? await this.journal.recordIntent(this.#change(request, held)) : 0;",
     ],
     ["An uncertain create is committed", "isUncertain === true ? undefined : sent.intent", "sent.intent"],
     [
       "A failed create taints what is sound",
-      "  const tainted = prior === undefined && hasErrors(sent.diagnostics) && isSound !== true;",
-      "  const tainted = prior === undefined && hasErrors(sent.diagnostics);",
+      "    const tainted = prior === undefined && hasErrors(sent.diagnostics) && isSound !== true;",
+      "    const tainted = prior === undefined && hasErrors(sent.diagnostics);",
     ],
   ),
   ...faults("engine", "engine/apply/object-changes.ts")(

@@ -45,16 +45,16 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
     ["Lines after replaced ones overwrite them", "size: this.#replaced };", "size: 0 };"],
   ),
   ...faults("journal", "engine/recovery/open-state.ts")(
-    ["Open intents are not looked up", "    pendingIntents(journal),\n  );", "    [],\n  );"],
+    ["Open intents are not looked up", "this.#resolve(pendingIntents(journal))", "this.#resolve([])"],
     [
       "Committed changes of a known state are not merged",
-      "return { merged: mergeCommits(journal, editor), diagnostics: [] };",
+      "return { merged: mergeCommits(journal, this.#editor), diagnostics: [] };",
       "return { merged: [], diagnostics: [] };",
     ],
     [
       "The journal is cleared before the recovered state is saved",
-      "  // Pending entries refer to a state, even if it is still empty.\n",
-      "  if (kept.length === 0) await backend.journal.clear();\n",
+      "    // Pending entries refer to a state, even if it is still empty.\n",
+      "    if (kept.length === 0) await journal.clear();\n",
     ],
     [
       "Saved versions are not known",
@@ -63,20 +63,20 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Recovered objects are not saved",
-      "  if (isPresent || !editor.isEmpty || kept.length > 0)\n",
-      "  if (kept.length > 0)\n",
+      "    if (this.#isPresent || !this.#editor.isEmpty || kept.length > 0)\n",
+      "    if (kept.length > 0)\n",
     ],
   ),
   ...faults("journal", "engine/recovery/open-state.ts")(
     [
       "A failed look-up counts as settled",
-      'pending.filter((_, at) => found[at] === "failed")',
-      "pending.filter((_, at) => found[at] === undefined)",
+      'pending.filter((_, index) => found[index] === "failed")',
+      "pending.filter((_, index) => found[index] === undefined)",
     ],
     [
       "A found object is not put into the state",
-      "  editor.put(resource, instance);\n  return outcome;",
-      "  return outcome;",
+      "    this.#editor.put(resource, instance);\n    return outcome;",
+      "    return outcome;",
     ],
   ),
   ...faults("journal", "framework/operations/apply-resource.ts")(

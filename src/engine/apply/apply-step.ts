@@ -24,86 +24,102 @@ export interface StepResult {
 /** Sends a change once its turn comes; undefined if the run ends before. */
 export type SendInTurn = (send: () => Promise<ApplyResponse>) => Promise<ApplyResponse | undefined>;
 
-/** Creates or updates the object of a step, with the values that are known now. */
-export async function applyStep(
-  run: StackRun,
-  step: Step,
-  journal: Journal,
-  inTurn: SendInTurn,
-): Promise<StepResult> {
-  const { change } = step;
-  const prior = change.action === "update" ? step.prior : undefined;
-  const final = await finalPlan(run, step, prior);
-  if (final.planned === undefined) return { state: prior, diagnostics: final.diagnostics };
-  const { planned, config } = final;
-  // A change of sensitivity concerns the state only.
-  if (prior !== undefined && isSameObject(change.attributes, prior.attributes, planned.attributes))
-    return { state: prior, diagnostics: final.diagnostics };
-  const sent = await send(run, step, { prior, planned, config }, undefined, journal, inTurn);
-  if (sent.answer === undefined) return sent;
-  const { isSound, isUncertain } = sent.answer;
-  const tainted = prior === undefined && hasErrors(sent.diagnostics) && isSound !== true;
-  return { ...sent, tainted, intent: isUncertain === true ? undefined : sent.intent };
+/** What a plan of a change is once all values are known. */
+interface FinalPlan {
+  readonly planned?: StoredState;
+  readonly config: ValueObject;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Deletes the object of a step.
- *
- * @param held the object in the state
- */
-export const destroyStep = (
-  run: StackRun,
-  step: Step,
-  held: InstanceState | undefined,
-  journal: Journal,
-  inTurn: SendInTurn,
-): Promise<StepResult> =>
-  send(run, step, { prior: step.prior, planned: undefined, config: undefined }, held, journal, inTurn);
+/** Sends the change of one step, which the journal records before. */
+export class ChangeSender {
+  constructor(
+    private readonly run: StackRun,
+    private readonly journal: Journal,
+    private readonly step: Step,
+    private readonly inTurn: SendInTurn,
+  ) {}
 
-/** Records a change in the journal, and sends it once its turn comes. */
-async function send(
-  run: StackRun,
-  step: Step,
-  request: Pick<ApplyRequest, "prior" | "planned" | "config">,
-  held: InstanceState | undefined,
-  journal: Journal,
-  inTurn: SendInTurn,
-): Promise<StepResult & { readonly answer?: ApplyResponse }> {
-  const { type, address, construct } = step.change;
-  const intent = await journal.recordIntent(journalChange(run, step, request, held));
-  const answer = await inTurn(() =>
-    run.configured(step.provider).applyResource({ type, address, ...request }),
-  );
-  if (answer === undefined) return { state: request.prior, intent, isSkipped: true, diagnostics: [] };
-  return { answer, state: answer.state, intent, diagnostics: at(answer.diagnostics, address, construct) };
-}
+  /** Creates or updates the object, with the values that are known now. */
+  async applyStep(): Promise<StepResult> {
+    const { change } = this.step;
+    const prior = change.action === "update" ? this.step.prior : undefined;
+    const { planned, config, diagnostics } = await this.#finalPlan(prior);
+    if (planned === undefined) return { state: prior, diagnostics };
+    // A change of sensitivity concerns the state only.
+    if (prior !== undefined && isSameObject(change.attributes, prior.attributes, planned.attributes))
+      return { state: prior, diagnostics };
+    const sent = await this.#send({ prior, planned, config });
+    if (sent.answer === undefined) return sent;
+    const { isSound, isUncertain } = sent.answer;
+    const tainted = prior === undefined && hasErrors(sent.diagnostics) && isSound !== true;
+    return { ...sent, tainted, intent: isUncertain === true ? undefined : sent.intent };
+  }
 
-/** The journal's record of a change: enough to recover it after the run is killed. */
-function journalChange(
-  run: StackRun,
-  step: Step,
-  { prior, planned }: Pick<ApplyRequest, "prior" | "planned">,
-  held: InstanceState | undefined,
-): Change {
-  const { address, indexKey: key } = step.change;
-  const { sensitive, dependencies, createBeforeDestroy } = step;
-  const instance =
-    held ??
-    stateInstance({ attributes: {} }, schemaOf(run, step), {
-      key,
-      sensitive,
-      dependencies,
-      createBeforeDestroy,
-    });
-  const { attributes: _attributes, private: _private, identity: _identity, ...metadata } = instance;
-  return {
-    address,
-    resource: resourceIdentity(step),
-    instance: metadata,
-    ...(prior && { prior: withoutIdentity(prior) }),
-    ...(planned && { planned: onlyKnown(planned) }),
-    ...(prior === undefined && step.observed && { observed: step.observed }),
-  };
+  /**
+   * Deletes the object.
+   *
+   * @param held the object in the state
+   */
+  destroyStep(held: InstanceState | undefined): Promise<StepResult> {
+    return this.#send({ prior: this.step.prior, planned: undefined, config: undefined }, held);
+  }
+
+  /** Records a change in the journal, and sends it once its turn comes. */
+  async #send(
+    request: Pick<ApplyRequest, "prior" | "planned" | "config">,
+    held?: InstanceState,
+  ): Promise<StepResult & { readonly answer?: ApplyResponse }> {
+    const { type, address, construct } = this.step.change;
+    const intent = await this.journal.recordIntent(this.#change(request, held));
+    const provider = this.run.configured(this.step.provider);
+    const answer = await this.inTurn(() => provider.applyResource({ type, address, ...request }));
+    if (answer === undefined) return { state: request.prior, intent, isSkipped: true, diagnostics: [] };
+    return { answer, state: answer.state, intent, diagnostics: at(answer.diagnostics, address, construct) };
+  }
+
+  /** The journal's record of a change: enough to recover it after the run is killed. */
+  #change(
+    { prior, planned }: Pick<ApplyRequest, "prior" | "planned">,
+    held: InstanceState | undefined,
+  ): Change {
+    const { change, sensitive, dependencies, createBeforeDestroy, observed } = this.step;
+    const metadata = { key: change.indexKey, sensitive, dependencies, createBeforeDestroy };
+    const instance = held ?? stateInstance({ attributes: {} }, schemaOf(this.run, this.step), metadata);
+    const { attributes: _attributes, private: _private, identity: _identity, ...kept } = instance;
+    return {
+      address: change.address,
+      resource: resourceIdentity(this.step),
+      instance: kept,
+      ...(prior && { prior: withoutIdentity(prior) }),
+      ...(planned && { planned: onlyKnown(planned) }),
+      ...(prior === undefined && observed && { observed }),
+    };
+  }
+
+  /**
+   * The planned values. If values were unknown at plan time, plans again and compares the result with the plan.
+   */
+  async #finalPlan(prior: StoredState | undefined): Promise<FinalPlan> {
+    const { change, declared, config: shown, planned } = this.step;
+    if (isWhollyKnown(shown!)) return { planned: planned!, config: shown!, diagnostics: [] };
+    const { declaration, instance } = declared!;
+    const { type, address, construct, attributes } = change;
+    const body = instanceConfig(this.run, declaration, instance);
+    const found = [...body.diagnostics, ...at(body.invalid, address, construct)];
+    if (hasErrors(found)) return { config: body.config, diagnostics: found };
+    const config =
+      prior === undefined
+        ? body.config
+        : ignoreChanges(declaration.lifecycle, attributes, prior.attributes, body.config);
+    const provider = this.run.configured(this.step.provider);
+    const answer = await provider.planResource({ type, address, prior, config });
+    const diagnostics = [...found, ...at(answer.diagnostics, address, construct)];
+    if (answer.planned === undefined) return { config, diagnostics };
+    const changed = changedAttribute(this.step, answer.planned.attributes);
+    if (changed === undefined) return { planned: answer.planned, config, diagnostics };
+    return { config, diagnostics: [...diagnostics, inconsistent(this.step, changed)] };
+  }
 }
 
 /** A recovery looks at the service, and so at the identity, again. */
@@ -113,36 +129,6 @@ const onlyKnown = ({ attributes, private: bytes }: StoredState): StoredState => 
   attributes: Object.fromEntries(Object.entries(attributes).filter(([, value]) => isWhollyKnown(value))),
   ...(bytes !== undefined && { private: bytes }),
 });
-
-interface FinalPlan {
-  readonly planned?: StoredState;
-  readonly config: ValueObject;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/**
- * The planned values. If values were unknown at plan time, plans again and compares the result with the plan.
- */
-async function finalPlan(run: StackRun, step: Step, prior: StoredState | undefined): Promise<FinalPlan> {
-  const { change, declared, config: shown } = step;
-  if (isWhollyKnown(shown!)) return { planned: step.planned!, config: shown!, diagnostics: [] };
-  const { declaration, instance } = declared!;
-  const { address } = change;
-  const body = instanceConfig(run, declaration, instance);
-  const found = [...body.diagnostics, ...at(body.invalid, change.address, change.construct)];
-  if (hasErrors(found)) return { config: body.config, diagnostics: found };
-  const configured = run.configured(step.provider);
-  const config =
-    prior === undefined
-      ? body.config
-      : ignoreChanges(declaration.lifecycle, change.attributes, prior.attributes, body.config);
-  const answer = await configured.planResource({ type: change.type, address, prior, config });
-  const diagnostics = [...found, ...at(answer.diagnostics, change.address, change.construct)];
-  if (answer.planned === undefined) return { config, diagnostics };
-  const changed = changedAttribute(step, answer.planned.attributes);
-  if (changed !== undefined) return { config, diagnostics: [...diagnostics, inconsistent(step, changed)] };
-  return { planned: answer.planned, config, diagnostics };
-}
 
 /** The name of an attribute that differs from its known planned value. */
 const changedAttribute = ({ change }: Step, final: ValueObject): string | undefined =>

@@ -9,7 +9,7 @@ import { resourceIdentity, schemaOf, stateInstance, storedValues } from "../step
 import type { Step } from "../steps/steps";
 import { destroyNode, resourceOf } from "./apply-graph";
 import type { ApplyState } from "./apply-state";
-import { applyStep, destroyStep, type SendInTurn, type StepResult } from "./apply-step";
+import { ChangeSender, type SendInTurn, type StepResult } from "./apply-step";
 
 /** Applies changes of single objects to the service, the journal and the state, and emits their events. */
 export class ObjectChanges {
@@ -73,9 +73,7 @@ export class ObjectChanges {
     const resource = resourceOf(step);
     const deposed = action === "create-then-delete" ? this.#depose(step) : undefined;
     const operation = action === "update" ? "update" : "create";
-    const result = await this.#withEvents(step, operation, (inTurn) =>
-      applyStep(this.run, step, this.state.journal, inTurn),
-    );
+    const result = await this.#withEvents(step, operation, (sender) => sender.applyStep());
     const edits: StateEdit[] = [];
     if (deposed !== undefined && result.state === undefined) {
       this.state.editor.restore(resource, address, deposed);
@@ -106,12 +104,7 @@ export class ObjectChanges {
     const deposed = step.change.deposed ?? this.#deposed.get(step.change.address);
     const name = objectName(step.change.address, deposed);
     const held = this.state.editor.find(resourceOf(step), name);
-    const result = await this.#withEvents(
-      step,
-      "delete",
-      (inTurn) => destroyStep(this.run, step, held, this.state.journal, inTurn),
-      deposed,
-    );
+    const result = await this.#withEvents(step, "delete", (sender) => sender.destroyStep(held), deposed);
     this.#commit(result, result.isSkipped ? [] : this.#editsAfterDelete(step, result, deposed));
     if (isDone(result)) this.#count("delete");
     if (!result.isSkipped) return this.run.report(result.diagnostics);
@@ -142,11 +135,12 @@ export class ObjectChanges {
 
   /** Runs one change between its start and end events; there are none if it is skipped. */
   async #withEvents(
-    { change }: Step,
+    step: Step,
     action: "create" | "update" | "delete",
-    apply: (inTurn: SendInTurn) => Promise<StepResult>,
+    apply: (sender: ChangeSender) => Promise<StepResult>,
     deposed?: string,
   ): Promise<StepResult> {
+    const { change } = step;
     const { onEvent } = this.run.context;
     const { address } = change;
     const of = { address, ...(deposed !== undefined && { deposed }) };
@@ -156,22 +150,21 @@ export class ObjectChanges {
       started = performance.now();
       onEvent?.({ kind: "apply_start", ...of, action, ...(typeof id === "string" && { id }) });
     };
-    const result = await this.#begun.during(() =>
-      apply((send) =>
-        this.#sent.during(async () => {
-          if (this.#isOver) return undefined;
-          start();
-          let hasFailed = true;
-          try {
-            const answer = await send();
-            hasFailed = hasErrors(answer.diagnostics);
-            return answer;
-          } finally {
-            this.#hasFailed ||= hasFailed;
-          }
-        }),
-      ),
-    );
+    const inTurn: SendInTurn = (send) =>
+      this.#sent.during(async () => {
+        if (this.#isOver) return undefined;
+        start();
+        let hasFailed = true;
+        try {
+          const answer = await send();
+          hasFailed = hasErrors(answer.diagnostics);
+          return answer;
+        } finally {
+          this.#hasFailed ||= hasFailed;
+        }
+      });
+    const sender = new ChangeSender(this.run, this.state.journal, step, inTurn);
+    const result = await this.#begun.during(() => apply(sender));
     if (result.isSkipped) return result;
     if (started === undefined) start();
     const milliseconds = performance.now() - started!;

@@ -183,19 +183,17 @@ function masked(
  * What was asked for beside the plan.
  */
 export async function describePlan({ run, steps, unchecked, blocked }: PlanGraph): Promise<PlanDescriptions> {
-  const { configuration, access: wanted, ...asked } = run.context;
+  const { configuration, access: wanted, rights: hasRights, requests: hasRequests } = run.context;
   const unplanned = [...unchecked, ...[...blocked].filter((id) => configuration.resources.has(id))];
-  const access =
-    wanted &&
-    (await run.guard("access", () =>
-      describeAccess(run, steps.all, unplanned, { isWhole: wanted === "whole" }),
-    ));
-  const rights = asked.rights && (await run.guard("rights", () => describeRights(run, steps.all, unplanned)));
-  // Last: a rehearsal leaves the collections as they would be after the changes.
-  const requests = asked.requests && (await run.guard("requests", () => rehearse(run, steps.all)));
-  return {
-    ...(typeof access === "object" && { access }),
-    ...(typeof rights === "object" && { rights }),
-    ...(typeof requests === "object" && { requests }),
+  const described = async <T>(isAsked: unknown, name: string, describe: () => Promise<T>) => {
+    const found = isAsked ? await run.guard(name, describe) : undefined;
+    return found === "done" || found === "failed" ? undefined : found;
   };
+  const access = await described(wanted, "access", () =>
+    describeAccess(run, steps.all, unplanned, { isWhole: wanted === "whole" }),
+  );
+  const rights = await described(hasRights, "rights", () => describeRights(run, steps.all, unplanned));
+  // Last: a rehearsal leaves the collections as they would be after the changes.
+  const requests = await described(hasRequests, "requests", () => rehearse(run, steps.all));
+  return { ...(access && { access }), ...(rights && { rights }), ...(requests && { requests }) };
 }

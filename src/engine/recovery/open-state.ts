@@ -6,9 +6,7 @@ import {
   mergeDiagnostics,
   warning,
 } from "../../diagnostics";
-import type { RecoverResponse } from "../../framework";
 import { objectName, resourceAddress } from "../../language";
-import type { ResourceSchema } from "../../schema";
 import {
   type Change,
   emptyState,
@@ -25,6 +23,7 @@ import {
   type Version,
 } from "../../state";
 import { evaluateNodes } from "../data/data-sources";
+import type { EngineEvent } from "../model/events";
 import type { PendingRecovery, RunContext } from "../run/context";
 import { addProviders, providerNode } from "../run/declarations";
 import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
@@ -33,119 +32,6 @@ import { collectSensitive, sensitivePathsOf } from "../run/redaction";
 import { type StackRun, withRun } from "../run/stack-run";
 import { storedValues } from "../steps/state-instance";
 import { hasId, type MergedChange, mergeCommits, mergeMissing, requireNoOpenMove } from "./merge-journal";
-
-interface Resolution {
-  /** Undefined if everything is resolved. */
-  readonly pendingRecovery?: PendingRecovery;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/**
- * Looks up on the service the outcome of each change that was started and not confirmed, and updates the
- * state. A failure for one object does not affect the others.
- *
- * @throws DiagnosticError if the service can't be reached at all
- */
-function resolveIntents(
-  context: RunContext,
-  editor: StateEditor,
-  pending: readonly IntentEntry[],
-): Promise<Resolution> {
-  return withRun(context, async (run) => {
-    const keys = new Map(pending.map(({ change }) => [change, providerKeyOf(change.resource.provider, run)]));
-    await configureProviders(run, [...new Set(keys.values())], editor);
-    if (hasErrors(run.diagnostics)) throw new DiagnosticError(mergeDiagnostics(run.diagnostics));
-    const found = await Promise.all(
-      pending.map(({ change }) =>
-        run.guard(change.address, async () => recoverChange(run, change, keys.get(change)!, editor)),
-      ),
-    );
-    const intents = pending.filter((_, at) => found[at] === "failed");
-    const errors = run.diagnostics.filter(isError);
-    const others = run.diagnostics.filter((one) => !isError(one));
-    if (intents.length === 0) return { diagnostics: others };
-    const problems = intents.map(({ change: { address, resource } }) =>
-      recoveryPending(address, constructOf(context.configuration, resource)),
-    );
-    return {
-      pendingRecovery: { intents, diagnostics: mergeDiagnostics(errors, problems) },
-      diagnostics: others,
-    };
-  });
-}
-
-async function configureProviders(
-  run: StackRun,
-  providers: readonly string[],
-  editor: StateEditor,
-): Promise<void> {
-  addProviders(run.graph, providers);
-  await evaluateNodes(run, providers.map(providerNode), objectsOf(editor.snapshot(), run).current);
-}
-
-async function recoverChange(
-  run: StackRun,
-  change: Change,
-  provider: string,
-  editor: StateEditor,
-): Promise<"done" | "failed"> {
-  const { address, resource, prior, planned, observed } = change;
-  const answer = await run
-    .configured(provider)
-    .recoverResource({ type: resource.type, prior, planned, observed });
-  const construct = constructOf(run.context.configuration, resource);
-  const diagnostics = at(answer.diagnostics, address, construct);
-  if (answer.outcome === undefined) return run.report(diagnostics);
-  const outcome = applyRecovery(
-    editor,
-    change,
-    answer,
-    answer.outcome,
-    run.schema({ ...resource, provider }),
-  );
-  const id = (answer.state ?? prior)?.attributes["id"];
-  run.context.onEvent?.({
-    kind: "settled",
-    address,
-    action: actionOf(change),
-    outcome,
-    ...(typeof id === "string" && { id }),
-  });
-  return run.report(diagnostics);
-}
-
-/**
- * Updates the state to what the provider found.
- *
- * @returns the outcome of the change
- */
-function applyRecovery(
-  editor: StateEditor,
-  change: Change,
-  { state }: RecoverResponse,
-  outcome: NonNullable<RecoverResponse["outcome"]>,
-  schema: ResourceSchema,
-): typeof outcome {
-  const { address, resource } = change;
-  if (state === undefined) {
-    if (actionOf(change) === "delete" && outcome === "done") {
-      editor.remove(resourceAddress(resource), objectName(address, change.instance.deposed));
-    }
-    return outcome;
-  }
-  const instance: InstanceState = { ...change.instance, ...storedValues(state, schema) };
-  // An object that another address holds was not created for this one.
-  if (actionOf(change) === "create" && hasId(editor, resource, instance)) return "foreign";
-  const makesReplacement = actionOf(change) === "create" && editor.find(resourceAddress(resource), address);
-  if (makesReplacement) editor.depose(resourceAddress(resource), address);
-  editor.put(resource, instance);
-  return outcome;
-}
-
-const actionOf = ({ prior, planned }: Change): "create" | "update" | "delete" =>
-  planned === undefined ? "delete" : prior === undefined ? "create" : "update";
-
-const isError = ({ severity }: Diagnostic): boolean => severity === "error";
 
 /** A state that includes everything an interrupted run did, as far as that is known. */
 export interface OpenedState {
@@ -169,69 +55,158 @@ export async function openState(context: RunContext, backend: StateBackend): Pro
   requireNoOpenMove(text, backend.journal.description);
   const state = await backend.read();
   const journal = text === undefined ? undefined : parseJournal(text, backend.journal.description);
-  if (journal === undefined) {
-    // The run was killed before its first entry.
-    if (text !== undefined) await backend.journal.clear();
-    return { state, context, diagnostics: [] };
+  if (journal !== undefined) return new Recovery(context, backend, journal, state).recover();
+  // The run was killed before its first entry.
+  if (text !== undefined) await backend.journal.clear();
+  return { state, context, diagnostics: [] };
+}
+
+type Outcome = Extract<EngineEvent, { kind: "settled" }>["outcome"];
+
+/** The recovery of one interrupted run. */
+class Recovery {
+  readonly #editor: StateEditor;
+  readonly #isPresent: boolean;
+
+  constructor(
+    private readonly context: RunContext,
+    private readonly backend: StateBackend,
+    private readonly journal: PendingJournal,
+    state: State | undefined,
+  ) {
+    this.#editor = new StateEditor(state ?? { ...emptyState(), lineage: journal.head.lineage });
+    this.#isPresent = state !== undefined;
   }
-  for (const entry of journal.entries) {
-    if (entry.kind !== "begun") continue;
-    const { instance, prior, planned } = entry.change;
-    for (const values of [prior, planned])
-      collectSensitive(
-        context.sensitive,
-        values?.attributes,
-        sensitivePathsOf({ attributes: {}, ...instance }, {}),
+
+  async recover(): Promise<OpenedState> {
+    const { context, journal } = this;
+    this.#collectSensitive();
+    const { merged, diagnostics } = this.#merge();
+    for (const { id, ...one } of merged)
+      context.onEvent?.({ kind: "settled", ...one, outcome: "done", ...(id !== undefined && { id }) });
+    const { pendingRecovery, others } = await this.#resolve(pendingIntents(journal));
+    if (pendingRecovery !== undefined && context.failFast)
+      throw new DiagnosticError([...pendingRecovery.diagnostics]);
+    await this.#save(pendingRecovery?.intents ?? []);
+    return {
+      state: await this.backend.read(),
+      context: pendingRecovery === undefined ? context : { ...context, pendingRecovery },
+      diagnostics: mergeDiagnostics(diagnostics, others),
+    };
+  }
+
+  #collectSensitive(): void {
+    for (const entry of this.journal.entries) {
+      if (entry.kind !== "begun") continue;
+      const { instance, prior, planned } = entry.change;
+      const paths = sensitivePathsOf({ attributes: {}, ...instance }, {});
+      for (const values of [prior, planned])
+        collectSensitive(this.context.sensitive, values?.attributes, paths);
+    }
+  }
+
+  /** Merges what was committed. A state of another lineage, or none, is rejected. */
+  #merge(): { readonly merged: readonly MergedChange[]; readonly diagnostics: readonly Diagnostic[] } {
+    const { backend, journal } = this;
+    const { version } = backend;
+    if (version !== undefined && version.lineage !== journal.head.lineage) rejectOtherLineage(backend);
+    if (isKnownVersion(journal, version))
+      return { merged: mergeCommits(journal, this.#editor), diagnostics: [] };
+    if (version === undefined) rejectMissingState(backend);
+    const { merged, conflicts } = mergeMissing(journal, this.#editor);
+    return { merged, diagnostics: [stateChanged(backend), ...conflicts.map(addressOccupied)] };
+  }
+
+  /**
+   * Looks up on the service the outcome of each change that was started and not confirmed, and updates the
+   * state. A failure for one object does not affect the others.
+   *
+   * @throws DiagnosticError if the service can't be reached at all
+   */
+  #resolve(pending: readonly IntentEntry[]): Promise<{
+    /** Undefined if everything is resolved. */
+    readonly pendingRecovery?: PendingRecovery;
+    readonly others: readonly Diagnostic[];
+  }> {
+    return withRun(this.context, async (run) => {
+      const keys = pending.map(({ change }) => providerKeyOf(change.resource.provider, run));
+      addProviders(run.graph, keys);
+      const nodes = [...new Set(keys)].map(providerNode);
+      await evaluateNodes(run, nodes, objectsOf(this.#editor.snapshot(), run).current);
+      if (hasErrors(run.diagnostics)) throw new DiagnosticError(mergeDiagnostics(run.diagnostics));
+      const found = await Promise.all(
+        pending.map(({ change }, index) =>
+          run.guard(change.address, async () => this.#recoverChange(run, change, keys[index]!)),
+        ),
       );
+      const intents = pending.filter((_, index) => found[index] === "failed");
+      const others = run.diagnostics.filter(({ severity }) => severity !== "error");
+      if (intents.length === 0) return { others };
+      const errors = run.diagnostics.filter(({ severity }) => severity === "error");
+      const problems = intents.map(({ change: { address, resource } }) =>
+        recoveryPending(address, constructOf(this.context.configuration, resource)),
+      );
+      return { pendingRecovery: { intents, diagnostics: mergeDiagnostics(errors, problems) }, others };
+    });
   }
-  const editor = new StateEditor(state ?? { ...emptyState(), lineage: journal.head.lineage });
-  const { merged, diagnostics } = merge(journal, editor, backend);
-  for (const { id, ...one } of merged)
-    context.onEvent?.({ kind: "settled", ...one, outcome: "done", ...(id !== undefined && { id }) });
-  const { pendingRecovery, diagnostics: resolveDiagnostics } = await resolveIntents(
-    context,
-    editor,
-    pendingIntents(journal),
-  );
-  if (pendingRecovery !== undefined && context.failFast)
-    throw new DiagnosticError([...pendingRecovery.diagnostics]);
-  await save(journal, editor, backend, pendingRecovery?.intents ?? [], state !== undefined);
-  return {
-    state: await backend.read(),
-    context: pendingRecovery === undefined ? context : { ...context, pendingRecovery },
-    diagnostics: mergeDiagnostics(diagnostics, resolveDiagnostics),
-  };
+
+  async #recoverChange(run: StackRun, change: Change, provider: string): Promise<"done" | "failed"> {
+    const { address, resource, prior, planned, observed } = change;
+    const { type } = resource;
+    const answer = await run.configured(provider).recoverResource({ type, prior, planned, observed });
+    const diagnostics = at(answer.diagnostics, address, constructOf(this.context.configuration, resource));
+    if (answer.outcome === undefined) return run.report(diagnostics);
+    const values = answer.state && storedValues(answer.state, run.schema({ ...resource, provider }));
+    const id = (answer.state ?? prior)?.attributes["id"];
+    this.context.onEvent?.({
+      kind: "settled",
+      address,
+      action: actionOf(change),
+      outcome: this.#update(change, values, answer.outcome),
+      ...(typeof id === "string" && { id }),
+    });
+    return run.report(diagnostics);
+  }
+
+  /**
+   * Updates the state to what the provider found.
+   *
+   * @returns the outcome of the change
+   */
+  #update(change: Change, found: ReturnType<typeof storedValues> | undefined, outcome: Outcome): Outcome {
+    const { address, resource } = change;
+    const own = resourceAddress(resource);
+    const action = actionOf(change);
+    if (found === undefined) {
+      if (action === "delete" && outcome === "done")
+        this.#editor.remove(own, objectName(address, change.instance.deposed));
+      return outcome;
+    }
+    const instance: InstanceState = { ...change.instance, ...found };
+    // An object that another address holds was not created for this one.
+    if (action === "create" && hasId(this.#editor, resource, instance)) return "foreign";
+    const makesReplacement = action === "create" && this.#editor.find(own, address);
+    if (makesReplacement) this.#editor.depose(own, address);
+    this.#editor.put(resource, instance);
+    return outcome;
+  }
+
+  /** Saves the recovered state; the journal keeps the pending entries. */
+  async #save(kept: readonly IntentEntry[]): Promise<void> {
+    const { head, entries } = this.journal;
+    const { journal } = this.backend;
+    // Pending entries refer to a state, even if it is still empty.
+    if (this.#isPresent || !this.#editor.isEmpty || kept.length > 0)
+      await this.backend.write(this.#editor.snapshot(), (version) =>
+        journal.replace(formatJournal({ ...head, states: [...head.states, version] }, entries)),
+      );
+    if (kept.length === 0) await journal.clear();
+    else await journal.replace(formatJournal({ ...head, states: [this.backend.version ?? null] }, kept));
+  }
 }
 
-/** Saves the recovered state; the journal keeps the pending entries. */
-async function save(
-  { head, entries }: PendingJournal,
-  editor: StateEditor,
-  backend: StateBackend,
-  kept: readonly IntentEntry[],
-  isPresent: boolean,
-): Promise<void> {
-  // Pending entries refer to a state, even if it is still empty.
-  if (isPresent || !editor.isEmpty || kept.length > 0)
-    await backend.write(editor.snapshot(), (version) =>
-      backend.journal.replace(formatJournal({ ...head, states: [...head.states, version] }, entries)),
-    );
-  if (kept.length === 0) await backend.journal.clear();
-  else await backend.journal.replace(formatJournal({ ...head, states: [backend.version ?? null] }, kept));
-}
-
-function merge(
-  journal: PendingJournal,
-  editor: StateEditor,
-  backend: StateBackend,
-): { readonly merged: readonly MergedChange[]; readonly diagnostics: Diagnostic[] } {
-  const { version } = backend;
-  if (version !== undefined && version.lineage !== journal.head.lineage) rejectOtherLineage(backend);
-  if (isKnownVersion(journal, version)) return { merged: mergeCommits(journal, editor), diagnostics: [] };
-  if (version === undefined) rejectMissingState(backend);
-  const { merged, conflicts } = mergeMissing(journal, editor);
-  return { merged, diagnostics: [stateChanged(backend), ...conflicts.map(addressOccupied)] };
-}
+const actionOf = ({ prior, planned }: Change): "create" | "update" | "delete" =>
+  planned === undefined ? "delete" : prior === undefined ? "create" : "update";
 
 /** Whether the state is the one that the run found, or one that it saved. */
 const isKnownVersion = ({ head, entries }: PendingJournal, version: Version | undefined): boolean =>

@@ -162,19 +162,10 @@ export async function executeMove(
   for (const { journal } of [source, target]) {
     if (moveInJournal(await journal.read()) === undefined) await journal.replace([formatLine(line)]);
   }
-  await moveObjects(move, source, target, providerOf);
-  for (const { journal } of [target, source]) await journal.clear();
-}
-
-async function moveObjects(
-  { objects, from, to }: StateMove,
-  source: StateBackend,
-  target: StateBackend,
-  providerOf: ProviderOf,
-): Promise<void> {
+  const { objects } = move;
   const [before = emptyState(), targetState = emptyState()] = [await source.read(), await target.read()];
-  requireLineage(from, source);
-  requireLineage(to, target);
+  requireLineage(move.from, source);
+  requireLineage(move.to, target);
   const arrived = new Set(instanceKeys(targetState));
   const hasArrived = objects.every((one) => arrived.has(objectKey(one.to, one.id)));
   const leaving = new Set(objects.map((one) => objectKey(one.from, one.id)));
@@ -182,6 +173,7 @@ async function moveObjects(
   if (!hasArrived && hasLeft) rejectLostObject(objects, source, target);
   if (!hasArrived) await target.write(moveBetween(before, targetState, movesOf(objects), providerOf).target);
   if (!hasLeft) await source.write(without(before, (name) => leaving.has(name)));
+  for (const { journal } of [target, source]) await journal.clear();
 }
 
 /** A deposed object goes with its instance, whose address begins its name. */
