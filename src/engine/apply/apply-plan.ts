@@ -11,7 +11,7 @@ import {
   reportNestedRead,
 } from "../checks/conditions";
 import { evaluateOutput, outputState } from "../checks/outputs";
-import { planData, storedValue, unknownsAsNull } from "../data/data-sources";
+import { DataSourcePlan, storedValue, unknownsAsNull } from "../data/data-sources";
 import type { Visited } from "../graph/walk";
 import { checksInState } from "../model/check-results";
 import type { ChangeSummary } from "../model/plan";
@@ -216,7 +216,7 @@ class Applier {
     const { declaration } = step.declared!;
     const stage = { run: this.run, ...step.declared! };
     // The dependencies have been applied, so no change is pending.
-    const { step: read, diagnostics } = await planData(stage, () => false);
+    const { step: read, diagnostics } = await new DataSourcePlan(stage).plan();
     if (read !== undefined) this.#changes.put(read, read.planned!);
     if (declaration.check === undefined) return this.run.report(diagnostics);
     if (read === undefined) this.#keepPlannedValues(step);

@@ -5,10 +5,7 @@ import {
   type Condition,
   ConversionError,
   convert,
-  fromPlain,
-  impliedType,
   locate,
-  markPaths,
   type OutputDeclaration,
   type Repetition,
   type ResourceDeclaration,
@@ -21,6 +18,7 @@ import type { ValueObject } from "../../schema";
 import { statedLines } from "../../text";
 import { type CheckableKind, type PartResult, worst } from "../model/check-results";
 import type { Instance } from "../run/instances";
+import { markedValue } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";
 
 /** An object with conditions of one kind: an instance, a variable, an output or a check. */
@@ -221,9 +219,7 @@ export function checkInstance(
   const conditions = block === "precondition" ? lifecycle.preconditions : lifecycle.postconditions;
   if (conditions.length === 0) return [];
   const { attributes } = run.schema(declaration);
-  const self =
-    selfObject?.values &&
-    markPaths(fromPlain(selfObject.values, impliedType(attributes)), selfObject.sensitive);
+  const self = selfObject?.values && markedValue(attributes, selfObject.values, selfObject.sensitive);
   return check(run, {
     kind: "resource",
     declaration: declaration.address,

@@ -1,10 +1,7 @@
-import { type AttributePath, type Diagnostic, hasErrors } from "../../diagnostics";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type { StoredState } from "../../framework";
 import {
   DYNAMIC,
-  fromPlain,
-  impliedType,
-  markPaths,
   type ResourceDeclaration,
   referencedDeclaration,
   references,
@@ -20,115 +17,120 @@ import { type Node, providerNode, resourceDependencies } from "../run/declaratio
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
 import { at, type StateObject } from "../run/objects";
-import { sensitivePathsOf } from "../run/redaction";
+import { markedValue, sensitivePathsOf } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";
 import { type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import { changeOf } from "../steps/state-instance";
 import type { PlannedStep, Step } from "../steps/steps";
 
-/**
- * Reads a data source between its preconditions and postconditions, or defers the read to apply.
- *
- * @param isPending whether changes of a resource are planned
- */
-export async function planData(
-  stage: InstanceContext,
-  isPending: (address: string) => boolean,
-  isOnlyWarning = false,
-): Promise<PlannedStep> {
-  const before = checkInstance(stage, "precondition", undefined, isOnlyWarning);
-  if (hasErrors(before)) return { step: undefined, diagnostics: before };
-  const { step, diagnostics } = await readOrDefer(stage, isPending);
-  const self = step && { values: step.change.after, sensitive: step.sensitive };
-  const after = self === undefined ? [] : checkInstance(stage, "postcondition", self, isOnlyWarning);
-  return { step: hasErrors(after) ? undefined : step, diagnostics: [...before, ...diagnostics, ...after] };
-}
+/** The plan of an instance of a data source. */
+export class DataSourcePlan {
+  #body: InstanceConfig | undefined;
 
-async function readOrDefer(
-  stage: InstanceContext,
-  isPending: (address: string) => boolean,
-): Promise<PlannedStep> {
-  const { run, declaration, instance } = stage;
-  const { type, provider, construct } = declaration;
-  const { attributes } = run.schema(declaration);
-  const { address } = instance;
-  const body = instanceConfig(run, declaration, instance);
-  if (hasErrors(body.diagnostics)) return { step: undefined, diagnostics: body.diagnostics };
-  const invalid = at(body.invalid, address, construct);
-  if (hasErrors(invalid)) return { step: undefined, diagnostics: invalid };
+  /** @param isPending whether changes of a resource are planned: then a read that depends on it is deferred to apply */
+  constructor(
+    private readonly of: InstanceContext,
+    private readonly isPending: (resource: string) => boolean = () => false,
+  ) {}
 
-  const reason = deferReason(run, declaration, body.config, isPending);
-  const recorded =
-    reason === undefined
-      ? run.context.recorded?.data(address, attributes)
-      : deferredValues(body.config, attributes);
-  const planned =
-    recorded === undefined
-      ? await run.configured(provider).readDataSource({ type, config: body.config })
-      : { attributes: recorded, diagnostics: [] };
-  const diagnostics = [...body.diagnostics, ...at(planned.diagnostics, address, construct)];
-  if (planned.attributes === undefined) return { step: undefined, diagnostics };
-  return { step: dataStep(stage, body, planned.attributes, reason), diagnostics };
-}
+  get #config(): InstanceConfig {
+    this.#body ??= instanceConfig(this.of.run, this.of.declaration, this.of.instance);
+    return this.#body;
+  }
 
-/** The step of a data source that was read, or that apply reads for a reason. */
-function dataStep(
-  { run, declaration, instance }: InstanceContext,
-  { config, sensitive }: Pick<InstanceConfig, "config" | "sensitive">,
-  values: ValueObject,
-  reason?: ActionReason,
-): Step {
-  const planned = { attributes: values };
-  const prior = reason === undefined ? planned : undefined;
-  const change = changeOf(run, declaration, instance, {
-    action: reason === undefined ? "no-op" : "read",
-    before: prior,
-    after: planned,
-    beforeSensitive: sensitive,
-    afterSensitive: sensitive,
-  });
-  if (reason !== undefined) change.reason = reason;
-  return {
-    change,
-    provider: declaration.provider,
-    declared: { declaration, instance },
-    object: undefined,
-    prior,
-    planned,
-    config,
-    sensitive,
-    dependencies: resourceDependencies(run.graph, declaration.address),
-    createBeforeDestroy: false,
-  };
-}
+  /** Reads the data source between its preconditions and postconditions, or defers the read. */
+  async plan(isOnlyWarning = false): Promise<PlannedStep> {
+    const before = checkInstance(this.of, "precondition", undefined, isOnlyWarning);
+    if (hasErrors(before)) return { step: undefined, diagnostics: before };
+    const { step, diagnostics } = await this.#readOrDefer();
+    const self = step && { values: step.change.after, sensitive: step.sensitive };
+    const after = self === undefined ? [] : checkInstance(this.of, "postcondition", self, isOnlyWarning);
+    return { step: hasErrors(after) ? undefined : step, diagnostics: [...before, ...diagnostics, ...after] };
+  }
 
-/** Why a read is deferred: an argument is unknown, or a dependency has planned changes. */
-function deferReason(
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  config: ValueObject,
-  isPending: (address: string) => boolean,
-): ActionReason | undefined {
-  if (!isWhollyKnown(config)) return "read_because_config_unknown";
-  return readDependencies(run, declaration).some(isPending) ? "read_because_dependency_pending" : undefined;
-}
+  /** The plan where the data source is nested in a check: if it can't be read, the check fails and the plan continues. */
+  nested(planned: PlannedStep): PlannedStep {
+    const { run, declaration } = this.of;
+    const diagnostics = reportNestedRead(run, declaration.check!, planned.diagnostics);
+    if (!hasErrors(planned.diagnostics)) return planned;
+    const values = deferredValues(this.#config.config, run.schema(declaration).attributes);
+    return { step: this.#step(values, "read_because_check_nested"), diagnostics };
+  }
 
-/**
- * The managed resources whose planned changes defer the read, as in Terraform: those it refers to, those that
- * `depends_on` reaches without passing another resource, and, if it has conditions, all dependencies.
- */
-function readDependencies(run: StackRun, declaration: ResourceDeclaration): readonly string[] {
-  const { graph } = run;
-  const { body, count, forEach, dependsOn, address } = declaration;
-  if (hasConditions(declaration)) return resourceDependencies(graph, address);
-  const expressions = [...body.values(), count, forEach].filter((expression) => expression !== undefined);
-  const named = expressions.flatMap(references).map((traversal) => referencedDeclaration(traversal).address);
-  const waitsFor = dependsOn.flatMap((traversal) => {
-    const subject = referencedDeclaration(traversal);
-    const isResource = subject.kind === "resource" || subject.kind === "data";
-    return isResource ? [subject.address] : resourceDependencies(graph, subject.address);
-  });
-  return [...named, ...waitsFor];
+  async #readOrDefer(): Promise<PlannedStep> {
+    const { run, declaration, instance } = this.of;
+    const { type, provider, construct } = declaration;
+    const { attributes } = run.schema(declaration);
+    const { config, ...body } = this.#config;
+    if (hasErrors(body.diagnostics)) return { step: undefined, diagnostics: body.diagnostics };
+    const invalid = at(body.invalid, instance.address, construct);
+    if (hasErrors(invalid)) return { step: undefined, diagnostics: invalid };
+    const reason = this.#deferReason(config);
+    const recorded =
+      reason === undefined
+        ? run.context.recorded?.data(instance.address, attributes)
+        : deferredValues(config, attributes);
+    const planned =
+      recorded === undefined
+        ? await run.configured(provider).readDataSource({ type, config })
+        : { attributes: recorded, diagnostics: [] };
+    const diagnostics = [...body.diagnostics, ...at(planned.diagnostics, instance.address, construct)];
+    const step = planned.attributes && this.#step(planned.attributes, reason);
+    return { step, diagnostics };
+  }
+
+  /** The step of a data source that was read, or that apply reads for a reason. */
+  #step(values: ValueObject, reason?: ActionReason): Step {
+    const { run, declaration, instance } = this.of;
+    const { config, sensitive } = this.#config;
+    const planned = { attributes: values };
+    const prior = reason === undefined ? planned : undefined;
+    const change = changeOf(run, declaration, instance, {
+      action: reason === undefined ? "no-op" : "read",
+      before: prior,
+      after: planned,
+      beforeSensitive: sensitive,
+      afterSensitive: sensitive,
+    });
+    if (reason !== undefined) change.reason = reason;
+    return {
+      change,
+      provider: declaration.provider,
+      declared: { declaration, instance },
+      object: undefined,
+      prior,
+      planned,
+      config,
+      sensitive,
+      dependencies: resourceDependencies(run.graph, declaration.address),
+      createBeforeDestroy: false,
+    };
+  }
+
+  /** Why a read is deferred: an argument is unknown, or a dependency has planned changes. */
+  #deferReason(config: ValueObject): ActionReason | undefined {
+    if (!isWhollyKnown(config)) return "read_because_config_unknown";
+    return this.#dependencies().some(this.isPending) ? "read_because_dependency_pending" : undefined;
+  }
+
+  /**
+   * The managed resources whose planned changes defer the read, as in Terraform: those it refers to, those that
+   * `depends_on` reaches without passing another resource, and, if it has conditions, all dependencies.
+   */
+  #dependencies(): readonly string[] {
+    const { declaration, run } = this.of;
+    const { graph } = run;
+    const { body, count, forEach, dependsOn, address } = declaration;
+    if (hasConditions(declaration)) return resourceDependencies(graph, address);
+    const expressions = [...body.values(), count, forEach].filter((expression) => expression !== undefined);
+    const named = expressions.flatMap(references).map((one) => referencedDeclaration(one).address);
+    const waitsFor = dependsOn.flatMap((traversal) => {
+      const subject = referencedDeclaration(traversal);
+      const isResource = subject.kind === "resource" || subject.kind === "data";
+      return isResource ? [subject.address] : resourceDependencies(graph, subject.address);
+    });
+    return [...named, ...waitsFor];
+  }
 }
 
 /** The planned values of a deferred read: the arguments, and unknown values for what the service computes. */
@@ -140,16 +142,6 @@ const deferredValues = (config: ValueObject, attributes: Attributes): ValueObjec
       return [name, isUnknown ? UNKNOWN : given];
     }),
   );
-
-/** Plans a data source nested in a check. If it can't be read, the check fails and the plan continues. */
-export function planNestedData(stage: InstanceContext, planned: PlannedStep): PlannedStep {
-  const { run, declaration, instance } = stage;
-  const diagnostics = reportNestedRead(run, declaration.check!, planned.diagnostics);
-  if (!hasErrors(planned.diagnostics)) return planned;
-  const body = instanceConfig(run, declaration, instance);
-  const values = deferredValues(body.config, run.schema(declaration).attributes);
-  return { step: dataStep(stage, body, values, "read_because_check_nested"), diagnostics };
-}
 
 /** The known attributes of a state. As under Terraform, the state stores null for unknown ones. */
 export const unknownsAsNull = ({ attributes }: StoredState): StoredState => ({
@@ -219,8 +211,10 @@ export async function readData(
   const values = new Map<InstanceKey, Value>();
   const outcomes = await Promise.all(
     instances.map(async (instance) => {
-      const { step, diagnostics: found } = await planData({ run, declaration, instance }, () => false);
-      const read = step?.change.after && objectValue(run, declaration, step.change.after, step.sensitive);
+      const { step, diagnostics: found } = await new DataSourcePlan({ run, declaration, instance }).plan();
+      const read =
+        step?.change.after &&
+        markedValue(run.schema(declaration).attributes, step.change.after, step.sensitive);
       values.set(instance.key, read ?? unknown(DYNAMIC));
       const outcome = run.report(found);
       if (outcome === "failed") onFailure?.(found);
@@ -241,25 +235,7 @@ function useState(run: StackRun, declaration: ResourceDeclaration, objects: Obje
 }
 
 /** The value of an object of the state. */
-export const storedValue = (
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  instance: InstanceState,
-): Value =>
-  objectValue(
-    run,
-    declaration,
-    instance.attributes as ValueObject,
-    sensitivePathsOf(instance, run.schema(declaration).attributes),
-  );
-
-/** An object's attributes as a value, with the sensitive paths marked. */
-export function objectValue(
-  run: StackRun,
-  declaration: ResourceDeclaration,
-  plain: ValueObject,
-  sensitive: readonly AttributePath[],
-): Value {
+export function storedValue(run: StackRun, declaration: ResourceDeclaration, instance: InstanceState): Value {
   const { attributes } = run.schema(declaration);
-  return markPaths(fromPlain(plain, impliedType(attributes)), sensitive);
+  return markedValue(attributes, instance.attributes as ValueObject, sensitivePathsOf(instance, attributes));
 }

@@ -23,13 +23,13 @@ export function evaluateTriggers(
   stage: InstanceContext,
   stepsOf: StepsOf,
 ): { isTriggered: boolean; diagnostics: readonly Diagnostic[] } {
-  const { declaration } = stage;
-  for (const [index, expression] of declaration.lifecycle.replaceTriggeredBy.entries()) {
-    const trigger = readTrigger(stage, expression, index);
+  for (const [index, expression] of stage.declaration.lifecycle.replaceTriggeredBy.entries()) {
+    const trigger = new Trigger(stage, expression, index);
     if (hasErrors(trigger.diagnostics)) return { isTriggered: false, diagnostics: trigger.diagnostics };
-    if (trigger.key !== undefined && plannedSteps(trigger, stepsOf).length === 0)
-      return { isTriggered: false, diagnostics: [noSuchInstance(declaration, index, trigger)] };
-    if (isChanged(trigger, stepsOf)) return { isTriggered: true, diagnostics: [] };
+    const steps = trigger.stepsIn(stepsOf(trigger.resource));
+    if (trigger.key !== undefined && steps.length === 0)
+      return { isTriggered: false, diagnostics: [noSuchInstance(stage.declaration, index, trigger)] };
+    if (steps.some((step) => trigger.isChangedBy(step))) return { isTriggered: true, diagnostics: [] };
   }
   return { isTriggered: false, diagnostics: [] };
 }
@@ -59,34 +59,57 @@ const CHANGING_ACTIONS: ReadonlySet<ResourceChange["action"]> = new Set([
 const textOfReference = (node: Node): string =>
   node.kind === "reference" ? referencedDeclaration(node.traversal).address : "";
 
-interface Trigger {
+type StepsOf = (resource: string) => readonly PlanStep[];
+
+/** One reference of `replace_triggered_by`, with its indexes evaluated. */
+class Trigger {
   readonly resource: string;
   /** The key of one instance; undefined for all of them. */
   readonly key: string | number | undefined;
-  readonly steps: readonly PathStep[];
-  readonly diagnostics: readonly Diagnostic[];
-}
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #steps: readonly PathStep[];
 
-type StepsOf = (resource: string) => readonly PlanStep[];
+  constructor(
+    private readonly of: InstanceContext,
+    private readonly expression: Expression,
+    private readonly index: number,
+  ) {
+    const { root, steps } = traversalOf(expression.root)!;
+    const known = steps.map((step) => (isStep(step) ? step : this.#evaluate(step.computed)));
+    const { range } = expression.root;
+    const { address, steps: consumed } = referencedDeclaration({ root, steps: known, range });
+    const [first, ...rest] = known.slice(consumed);
+    this.resource = address;
+    this.key = first !== undefined && "index" in first ? keyOf(first.index) : undefined;
+    this.#steps = this.key === undefined ? known.slice(consumed) : rest;
+  }
 
-const plannedSteps = ({ resource, key }: Trigger, stepsOf: StepsOf): PlanStep[] =>
-  stepsOf(resource).filter(
-    ({ change: { indexKey, deposed } }) => deposed === undefined && (key === undefined || indexKey === key),
-  );
+  /** Those of the steps of its resource that it is about. */
+  stepsIn(all: readonly PlanStep[]): PlanStep[] {
+    return all.filter(
+      ({ change: { indexKey, deposed } }) =>
+        deposed === undefined && (this.key === undefined || indexKey === this.key),
+    );
+  }
 
-const isChanged = (trigger: Trigger, stepsOf: StepsOf): boolean =>
-  plannedSteps(trigger, stepsOf)
-    .filter(({ change }) => CHANGING_ACTIONS.has(change.action))
-    .some((step) => trigger.steps.length === 0 || isDifferent(step, trigger.steps));
+  isChangedBy({ change: { action, attributes, before, after } }: PlanStep): boolean {
+    if (!CHANGING_ACTIONS.has(action)) return false;
+    if (this.#steps.length === 0) return true;
+    const type = impliedType(attributes);
+    const [one, other] = [before, after].map((values) => valueAt(fromPlain(values, type), this.#steps));
+    return one === undefined || other === undefined ? one !== other : !isRawEqual(one, other);
+  }
 
-function isDifferent(
-  { change: { attributes, before, after } }: PlanStep,
-  steps: readonly PathStep[],
-): boolean {
-  const type = impliedType(attributes);
-  const [one, other] = [before, after].map((values) => valueAt(fromPlain(values, type), steps));
-  if (one === undefined || other === undefined) return one !== other;
-  return !isRawEqual(one, other);
+  #evaluate(node: Node): PathStep {
+    const { run, declaration, instance } = this.of;
+    const expression = { source: this.expression.source, root: node };
+    const attribute = ["lifecycle", "replace_triggered_by", this.index];
+    const found = run.evaluation.evaluate(expression, declaration, attribute, instance.repetition);
+    const { value, diagnostics } = found;
+    const isKey = value?.isKnown && !value.isNull && keyOf(value) !== undefined;
+    this.diagnostics.push(...diagnostics, ...(isKey ? [] : [invalid(declaration, this.index)]));
+    return isKey ? { index: value, range: node.range } : { attribute: "", range: node.range };
+  }
 }
 
 /** The value at the end of a path; undefined if the path does not exist. */
@@ -102,38 +125,6 @@ function valueAt(value: Value, steps: readonly PathStep[]): Value | undefined {
     } else return undefined;
   }
   return current;
-}
-
-/** One reference of `replace_triggered_by`, with its indexes evaluated. */
-function readTrigger(
-  { run, declaration, instance }: InstanceContext,
-  { source, root: expression }: Expression,
-  index: number,
-): Trigger {
-  const found: Diagnostic[] = [];
-  const evaluate = (node: Node): PathStep => {
-    const attribute = ["lifecycle", "replace_triggered_by", index];
-    const { value, diagnostics } = run.evaluation.evaluate(
-      { source, root: node },
-      declaration,
-      attribute,
-      instance.repetition,
-    );
-    const isKey = value?.isKnown && !value.isNull && keyOf(value) !== undefined;
-    found.push(...diagnostics, ...(isKey ? [] : [invalid(declaration, index)]));
-    return isKey ? { index: value, range: node.range } : { attribute: "", range: node.range };
-  };
-  const { root, steps } = traversalOf(expression)!;
-  const known = steps.map((step) => (isStep(step) ? step : evaluate(step.computed)));
-  const { address, steps: consumed } = referencedDeclaration({ root, steps: known, range: expression.range });
-  const [first, ...rest] = known.slice(consumed);
-  const key = first !== undefined && "index" in first ? keyOf(first.index) : undefined;
-  return {
-    resource: address,
-    key,
-    steps: key === undefined ? known.slice(consumed) : rest,
-    diagnostics: found,
-  };
 }
 
 type UnevaluatedStep = PathStep | { readonly computed: Node };

@@ -19,44 +19,6 @@ import { at, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { storedValues } from "../steps/state-instance";
 
-/**
- * Converts an object to another resource type, possibly of another provider, by asking the provider of that
- * type.
- */
-function changeType(
-  run: StackRun,
-  { resource, instance }: FoundInstance,
-  to: ResourceAddress,
-): { becomes?: NonNullable<InstanceMove["replacement"]>; diagnostics: readonly Diagnostic[] } {
-  const declaration = run.context.configuration.resources.get(resourceAddress(to));
-  const key = declaration?.provider ?? to.type.split("_")[0]!;
-  const provider = run.providerFor(key);
-  const schema = provider?.schema.resources[to.type];
-  if (provider === undefined || schema === undefined) return { diagnostics: [unknownType(to)] };
-  const { state, diagnostics } = provider.moveResource({
-    sourceType: resource.type,
-    sourceProvider: /provider\["([^"]+)"\]/.exec(resource.provider)?.[1] ?? resource.provider,
-    sourceVersion: instance.schemaVersion,
-    sourceState: instance.attributes as ValueObject,
-    type: to.type,
-  });
-  const found = at(diagnostics, textOf(to), declaration?.construct);
-  if (state === undefined) return { diagnostics: found };
-  const { private: _private, extra: _extra, identity: _identity, ...kept } = instance;
-  return {
-    becomes: {
-      provider: providerAddress(run.source(key), key),
-      instance: {
-        ...kept,
-        schemaVersion: schema.version,
-        ...storedValues(state, schema),
-        sensitivePaths: [],
-      },
-    },
-    diagnostics: found,
-  };
-}
-
 const unknownType = (to: ResourceAddress): Diagnostic =>
   error({
     code: "unknown_type",
@@ -105,14 +67,11 @@ export interface MovedState {
  * stays, with a warning.
  */
 export function moveObjects(state: State | undefined, run: StackRun): MovedState {
-  if (state === undefined) return { state, previousAddresses: new Map(), diagnostics: [] };
   const { configuration } = run.context;
-  const { ordered } = orderMoves(configuration.moves);
-  const moves = [...ordered, ...impliedMoves(state, configuration)];
-  if (moves.length === 0) return { state, previousAddresses: new Map(), diagnostics: [] };
-  const mover = new Mover(state, run);
-  for (const move of moves) mover.move(move);
-  return mover.result();
+  const moves = state && [...orderMoves(configuration.moves).ordered, ...impliedMoves(state, configuration)];
+  if (moves === undefined || moves.length === 0)
+    return { state, previousAddresses: new Map(), diagnostics: [] };
+  return new Mover(state!, run).moveAll(moves);
 }
 
 class Mover {
@@ -129,7 +88,15 @@ class Mover {
     this.#relocator = new Relocator(state);
   }
 
-  move(move: MoveDeclaration): void {
+  moveAll(moves: readonly MoveDeclaration[]): MovedState {
+    for (const move of moves) this.#move(move);
+    const diagnostics = [...this.#diagnostics, ...(this.#blocked.length > 0 ? [blocked(this.#blocked)] : [])];
+    // Most `moved` blocks are old.
+    const state = this.#hasMoved ? this.#relocator.result() : this.state;
+    return { state, previousAddresses: this.#previousAddresses, diagnostics };
+  }
+
+  #move(move: MoveDeclaration): void {
     const found = this.#instances(move, move.from);
     if (found.length === 0) return;
     if (this.#isOccupied(move)) {
@@ -145,16 +112,33 @@ class Mover {
   #moving(found: FoundInstance, move: MoveDeclaration): InstanceMove | undefined {
     const to = destination(found, move);
     if (move.from.type === move.to.type) return { ...found, to };
-    const { becomes: replacement, diagnostics } = changeType(this.run, found, to);
-    this.#diagnostics.push(...diagnostics);
+    const replacement = this.#replacement(found, to);
     return replacement && { ...found, to, replacement };
   }
 
-  result(): MovedState {
-    const diagnostics = [...this.#diagnostics, ...(this.#blocked.length > 0 ? [blocked(this.#blocked)] : [])];
-    // Most `moved` blocks are old.
-    const state = this.#hasMoved ? this.#relocator.result() : this.state;
-    return { state, previousAddresses: this.#previousAddresses, diagnostics };
+  /** An object in another resource type, possibly of another provider, which converts it. */
+  #replacement({ resource, instance }: FoundInstance, to: ResourceAddress): InstanceMove["replacement"] {
+    const { run } = this;
+    const declaration = run.context.configuration.resources.get(resourceAddress(to));
+    const key = declaration?.provider ?? to.type.split("_")[0]!;
+    const provider = run.providerFor(key);
+    const schema = provider?.schema.resources[to.type];
+    if (provider === undefined || schema === undefined) {
+      this.#diagnostics.push(unknownType(to));
+      return undefined;
+    }
+    const { state, diagnostics } = provider.moveResource({
+      sourceType: resource.type,
+      sourceProvider: /provider\["([^"]+)"\]/.exec(resource.provider)?.[1] ?? resource.provider,
+      sourceVersion: instance.schemaVersion,
+      sourceState: instance.attributes as ValueObject,
+      type: to.type,
+    });
+    this.#diagnostics.push(...at(diagnostics, textOf(to), declaration?.construct));
+    if (state === undefined) return undefined;
+    const { private: _private, extra: _extra, identity: _identity, ...kept } = instance;
+    const values = { schemaVersion: schema.version, ...storedValues(state, schema), sensitivePaths: [] };
+    return { provider: providerAddress(run.source(key), key), instance: { ...kept, ...values } };
   }
 
   /** What a move concerns at one of its addresses: all instances, or the one with its key. */

@@ -1,5 +1,4 @@
 import type {
-  AccessOptions,
   AccessReport,
   AccessRequest,
   ApplyRequest,
@@ -16,59 +15,103 @@ import type { StackRun } from "../run/stack-run";
 import { isChange, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 
-/** Names of objects and declarations that could not be planned. */
-type Unplanned = readonly string[];
-
-/** Who gains and who loses access by the steps of a plan, as its providers describe it. Objects without a plan are not counted. */
-async function describeAccess(
-  run: StackRun,
-  steps: readonly Step[],
-  unplanned: Unplanned,
-  options: AccessOptions,
-): Promise<AccessReport> {
-  const reports = await ofProviders(
-    run,
-    steps,
-    (provider, changes) => provider.describeAccess?.(changes, options),
-    options.isWhole,
-  );
-  return {
-    places: reports.flatMap(({ places }) => places),
-    touched: reports.flatMap(({ touched = [] }) => touched),
-    notCounted: [...reports.flatMap(({ notCounted }) => notCounted), ...notPlanned(unplanned)],
+/** What was asked for beside the plan. */
+export async function describePlan(plan: PlanGraph): Promise<PlanDescriptions> {
+  const { run } = plan;
+  const { access: wanted, rights: hasRights, requests: hasRequests } = run.context;
+  const describer = new Describer(plan);
+  const described = async <T>(isAsked: unknown, name: string, describe: () => Promise<T>) => {
+    const found = isAsked ? await run.guard(name, describe) : undefined;
+    return found === "done" || found === "failed" ? undefined : found;
   };
+  const access = await described(wanted, "access", () => describer.access(wanted === "whole"));
+  const rights = await described(hasRights, "rights", () => describer.rights());
+  // Last: a rehearsal leaves the collections as they would be after the changes.
+  const requests = await described(hasRequests, "requests", () => describer.rehearse());
+  return { ...(access && { access }), ...(rights && { rights }), ...(requests && { requests }) };
 }
 
-/** The rights that the steps of a plan need, as its providers describe them. */
-async function describeRights(
-  run: StackRun,
-  steps: readonly Step[],
-  unplanned: Unplanned,
-): Promise<RightsReport> {
-  const reports = await ofProviders(run, steps, (provider, changes) => provider.describeRights?.(changes));
-  return {
-    rights: reports.flatMap(({ rights }) => rights),
-    notKnown: [...reports.flatMap(({ notKnown }) => notKnown), ...notPlanned(unplanned)],
-  };
-}
+class Describer {
+  readonly #run: StackRun;
 
-async function ofProviders<Report>(
-  run: StackRun,
-  steps: readonly Step[],
-  ask: (provider: ConfiguredProvider, changes: readonly AccessRequest[]) => Promise<Report> | undefined,
-  hasUnchanged = false,
-): Promise<Report[]> {
-  const changes = steps.filter(
-    (step) =>
-      step.change.mode === "managed" &&
-      (isChange(step) || (hasUnchanged && step.change.action === "no-op")) &&
-      step.change.sameAs === undefined,
-  );
-  return askByService(
-    run,
-    changes.map((step) => ({ provider: step.provider, request: requestOf(step) })),
-    ask,
-  );
+  constructor(private readonly plan: PlanGraph) {
+    this.#run = plan.run;
+  }
+
+  get #changes(): Step[] {
+    return this.plan.steps.all.filter(
+      ({ change }) => change.mode === "managed" && change.sameAs === undefined,
+    );
+  }
+
+  /** Who gains and who loses access, as the providers describe it. Objects without a plan are not counted. */
+  async access(isWhole: boolean): Promise<AccessReport> {
+    const reports = await this.#ask(
+      (step) => isChange(step) || (isWhole && step.change.action === "no-op"),
+      (provider, changes) => provider.describeAccess?.(changes, { isWhole }),
+    );
+    return {
+      places: reports.flatMap(({ places }) => places),
+      touched: reports.flatMap(({ touched = [] }) => touched),
+      notCounted: [...reports.flatMap(({ notCounted }) => notCounted), ...this.#notPlanned()],
+    };
+  }
+
+  /** The rights that the steps need, as the providers describe them. */
+  async rights(): Promise<RightsReport> {
+    const reports = await this.#ask(isChange, (provider, changes) => provider.describeRights?.(changes));
+    return {
+      rights: reports.flatMap(({ rights }) => rights),
+      notKnown: [...reports.flatMap(({ notKnown }) => notKnown), ...this.#notPlanned()],
+    };
+  }
+
+  #ask<Report>(
+    isAsked: (step: Step) => boolean,
+    ask: (provider: ConfiguredProvider, changes: readonly AccessRequest[]) => Promise<Report> | undefined,
+  ): Promise<Report[]> {
+    const changes = this.#changes.filter(isAsked).map((step) => {
+      const { prior, planned, config, provider } = step;
+      const { type, address } = step.change;
+      return { provider, request: { type, address, prior, planned, config } };
+    });
+    return askByService(this.#run, changes, ask);
+  }
+
+  /** What could not be planned. */
+  #notPlanned(): NotCounted[] {
+    const { unchecked, blocked } = this.plan;
+    const { resources } = this.#run.context.configuration;
+    return [...new Set([...unchecked, ...[...blocked].filter((id) => resources.has(id))])]
+      .sort()
+      .map((what) => ({ what, why: "it could not be planned" }));
+  }
+
+  /** The requests that an apply would send for each step, without sensitive values. Sends no changes. */
+  rehearse(): Promise<readonly RehearsedStep[]> {
+    const sorted = this.#changes
+      .filter(isChange)
+      .sort((one, other) => compareText(one.change.address, other.change.address));
+    return Promise.all(sorted.map((step) => this.#rehearseStep(step)));
+  }
+
+  async #rehearseStep(step: Step): Promise<RehearsedStep> {
+    const { address, deposed } = step.change;
+    const named = { address, ...(deposed !== undefined && { deposed }) };
+    const { rehearse: ask } = this.#run.configured(step.provider);
+    if (ask === undefined) return { ...named, requests: [], why: "its provider does not tell" };
+    const { sensitive } = this.#run.context;
+    const requests: PlannedRequest[] = [];
+    for (const request of requestsOf(step)) {
+      if (request.config !== undefined && !isWhollyKnown(request.config))
+        return { ...named, requests, why: "it depends on values that are known only after apply" };
+      const answer = await ask(request);
+      requests.push(...answer.requests.map((one) => masked(one, sensitive, step.sensitive.length > 0)));
+      const problem = answer.diagnostics.find(({ severity }) => severity === "error");
+      if (problem !== undefined) return { ...named, requests, why: problem.summary };
+    }
+    return { ...named, requests };
+  }
 }
 
 /** Asks a provider of each service about all changes there. */
@@ -94,45 +137,6 @@ export async function askByService<Report>(
 function serviceOf(run: StackRun, key: string): string {
   const { service } = run.configured(key);
   return service === undefined ? key : `${run.source(key)} ${service}`;
-}
-
-const requestOf = (step: Step): AccessRequest => ({
-  type: step.change.type,
-  address: step.change.address,
-  prior: step.prior,
-  planned: step.planned,
-  config: step.config,
-});
-
-const notPlanned = (unplanned: Unplanned): NotCounted[] =>
-  [...new Set(unplanned)].sort().map((what) => ({ what, why: "it could not be planned" }));
-
-/** The requests that an apply would send for each step, without sensitive values. Sends no changes. */
-function rehearse(run: StackRun, steps: readonly Step[]): Promise<readonly RehearsedStep[]> {
-  const changes = steps.filter(
-    (step) => step.change.mode === "managed" && isChange(step) && step.change.sameAs === undefined,
-  );
-  const sorted = changes.sort((one, other) => compareText(one.change.address, other.change.address));
-  return Promise.all(sorted.map((step) => rehearseStep(run, step)));
-}
-
-async function rehearseStep(run: StackRun, step: Step): Promise<RehearsedStep> {
-  const { address, deposed } = step.change;
-  const named = { address, ...(deposed !== undefined && { deposed }) };
-  const { rehearse: ask } = run.configured(step.provider);
-  if (ask === undefined) return { ...named, requests: [], why: "its provider does not tell" };
-  const requests: PlannedRequest[] = [];
-  for (const request of requestsOf(step)) {
-    if (request.config !== undefined && !isWhollyKnown(request.config))
-      return { ...named, requests, why: "it depends on values that are known only after apply" };
-    const answer = await ask(request);
-    requests.push(
-      ...answer.requests.map((one) => masked(one, run.context.sensitive, step.sensitive.length > 0)),
-    );
-    const problem = answer.diagnostics.find(({ severity }) => severity === "error");
-    if (problem !== undefined) return { ...named, requests, why: problem.summary };
-  }
-  return { ...named, requests };
 }
 
 /** What an apply asks a provider for a step: a replacement is a delete and a create. */
@@ -177,23 +181,4 @@ function masked(
     path: sensitive?.redactPath(path) ?? path,
     ...(body !== undefined && { body: mask(body) }),
   };
-}
-
-/**
- * What was asked for beside the plan.
- */
-export async function describePlan({ run, steps, unchecked, blocked }: PlanGraph): Promise<PlanDescriptions> {
-  const { configuration, access: wanted, rights: hasRights, requests: hasRequests } = run.context;
-  const unplanned = [...unchecked, ...[...blocked].filter((id) => configuration.resources.has(id))];
-  const described = async <T>(isAsked: unknown, name: string, describe: () => Promise<T>) => {
-    const found = isAsked ? await run.guard(name, describe) : undefined;
-    return found === "done" || found === "failed" ? undefined : found;
-  };
-  const access = await described(wanted, "access", () =>
-    describeAccess(run, steps.all, unplanned, { isWhole: wanted === "whole" }),
-  );
-  const rights = await described(hasRights, "rights", () => describeRights(run, steps.all, unplanned));
-  // Last: a rehearsal leaves the collections as they would be after the changes.
-  const requests = await described(hasRequests, "requests", () => rehearse(run, steps.all));
-  return { ...(access && { access }), ...(rights && { rights }), ...(requests && { requests }) };
 }

@@ -1,22 +1,14 @@
 import { type Resolution, whenKnown } from "../../framework";
-import {
-  DYNAMIC,
-  fromPlain,
-  impliedType,
-  markPaths,
-  NO_LIFECYCLE,
-  type ResourceDeclaration,
-  unknown,
-  type Value,
-} from "../../language";
+import { DYNAMIC, NO_LIFECYCLE, type ResourceDeclaration, unknown, type Value } from "../../language";
 import { type Attributes, once } from "../../schema";
 import { withNonNullId } from "../builtin/terraform-data";
 import { registerConditions } from "../checks/conditions";
-import { planData, planNestedData, rereadAtApply } from "../data/data-sources";
+import { DataSourcePlan, rereadAtApply } from "../data/data-sources";
 import { Later, type Visited, type VisitOutcome } from "../graph/walk";
 import { checkMovedInstances } from "../run/check-blocks";
 import { providerNode, type ResourceNode } from "../run/declarations";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
+import { markedValue } from "../run/redaction";
 import { restrictionOf } from "../run/targets";
 import type { Standing } from "../steps/refresh";
 import type { PlannedStep, Step } from "../steps/steps";
@@ -208,9 +200,10 @@ export class ResourceVisits {
     const isNormal = this.plan.mode === "normal";
     // In other modes the present values of resources stay.
     const isPending = (resource: string) => isNormal && this.plan.steps.isPending(resource);
-    const planned = await planData(one, isPending, !isNormal);
+    const source = new DataSourcePlan(one, isPending);
+    const planned = await source.plan(!isNormal);
     if (one.declaration.check === undefined) return planned;
-    const nested = planNestedData(one, planned);
+    const nested = source.nested(planned);
     return { ...nested, step: isNormal ? nested.step && rereadAtApply(nested.step) : planned.step };
   }
 }
@@ -219,6 +212,6 @@ const worst = (outcomes: readonly VisitOutcome[]): VisitOutcome =>
   (["waiting", "failed"] as const).find((one) => outcomes.includes(one)) ?? "done";
 
 function valueOfStep({ change, sensitive }: Step, attributes: Attributes): Value {
-  const value = markPaths(fromPlain(change.after, impliedType(attributes)), sensitive);
+  const value = markedValue(attributes, change.after, sensitive);
   return change.type === "terraform_data" ? withNonNullId(value) : value;
 }

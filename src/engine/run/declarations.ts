@@ -1,4 +1,4 @@
-import { type Diagnostic, didYouMean, error } from "../../diagnostics";
+import { type Diagnostic, type DiagnosticText, didYouMean, error } from "../../diagnostics";
 import {
   type CheckDeclaration,
   type Condition,
@@ -48,82 +48,129 @@ interface DeclarationSite {
 type LabeledPart<T> = readonly [name: string | undefined, T];
 
 /** The graph of a configuration's declarations, and its invalid references; cached for several runs. */
-export const declarationGraph = memoize(buildDeclarationGraph);
+export const declarationGraph = memoize((configuration: Configuration) =>
+  new GraphBuilder(configuration).build(),
+);
 
-function buildDeclarationGraph(configuration: Configuration): {
-  readonly graph: Graph<Node>;
-  readonly diagnostics: readonly Diagnostic[];
-} {
-  const graph = new Graph<Node>();
-  const diagnostics: Diagnostic[] = [];
-  const dependencies = (
+class GraphBuilder {
+  readonly #graph = new Graph<Node>();
+  readonly #diagnostics: Diagnostic[] = [];
+
+  constructor(private readonly configuration: Configuration) {}
+
+  build(): { readonly graph: Graph<Node>; readonly diagnostics: readonly Diagnostic[] } {
+    const { locals, providers, outputs, variables, checks } = this.configuration;
+    for (const [name, expression] of locals) {
+      const site = { address: `local.${name}`, construct: undefined };
+      this.#add({ kind: "local", name, expression }, site, [[undefined, expression]]);
+    }
+    for (const key of providerKeys(this.configuration)) {
+      const declaration = providers.get(key);
+      const site = { address: providerNode(key), construct: declaration?.construct };
+      this.#add({ kind: "provider", key, declaration }, site, declaration?.body ?? []);
+    }
+    this.#addResources();
+    for (const declaration of outputs.values()) {
+      const { name, construct, value, preconditions, dependsOn } = declaration;
+      const expressions = [["value", value] as const, ...conditionExpressions("precondition", preconditions)];
+      const site = { address: `output.${name}`, construct };
+      this.#add({ kind: "output", declaration }, site, expressions, dependsOn);
+    }
+    for (const declaration of variables.values()) {
+      if (declaration.validations.length === 0) continue;
+      const site = { address: `var.${declaration.name}`, construct: declaration.construct };
+      const needed = this.#dependencies(site, conditionExpressions("validation", declaration.validations));
+      const others = needed.filter((address) => address !== site.address);
+      this.#graph.add(site.address, { kind: "variable", declaration }, others);
+    }
+    for (const declaration of checks.values()) {
+      const { address, data, asserts } = declaration;
+      const needed = this.#dependencies(declaration, conditionExpressions("assert", asserts));
+      if (data !== undefined) needed.push(data);
+      this.#graph.add(address, { kind: "check", declaration }, needed);
+    }
+    return { graph: this.#graph, diagnostics: this.#diagnostics };
+  }
+
+  #addResources(): void {
+    const { resources, imports } = this.configuration;
+    /** Thousands of resources share the list of what they depend on. */
+    const providers = new Map<string, readonly string[]>();
+    resources.forEach((declaration) => {
+      const { address, provider: key, dependsOn } = declaration;
+      const provider = once(providers, key, () => [providerNode(key)]);
+      const expressions = expressionsOf(declaration);
+      if (imports.length > 0) expressions.push(...importExpressions(this.configuration, address));
+      const isAlone = expressions.length + dependsOn.length === 0;
+      const needed = isAlone
+        ? provider
+        : [...this.#dependencies(declaration, expressions, dependsOn), ...provider];
+      this.#graph.add(address, { kind: "resource", declaration, isAlone }, needed);
+    });
+  }
+
+  #add(
+    node: Node,
     site: DeclarationSite,
     expressions: Iterable<LabeledPart<Expression>>,
     dependsOn: readonly Traversal[] = [],
-  ) => {
+  ): void {
+    this.#graph.add(site.address, node, this.#dependencies(site, expressions, dependsOn));
+  }
+
+  #dependencies(
+    site: DeclarationSite,
+    expressions: Iterable<LabeledPart<Expression>>,
+    dependsOn: readonly Traversal[] = [],
+  ): string[] {
     const found: string[] = [];
     const add = (name: string | undefined, reference: Traversal) => {
       const subject = referencedDeclaration(reference);
-      diagnostics.push(
-        ...checkDeclared(configuration, subject, site, name),
-        ...checkScope(configuration, subject, site, name),
-      );
+      const problem = isDeclared(this.configuration, subject.address)
+        ? this.#scopeProblem(subject, site)
+        : this.#undeclared(subject);
+      if (problem !== undefined)
+        this.#diagnostics.push(
+          error({ ...problem, ...locate(site, name === undefined ? undefined : [name]) }),
+        );
       found.push(subject.address);
     };
     for (const [name, expression] of expressions)
       for (const reference of references(expression)) add(name, reference);
     for (const reference of dependsOn) add("depends_on", reference);
     return found;
-  };
-  const add = (
-    node: Node,
-    site: DeclarationSite,
-    expressions: Iterable<LabeledPart<Expression>>,
-    dependsOn: readonly Traversal[] = [],
-  ) => graph.add(site.address, node, dependencies(site, expressions, dependsOn));
-  for (const [name, expression] of configuration.locals) {
-    const site = { address: `local.${name}`, construct: undefined };
-    add({ kind: "local", name, expression }, site, [[undefined, expression]]);
   }
-  for (const key of providerKeys(configuration)) {
-    const declaration = configuration.providers.get(key);
-    const site = { address: providerNode(key), construct: declaration?.construct };
-    add({ kind: "provider", key, declaration }, site, declaration?.body ?? []);
+
+  /** A data source nested in a check can only be referenced in that check. */
+  #scopeProblem({ address }: ReferencedDeclaration, site: DeclarationSite): DiagnosticText | undefined {
+    const check = this.configuration.resources.get(address)?.check;
+    if (check === undefined || check === site.address || address === site.address) return undefined;
+    return {
+      code: "undeclared_reference",
+      summary: "Reference to a data source of a check",
+      detail: `"${address}" is declared inside ${check} and can't be referenced from outside. Declare a separate data source.`,
+    };
   }
-  /** Thousands of resources share the list of what they depend on. */
-  const providers = new Map<string, readonly string[]>();
-  configuration.resources.forEach((declaration) => {
-    const provider = once(providers, declaration.provider, () => [providerNode(declaration.provider)]);
-    const expressions = expressionsOf(declaration);
-    if (configuration.imports.length > 0)
-      expressions.push(...importExpressions(configuration, declaration.address));
-    const isAlone = expressions.length + declaration.dependsOn.length === 0;
-    const needed = isAlone
-      ? provider
-      : [...dependencies(declaration, expressions, declaration.dependsOn), ...provider];
-    graph.add(declaration.address, { kind: "resource", declaration, isAlone }, needed);
-  });
-  for (const declaration of configuration.outputs.values()) {
-    const { name, construct, value, preconditions, dependsOn } = declaration;
-    const expressions = [["value", value] as const, ...conditionExpressions("precondition", preconditions)];
-    add({ kind: "output", declaration }, { address: `output.${name}`, construct }, expressions, dependsOn);
+
+  #undeclared({ kind, address }: ReferencedDeclaration): DiagnosticText | undefined {
+    const program = programForReference(address);
+    if (program !== undefined)
+      return {
+        code: "configuration_unsupported",
+        summary: "Not supported by the embedded engine",
+        detail: unsupportedText(`A reference to ${address}`, program),
+      };
+    if (kind === "repetition" || kind === "path" || kind === "terraform") return undefined;
+    const summary = "Reference to an undeclared object";
+    if (kind === "incomplete") {
+      const detail = `"${address}" is an incomplete reference: add the name of a declaration, such as ${address}.NAME.`;
+      return { code: "undeclared_reference", summary, detail };
+    }
+    const known = declaredAddresses(this.configuration);
+    const hint = didYouMean(address, known, "Declare it, or check the spelling.");
+    const detail = `"${address}" is not declared in this configuration. ${hint}`;
+    return { code: "undeclared_reference", summary, detail };
   }
-  for (const declaration of configuration.variables.values()) {
-    if (declaration.validations.length === 0) continue;
-    const site = { address: `var.${declaration.name}`, construct: declaration.construct };
-    const needed = dependencies(site, conditionExpressions("validation", declaration.validations));
-    graph.add(
-      site.address,
-      { kind: "variable", declaration },
-      needed.filter((address) => address !== site.address),
-    );
-  }
-  for (const declaration of configuration.checks.values()) {
-    const { address, data, asserts } = declaration;
-    const needed = dependencies(declaration, conditionExpressions("assert", asserts));
-    graph.add(address, { kind: "check", declaration }, [...needed, ...(data === undefined ? [] : [data])]);
-  }
-  return { graph, diagnostics };
 }
 
 /**
@@ -221,59 +268,4 @@ export function managedDependencies(graph: Graph<Node>): Map<string, readonly st
     return node?.kind === "resource" && node.declaration.mode === "managed";
   };
   return dependenciesBetween(graph.ids, (id) => graph.dependenciesOf(id), isManaged);
-}
-
-/** A data source nested in a check can only be referenced in that check. */
-function checkScope(
-  { resources }: Configuration,
-  { address }: ReferencedDeclaration,
-  site: DeclarationSite,
-  name: string | undefined,
-): Diagnostic[] {
-  const check = resources.get(address)?.check;
-  if (check === undefined || check === site.address || address === site.address) return [];
-  return [
-    error({
-      code: "undeclared_reference",
-      summary: "Reference to a data source of a check",
-      detail: `"${address}" is declared inside ${check} and can't be referenced from outside. Declare a separate data source.`,
-      ...locate(site, name === undefined ? undefined : [name]),
-    }),
-  ];
-}
-
-function checkDeclared(
-  configuration: Configuration,
-  { kind, address }: ReferencedDeclaration,
-  site: DeclarationSite,
-  name: string | undefined,
-): Diagnostic[] {
-  if (isDeclared(configuration, address)) return [];
-  const place = locate(site, name === undefined ? undefined : [name]);
-  const program = programForReference(address);
-  if (program !== undefined) {
-    const detail = unsupportedText(`A reference to ${address}`, program);
-    return [
-      error({
-        code: "configuration_unsupported",
-        summary: "Not supported by the embedded engine",
-        detail,
-        ...place,
-      }),
-    ];
-  }
-  if (kind === "repetition" || kind === "path" || kind === "terraform") return [];
-  const hint = didYouMean(address, declaredAddresses(configuration), "Declare it, or check the spelling.");
-  const detail =
-    kind === "incomplete"
-      ? `"${address}" is an incomplete reference: add the name of a declaration, such as ${address}.NAME.`
-      : `"${address}" is not declared in this configuration. ${hint}`;
-  return [
-    error({
-      code: "undeclared_reference",
-      summary: "Reference to an undeclared object",
-      detail,
-      ...place,
-    }),
-  ];
 }

@@ -1,6 +1,6 @@
 import type { AttributePath, Diagnostic, DiagnosticAction } from "../../diagnostics";
 import type { RequestEvent } from "../../framework";
-import { sensitiveAttributes } from "../../language";
+import { fromPlain, impliedType, markPaths, sensitiveAttributes, type Value } from "../../language";
 import type { Attributes, ValueObject } from "../../schema";
 import type { InstanceState, SensitivePath } from "../../state";
 import { SensitiveTexts } from "../../text";
@@ -54,6 +54,13 @@ export function sensitivePathsOf(
   const noted = instance?.sensitivePaths ?? [];
   return noted.length === 0 ? bySchema : distinct([...noted.map(fromState), ...bySchema]);
 }
+
+/** An object's attributes as a value of expressions, with the sensitive paths marked. */
+export const markedValue = (
+  attributes: Attributes,
+  values: ValueObject | null,
+  sensitive: readonly AttributePath[],
+): Value => markPaths(fromPlain(values, impliedType(attributes)), sensitive);
 
 /** A path of the state, up to the first set: a set is sensitive as a whole. */
 function fromState(path: SensitivePath): AttributePath {

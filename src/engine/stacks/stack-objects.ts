@@ -3,13 +3,14 @@ import type { IdentifyRequest, Share } from "../../framework";
 import { DYNAMIC, type ResourceDeclaration, resourceAddress, unknown, type Value } from "../../language";
 import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from "../../schema";
 import type { InstanceState, State } from "../../state";
-import { objectValue, storedValue } from "../data/data-sources";
+import { storedValue } from "../data/data-sources";
 import type { VisitOutcome } from "../graph/walk";
 import type { RunContext } from "../run/context";
 import { addProviders } from "../run/declarations";
 import { type InstanceConfig, instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { objectsOf, type StateObject } from "../run/objects";
+import { markedValue } from "../run/redaction";
 import { type StackRun, withRun } from "../run/stack-run";
 import { type Visitor, visitNode, walkGuarded } from "../run/visitor";
 
@@ -145,7 +146,7 @@ class StackReader {
     for (const { instance } of held) values.set(instance.indexKey, storedValue(run, declaration, instance));
     for (const [key, { config, sensitive }] of notCreated) {
       const known = Object.entries(config).map(([name, one]): [string, PlainValue] => [name, one ?? UNKNOWN]);
-      values.set(key, objectValue(run, declaration, Object.fromEntries(known), sensitive));
+      values.set(key, markedValue(run.schema(declaration).attributes, Object.fromEntries(known), sensitive));
     }
     return (values.size === 0 ? undefined : aggregate(declaration, values)) ?? unknown(DYNAMIC);
   }
