@@ -53,6 +53,9 @@ const wholePlans = new WeakMap<PlannedStacks, () => Promise<PlannedStacks>>();
 export const withWholeAccess = (planned: PlannedStacks): Promise<PlannedStacks> =>
   Promise.resolve().then(() => wholePlans.get(planned)?.() ?? planned);
 
+/** One run over a synthesized app. */
+type Work<T> = (source: { readonly manifest: string }, options: EngineOptions) => Promise<T>;
+
 /** The files of the states, and what is kept beside them, by name. */
 type Files = Map<string, Buffer>;
 
@@ -142,38 +145,27 @@ export class TestStack {
     return new TestStack(tested, this.#options, this.#files, this.#queue);
   }
 
-  #run<T>(work: (source: { readonly manifest: string }, options: EngineOptions) => Promise<T>): Promise<T> {
+  #run<T>(work: Work<T>): Promise<T> {
     const run = this.#queue.last.then(() => this.#inFolder(work));
     this.#queue.last = run.catch(() => undefined);
     return run;
   }
 
   /** Each run has a folder of its own, so that a test leaves nothing behind, however it ends. */
-  async #inFolder<T>(
-    work: (source: { readonly manifest: string }, options: EngineOptions) => Promise<T>,
-  ): Promise<T> {
+  async #inFolder<T>(work: Work<T>): Promise<T> {
     const { service, token = service.adminToken, variables, env } = this.#options;
     const folder = mkdtempSync(path.join(tmpdir(), `steward-test-${process.pid}-`));
-    const [output, states] = ["cdktf.out", "states"].map((name) => path.join(folder, name)) as [
-      string,
-      string,
-    ];
+    const output = path.join(folder, "cdktf.out");
+    const states = path.join(folder, "states");
     try {
       for (const one of [output, states]) mkdirSync(one);
       synthesizeTo(output, this.#tested);
       useLocalStates(output, states);
       for (const [name, content] of this.#files) writeFileSync(path.join(states, name), content);
       try {
-        return await work(
-          { manifest: output },
-          {
-            providers: [providerOfTest({ url: service.url, token })],
-            folder,
-            stacks: stackNames(this.#tested),
-            variables,
-            env,
-          },
-        );
+        const providers = [providerOfTest({ url: service.url, token })];
+        const stacks = stackNames(this.#tested);
+        return await work({ manifest: output }, { providers, folder, stacks, variables, env });
       } finally {
         // Also after a failure: what was applied is in the state, and what is open in its journal.
         this.#files.clear();

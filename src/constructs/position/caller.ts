@@ -111,9 +111,7 @@ export function callerPosition(construct: Constructor): string | undefined {
 }
 
 /** A frame on the stack. */
-interface Frame extends Position {
-  /** Counted from 1. */
-  readonly column: number;
+interface Frame extends RunningPosition {
   /** The number of frames down to this one. */
   readonly depth: number;
 }

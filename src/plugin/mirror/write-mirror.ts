@@ -138,12 +138,8 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
   install(path.join(provider, index.name), index.text);
   if (own !== undefined && "script" in own) {
     mkdirSync(path.join(root, CODE_CACHES), { recursive: true });
-    const launcher = path.join(
-      provider,
-      version,
-      ownPlatform(),
-      executableName(type, version, ownPlatform()),
-    );
+    const platform = ownPlatform();
+    const launcher = path.join(provider, version, platform, executableName(type, version, platform));
     await tryProgram(process.execPath, [launcher, WRITE_CODE_CACHE]);
   }
   const configuration = path.join(root, `${type}.tfrc`);
