@@ -1,7 +1,6 @@
 import { type Attribute, type Attributes, isObject, type Value, type ValueObject } from "../../engine";
 import { once } from "../../schema";
-import { type Emails, withoutAddresses } from "../model/emails";
-import { type FoldedNote, nameContainers, skippedNotes } from "../model/fold-notes";
+import type { Emails } from "../model/emails";
 import {
   type AdoptedContainer,
   type AdoptedObject,
@@ -9,7 +8,7 @@ import {
   isLeftOut,
   type LiveSettings,
 } from "../model/live-settings";
-import { commentText, escapeUnsafe, terraformText } from "../model/source-text";
+import { escapeUnsafe, terraformText } from "../model/source-text";
 import { Names } from "../typescript/names";
 
 /** How many characters a label has at most, but for the number that makes it unique. */
@@ -134,21 +133,3 @@ function nameWithin({ attributes }: AdoptedObject, hiddenEmail: string | undefin
   if (typeof known === "string") return known;
   return typeof pattern === "string" ? pattern.split("/").at(-1) || pattern : "";
 }
-
-/** What is skipped, a line for each reason. */
-export const skippedLines = (settings: LiveSettings): string[] =>
-  skippedNotes(settings).map(({ containers, why }) =>
-    commentText(
-      `The ${nameContainers(containers)} ${containers.length === 1 ? "is" : "are"} not declared: ${why}.`,
-    ),
-  );
-
-/** What is live and not declared, without its container. */
-export function undeclarableLine({ what, why }: FoldedNote, { isIncluded }: Emails): string {
-  const note = `Not declared: ${what}: ${why}.`;
-  return commentText(isIncluded ? note : withoutAddresses(note));
-}
-
-/** The same after the names of its containers. */
-export const namedLine = (note: FoldedNote, emails: Emails): string =>
-  `${commentText(nameContainers(note.containers))}: ${undeclarableLine(note, emails)}`;

@@ -1,39 +1,25 @@
 import { type Attributes, isObject, type Value, type ValueObject } from "../../engine";
 import { EMAILS_FILE, EMAILS_VARIABLE, Emails } from "../model/emails";
-import { type FoldedNote, undeclarableNotes } from "../model/fold-notes";
+import { notesOf } from "../model/fold-notes";
 import type { AdoptedContainer, AdoptedFile, AdoptOptions, LiveSettings } from "../model/live-settings";
 import { commentText, terraformText } from "../model/source-text";
-import {
-  type Declaration,
-  type DeclareOptions,
-  declarationsOf,
-  hclText,
-  namedLine,
-  skippedLines,
-  undeclarableLine,
-} from "./declarations";
+import { type Declaration, type DeclareOptions, declarationsOf, hclText } from "./declarations";
 
 /** The configuration in HCL, as `terraform fmt` formats it. */
 function printHcl(settings: LiveSettings, options: DeclareOptions): string {
   const declarations = declarationsOf(settings, options);
-  const notes = undeclarableNotes(settings.containers);
-  const shared = notes.filter(({ containers }) => containers.length > 1);
   const blocks = [
-    ...comments([...skippedLines(settings), ...shared.map((note) => namedLine(note, options.emails))]),
+    ...notesOf(settings, options.emails.isIncluded).map(({ heading, lines }) =>
+      [heading, ...lines.map((line) => `- ${line}`)].map((line) => `# ${line}`),
+    ),
     terraformBlock(settings.schema.source),
     ...(options.emails.named === undefined ? [] : [EMAILS_BLOCK]),
-    ...[...declarations].flatMap(([container, of]) => {
-      const own = notes.filter(({ containers }) => containers.length === 1 && containers[0] === container);
-      return containerBlocks(container, of, own, settings, options);
-    }),
+    ...[...declarations].flatMap(([container, of]) => containerBlocks(container, of, settings)),
   ];
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
 type Lines = readonly string[];
-
-const comments = (notes: readonly string[]): Lines[] =>
-  notes.length === 0 ? [] : [notes.map((note) => `# ${note}`)];
 
 const terraformBlock = (source: string): Lines => [
   "terraform {",
@@ -56,14 +42,11 @@ const EMAILS_BLOCK: Lines = [
 function containerBlocks(
   container: AdoptedContainer,
   declarations: readonly Declaration[],
-  notes: readonly FoldedNote[],
   { schema }: LiveSettings,
-  { emails }: DeclareOptions,
 ): Lines[] {
-  if (declarations.length + notes.length === 0) return [];
-  const heading = commentText(`${container.kind} ${container.path}`);
+  if (declarations.length === 0) return [];
   return [
-    [heading, ...notes.map((note) => undeclarableLine(note, emails))].map((line) => `# ${line}`),
+    [`# ${commentText(`${container.kind} ${container.path}`)}`],
     ...declarations.flatMap(({ type, label, body, importId }) => [
       [`resource "${type}" "${label}" {`, ...bodyLines(schema.resources[type]!.attributes, body, "  "), "}"],
       importBlock(`${type}.${label}`, importId),
@@ -150,10 +133,7 @@ const importBlock = (to: string, id: string): Lines => [
 function printJson(settings: LiveSettings, options: DeclareOptions): string {
   const resource: Record<string, Record<string, ValueObject>> = {};
   const imports: object[] = [];
-  const notes = [
-    ...skippedLines(settings),
-    ...undeclarableNotes(settings.containers).map((note) => namedLine(note, options.emails)),
-  ];
+  const notes = notesOf(settings, options.emails.isIncluded);
   for (const declarations of declarationsOf(settings, options).values()) {
     for (const { type, label, body, importId } of declarations) {
       resource[type] ??= {};
@@ -163,7 +143,9 @@ function printJson(settings: LiveSettings, options: DeclareOptions): string {
   }
   const { source } = settings.schema;
   const configuration = {
-    ...(notes.length > 0 && { "//": notes }),
+    ...(notes.length > 0 && {
+      "//": notes.flatMap(({ heading, lines }) => [heading, ...lines.map((line) => `- ${line}`)]),
+    }),
     terraform: { required_providers: { [source.split("/").at(-1)!]: { source } } },
     ...(options.emails.named && { variable: { [EMAILS_VARIABLE]: { type: "map(string)" } } }),
     ...(imports.length > 0 && { resource, import: imports }),

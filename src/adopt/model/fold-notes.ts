@@ -1,5 +1,7 @@
 import { groupBy } from "../../schema";
+import { withoutAddresses } from "./emails";
 import type { AdoptedContainer, LiveSettings } from "./live-settings";
+import { commentText } from "./source-text";
 
 type Container = Pick<AdoptedContainer, "kind" | "path">;
 
@@ -60,3 +62,16 @@ export const undeclarableNotes = (containers: readonly AdoptedContainer[]): Fold
     what: same[0].what,
     why: same[0].why,
   }));
+
+/** What code leaves out, as lists under a heading, for comments. Lines hold addresses only where the code does. */
+export function notesOf(
+  { skipped, containers }: Pick<LiveSettings, "skipped" | "containers">,
+  includeEmails: boolean,
+): { readonly heading: string; readonly lines: readonly string[] }[] {
+  const shown = (note: FoldedNote): string =>
+    commentText(includeEmails ? noteText(note) : withoutAddresses(noteText(note)));
+  return [
+    { heading: "Skipped:", lines: skippedNotes({ skipped }).map(shown) },
+    { heading: "Live, but not declared here:", lines: undeclarableNotes(containers).map(shown) },
+  ].filter(({ lines }) => lines.length > 0);
+}

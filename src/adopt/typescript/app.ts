@@ -1,9 +1,9 @@
 import { EMAILS_VARIABLE, Emails, withoutAddresses } from "../model/emails";
-import { noteText, skippedNotes, undeclarableNotes } from "../model/fold-notes";
-import type { AdoptedFile, AdoptOptions, LiveSettings, SkippedContainer } from "../model/live-settings";
+import { notesOf } from "../model/fold-notes";
+import type { AdoptedFile, AdoptOptions, LiveSettings } from "../model/live-settings";
 import { commentText } from "../model/source-text";
 import { object, stringLiteral, text } from "./code";
-import { type ContainerDeclarations, declarationsOfAll } from "./declarations";
+import { declarationsOfAll } from "./declarations";
 import { idText, Names, pascalCase } from "./names";
 import { type Imports, printComment, printObject, sourceText } from "./print";
 import { EMAIL_NAMES, emailsVariable, idOfFunction, SourceFile } from "./source-file";
@@ -124,7 +124,10 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
   const app =
     `${isProject ? "export " : ""}const app = new App();\n` +
     `new ${className}(app, ${stringLiteral(stackId)});\napp.synth();`;
-  const comment = header(settings.skipped, declarations, options);
+  const comment = header(
+    { skipped: settings.skipped, containers: declarations.map(({ container }) => container) },
+    options,
+  );
   return [
     { path: "main.ts", text: sourceText(comment, imports, [...blocks, app]) },
     ...(split?.files ?? []),
@@ -184,24 +187,20 @@ function stackOf(
 
 /** What a reader of the file has to know, and what is not in it. */
 function header(
-  skipped: readonly SkippedContainer[],
-  declarations: readonly ContainerDeclarations[],
+  settings: Pick<LiveSettings, "skipped" | "containers">,
   { name, includeEmails }: TypeScriptAppOptions,
 ): string[] {
-  const shown = (text: string) => commentText(includeEmails ? text : withoutAddresses(text));
-  const lines = printComment(
-    `The live settings of ${shown(name)}. \`steward adopt\` wrote this file; from here on, it is yours to edit.`,
-    0,
-  );
-  const undeclarable = undeclarableNotes(declarations.map(({ container }) => container));
-  const listed = (head: string, items: readonly string[]): string[] =>
-    items.length === 0
-      ? []
-      : ["//", `// ${head}`, ...items.flatMap((item) => printComment(item, 0, "- ", "  "))];
+  const shown = commentText(includeEmails ? name : withoutAddresses(name));
   return [
-    ...lines,
-    ...listed("Skipped:", skippedNotes({ skipped }).map(noteText).map(shown)),
-    ...listed("Live, but not declared here:", undeclarable.map(noteText).map(shown)),
+    ...printComment(
+      `The live settings of ${shown}. \`steward adopt\` wrote this file; from here on, it is yours to edit.`,
+      0,
+    ),
+    ...notesOf(settings, includeEmails).flatMap(({ heading, lines }) => [
+      "//",
+      `// ${heading}`,
+      ...lines.flatMap((line) => printComment(line, 0, "- ", "  ")),
+    ]),
   ];
 }
 
