@@ -2,7 +2,7 @@
 
 export { ConfigurationSource } from "./accept/configuration-source";
 export { unifiedDiff } from "./accept/edit";
-export { extendFleets, type FleetPlace } from "./accept/extend-fleets";
+export { canTake, type FleetPlace, type InsertOptions, insertIntoApp, requirePlace } from "./accept/insert";
 export { type AcceptedValue, TypeScriptSource } from "./accept/typescript-source";
 export { type ImportBlock, printImportBlocks, writeConfiguration } from "./configuration/write-configuration";
 export { AdoptionFolder, ExistingApp, type WrittenFile } from "./folder/adoption-folder";
@@ -11,4 +11,3 @@ export { foldByCause, nameContainers, noteText, skippedNotes, undeclarableNotes 
 export type * from "./model/live-settings";
 export { fromListing } from "./model/live-settings";
 export { projectFiles, type TypeScriptAppOptions, writeTypeScriptApp } from "./typescript/app";
-export { canTake, type InsertOptions, insertIntoApp, requirePlace } from "./typescript/insert";

@@ -1,7 +1,17 @@
 import { type Attribute, type Attributes, isObject, type Value, type ValueObject } from "../../engine";
 import { isLeftOut } from "../model/live-settings";
 import { terraformText } from "../model/source-text";
-import { type Code, type Entry, expression, type KeyCode, keyOf, list, object, text } from "./code";
+import {
+  type Code,
+  type Entry,
+  expression,
+  type KeyCode,
+  keyOf,
+  list,
+  object,
+  propertyOf,
+  text,
+} from "./code";
 import { camelCase, pascalCase } from "./names";
 
 /** What values are written with. */
@@ -42,33 +52,23 @@ function codeOf(
   const nested = { ...options, atDefault: [] };
   const member = documented.values?.members.find((each) => each.value === value);
   if (member !== undefined) return expression(`${documented.values!.name}.${member.name}`);
-  switch (type.kind) {
-    case "reference":
-      return text(terraformText(String(value)));
-    case "set":
-    case "list": {
-      const values = Array.isArray(value) ? (value as readonly Value[]) : [];
-      const isElement = "nested" in type;
-      const items = values.map((one) =>
-        isElement
-          ? object(configurationEntries(construct, type.nested, isObject(one) ? one : {}, nested))
-          : elementCode(one),
-      );
-      return list(
-        type.kind === "set" ? sorted(items) : items,
-        isElement ? `${construct}${pascalCase(name)}` : undefined,
-      );
-    }
-    case "single":
-      return object(configurationEntries(construct, type.nested, isObject(value) ? value : {}, nested));
-    case "string":
-      return patternOrText(name, String(value), options.ownPath);
-    default:
-      return typeof value === "string" ? text(terraformText(value)) : expression(String(value));
-  }
+  if (type.kind === "single")
+    return object(configurationEntries(construct, type.nested, isObject(value) ? value : {}, nested));
+  if (type.kind !== "set" && type.kind !== "list")
+    return type.kind === "string" ? patternOrText(name, String(value), options.ownPath) : plainCode(value);
+  const isElement = "nested" in type;
+  const items = (Array.isArray(value) ? (value as readonly Value[]) : []).map((one) =>
+    isElement
+      ? object(configurationEntries(construct, type.nested, isObject(one) ? one : {}, nested))
+      : plainCode(one),
+  );
+  return list(
+    type.kind === "set" ? sorted(items) : items,
+    isElement ? `${construct}${pascalCase(name)}` : undefined,
+  );
 }
 
-const elementCode = (value: Value): Code =>
+const plainCode = (value: Value): Code =>
   typeof value === "string" ? text(terraformText(value)) : expression(String(value));
 
 /** A text. A pattern, such as that of container repositories, often begins with the path of its project. */
@@ -83,11 +83,7 @@ export function patternOrText(attribute: string, value: string, ownPath: string)
 function sorted(items: readonly Code[]): Code[] {
   const order = (code: Code): string => {
     if (code.kind !== "object") return keyOf(code);
-    const kind = code.entries.some(([name]) => name === "user")
-      ? 2
-      : code.entries.some(([name]) => name === "group")
-        ? 1
-        : 0;
+    const kind = ["group", "user"].findLastIndex((name) => propertyOf(code, name) !== undefined);
     return `${kind} ${keyOf(code)}`;
   };
   return [...items].sort((one, other) => (order(one) < order(other) ? -1 : 1));

@@ -4,7 +4,6 @@ import {
   type AdoptedContainer,
   canTake,
   ExistingApp,
-  extendFleets,
   type FleetPlace,
   foldByCause,
   fromListing,
@@ -159,16 +158,14 @@ async function addTo(
       const member = members.get(project);
       return member?.file === place.file ? member : undefined;
     };
-    const shared = { file, allSettings, includeEmails, knownEmails };
-    const fleets = extendFleets(place.source, { ...settings, containers }, shared, ownFleet);
+    const options = { file, allSettings, includeEmails, knownEmails, fleetOf: ownFleet };
     const insertion = insertIntoApp(
-      fleets.text,
-      { ...settings, containers: fleets.containers },
+      place.source,
+      { ...settings, containers },
       {
-        ...shared,
+        ...options,
         stack: place === app ? stack : undefined,
         constructIds: stacks.flatMap(constructIds),
-        imports: fleets.imports,
       },
     );
     knownEmails = insertion?.emails ?? knownEmails;

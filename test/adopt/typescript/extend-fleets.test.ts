@@ -1,4 +1,5 @@
-import { extendFleets, type FleetPlace, TypeScriptSource } from "../../../src/adopt";
+import { type FleetPlace, TypeScriptSource } from "../../../src/adopt";
+import { extendFleets } from "../../../src/adopt/accept/insert";
 import { createProvider } from "../../../src/provider";
 
 const { schema } = createProvider();
@@ -51,8 +52,10 @@ const extended = (source: string, ...paths: readonly string[]) =>
       }),
       skipped: [],
     },
-    { file: "main.ts", allSettings: false, includeEmails: false },
-    (path) => (path.startsWith("acme/") ? PLACE : undefined),
+    {
+      ...{ file: "main.ts", allSettings: false, includeEmails: false, constructIds: [] },
+      fleetOf: (path) => (path.startsWith("acme/") ? PLACE : undefined),
+    },
   );
 
 describe("what is live in a project of a fleet", () => {

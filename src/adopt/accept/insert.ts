@@ -1,15 +1,23 @@
 import { EMAILS_VARIABLE, Emails } from "../model/emails";
-import type { AdoptOptions, LiveSettings } from "../model/live-settings";
-import { object, text } from "./code";
-import { declarationsOfAll } from "./declarations";
-import { applyEdits, type Edit, indentAt, reindented } from "./edit";
-import { extendSettings } from "./extend-settings";
-import { type InsertionPoint, insertionPoint, mergeImport, moduleOf } from "./insertion-point";
-import { Names } from "./names";
-import { printConstruct } from "./print";
-import { type EmailNames, emailsVariable, SourceFile } from "./source-file";
-import { descendants, nameOf, newArguments, nodeOf, parseSource, type SyntaxNode } from "./source-tree";
-import { shareStatements, statementsOf } from "./statements";
+import type { AdoptedContainer, AdoptOptions, LiveSettings } from "../model/live-settings";
+import { object, text } from "../typescript/code";
+import { declarationsOfAll, type PartDeclaration } from "../typescript/declarations";
+import { applyEdits, type Edit, indentAt, reindented } from "../typescript/edit";
+import { extendSettings } from "../typescript/extend-settings";
+import { type InsertionPoint, insertionPoint, mergeImport, moduleOf } from "../typescript/insertion-point";
+import { Names } from "../typescript/names";
+import { printConstruct } from "../typescript/print";
+import { type EmailNames, emailsVariable, SourceFile } from "../typescript/source-file";
+import {
+  descendants,
+  nameOf,
+  newArguments,
+  nodeOf,
+  parseSource,
+  type SyntaxNode,
+} from "../typescript/source-tree";
+import { shareStatements, statementsOf } from "../typescript/statements";
+import { TypeScriptSource } from "./typescript-source";
 
 /** How live settings are added to an existing app. */
 export interface InsertOptions extends AdoptOptions {
@@ -19,8 +27,18 @@ export interface InsertOptions extends AdoptOptions {
   readonly constructIds: readonly string[];
   /** The name of the stack to add to, where the file has several. */
   readonly stack?: string | undefined;
-  /** Import ids, by resource below the stack, of what the source declares already. */
-  readonly imports?: readonly (readonly [resource: string, id: string])[];
+  /** The fleet of the file that a project belongs to, by its path. */
+  readonly fleetOf?: (path: string) => FleetPlace | undefined;
+}
+
+/** A project of a fleet, as the state knows it. */
+export interface FleetPlace {
+  /** The line of the fleet in the file, counted from 1. */
+  readonly line: number;
+  /** The key of its instances: `42`. */
+  readonly key: string;
+  /** The paths of the fleet's resources below the stack, by type: `acme/environments`. */
+  readonly resources: ReadonlyMap<string, string>;
 }
 
 /** A source with what was added to it. */
@@ -47,17 +65,19 @@ export function canTake(source: string, file: string, isEmailsFileNeeded: boolea
 }
 
 /**
- * Adds declarations, with imports, to a source at the end of the stack; everything else in it stays. Returns
- * undefined if there is nothing to declare.
+ * Adds declarations, with imports, to a source: to its fleets, to its `ProjectSettings`, and at the end of the stack; everything
+ * else in it stays. Returns undefined if there is nothing to declare.
  *
  * @throws DiagnosticError if the source can't be parsed, or has no place for declarations
  */
 export function insertIntoApp(
-  source: string,
+  before: string,
   settings: LiveSettings,
   options: InsertOptions,
 ): Insertion | undefined {
   const { file, allSettings, includeEmails, knownEmails, constructIds } = options;
+  const fleets = extendFleets(before, settings, options);
+  const source = fleets.text;
   const program = parseSource(source, file);
   const point = insertionPoint(program, file, options.stack);
   const { scope } = point;
@@ -65,16 +85,19 @@ export function insertIntoApp(
   const ids = new Names([...constructIds, ...textsOf(program)]);
   const emails = new Emails(includeEmails, knownEmails);
   const access = emailAccess(program, names);
-  const declarations = declarationsOfAll(settings, {
-    allSettings,
-    emails,
-    emailFunction: access.function,
-  });
+  const declarations = declarationsOfAll(
+    { ...settings, containers: fleets.containers },
+    {
+      allSettings,
+      emails,
+      emailFunction: access.function,
+    },
+  );
   const extension = extendSettings(source, point, declarations);
   // A default may be one that the app declares a part of, such as single entries of an allowlist.
   const rest = extension.rest.map((each) => ({ ...each, defaults: [] }));
   const statements = statementsOf(rest, ids, names);
-  const imports = [...(options.imports ?? []), ...extension.imports, ...statements.imports];
+  const imports = [...fleets.imports, ...extension.imports, ...statements.imports];
   if (imports.length === 0) return undefined;
   const { base, unit } = indentation(source, point);
   const indent = base.replaceAll("\t", "  ").length;
@@ -110,6 +133,46 @@ export function insertIntoApp(
     text: applyEdits(source, edits),
     emails: emails.named && { ...knownEmails, ...emails.named },
   };
+}
+
+/**
+ * Declares live settings of a fleet's projects in layers of theirs.
+ */
+export function extendFleets(
+  source: string,
+  settings: LiveSettings,
+  { file, allSettings, includeEmails, fleetOf }: InsertOptions,
+) {
+  const code = new TypeScriptSource(source, file);
+  const imports: [string, string][] = [];
+  const extended = (container: AdoptedContainer): AdoptedContainer => {
+    const place = fleetOf?.(container.path);
+    if (place === undefined) return container;
+    const rest = container.objects.filter((one) => {
+      const [declared] = declarationsOfAll(
+        { ...settings, containers: [{ ...container, objects: [one] }] },
+        { allSettings, emails: new Emails(includeEmails), emailFunction: "" },
+      );
+      const [part] = declared!.parts;
+      const resource = place.resources.get(one.type);
+      if (part === undefined || resource === undefined) return true;
+      const key = layerKey(part);
+      const path = [part.option, ...(key === undefined ? [] : [key])];
+      if (key === "" || code.extend(place.line, container.path, path, part.value) !== undefined) return true;
+      const instance = key === undefined ? place.key : `${place.key}:${key}`;
+      imports.push([`${resource}[${instance}]`, part.single.importId]);
+      return false;
+    });
+    return { ...container, objects: rest };
+  };
+  const containers = settings.containers.map(extended);
+  return { text: code.text, containers, imports };
+}
+
+/** The key of a part in a layer; empty if it is computed. */
+function layerKey({ key }: PartDeclaration): string | undefined {
+  if (key === undefined) return undefined;
+  return key.kind === "text" ? key.text : key.kind === "own-path" ? `{project}${key.rest}` : "";
 }
 
 /** The names with which the code takes an address from the variable, and whether an earlier adoption declared them. */
