@@ -29,16 +29,21 @@ export interface LiveProject extends LiveContainer<Project> {
 }
 
 /**
- * Reads groups, each part once. How much is read of a group depends on its use: a group that only an allowlist or a path
- * names has its record; members of a group with access have theirs, so that the users' access is the same in the copy.
+ * Reads projects, and the groups that they belong to, are shared with or name, each part once. How much is read of a group
+ * depends on its use: a group that only an allowlist or a path names has its record; members of a group with access have
+ * theirs, so that the users' access is the same in the copy.
  */
-export class GroupReader {
+export class ContainerReader {
   readonly groups = new Map<number, LiveGroup>();
+  readonly projects = new Map<number, LiveProject>();
+  /** Usernames of the personal namespaces that hold projects. */
+  readonly namespaceUsers = new Set<string>();
   readonly #done = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly client: Client,
     private readonly notes: Notes,
+    private readonly selected: ReadonlySet<number>,
   ) {}
 
   /** The group with those above it, without their members. `hint` is its path, where the token may not see the group. */
@@ -93,7 +98,7 @@ export class GroupReader {
   }
 
   /** The group with its own invitations, too. */
-  whole(id: number, hint?: string | null): Promise<LiveGroup> {
+  wholeGroup(id: number, hint?: string | null): Promise<LiveGroup> {
     return this.#once(`whole ${id}`, async () => {
       const invitations = this.notes.read(
         hint ?? String(id),
@@ -105,6 +110,55 @@ export class GroupReader {
       group.invitations = await invitations;
       return group;
     });
+  }
+
+  /** A selected project with all its settings. */
+  async wholeProject(id: number, knownPath: string): Promise<void> {
+    const { client, notes } = this;
+    const record = await notes.read(knownPath, "settings", () => client.projects.get(id));
+    if (record === undefined) return;
+    const { path_with_namespace: path, shared_with_groups: shares } = record;
+    const part = <T>(name: Part, read: () => Promise<T>) => notes.read(path, name, read);
+    const mention = (projects: readonly AllowlistProject[], allowed: readonly AllowlistGroup[]) =>
+      Promise.all([
+        ...projects.map((one) => this.#mention(one)),
+        ...allowed.map((one) => this.plain(one.id, groupPathIn(one.web_url))),
+      ]);
+    const { members, settings, invitations } = await allOf({
+      members: part("members", () => client.members.ofProject(id).toArray()),
+      settings: readSettings(client, id, part, mention),
+      invitations: part("invitations", () => client.projectInvitations.list(id).toArray()),
+      place: this.#place(record, (group) => this.withAccess(group, parentOf(path))),
+      sharing: Promise.all(shares.map((one) => this.withMembers(one.group_id, one.group_full_path))),
+    });
+    this.projects.set(id, { id, path, record, members, shares, invitations, settings });
+  }
+
+  /** A project outside the selection that an allowlist names: its record alone. */
+  async #mention(target: AllowlistProject): Promise<void> {
+    const { id, path_with_namespace: path } = target;
+    if (this.selected.has(id)) return;
+    await this.#once(`project ${id}`, async () => {
+      const found = await this.notes.read(
+        path,
+        "settings",
+        () => this.client.projects.get(id),
+        "the project is not visible with this token",
+      );
+      const record = found ?? { ...target, archived: null, visibility: null, topics: [], description: null };
+      await this.#place(record, (group) => this.plain(group, parentOf(path)));
+      this.projects.set(id, { id, path, record: found });
+    });
+  }
+
+  /** Reads the group that a project is in, or notes the user whose namespace it is in. */
+  async #place(
+    { namespace, path_with_namespace: path }: Pick<Project, "namespace" | "path_with_namespace">,
+    read: (group: number) => Promise<unknown>,
+  ): Promise<void> {
+    if (namespace === null) return;
+    if (namespace.kind === "user") this.namespaceUsers.add(namespace.full_path ?? parentOf(path)!);
+    else await read(namespace.id);
   }
 
   #once<T>(key: string, read: () => Promise<T>): Promise<T> {
@@ -161,75 +215,6 @@ async function allOf<Parts extends Readonly<Record<string, Promise<unknown>>>>(
 ): Promise<{ readonly [Name in keyof Parts]: Awaited<Parts[Name]> }> {
   const values = await Promise.all(Object.values(parts));
   return Object.fromEntries(Object.keys(parts).map((name, at) => [name, values[at]])) as never;
-}
-
-/** Reads projects, each once, and the groups that they belong to, are shared with or name. */
-export class ProjectReader {
-  readonly projects = new Map<number, LiveProject>();
-  /** Usernames of the personal namespaces that hold projects. */
-  readonly namespaceUsers = new Set<string>();
-  readonly #mentioned = new Map<number, Promise<void>>();
-
-  constructor(
-    private readonly client: Client,
-    private readonly notes: Notes,
-    private readonly groups: GroupReader,
-    private readonly selected: ReadonlySet<number>,
-  ) {}
-
-  /** A selected project with all its settings. */
-  async whole(id: number, knownPath: string): Promise<void> {
-    const { client, notes, groups } = this;
-    const record = await notes.read(knownPath, "settings", () => client.projects.get(id));
-    if (record === undefined) return;
-    const { path_with_namespace: path, shared_with_groups: shares } = record;
-    const part = <T>(name: Part, read: () => Promise<T>) => notes.read(path, name, read);
-    const mention = (projects: readonly AllowlistProject[], allowed: readonly AllowlistGroup[]) =>
-      Promise.all([
-        ...projects.map((one) => this.#mention(one)),
-        ...allowed.map((one) => groups.plain(one.id, groupPathIn(one.web_url))),
-      ]);
-    const { members, settings, invitations } = await allOf({
-      members: part("members", () => client.members.ofProject(id).toArray()),
-      settings: readSettings(client, id, part, mention),
-      invitations: part("invitations", () => client.projectInvitations.list(id).toArray()),
-      place: this.#place(record, (group) => groups.withAccess(group, parentOf(path))),
-      sharing: Promise.all(shares.map((one) => groups.withMembers(one.group_id, one.group_full_path))),
-    });
-    this.projects.set(id, { id, path, record, members, shares, invitations, settings });
-  }
-
-  /** A project outside the selection that an allowlist names: its record alone. */
-  #mention(target: AllowlistProject): Promise<void> {
-    const { id, path_with_namespace: path } = target;
-    if (this.selected.has(id)) return Promise.resolve();
-    const known = this.#mentioned.get(id);
-    if (known !== undefined) return known;
-    const read = async (): Promise<void> => {
-      const found = await this.notes.read(
-        path,
-        "settings",
-        () => this.client.projects.get(id),
-        "the project is not visible with this token",
-      );
-      const record = found ?? { ...target, archived: null, visibility: null, topics: [], description: null };
-      await this.#place(record, (group) => this.groups.plain(group, parentOf(path)));
-      this.projects.set(id, { id, path, record: found });
-    };
-    const begun = read();
-    this.#mentioned.set(id, begun);
-    return begun;
-  }
-
-  /** Reads the group that a project is in, or notes the user whose namespace it is in. */
-  async #place(
-    { namespace, path_with_namespace: path }: Pick<Project, "namespace" | "path_with_namespace">,
-    read: (group: number) => Promise<unknown>,
-  ): Promise<void> {
-    if (namespace === null) return;
-    if (namespace.kind === "user") this.namespaceUsers.add(namespace.full_path ?? parentOf(path)!);
-    else await read(namespace.id);
-  }
 }
 
 /** A group's record on an allowlist has no path: its `web_url` ends with it. Undefined if it can't be read from there. */

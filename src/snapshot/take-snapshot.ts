@@ -6,7 +6,7 @@ import { anonymized } from "./anonymize";
 import type { FixtureData } from "./fixture-data";
 import { type Note, Notes, sortNotes, UNAVAILABLE } from "./notes";
 import { People } from "./people";
-import { GroupReader, type LiveGroup, type LiveProject, ProjectReader } from "./read-containers";
+import { ContainerReader, type LiveGroup, type LiveProject } from "./read-containers";
 import { type LiveData, toFixture } from "./to-fixture";
 import { writeYaml } from "./write-yaml";
 
@@ -19,11 +19,7 @@ const SEES_PROJECT = 10;
  * it lets the user see them. On the service the reason is outside the selection, such as a project below a group.
  * Without this, the copy would hide entries of allowlists and shares from the same user.
  */
-async function keepVisible(
-  client: Client,
-  { groups }: Pick<GroupReader, "groups">,
-  { projects }: Pick<ProjectReader, "projects">,
-): Promise<void> {
+async function keepVisible(client: Client, { groups, projects }: ContainerReader): Promise<void> {
   const isHidden = (one: LiveGroup | LiveProject) => one.record?.visibility === "private";
   if (![...groups.values(), ...projects.values()].some(isHidden)) return;
   const me = await client.users.current();
@@ -178,27 +174,26 @@ async function readAll(
   { onProgress, stop }: Pick<SnapshotOptions, "onProgress"> & { readonly stop: AbortController },
 ): Promise<LiveData> {
   const of = (kind: string) => containers.filter((container) => container.kind === kind);
-  const groups = new GroupReader(client, notes);
   const selected = new Set(of("project").map(({ id }) => id));
-  const projects = new ProjectReader(client, notes, groups, selected);
+  const reader = new ContainerReader(client, notes, selected);
   let done = 0;
   const completed = () => onProgress?.({ done: ++done, total: containers.length });
   const work = [
-    ...of("group").map(({ id, path }) => groups.whole(id, path).then(completed)),
-    ...of("project").map(({ id, path }) => projects.whole(id, path).then(completed)),
+    ...of("group").map(({ id, path }) => reader.wholeGroup(id, path).then(completed)),
+    ...of("project").map(({ id, path }) => reader.wholeProject(id, path).then(completed)),
   ];
   await settleAll(work, stop);
-  await resolveGroups(groups, projects);
-  await keepVisible(client, groups, projects);
+  await resolveGroups(reader);
+  await keepVisible(client, reader);
   const people = new People(client, notes);
-  for (const { members } of [...groups.groups.values(), ...projects.projects.values()])
-    people.addMembers(members);
-  await resolvePeople(people, groups, projects);
-  const whole = [...projects.projects.values()].filter(({ settings }) => settings !== undefined);
+  const { groups, projects } = reader;
+  for (const { members } of [...groups.values(), ...projects.values()]) people.addMembers(members);
+  await resolvePeople(people, reader);
+  const whole = [...projects.values()].filter(({ settings }) => settings !== undefined);
   const withoutPages = notes.all.filter(({ part, reason }) => part === "Pages" && reason === UNAVAILABLE);
   return {
-    groups: groups.groups,
-    projects: projects.projects,
+    groups,
+    projects,
     people,
     isWithoutPages: whole.length > 0 && withoutPages.length === whole.length,
   };
@@ -226,18 +221,21 @@ const entriesOf = ({ settings }: LiveProject) =>
   ]);
 
 /** Reads the groups that entries of protected environments name by id. Most are known by their shares. */
-async function resolveGroups(groups: GroupReader, projects: ProjectReader): Promise<void> {
-  for (const project of inOrder(projects.projects.values()))
-    for (const { group_id } of entriesOf(project)) if (group_id !== null) await groups.plain(group_id);
+async function resolveGroups(reader: ContainerReader): Promise<void> {
+  for (const project of inOrder(reader.projects.values()))
+    for (const { group_id } of entriesOf(project)) if (group_id !== null) await reader.plain(group_id);
 }
 
 /** Looks up the users that settings name by id or by a person's name. */
-async function resolvePeople(people: People, groups: GroupReader, projects: ProjectReader): Promise<void> {
-  for (const username of projects.namespaceUsers) await people.resolveNamespace(username);
-  const all = inOrder(projects.projects.values());
+async function resolvePeople(
+  people: People,
+  { groups, projects, namespaceUsers }: ContainerReader,
+): Promise<void> {
+  for (const username of namespaceUsers) await people.resolveNamespace(username);
+  const all = inOrder(projects.values());
   for (const project of all)
     for (const { user_id } of entriesOf(project))
       if (user_id !== null) await people.resolve(user_id, project.path);
-  for (const { path, invitations } of [...inOrder(groups.groups.values()), ...all])
+  for (const { path, invitations } of [...inOrder(groups.values()), ...all])
     await people.resolveInvitations(path, invitations);
 }
