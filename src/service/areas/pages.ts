@@ -103,7 +103,8 @@ function toRecord({ database, settings, target }: PagesCall): z.output<typeof pa
     is_unique_domain_enabled: isUnique,
     force_https: https_only === 1,
     deployments: database.all(
-      `SELECT created_at, CASE path_prefix WHEN '' THEN ?1 ELSE ?1 || '/' || path_prefix END AS url, path_prefix, root_directory
+      `SELECT created_at, CASE path_prefix WHEN '' THEN ?1 ELSE ?1 || '/' || path_prefix END AS url,
+           path_prefix, root_directory
          FROM pages_deployments WHERE project_id = ?2 ORDER BY path_prefix`,
       url,
       target.id,

@@ -123,19 +123,15 @@ export const userEndpoints = inSection("settled: Around the specification", [
     },
     answer: fullUser,
     handle: ({ database, input, origin }) => {
-      const { group_id_for_saml: groupId, provider, extern_uid } = input;
+      const { username, name, email, external, can_create_group, provider, extern_uid } = input;
+      const { group_id_for_saml: groupId, admin: is_admin, bio } = input;
       const group = groupId === undefined ? undefined : found(findGroup(database, groupId), "Group");
       if (group && group.parent_id !== null) {
         throw refused(400, { group_id_for_saml: ["must be a top-level group"] });
       }
       const user = createUser(database, {
-        username: input.username,
-        name: input.name,
-        email: input.email,
-        is_admin: input.admin,
-        external: input.external,
-        can_create_group: input.can_create_group,
-        profile: { bio: input.bio },
+        ...{ username, name, email, is_admin, external, can_create_group },
+        profile: { bio },
         enterprise_group_id: group?.id,
       });
       if (provider !== undefined && extern_uid !== undefined) {

@@ -174,9 +174,9 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
 
 /** Defaults, then what the fixture set, then the options. A fixture writes `pages_host` for `pagesHost`. */
 function settingsOf(database: Database, options: ServiceOptions): ServiceSettings {
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const stored = Object.keys(DEFAULT_SETTINGS)
-    .map((name) => [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] as const)
-    .map(([name, key]) => [name, readSetting(database, `instance.${key}`)] as const)
+    .map((name) => [name, readSetting(database, `instance.${snake(name)}`)] as const)
     .filter(([, value]) => value !== undefined);
   return {
     ...DEFAULT_SETTINGS,
