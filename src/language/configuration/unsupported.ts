@@ -28,12 +28,18 @@ export const UNSUPPORTED = {
   removed: unsupported("connection provisioner"),
 } as const;
 
+/** Where a feature is used. */
+interface Place {
+  readonly address?: string;
+  readonly construct?: string | undefined;
+}
+
 /** Reports the unsupported blocks and arguments of one block, before any request is sent. */
 export function refuseUnsupported(
   names: readonly string[],
   block: keyof typeof UNSUPPORTED,
   what: string,
-  place: { readonly address?: string; readonly construct?: string | undefined } = {},
+  place: Place = {},
 ): void {
   for (const name of names) {
     const program = UNSUPPORTED[block].get(name);
@@ -44,15 +50,7 @@ export function refuseUnsupported(
 /** The error for an unsupported feature, with the alternative. */
 export function unsupportedFeature(
   what: string,
-  {
-    program,
-    address,
-    construct,
-  }: {
-    readonly program?: Program;
-    readonly address?: string;
-    readonly construct?: string | undefined;
-  } = {},
+  { program, address, construct }: Place & { readonly program?: Program } = {},
 ): never {
   return fail({
     code: "configuration_unsupported",

@@ -12,7 +12,7 @@ import { children } from "./walk";
 const NUMBER_TOKEN = /-?\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/;
 
 /** An encoded cdktf number token within a text, with its range. */
-export function findNumberToken(text: string): { readonly token: string; readonly range: Range } | undefined {
+function findNumberToken(text: string): { readonly token: string; readonly range: Range } | undefined {
   const match = NUMBER_TOKEN.exec(text);
   return match === null
     ? undefined

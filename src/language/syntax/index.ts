@@ -2,7 +2,6 @@
  * Terraform's expression language: parse, find references, evaluate. Errors name the place in the text.
  * Nothing here knows of configuration or resources: names are resolved by the host.
  */
-export { findNumberToken } from "./cdktf-tokens";
 export * from "./errors";
 export { evaluate } from "./evaluate";
 export type { HostFunctions, Scope } from "./evaluation";

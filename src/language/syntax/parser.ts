@@ -2,7 +2,14 @@ import { bool, NULL, string } from "../values";
 import { tooDeep } from "./errors";
 import { type ExpressionParser, parseForExpression } from "./for-parser";
 import { describe, type Scanner, type Token } from "./scanner";
-import { type BinaryOperator, between, type Node, type NodeOf, type ObjectItem } from "./syntax";
+import {
+  BINARY_OPERATORS,
+  type BinaryOperator,
+  between,
+  type Node,
+  type NodeOf,
+  type ObjectItem,
+} from "./syntax";
 import { parseHeredoc, parseQuoted } from "./template-parser";
 import { numberValue, parseTraversals } from "./traversal-parser";
 
@@ -27,15 +34,6 @@ function keywordKey(key: NodeOf<"literal">, scanner: Scanner): Node {
 }
 
 const KEYWORDS: ReadonlySet<string> = new Set(["true", "false", "null"]);
-
-const LEVELS: readonly (readonly BinaryOperator[])[] = [
-  ["||"],
-  ["&&"],
-  ["==", "!="],
-  [">", ">=", "<", "<="],
-  ["+", "-"],
-  ["*", "/", "%"],
-];
 
 /** Each level needs about twenty stack frames, of some ten thousand. */
 const MAX_NESTING = 200;
@@ -89,7 +87,7 @@ export class Parser implements ExpressionParser {
   }
 
   private binary(level: number): Node {
-    const operators = LEVELS[level];
+    const operators: readonly BinaryOperator[] | undefined = BINARY_OPERATORS[level];
     if (operators === undefined) return this.withTraversals();
     let left = this.binary(level + 1);
     for (;;) {

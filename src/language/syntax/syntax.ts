@@ -81,19 +81,15 @@ export type NodeOf<K extends NodeKind> = {
 }[K];
 export type Node = NodeOf<NodeKind>;
 
-export type BinaryOperator =
-  | "||"
-  | "&&"
-  | "=="
-  | "!="
-  | ">"
-  | ">="
-  | "<"
-  | "<="
-  | "+"
-  | "-"
-  | "*"
-  | "/"
-  | "%";
+/** In the order in which they bind, the loosest first. */
+export const BINARY_OPERATORS = [
+  ["||"],
+  ["&&"],
+  ["==", "!="],
+  [">", ">=", "<", "<="],
+  ["+", "-"],
+  ["*", "/", "%"],
+] as const;
+export type BinaryOperator = (typeof BINARY_OPERATORS)[number][number];
 
 export const between = (first: Range, last: Range): Range => ({ start: first.start, end: last.end });

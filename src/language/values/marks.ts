@@ -4,25 +4,19 @@ import { type Content, EPHEMERAL, NO_MARKS, nullOf, SENSITIVE, unknown, Value } 
 /** The path into a value: attribute names and map keys as text, indexes as numbers. */
 export type ValuePath = readonly PathStep[];
 
-export interface Unmarked {
-  /** The value without marks. */
-  readonly value: Value;
-  readonly sensitivePaths: readonly ValuePath[];
-  readonly ephemeralPaths: readonly ValuePath[];
-}
-
-/** Removes all marks and returns their paths. */
-export function unmarkDeep(value: Value): Unmarked {
-  const paths = { sensitivePaths: [], ephemeralPaths: [] };
-  return { value: strip(value, [], paths), ...paths };
-}
-
-interface FoundPaths {
+/** Where marks were. */
+interface MarkedPaths {
   readonly sensitivePaths: ValuePath[];
   readonly ephemeralPaths: ValuePath[];
 }
 
-function strip(value: Value, path: ValuePath, found: FoundPaths): Value {
+/** Removes all marks and returns their paths. */
+export function unmarkDeep(value: Value): { readonly value: Value } & MarkedPaths {
+  const paths: MarkedPaths = { sensitivePaths: [], ephemeralPaths: [] };
+  return { value: strip(value, [], paths), ...paths };
+}
+
+function strip(value: Value, path: ValuePath, found: MarkedPaths): Value {
   if (value.containedMarks === NO_MARKS) return value;
   if (value.marks & SENSITIVE) found.sensitivePaths.push(path);
   if (value.marks & EPHEMERAL) found.ephemeralPaths.push(path);

@@ -1,5 +1,5 @@
 import { mapContent } from "./marks";
-import { compareNum, type Num } from "./number";
+import { compareNum } from "./number";
 import { rangeOf } from "./ranges";
 import { NOT_NULL, Refinement, safePrefix } from "./refinement";
 import { set } from "./sets";
@@ -7,14 +7,7 @@ import { type CollectionType, isCollection, type Type } from "./types";
 import { list, map, nullOf, number, unknown, Value } from "./value";
 
 /** A refinement to add to an unknown value. */
-export interface RefinementUpdate {
-  readonly isNotNull?: boolean;
-  readonly prefix?: string;
-  readonly min?: Num;
-  readonly max?: Num;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-}
+export type RefinementUpdate = Partial<Refinement>;
 
 /**
  * Refines a value. A known value stays; an unknown one becomes known if only one value is possible: an empty

@@ -124,17 +124,14 @@ function requireTag(tag: string | undefined, wanted: string): void {
   throw new FunctionError(`the tag "${tag}" does not fit`, 0);
 }
 
-const WORDS: ReadonlyMap<string, Value> = new Map([
-  ...["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"].map(
-    (w) => [w, bool(true)] as const,
-  ),
-  ...["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"].map(
-    (w) => [w, bool(false)] as const,
-  ),
-  ...["", "~", "null", "Null", "NULL"].map((word) => [word, NULL] as const),
-  ...[".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"].map((word) => [word, number(Infinity)] as const),
-  ...["-.inf", "-.Inf", "-.INF"].map((word) => [word, number(-Infinity)] as const),
-]);
+/** Plain words that are no texts. */
+const WORDS: readonly (readonly [RegExp, Value])[] = [
+  [/^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/, bool(true)],
+  [/^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/, bool(false)],
+  [/^(?:~|null|Null|NULL)?$/, NULL],
+  [/^\+?\.(?:inf|Inf|INF)$/, number(Infinity)],
+  [/^-\.(?:inf|Inf|INF)$/, number(-Infinity)],
+];
 
 const NAN = /^\.(?:nan|NaN|NAN)$/;
 const INTEGER = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
@@ -149,8 +146,8 @@ function resolveScalar(node: Scalar.Parsed): Value {
 }
 
 function resolvePlain(source: string): Value {
-  const word = WORDS.get(source);
-  if (word !== undefined) return word;
+  const word = WORDS.find(([pattern]) => pattern.test(source));
+  if (word !== undefined) return word[1];
   if (NAN.test(source)) throw new FunctionError("a number that is not a number has no value here", 0);
   const timestamp = resolveYamlTimestamp(source);
   if (timestamp !== undefined) return string(timestamp);
