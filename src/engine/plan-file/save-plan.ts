@@ -1,5 +1,6 @@
 import { type AttributePath, type Diagnostic, type DiagnosticPath, SetElement } from "../../diagnostics";
 import type { Provider } from "../../framework";
+import { defined } from "../../json";
 import { isNumericId, type Value, type ValueObject } from "../../schema";
 import { isJsonObject, type Json } from "../../state";
 import type { CheckResult } from "../model/check-results";
@@ -21,7 +22,9 @@ import { readValue, type Secrets, secretsOf } from "./value-json";
 function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
   const { mode, applicable, complete, hasChanges, summary, relevantAttributes, unchecked, blocked } = plan;
   const { timestamp, variables, sensitiveVariables, priorState, configuration } = basis;
-  const kept = (value: Value, paths: readonly AttributePath[] = []): Json => secrets.withhold(value, paths);
+  const redact: Redact = (text) => secrets.texts.redactText(text);
+  const kept = (value: Value | undefined, paths: readonly AttributePath[] = []): Json | undefined =>
+    value === undefined ? undefined : secrets.withhold(value, paths);
   // A plan looks up the containers of what it shows. Of all others it may know a path by chance, and the next plan may not.
   const objects = mode === "refresh-only" ? plan.drift : plan.changes.filter(isShown);
   const shown = new Set(objects.map(({ address }) => address));
@@ -29,47 +32,40 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
     const { attributes: _, container: _container, ...facts } = whole;
     const { address, importing, replaced, beforeIdentity, afterIdentity } = facts;
     const path = shown.has(address) ? lookedUpPath(whole) : undefined;
-    return {
+    return defined({
       ...facts,
       before: kept(facts.before, facts.beforeSensitive),
       after: kept(facts.after, facts.afterSensitive),
       // Identities have the names of attributes.
-      ...(beforeIdentity && { beforeIdentity: kept(beforeIdentity, facts.beforeSensitive) }),
-      ...(afterIdentity && { afterIdentity: kept(afterIdentity, facts.afterSensitive) }),
-      ...(path !== undefined && { path: secrets.texts.redactText(path) }),
-      ...(importing && {
-        importing: {
-          ...importing,
-          id: secrets.texts.redactText(importing.id),
-          ...(importing.identity && { identity: kept(importing.identity) }),
-        },
-      }),
-      ...(replaced?.live && { replaced: { ...replaced, live: kept(replaced.live) } }),
-    };
+      beforeIdentity: kept(beforeIdentity, facts.beforeSensitive),
+      afterIdentity: kept(afterIdentity, facts.afterSensitive),
+      path: path === undefined ? undefined : redact(path),
+      importing:
+        importing && defined({ ...importing, id: redact(importing.id), identity: kept(importing.identity) }),
+      replaced: replaced && defined({ ...replaced, live: kept(replaced.live) }),
+    });
   };
   const output = ({ before, after, afterType, ...facts }: OutputChange) => {
     const paths = facts.sensitive ? [[]] : [];
-    const type = afterType === undefined ? {} : { afterType: kept(afterType as Value) };
-    return { ...facts, ...type, before: kept(before, paths), after: kept(after, paths) };
+    const type = kept(afterType as Value | undefined);
+    return defined({ ...facts, afterType: type, before: kept(before, paths), after: kept(after, paths) });
   };
-  return {
+  const hidden = sensitiveVariables.map((name) => [name]);
+  return defined({
     ...{ mode, timestamp, applicable, complete, hasChanges, summary },
-    variables: kept(
-      variables as ValueObject,
-      sensitiveVariables.map((name) => [name]),
-    ),
+    variables: kept(variables as ValueObject, hidden),
     sensitiveVariables,
     changes: plan.changes.map(change),
     drift: plan.drift.map(change),
     outputs: plan.outputs.map(output),
     relevantAttributes,
-    checks: plan.checks.map((result) => checkJson(result, secrets)),
-    diagnostics: plan.diagnostics.map((one) => diagnosticJson(one, secrets)),
+    checks: plan.checks.map((result) => checkJson(result, redact)),
+    diagnostics: plan.diagnostics.map((one) => diagnosticJson(one, redact)),
     unchecked,
     blocked,
-    ...(priorState && { priorState: kept(priorState as ValueObject, sensitiveIn(priorState)) }),
+    priorState: priorState && kept(priorState as ValueObject, sensitiveIn(priorState)),
     configuration: kept(configuration as ValueObject),
-  } as unknown as RecordJson;
+  }) as unknown as RecordJson;
 }
 
 /** The path of a container that the attributes name by its number: all other containers follow from the record itself. */
@@ -79,24 +75,22 @@ function lookedUpPath(change: ResourceChange): string | undefined {
   return name !== undefined && isNumericId(name) && path !== name ? path : undefined;
 }
 
-const checkJson = ({ objects, ...result }: CheckResult, secrets: Secrets) => ({
+type Redact = (text: string) => string;
+
+const checkJson = ({ objects, ...result }: CheckResult, redact: Redact) => ({
   ...result,
-  objects: objects.map(({ failureMessages, ...object }) => ({
-    ...object,
-    failureMessages: failureMessages.map((message) => secrets.texts.redactText(message)),
-  })),
+  objects: objects.map((object) => ({ ...object, failureMessages: object.failureMessages.map(redact) })),
 });
 
 /** Messages and descriptions of set elements may quote sensitive values. */
-const diagnosticJson = ({ detail, attribute, refused: _, ...one }: Diagnostic, secrets: Secrets) => ({
-  ...one,
-  detail: secrets.texts.redactText(detail),
-  ...(attribute && {
-    attribute: attribute.map((step) =>
-      step instanceof SetElement ? { element: secrets.texts.redactText(step.toString()) } : step,
+const diagnosticJson = ({ detail, attribute, refused: _, ...one }: Diagnostic, redact: Redact) =>
+  defined({
+    ...one,
+    detail: redact(detail),
+    attribute: attribute?.map((step) =>
+      step instanceof SetElement ? { element: redact(step.toString()) } : step,
     ),
-  }),
-});
+  });
 
 /** The sensitive paths of a state in `show -json` format, from the masks beside its values. */
 function sensitiveIn(json: Json, at: AttributePath = []): AttributePath[] {
