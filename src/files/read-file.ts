@@ -26,15 +26,8 @@ export interface ReadOptions {
   readonly links?: "follow" | "refuse";
 }
 
-/** Variable for tests. */
-export interface PipeLimits {
-  /** Maximum silence of a pipe that has a writer, in milliseconds. */
-  readonly maxSilenceMs: number;
-  /** Maximum wait for a writer, in milliseconds. */
-  readonly maxWaitForWriterMs: number;
-}
-
-const PIPE_LIMITS: PipeLimits = { maxSilenceMs: 60_000, maxWaitForWriterMs: 10_000 };
+/** Limits of a pipe in milliseconds: its silence while it has a writer, and the wait for one. Variable for tests. */
+const PIPE_LIMITS = { maxSilenceMs: 60_000, maxWaitForWriterMs: 10_000 };
 const PIPE_POLL_MS = 5;
 
 /** Neither waits for the other end of a pipe, nor makes a terminal the controlling one of this process. */
@@ -137,7 +130,11 @@ function withOpenFile<T>(file: string, options: ReadOptions, work: (descriptor: 
   }
 }
 
-function readDescriptor(descriptor: number, buffer: ByteBuffer, pipe: PipeLimits | undefined): Buffer {
+function readDescriptor(
+  descriptor: number,
+  buffer: ByteBuffer,
+  pipe: typeof PIPE_LIMITS | undefined,
+): Buffer {
   let lastRead = performance.now();
   for (;;) {
     const count = tryRead(descriptor, buffer.free);

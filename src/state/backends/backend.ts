@@ -12,13 +12,6 @@ import type { State } from "../model/model";
 
 export type Announce = (version: Version) => Promise<void>;
 
-/** How a backend saves a state. */
-interface SaveOptions {
-  readonly announce?: Announce | undefined;
-  /** Whether the state comes from elsewhere. */
-  readonly isReplacement?: boolean;
-}
-
 /** A state as it was last read or saved, with lists of its own: those of a state in use change. */
 export interface Seen {
   readonly version?: Version;
@@ -84,7 +77,7 @@ export abstract class QueuedBackend<S extends Seen> {
    * @throws DiagnosticError `state_moved_on`, `state_lineage_differs`, or why it is unreachable.
    */
   write(state: State, announce?: Announce): Promise<void> {
-    return this.enqueue(state, { announce });
+    return this.enqueue(state, false, announce);
   }
 
   /**
@@ -94,18 +87,19 @@ export abstract class QueuedBackend<S extends Seen> {
    * @throws DiagnosticError `state_moved_on`, or why it is unreachable.
    */
   replace(state: State): Promise<void> {
-    return this.enqueue(state, { isReplacement: true });
+    return this.enqueue(state, true);
   }
 
-  private enqueue(state: State, options: SaveOptions): Promise<void> {
+  /** @param isReplacement whether the state comes from elsewhere */
+  private enqueue(state: State, isReplacement: boolean, announce?: Announce): Promise<void> {
     const snapshot = snapshotOf(state);
-    const write = this.writing.then(() => this.save(snapshot, options));
+    const write = this.writing.then(() => this.save(snapshot, isReplacement, announce));
     this.writing = write.catch(() => undefined);
     return write;
   }
 
   /** @throws DiagnosticError `state_lineage_differs`, unless the state comes from elsewhere */
-  protected async save(state: State, { announce, isReplacement = false }: SaveOptions): Promise<void> {
+  protected async save(state: State, isReplacement: boolean, announce?: Announce): Promise<void> {
     const before = await this.requireUnchanged();
     if (!isReplacement) requireLineage(state, before.version, this.description);
     const next = (before.version?.serial ?? state.serial) + 1;
