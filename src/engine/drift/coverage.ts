@@ -17,6 +17,7 @@ import type { StackRun } from "../run/stack-run";
 import type { KnownStack } from "../stacks/app-stacks";
 import { partialComparison } from "../stacks/comparison";
 import { containerOf } from "../steps/identities";
+import type { DriftAccess } from "./found-drift";
 
 /** A declared object, and what it covers. */
 interface Cover extends CoverResponse {
@@ -75,21 +76,25 @@ function undeclaredSettings(
 const onlyAttributes = <T extends Attributes | ValueObject>(all: T, names: readonly string[]): T =>
   Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))) as T;
 
+export interface DriftOptions extends DriftAccess {
+  /** Also scan for live objects that are not declared. */
+  readonly coverage?: boolean;
+  /** With `coverage`: containers to scan besides those of the declarations. */
+  readonly within?: readonly ContainerSelection[] | undefined;
+  /**
+   * With `coverage` and `within`: scan these containers alone, for what an app would declare: sets as a whole rather than
+   * their entries, and settings that each container has.
+   */
+  readonly forAdoption?: boolean;
+  /** With `coverage`: the other stacks of the app, of which those of other runs are not scanned. */
+  readonly others?: (() => Promise<readonly KnownStack[]>) | undefined;
+}
+
 /** Collects the declared objects of each provider configuration and scans for others. */
 export class Coverage {
   readonly #declared = new Map<string, DeclaredObject[]>();
 
-  /**
-   * @param selection containers to scan besides those of the declarations
-   * @param isForAdoption scans the selection alone, and for what an app would declare: sets as a whole, and settings
-   * that each container has
-   * @param others the other stacks of the app
-   */
-  constructor(
-    private readonly selection: readonly ContainerSelection[] = [],
-    private readonly isForAdoption = false,
-    private readonly others: () => Promise<readonly KnownStack[]> = async () => [],
-  ) {}
+  constructor(private readonly options: Pick<DriftOptions, "within" | "forAdoption" | "others">) {}
 
   /**
    * Records a declared object, or one that the state holds.
@@ -100,11 +105,15 @@ export class Coverage {
     append(this.#declared, provider, object);
   }
 
+  get #selection(): readonly ContainerSelection[] {
+    return this.options.within ?? [];
+  }
+
   async scan(run: StackRun): Promise<CoverageScan[]> {
-    const selected = this.selection.length > 0 ? run.context.configuration.providers.keys() : [];
+    const selected = this.#selection.length > 0 ? run.context.configuration.providers.keys() : [];
     const keys = new Set([...this.#declared.keys(), ...selected]);
     // Those of this command are scanned themselves.
-    const known = await this.others();
+    const known = (await this.options.others?.()) ?? [];
     const others = known.filter(({ isSelected }) => !isSelected);
     // Without an app everything is undeclared, and a finding for each container would say nothing.
     const hasApp = this.#declared.size > 0 || known.length > 0;
@@ -126,9 +135,11 @@ export class Coverage {
     const { listed } = provider;
     // Their entries are looked for one by one.
     const wholeTypes = new Set(Object.values(listed).flatMap(({ wholeType }) => wholeType ?? []));
-    const scanned = this.isForAdoption ? this.selection : [...selectionsOf(touched), ...this.selection];
+    const scanned = this.options.forAdoption
+      ? this.#selection
+      : [...selectionsOf(touched), ...this.#selection];
     const listing = await listLive(provider, configured, scanned, {
-      ...(!this.isForAdoption && { includesType: (type: string) => !wholeTypes.has(type) }),
+      ...(!this.options.forAdoption && { includesType: (type: string) => !wholeTypes.has(type) }),
       signal: run.context.stop,
     });
     run.report(
@@ -137,7 +148,7 @@ export class Coverage {
         ...listing.diagnostics,
         ...others.flatMap((stack) => partialComparison(stack, [], new Set(Object.keys(listed)))),
         // An adoption decides itself what these mean.
-        ...(this.isForAdoption
+        ...(this.options.forAdoption
           ? []
           : [...listing.archived.map(notChecked), ...listing.failures.flatMap(failed)]),
       ]),
@@ -173,7 +184,7 @@ export class Coverage {
         },
       ];
     });
-    if (hasApp && this.selection.some(({ contents }) => contents !== "none")) {
+    if (hasApp && this.#selection.some(({ contents }) => contents !== "none")) {
       const named = new Set(
         [...covers, ...elsewhere].flatMap(({ container }) => container ?? []).map(nameOf),
       );

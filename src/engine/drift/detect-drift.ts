@@ -1,5 +1,5 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import type { ContainerSelection, Resolution } from "../../framework";
+import type { Resolution } from "../../framework";
 import {
   DYNAMIC,
   fromPlain,
@@ -24,38 +24,23 @@ import { instanceConfig } from "../run/instance-config";
 import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
 import { interruptedRead, type StackRun, withRun } from "../run/stack-run";
 import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
-import type { KnownStack } from "../stacks/app-stacks";
 import { Refresher } from "../steps/refresh";
 import { stateOf } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
-import { Coverage } from "./coverage";
+import { Coverage, type DriftOptions } from "./coverage";
 import { type Declared, type DeclaredInstance, Drift, type DriftAccess, renamedObjects } from "./found-drift";
-
-export interface DriftOptions extends DriftAccess {
-  /** Also scan for live objects that are not declared. */
-  readonly coverage?: boolean;
-  /** With `coverage`: containers to scan besides those of the declarations. */
-  readonly within?: readonly ContainerSelection[] | undefined;
-  /**
-   * With `coverage` and `within`: scan these containers alone, for what an app would declare: sets as a whole rather than
-   * their entries, and settings that each container has.
-   */
-  readonly forAdoption?: boolean;
-  /** With `coverage`: the other stacks of the app, of which those of other runs are not scanned. */
-  readonly others?: (() => Promise<readonly KnownStack[]>) | undefined;
-}
 
 /** Finds changes of declared objects that were made outside of the configuration. Writes nothing. */
 export function detectDrift(
   context: RunContext,
   state: State | undefined,
-  { coverage = false, within, forAdoption = false, others, accessOf }: DriftOptions = {},
+  options: DriftOptions = {},
 ): Promise<DriftReport> {
   return withRun(context, (run) => {
     run.report(validateConfiguration(context));
     const moved = moveObjects(state, run);
-    const scanned = coverage ? new Coverage(within, forAdoption, others) : undefined;
-    return new Detector(run, moved.state, scanned).detect({ accessOf });
+    const scanned = options.coverage ? new Coverage(options) : undefined;
+    return new Detector(run, moved.state, scanned).detect(options);
   });
 }
 
