@@ -1,11 +1,10 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { type ConfiguredProvider, type Provider, type Share, ShareIndex } from "../../framework";
 import type { ValueObject } from "../../schema";
-import type { JsonObject } from "../../state";
 import type { Plan, ResourceChange } from "../model/plan";
 import { withoutKeys } from "../run/targets";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
-import { PathsAsIds, spellings } from "./paths-as-ids";
+import { type PathsAsIds, pathsAsIds, spellings } from "./paths-as-ids";
 
 /** How to configure the provider so that its service is known and nothing is sent. */
 export interface OfflineSettings {
@@ -36,12 +35,12 @@ export async function ownedTwice(
   const destroyed = plan.changes.filter(
     (change) => isOwn(change) && change.before !== null && /delete/.test(change.action),
   );
-  const ids = new PathsAsIds(
+  const ids = pathsAsIds(
     settings.paths,
     [...declared, ...destroyed],
     (type) => provider.listed?.[type]?.container,
   );
-  const clients = new Clients(plan, provider, settings);
+  const clients = clientsOf(plan, provider, settings);
   try {
     const ownersOf = async (changes: readonly ResourceChange[], values: "before" | "after") =>
       (await Promise.all(changes.map((change) => ownerOf(change, change[values]!, clients, ids)))).filter(
@@ -58,7 +57,12 @@ export async function ownedTwice(
   }
 }
 
-async function ownerOf(change: ResourceChange, values: ValueObject, clients: Clients, ids: PathsAsIds) {
+async function ownerOf(
+  change: ResourceChange,
+  values: ValueObject,
+  clients: ReturnType<typeof clientsOf>,
+  ids: PathsAsIds,
+) {
   const { type } = change;
   /** The key of its provider configuration, such as `steward.second`. */
   const configuration = clients.keyOf(change.address);
@@ -140,62 +144,42 @@ const notComparable = (owner: Owner, other: Owner): Diagnostic =>
 const UNTOLD = "of the state";
 
 /** The provider's clients by service, of which none sends a request. */
-class Clients {
-  /** By the address of a resource. */
-  readonly #keys: ReadonlyMap<string, string>;
-  /** The configurations of the provider. */
-  readonly #configurations: ReadonlyMap<string, JsonObject>;
-  readonly #clients = new Map<string, ConfiguredProvider | undefined>();
-
-  constructor(
-    private readonly plan: Plan,
-    private readonly provider: Provider,
-    private readonly settings: OfflineSettings,
-  ) {
-    this.#configurations = configurationsOf(plan.basis.configuration, provider.schema.source);
-    this.#keys = new Map(
-      [...resourcesInJson(plan.basis.configuration)].map(({ address, resource }) => [
-        address,
-        String(resource["provider_config_key"]),
-      ]),
-    );
-  }
-
-  get count(): number {
-    return this.#configurations.size;
-  }
-
-  /** The key of an object's configuration. A plan does not say which one an object had that nothing declares any more. */
-  keyOf(address: string): string {
-    const known = this.#keys.get(withoutKeys(address));
-    if (known !== undefined) return known;
-    const [only = UNTOLD] = this.#configurations.keys();
-    return this.#configurations.size === 1 ? only : UNTOLD;
-  }
-
-  of(configuration: string): ConfiguredProvider | undefined {
-    const address = this.#addressOf(configuration);
-    const key = JSON.stringify(address);
-    if (!this.#clients.has(key)) {
-      const { address: name, defaults } = this.settings;
-      const config = { ...defaults, ...(address !== undefined && { [name]: address }) };
-      this.#clients.set(key, this.provider.configure(config, {}).provider);
-    }
-    return this.#clients.get(key);
-  }
-
+function clientsOf(plan: Plan, provider: Provider, { address: setting, defaults }: OfflineSettings) {
+  const { configuration, variables } = plan.basis;
+  const configurations = configurationsOf(configuration, provider.schema.source);
+  const [first = UNTOLD] = configurations.keys();
+  /** The keys of configurations by the address of a resource. */
+  const keys = new Map(
+    [...resourcesInJson(configuration)].map(({ address, resource }) => [
+      address,
+      String(resource["provider_config_key"]),
+    ]),
+  );
+  /** By the address of the service. */
+  const clients = new Map<string | undefined, ConfiguredProvider | undefined>();
   /** The address of the service, as far as the plan has it: a constant, or the value of a variable. */
-  #addressOf(configuration: string): string | undefined {
-    const [first = ""] = this.#configurations.keys();
-    const found = this.#configurations.get(configuration === UNTOLD ? first : configuration) ?? {};
-    const expressions = objectAt(found, "expressions");
-    const { constant_value: constant, references } = objectAt(expressions, this.settings.address);
+  const addressOf = (key: string): string | undefined => {
+    const expressions = objectAt(configurations.get(key === UNTOLD ? first : key) ?? {}, "expressions");
+    const { constant_value: constant, references } = objectAt(expressions, setting);
     const variable = Array.isArray(references) ? /^var\.(.+)$/.exec(String(references[0]))?.[1] : undefined;
-    const value = constant ?? (variable === undefined ? undefined : this.plan.basis.variables[variable]);
+    const value = constant ?? (variable === undefined ? undefined : variables[variable]);
     return typeof value === "string" ? value : undefined;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#clients.values()].map((client) => client?.close()));
-  }
+  };
+  return {
+    count: configurations.size,
+    /** The key of an object's configuration. A plan does not say which one an object had that nothing declares any more. */
+    keyOf: (address: string): string =>
+      keys.get(withoutKeys(address)) ?? (configurations.size === 1 ? first : UNTOLD),
+    of(key: string): ConfiguredProvider | undefined {
+      const address = addressOf(key);
+      if (!clients.has(address)) {
+        const config = { ...defaults, ...(address !== undefined && { [setting]: address }) };
+        clients.set(address, provider.configure(config, {}).provider);
+      }
+      return clients.get(address);
+    },
+    async close(): Promise<void> {
+      await Promise.all([...clients.values()].map((client) => client?.close()));
+    },
+  };
 }

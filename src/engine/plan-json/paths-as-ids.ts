@@ -14,78 +14,62 @@ const FIRST_INVENTED = 2 ** 50;
 
 const isInvented = (id: number): boolean => id >= FIRST_INVENTED;
 
+export type PathsAsIds = ReturnType<typeof pathsAsIds>;
+
 /**
  * The references of a plan as ids, so that paths and numbers can be compared without a service: objects and data sources
  * tell the ids of paths. A path of which nothing tells the id gets one of its own.
  */
-export class PathsAsIds {
+export function pathsAsIds(
+  recorded: ReadonlyMap<string, string>,
+  objects: readonly ResourceChange[],
+  containerOf: (type: string) => string | undefined,
+) {
   /** By kind and path in lower case. */
-  readonly #ids = new Map<string, number>();
+  const ids = new Map<string, number>();
   /** The ids of which the plan tells a path, of any kind. */
-  readonly #named = new Set<number>();
-  #invented = FIRST_INVENTED;
-
-  constructor(
-    recorded: ReadonlyMap<string, string>,
-    objects: readonly ResourceChange[],
-    containerOf: (type: string) => string | undefined,
-  ) {
-    for (const [name, path] of recorded) {
-      const [kind = "", id] = name.split(" ");
-      this.#learn(kind, path, Number(id));
-    }
-    for (const { type, attributes, before, after } of objects)
-      for (const values of [before, after])
-        if (values !== null) this.#learnFrom(containerOf(type), attributes, values);
-  }
-
-  /** Whether the plan tells the path of an id. */
-  isNamed(id: number): boolean {
-    return this.#named.has(id);
-  }
-
-  /** Attributes with ids in the place of paths. */
-  attributes({ attributes }: Pick<ResourceChange, "attributes">, values: ValueObject): ValueObject {
-    const types = new Map(attributeEntries(attributes).map(([name, { type }]) => [name, type]));
-    return Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, this.#asId(types.get(name), value)]),
-    );
-  }
-
-  #asId(type: AttributeType | undefined, value: Value): Value {
-    if (type?.kind === "reference" && typeof value === "string")
-      return isNumericId(value) ? value : String(this.#idOf(type.to, value));
-    if (type?.kind === "set" && "element" in type && Array.isArray(value))
-      return value.map((one) => this.#asId(type.element, one));
-    return value;
-  }
-
-  #idOf(kind: string, path: string): number {
-    const name = `${kind}:${path}`.toLowerCase();
-    const id = this.#ids.get(name) ?? this.#invented++;
-    this.#ids.set(name, id);
-    return id;
-  }
-
+  const named = new Set<number>();
+  let invented = FIRST_INVENTED;
+  const keyOf = (kind: string, path: string): string => `${kind}:${path}`.toLowerCase();
+  const learn = (kind: string, path: string, id: number): void => {
+    if (!Number.isSafeInteger(id) || isNumericId(path)) return;
+    ids.set(keyOf(kind, path), id);
+    named.add(id);
+  };
   /** An object's id begins with its container's, and a number beside a reference is its id. */
-  #learnFrom(
-    container: string | undefined,
-    attributes: ResourceChange["attributes"],
-    values: ValueObject,
-  ): void {
+  const learnFrom = ({ type: resource, attributes }: ResourceChange, values: ValueObject): void => {
     for (const [name, { type }] of attributeEntries(attributes)) {
       const path = values[name];
       if (type.kind !== "reference" || typeof path !== "string") continue;
-      const id = name === container ? /^\d+/.exec(String(values["id"]))?.[0] : values[`${name}_id`];
-      if (typeof id === "number" || typeof id === "string") this.#learn(type.to, path, Number(id));
+      const isContainer = name === containerOf(resource);
+      const id = isContainer ? /^\d+/.exec(String(values["id"]))?.[0] : values[`${name}_id`];
+      if (typeof id === "number" || typeof id === "string") learn(type.to, path, Number(id));
     }
+  };
+  const asId = (type: AttributeType | undefined, value: Value): Value => {
+    if (type?.kind === "reference" && typeof value === "string")
+      return isNumericId(value) ? value : String(once(ids, keyOf(type.to, value), () => invented++));
+    if (type?.kind === "set" && "element" in type && Array.isArray(value))
+      return value.map((one) => asId(type.element, one));
+    return value;
+  };
+  for (const [name, path] of recorded) {
+    const [kind = "", id] = name.split(" ");
+    learn(kind, path, Number(id));
   }
-
-  #learn(kind: string, path: string, id: number): void {
-    if (!Number.isSafeInteger(id) || isNumericId(path)) return;
-    this.#ids.set(`${kind}:${path}`.toLowerCase(), id);
-    this.#named.add(id);
-  }
+  for (const object of objects)
+    for (const values of [object.before, object.after]) if (values !== null) learnFrom(object, values);
+  return {
+    /** Whether the plan tells the path of an id. */
+    isNamed: (id: number): boolean => named.has(id),
+    /** Attributes with ids in the place of paths. */
+    attributes({ attributes }: Pick<ResourceChange, "attributes">, values: ValueObject): ValueObject {
+      const types = new Map(attributeEntries(attributes).map(([name, { type }]) => [name, type]));
+      return Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [name, asId(types.get(name), value)]),
+      );
+    },
+  };
 }
 
 /** How a part is named, as far as it can't be compared: by a number without a known path, by a path without a known number. */
