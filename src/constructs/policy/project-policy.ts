@@ -1,43 +1,23 @@
 import { Annotations, type IAspect, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 import { type DeclaredProject, declaredProjects } from "../declared/declared-project";
-import {
-  type GivenWaiver,
-  MAX_WAIVER_DAYS,
-  type UsedWaiver,
-  type Waiver,
-  Waivers,
-  waiverProblem,
-} from "../generated/waivers";
+import { type GivenWaiver, MAX_WAIVER_DAYS, type Waiver, Waivers, waiverProblem } from "../generated/waivers";
 import { refuseUnknownKeys } from "../keys";
 import { inOwnStack } from "../position";
 import { ProjectSettings } from "../project-settings";
 import type { PolicyRule, PolicyRules, Violation } from "./policy-rule";
 
-/** The names of the rules for changes by stack, which several policies may declare. */
-const declared = new WeakMap<TerraformStack, Set<string>>();
+/** What policies have written into synthesized stacks, by the name of the comment: several policies may be of one stack. */
+const written = new WeakMap<TerraformStack, Map<string, Set<unknown>>>();
 
-/**
- * Writes the names of an app's rules for changes into the synthesized stack. They can't be checked before there
- * is a plan, and whoever makes the plan refuses it if no policy module exports them.
- */
-function declareChangeRules(stack: TerraformStack, rules: readonly { readonly name: string }[]): void {
-  if (rules.length === 0) return;
-  const names = declared.get(stack) ?? new Set();
-  declared.set(stack, names);
-  for (const { name } of rules) names.add(name);
-  stack.addOverride("//.change_rules", [...names]);
-}
-
-const waived = new WeakMap<TerraformStack, UsedWaiver[]>();
-
-/** Writes what policies waived into the synthesized stack, for the reports of the plan. */
-function declareWaivers(stack: TerraformStack, waivers: readonly UsedWaiver[]): void {
-  if (waivers.length === 0) return;
-  const all = waived.get(stack) ?? [];
-  waived.set(stack, all);
-  all.push(...waivers);
-  stack.addOverride("//.waivers", all);
+/** Adds to a comment of the synthesized stack, which those who plan read. */
+function note(stack: TerraformStack, name: string, values: readonly unknown[]): void {
+  if (values.length === 0) return;
+  const comments = written.get(stack) ?? new Map<string, Set<unknown>>();
+  written.set(stack, comments);
+  const all = new Set([...(comments.get(name) ?? []), ...values]);
+  comments.set(name, all);
+  stack.addOverride(`//.${name}`, [...all]);
 }
 
 /** Options of a {@link ProjectPolicy}. */
@@ -98,9 +78,12 @@ export class ProjectPolicy implements IAspect {
     if (visited.size === 0) {
       inOwnStack(stack, "ProjectPolicy");
       this.#visited.set(stack, visited);
-      declareChangeRules(
+      // They can't be checked before there is a plan, and whoever makes it refuses it if no policy module exports them.
+      const ofChanges = this.#config.rules.filter((rule) => "checkChange" in rule);
+      note(
         stack,
-        this.#config.rules.filter((rule) => "checkChange" in rule),
+        "change_rules",
+        ofChanges.map(({ name }) => name),
       );
       stack.node.addValidation({ validate: () => this.#judge(stack, visited) });
     }
@@ -127,7 +110,8 @@ export class ProjectPolicy implements IAspect {
         }
       }
     }
-    declareWaivers(stack, waivers.list());
+    // For the reports of the plan.
+    note(stack, "waivers", waivers.list());
     return [];
   }
 
