@@ -8,20 +8,16 @@ export interface ServiceOfTest {
   readonly adminToken: string;
 }
 
-/** The service of a test, and the token that its provider sends. */
-export interface Connection {
-  readonly url: string;
-  readonly token: string;
-}
-
 /** Attributes of the provider that say where the service is, and how to connect to it. */
 const CONNECTION = ["token_file", "ca_file", "client_cert_file", "client_key_file"];
 
 /**
  * This provider, connected to the service of the test whatever the app configures: a test never reaches a live service, and an
  * app needs no other configuration for it.
+ *
+ * @param token that it sends
  */
-export function providerOfTest({ url, token }: Connection): Provider {
+export function providerOfTest(url: string, token: string): Provider {
   const provider = createProvider();
   const replaced = { ...Object.fromEntries(CONNECTION.map((name) => [name, null])), base_url: url, token };
   return { ...provider, configure: (config, run) => provider.configure({ ...config, ...replaced }, run) };

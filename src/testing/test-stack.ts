@@ -163,7 +163,7 @@ export class TestStack {
       useLocalStates(output, states);
       for (const [name, content] of this.#files) writeFileSync(path.join(states, name), content);
       try {
-        const providers = [providerOfTest({ url: service.url, token })];
+        const providers = [providerOfTest(service.url, token)];
         const stacks = stackNames(this.#tested);
         return await work({ manifest: output }, { providers, folder, stacks, variables, env });
       } finally {
