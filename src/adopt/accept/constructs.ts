@@ -28,29 +28,15 @@ export function onlyConstruct([only, another]: readonly WithAncestors[]): FoundC
   const config = newArguments(only.node)![2]!;
   if (config.type !== "ObjectExpression") return "its options come from elsewhere";
   const name = nameOf(nodeOf(only.node, "callee")) ?? "";
-  const within = only.ancestors.find(({ type }) => REPEATING[type] !== undefined);
-  const isConstructor = within?.["kind"] === "constructor";
-  return {
-    name,
-    config,
-    repeated: within === undefined || isConstructor ? undefined : REPEATING[within.type],
-  };
+  const within = only.ancestors.find(({ type }) => LOOP.test(type) || FUNCTION.test(type));
+  const isOnce = within === undefined || within["kind"] === "constructor";
+  const place = LOOP.test(within?.type ?? "") ? "loop" : "function";
+  return { name, config, repeated: isOnce ? undefined : `it stands in a ${place}` };
 }
 
-/** What a construct stands in, from the inside, and what that makes of it. */
-const REPEATING: Readonly<Record<string, Left>> = {
-  ForStatement: "it stands in a loop",
-  ForOfStatement: "it stands in a loop",
-  ForInStatement: "it stands in a loop",
-  WhileStatement: "it stands in a loop",
-  DoWhileStatement: "it stands in a loop",
-  ArrowFunctionExpression: "it stands in a function",
-  FunctionExpression: "it stands in a function",
-  FunctionDeclaration: "it stands in a function",
-  ObjectMethod: "it stands in a function",
-  ClassMethod: "it stands in a function",
-  ClassPrivateMethod: "it stands in a function",
-};
+/** What a construct stands in that may make several of it. */
+const LOOP = /^(?:For|ForOf|ForIn|While|DoWhile)Statement$/;
+const FUNCTION = /Function(?:Expression|Declaration)$|Method$/;
 
 interface WithAncestors {
   readonly node: SyntaxNode;

@@ -53,7 +53,7 @@ export function groupAlike(projects: readonly ProjectDeclarations[]): ProjectGro
   let groups: Candidate[][] = [];
   for (let pass = 0; pass < 2; pass++) {
     groups = assign(candidates, baselines);
-    baselines = groups.map(majority);
+    baselines = groups.map((group) => majority(group.map(({ values }) => [...values])));
   }
   groups = assign(candidates, baselines);
   const found = groups.filter((group) => group.length > 1).map(groupOf);
@@ -75,8 +75,9 @@ function candidateOf(project: ProjectDeclarations): Candidate {
 }
 
 /** Each attribute of a part: an environment whose approvals differ agrees in who deploys. */
-function valuesOf({ option, key, value }: PartDeclaration): [string, string][] {
-  const name = `${option} ${key === undefined ? "" : keyOf(key)}`;
+function valuesOf(part: PartDeclaration): [string, string][] {
+  const { value } = part;
+  const name = nameOf(part);
   if (value.kind !== "object") return [[name, keyOf(value)]];
   return value.entries.map(([attribute, code]) => [`${name} ${JSON.stringify(attribute)}`, keyOf(code)]);
 }
@@ -116,31 +117,20 @@ function agreement(one: Values, other: Values): number {
   return equal / Math.max(one.size, other.size);
 }
 
-/** The values that more than half of a group have. */
-function majority(group: readonly Candidate[]): Values {
+/** The values that more than half of the members of a group have, each by its name. */
+function majority(ballots: readonly (readonly (readonly [name: string, value: string])[])[]): Values {
   const found = new Map<string, string>();
-  for (const [name, values] of votes(group.map(({ values }) => [...values])))
-    for (const [value, count] of values) if (count * 2 > group.length) found.set(name, value);
+  for (const votes of groupBy(ballots.flat(), (one) => JSON.stringify(one)).values())
+    if (votes.length * 2 > ballots.length) found.set(...votes[0]);
   return found;
-}
-
-/** How often each value is given for a name. */
-function votes(ballots: readonly (readonly [name: string, value: string][])[]) {
-  const counts = new Map<string, Map<string, number>>();
-  for (const [name, value] of ballots.flat()) {
-    const values = counts.get(name) ?? new Map<string, number>();
-    counts.set(name, values.set(value, (values.get(value) ?? 0) + 1));
-  }
-  return counts;
 }
 
 type Unnamed = Omit<ProjectGroup, "name">;
 
 /** The baseline has each part that more than half of the members have. */
 function groupOf(group: readonly Candidate[]): Unnamed | undefined {
-  const counts = votes(group.map(({ parts }) => parts.map((part) => [nameOf(part), keyOf(part.value)])));
-  const isCommon = (part: PartDeclaration): boolean =>
-    counts.get(nameOf(part))!.get(keyOf(part.value))! * 2 > group.length;
+  const most = majority(group.map(({ parts }) => parts.map((part) => [nameOf(part), keyOf(part.value)])));
+  const isCommon = (part: PartDeclaration): boolean => most.get(nameOf(part)) === keyOf(part.value);
   const common = new Map(
     group.flatMap(({ parts }) => parts.filter(isCommon).map((part) => [nameOf(part), part])),
   );
