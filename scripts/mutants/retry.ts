@@ -70,8 +70,8 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
   ...faults("retry", "framework/operations/delete-object.ts")(
     [
       "A lost delete counts as done",
-      "    if (found === undefined) return await alreadyGone(session, identity, prior);\n    return isRetryable",
-      "    if (found !== null) return { diagnostics: [] };\n    return isRetryable",
+      "  if (found === undefined) return alreadyGone(session, identity, prior);\n  return isRetryable",
+      "  if (found !== null) return { diagnostics: [] };\n  return isRetryable",
     ],
     [
       "A refused delete counts as done",

@@ -78,8 +78,8 @@ export function providerOf(definition: ProviderDefinition): Provider {
     upgradeResource: (type, version, stored) => upgradeResource(type, resource(type), version, stored),
     upgradeIdentity: (type, version, stored) => upgradeIdentity(type, resource(type), version, stored),
     moveResource: (request) => {
-      const { state, diagnostics } = moveResource(resource(request.type), moves, request);
-      return { ...(state && { state: withIdentity(resource(request.type), state) }), diagnostics };
+      const definition = resource(request.type);
+      return identifiedBy(definition)(moveResource(definition, moves, request));
     },
     callFunction: (name, args) => callFunction(byName(functions, name), args),
     configure: (config, run) => configure(definition, config, run),
@@ -127,7 +127,7 @@ function schemaOf(provider: ProviderDefinition): ProviderSchema {
     source,
     provider: { version: 0, description, attributes },
     resources: named(resources, (definition) => ({
-      version: definition.version,
+      version: definition.version ?? 0,
       description: definition.description,
       attributes: { id: idAttribute(importIdFormat(definition)), ...definition.attributes } as Attributes,
       identity: identitySchemaOf(definition),
@@ -180,6 +180,15 @@ const sharesWith = (
   return [...(owns?.entryTypes ?? []), ...owners].map((one) => `${name}_${one}`);
 };
 
+/** Gives the state of a response the identity of its object. */
+const identifiedBy =
+  (definition: ResourceDefinition) =>
+  <R extends { readonly state?: StoredState }>(response: R): R => {
+    const { state } = response;
+    const identified = withIdentity(definition, state);
+    return identified === state ? response : { ...response, state: identified };
+  };
+
 function connect(session: Session): ConfiguredProvider {
   const { connection, isConnected, provider: definition } = session;
   const { name, resources } = definition;
@@ -189,17 +198,7 @@ function connect(session: Session): ConfiguredProvider {
     resources.map((one) => ({ type: one.type, session: resourceSession(session, one) })),
   );
   const of: ByType<ResourceSession> = (type) => sessions(type).session;
-  const withIdentityOf =
-    (type: string) =>
-    <R extends { readonly state?: StoredState }>(response: R): R => {
-      const { state } = response;
-      const identified = withIdentity(of(type).definition, state);
-      return identified === state ? response : { ...response, state: identified };
-    };
-  const identified = async <R extends { readonly state?: StoredState }>(
-    { type }: { readonly type: string },
-    response: Promise<R>,
-  ): Promise<R> => withIdentityOf(type)(await response);
+  const identified = (type: string) => identifiedBy(of(type).definition);
   return {
     ...(definition.describeAccess && {
       describeAccess: (changes, options) => describeAccess(session, of, changes, options),
@@ -231,11 +230,7 @@ function connect(session: Session): ConfiguredProvider {
     owns: (request) => ownedShares(of(request.type), request),
     sharesWith: (type) => sharesWith(definition, of(type).definition),
     // A question without the user is better than none.
-    currentUser: async () =>
-      definition.currentUser?.(connection.client).catch((problem: unknown) => {
-        session.failures.throwUnlessFailure(problem);
-        return undefined;
-      }),
+    currentUser: () => session.failures.orElse(definition.currentUser?.(connection.client), undefined),
     containerOf: (type, attributes) => containerOf(of(type), attributes),
     learnContainer: (type, attributes) => learnContainer(of(type), attributes),
     identify: (request) => identify(of(request.type), request),
@@ -244,7 +239,7 @@ function connect(session: Session): ConfiguredProvider {
       // A state that stayed as it was has its identity.
       const isAsBefore = !(answer instanceof Promise) && answer.state === request.state;
       if (isAsBefore && answer.diagnostics.length === 0) return answer;
-      return whenKnown(answer, withIdentityOf(request.type)<StateResponse>);
+      return whenKnown(answer, identified(request.type)<StateResponse>);
     },
     declaredIn: (state) => rememberedIn(state.private).declared,
     planResource: (request) =>
@@ -253,10 +248,10 @@ function connect(session: Session): ConfiguredProvider {
         if (planned === undefined || planned === request.prior) return plan;
         const { attributes, identity } = request.prior ?? {};
         const isAsBefore = identity !== undefined && planned.attributes === attributes;
-        const identified = isAsBefore
-          ? { ...planned, identity }
-          : withIdentity(of(request.type).definition, planned);
-        return { ...plan, planned: identified };
+        return {
+          ...plan,
+          planned: isAsBefore ? { ...planned, identity } : withIdentity(of(request.type).definition, planned),
+        };
       }),
     isUnchanged: (request) => claimIfStays(of(request.type), request)?.length === 0,
     replacedValues: (request) => replacedValues(of(request.type), request),
@@ -267,8 +262,8 @@ function connect(session: Session): ConfiguredProvider {
       return definition.checkRights(connection.client, defined);
     },
     expectChanges: (staying, leaving) => expectChanges(of, staying, leaving),
-    applyResource: (request) => identified(request, applyResource(of(request.type), request)),
-    recoverResource: (request) => identified(request, recoverResource(of(request.type), request)),
+    applyResource: (request) => applyResource(of(request.type), request).then(identified(request.type)),
+    recoverResource: (request) => recoverResource(of(request.type), request).then(identified(request.type)),
     importResource: (request) => importResource(of(request.type), request),
     findContainers: (selection, signal) => findContainers(session, selection, signal),
     listResource: ({ type, within }) => listResource(of(type), within),

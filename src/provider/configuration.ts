@@ -10,7 +10,8 @@ import {
 } from "../api";
 import type { Connection, RequestEvent, RunOptions } from "../framework";
 import { defined, parseJson } from "../json";
-import { type Attributes, type Enumeration, optional, type ValueObject } from "../schema";
+import { type Attributes, optional, type ValueObject } from "../schema";
+import { eitherOf, wordsOf } from "./define";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -44,14 +45,7 @@ const seconds = (value: number): string | undefined =>
 const count = (value: number): string | undefined =>
   Number.isInteger(value) && value > 0 ? undefined : `${value} is not a whole number above 0.`;
 
-const AUTH_SCHEMES: Enumeration<string> = {
-  name: "AuthScheme",
-  description: "How the token is sent.",
-  members: [
-    { value: "private-token", name: "PRIVATE_TOKEN", title: "private-token" },
-    { value: "bearer", name: "BEARER", title: "bearer" },
-  ],
-};
+const AUTH_SCHEMES = wordsOf("AuthScheme", "How the token is sent.", "private-token", "bearer");
 
 /** The provider's attributes. All are optional; the environment supplies what is omitted. */
 export const providerAttributes = {
@@ -67,11 +61,7 @@ export const providerAttributes = {
   auth_scheme: optional.string({
     description: "How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).",
     impliedDefault: CLIENT_DEFAULTS.authScheme,
-    values: AUTH_SCHEMES,
-    check: (value) =>
-      ["private-token", "bearer"].includes(value)
-        ? undefined
-        : `"${value}" is neither private-token nor bearer.`,
+    ...eitherOf(AUTH_SCHEMES),
   }),
   ca_file: optional.string("A file with the certificates (PEM) of a private certificate authority."),
   client_cert_file: optional.string(

@@ -1,7 +1,7 @@
 import type { Client } from "../api";
 import type * as framework from "../framework";
 import type { Collection as AnyCollection } from "../framework";
-import { type Attributes, type Enumeration, required, subsetOf } from "../schema";
+import { type Attributes, type Enumeration, isUnknown, required, subsetOf, type Value } from "../schema";
 
 // The framework's types, bound to this API's client and containers.
 
@@ -45,6 +45,39 @@ export const projectAttribute = (whose: string) => containerAttribute("project",
 
 /** The group that a resource belongs to. */
 export const groupAttribute = (whose: string) => containerAttribute("group", whose, "acme/platform");
+
+/** How many of these values are given; undefined while an unknown one may still turn out to be null. */
+export function countGiven(values: readonly Value[]): number | undefined {
+  const given = values.filter((value) => value !== null);
+  const known = given.filter((value) => !isUnknown(value));
+  return known.length < 2 && known.length < given.length ? undefined : given.length;
+}
+
+/** Whether a time in UTC of this form is one of the calendar: `Date` alone accepts 31 February as a day in March. */
+export function isTime(text: string, form: RegExp): boolean {
+  const time = new Date(text);
+  return form.test(text) && !Number.isNaN(time.valueOf()) && time.toISOString().startsWith(text.slice(0, 19));
+}
+
+/** An enumeration of words, each with itself as its title. */
+export const wordsOf = <T extends string>(
+  name: string,
+  description: string,
+  ...words: readonly T[]
+): Enumeration<T> => ({
+  name,
+  description,
+  members: words.map((value) => ({ value, name: value.toUpperCase().replaceAll("-", "_"), title: value })),
+});
+
+/** One of two words. */
+export const eitherOf = (values: Enumeration<string>) => ({
+  values,
+  check: (word: string): string | undefined => {
+    const words = values.members.map(({ value }) => value);
+    return words.includes(word) ? undefined : `"${word}" is neither ${words.join(" nor ")}.`;
+  },
+});
 
 /** All access levels (specification, "Invitation access levels", "Valid access levels"). */
 export const ACCESS_LEVELS: Enumeration<number> = {

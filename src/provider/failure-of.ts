@@ -10,20 +10,10 @@ const KINDS: Partial<Record<ApiErrorCode, FailureKind>> = {
 /** Maps an error of the API's client to a failure of the framework; undefined for any other error. */
 export function failureOf(problem: unknown): Failure | undefined {
   if (!(problem instanceof ApiError)) return undefined;
-  const {
-    code,
-    summary,
-    message,
-    serviceMessage = "",
-    mayHaveBeenDone,
-    mayBeDoneLater,
-    retryAfter,
-  } = problem;
+  const { code, summary, message: detail, serviceMessage = "", mayBeDoneLater, retryAfter } = problem;
   return {
-    kind: mayHaveBeenDone ? "maybeDone" : (KINDS[code] ?? "failed"),
-    code,
-    summary,
-    detail: message,
+    kind: problem.mayHaveBeenDone ? "maybeDone" : (KINDS[code] ?? "failed"),
+    ...{ code, summary, detail },
     // All objects fail for the same insufficient role, so equal causes are reported once.
     ...((code === "forbidden" || code === "feature_off") && { cause: serviceMessage }),
     serviceMessage,

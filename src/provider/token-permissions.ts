@@ -56,25 +56,23 @@ export class TokenPermissions {
 
   /** The level of the token's user; inherited memberships are read only if the project's own record is not enough. */
   async level(kind: ContainerKind, name: string | number, needed: number): Promise<number | undefined> {
-    const within =
-      kind === "project" ? await this.#deduplicated(`project ${name}`, () => this.#within(name)) : 0;
+    const { members, projects, users } = this.api;
+    const own = async () => {
+      const { project_access_level, group_access_level } = await projects.permissions(name);
+      return Math.max(project_access_level ?? 0, group_access_level ?? 0);
+    };
+    const within = kind === "project" ? await this.#deduplicated(`project ${name}`, own) : 0;
     if (within === undefined || within >= needed) return within;
-    const user = await this.#deduplicated("user", () => this.api.users.current());
+    const user = await this.#deduplicated("user", () => users.current());
     if (user === undefined) return undefined;
     if (user.is_admin === true) return ADMINISTRATOR;
     if (needed === ADMINISTRATOR) return within;
-    const { members } = this.api;
     return this.#deduplicated(`member of ${kind} ${name}`, async () => {
       const found = await orNothing(
         kind === "project" ? members.inProject(name, user.id) : members.inGroup(name, user.id),
       );
       return Math.max(within, found?.access_level ?? 0);
     });
-  }
-
-  async #within(project: string | number): Promise<number> {
-    const { project_access_level, group_access_level } = await this.api.projects.permissions(project);
-    return Math.max(project_access_level ?? 0, group_access_level ?? 0);
   }
 
   /** Sends a request once per key; undefined if the request fails. */

@@ -23,9 +23,18 @@ export interface Scope<Client = unknown> {
   readonly expected: number | undefined;
 }
 
-/** The context of a data source: the client, its resolved arguments, and the collections that this run has read. */
-export interface DataScope<Client = unknown, Kind extends string = string> {
+/** The client, and the collections of a run. */
+export interface Reading<Client = unknown> {
   readonly api: Client;
+  /** A collection of one container, shared with resources. */
+  collection<K, T, Whole extends T = T>(
+    container: number,
+    collection: Collection<K, T, Whole, Client>,
+  ): LiveCollection<K, T, Whole>;
+}
+
+/** The context of a data source: the client, its resolved arguments, and the collections that this run has read. */
+export interface DataScope<Client = unknown, Kind extends string = string> extends Reading<Client> {
   /**
    * The id of the object that an argument names; the argument has the name of its kind. Sends a request if it is a path.
    *
@@ -36,11 +45,6 @@ export interface DataScope<Client = unknown, Kind extends string = string> {
   followed(kind: Kind, name: Value, fullPath: string): void;
   /** Records an object that a response showed, so that the run looks it up no more. */
   noteFound(kind: Kind, object: ReferencedObject): void;
-  /** A collection of one container, shared with resources. */
-  collection<K, T, Whole extends T = T>(
-    container: number,
-    collection: Collection<K, T, Whole, Client>,
-  ): LiveCollection<K, T, Whole>;
 }
 
 // The abilities of a resource beyond create, read and list. A definition has an ability if it has the ability's members.

@@ -1,13 +1,11 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Attributes, ValueObject } from "../../schema";
-import type { Collection } from "../collections/listing";
-import type { LiveCollection } from "../collections/live-collection";
 import type { Ownership } from "../ownership/ownership";
 import type { Connection } from "../protocol/connection";
 import type { Failure } from "../protocol/failures";
 import type { AccessReport, PlannedChange, RightsReport, RunOptions } from "../protocol/protocol";
 import type { Kind, ReferencedObject } from "../references/lookups";
-import type { DataSourceDefinition, ResourceDefinition } from "./definition";
+import type { DataSourceDefinition, Reading, ResourceDefinition } from "./definition";
 import type { FunctionDefinition } from "./function-definition";
 
 /**
@@ -138,13 +136,7 @@ export interface Moves {
 }
 
 /** The context in which a provider describes access: the client, and the collections that this run has read. */
-export interface AccessScope<Client = unknown> {
-  readonly api: Client;
-  /** A collection of one container, shared with resources. */
-  collection<K, T, Whole extends T = T>(
-    container: number,
-    collection: Collection<K, T, Whole, Client>,
-  ): LiveCollection<K, T, Whole>;
+export interface AccessScope<Client = unknown> extends Reading<Client> {
   /**
    * The full path or username of an id, and the id itself if it is not visible to this token. Looked up once per run.
    *

@@ -12,16 +12,16 @@ import type {
 import { createObject } from "./create-object";
 import { holding } from "./declared-ownership";
 import { deleteObject } from "./delete-object";
-import { differences } from "./differences";
 import { isPartlyCreated } from "./existing-object";
 import { recordNotRemoved } from "./hidden-entries";
+import { explainUnreadable, goneSincePlan, writeProblems } from "./object-problems";
 import { resolveId } from "./resource-identity";
 import { formatId, type Identity, identityOf, type ResourceSession, scopeOf } from "./session";
 import { containerOf, toState } from "./state";
-import { explainUnreadable } from "./unreadable-object";
 import {
   attemptOf,
   currentState,
+  differences,
   findCreated,
   findCreatedIn,
   pauseBeforeVerify,
@@ -31,7 +31,6 @@ import {
   verifyWithHidden,
   type WriteVerifier,
 } from "./verify-write";
-import { goneSincePlan, writeProblems } from "./write-problems";
 
 /** Updates one object in place. If that fails, the state contains what exists. */
 async function updateObject(

@@ -16,9 +16,9 @@ import { hasReferences, meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
 import { claimOwnership, ownershipsOf } from "./declared-ownership";
 import { existingObjects, notHeld, nothingIn, type Place } from "./existing-object";
+import { archivedRefusal, isArchived } from "./object-problems";
 import { formatId, identityOf, placeOf, type ResourceSession, scopeOf } from "./session";
 import { containerOf, declaredBy } from "./state";
-import { archivedRefusal, isArchived } from "./unreadable-object";
 
 /** The inputs of one plan. */
 export interface Planning extends ResourceSession {

@@ -63,9 +63,7 @@ async function lookUp(
   try {
     const found = await Promise.all(
       possible.map(async (kind) => {
-        const object = await (isNumericId(name)
-          ? lookups.byId(kind, Number(name))
-          : lookups.byPath(kind, name));
+        const object = await lookups.named(kind, name);
         return object === undefined ? [] : [toContainer(kind, object)];
       }),
     );
@@ -152,11 +150,7 @@ export function containerOf(
 export async function learnContainer(session: ResourceSession, attributes: ValueObject): Promise<void> {
   const container = containerOf(session, attributes);
   if (!session.isConnected || container?.id === undefined || container.path !== undefined) return;
-  try {
-    await session.lookups.byId(container.kind, container.id);
-  } catch (problem) {
-    session.failures.throwUnlessFailure(problem);
-  }
+  await session.failures.orElse(session.lookups.byId(container.kind, container.id), undefined);
 }
 
 /** Known paths are there at once. */

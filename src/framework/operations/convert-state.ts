@@ -17,15 +17,13 @@ export function upgradeResource(
   version: number,
   stored: ValueObject,
 ): UpgradeResponse {
-  if (version > definition.version) {
-    return { diagnostics: [newer(`state of this ${type}`, version, definition.version)] };
-  }
+  const { version: current = 0, upgrades } = definition;
+  if (version > current) return { diagnostics: [newer(`state of this ${type}`, version, current)] };
   // Most objects were stored as they are read.
-  if (version === definition.version && hasAll(definition, stored))
-    return { attributes: stored, diagnostics: [] };
+  if (version === current && hasAll(definition, stored)) return { attributes: stored, diagnostics: [] };
   try {
-    const steps = Array.from({ length: definition.version - version }, (_, index) => version + index);
-    const upgraded = steps.reduce((attributes, from) => definition.upgrades![from]!(attributes), stored);
+    const steps = Array.from({ length: current - version }, (_, index) => version + index);
+    const upgraded = steps.reduce((attributes, from) => upgrades![from]!(attributes), stored);
     return { attributes: stateOf(definition, upgraded), diagnostics: [] };
   } catch (problem) {
     return { diagnostics: diagnosticsOf(problem) };
@@ -49,7 +47,7 @@ export function upgradeIdentity(
 }
 
 /** @throws Error if a definition lacks an upgrade */
-export function requireUpgrades({ type, version, upgrades }: ResourceDefinition): void {
+export function requireUpgrades({ type, version = 0, upgrades }: ResourceDefinition): void {
   for (let from = 0; from < version; from++) {
     if (upgrades?.[from] === undefined) {
       throw new Error(`${type} has no upgrade of states stored under version ${from}.`);

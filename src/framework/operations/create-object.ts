@@ -5,20 +5,20 @@ import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { NotReadBack, SomeWritesFailed } from "../protocol/write-batch";
 import { rememberedIn } from "../references/remembered";
 import { sharesOf } from "./declared-ownership";
-import { differences } from "./differences";
 import { observeBeforeCreate } from "./existing-object";
+import { alreadyExists, importedMeanwhile, stillExists, writeProblems } from "./object-problems";
 import { formatId, type Identity, placeOf, type ResourceSession, scopeOf } from "./session";
 import { containerOf } from "./state";
 import {
   attemptOf,
   currentState,
+  differences,
   findCreated,
   pauseBeforeVerify,
   readBack,
   stateNow,
   type WriteVerifier,
 } from "./verify-write";
-import { alreadyExists, importedMeanwhile, stillExists, writeProblems } from "./write-problems";
 
 /** Creates one object. If a set was filled partly, the state contains what exists. */
 export async function createObject(
@@ -165,7 +165,8 @@ async function adopt(attempt: WriteVerifier, identity: Identity): Promise<Found<
  */
 async function createOrAdopt(attempt: WriteVerifier, identity: Identity): Promise<Found<Attributes>> {
   const { definition, failures, declared } = attempt;
-  const before = await observedBefore(attempt);
+  // The object that this run read in its place; a failed read is none.
+  const before = definition.key && (await failures.orElse(observeBeforeCreate(attempt, declared), undefined));
   for (let sent = 1; ; sent++) {
     try {
       return await definition.create(scopeOf(attempt, identity.container), declared);
@@ -185,17 +186,6 @@ async function createOrAdopt(attempt: WriteVerifier, identity: Identity): Promis
       }
       if (!canBeSentAgain) throw mayExist(problem);
     }
-  }
-}
-
-/** The object that this run read in its place; a failed read is none. */
-async function observedBefore(attempt: WriteVerifier) {
-  if (attempt.definition.key === undefined) return undefined;
-  try {
-    return await observeBeforeCreate(attempt, attempt.declared);
-  } catch (problem) {
-    attempt.failures.throwUnlessFailure(problem);
-    return undefined;
   }
 }
 

@@ -2,13 +2,11 @@ import { type Diagnostic, error } from "../../diagnostics";
 import {
   type Attribute,
   type Attributes,
-  attributeEntries,
   type Declared,
   isUnknown,
   isWhollyKnown,
   once,
   reference,
-  withDefaults,
 } from "../../schema";
 import { NOT_CACHED } from "../collections/listing";
 import type { Found, ResourceDefinition } from "../definition/definition";
@@ -26,9 +24,9 @@ import type {
 } from "../protocol/protocol";
 import { type Resolution, settle, whenKnown } from "../protocol/resolution";
 import type { KnownPaths } from "../references/lookups";
-import { type Resolved, resolveValue } from "../references/normalize";
+import type { Resolved } from "../references/normalize";
 import { ReferenceNotFound, References } from "../references/references";
-import { identified, identify } from "./identify";
+import { declaredPart, identified, identify } from "./identify";
 import { identityOf, parseId, type ResourceSession, referencesOf, scopeOf } from "./session";
 import { containerOf, resolveDeclared } from "./state";
 
@@ -115,23 +113,16 @@ export const deletionOf = (
   address: string | undefined,
 ): Deletion => ({ type, address, object: String(attributes["id"]) });
 
-/** A declaration in which everything unknown differs from all else. */
+/** A declaration in which everything unknown differs from all else, and its container, if that is known. */
 function declaredInPart(
-  { definition: { attributes }, lookups }: ResourceSession,
-  { attributes: values, private: remembered }: StoredState,
-): Readonly<Record<string, Resolved>> {
+  { definition, lookups }: ResourceSession,
+  { attributes, private: remembered }: StoredState,
+) {
   const references = new References(orUnknown(lookups.known), remembered);
-  const declared = attributeEntries(attributes)
-    .filter(([, { presence }]) => presence !== "computed")
-    .map(([name, attribute]) => {
-      const value = withDefaults(attribute, values[name] ?? null);
-      const isKnown = isWhollyKnown(value) && (value !== null || attribute.presence !== "required");
-      return [
-        name,
-        isKnown ? resolveValue(attribute.type, value, references, [name]) : placeholder(attribute),
-      ];
-    });
-  return Object.fromEntries(declared);
+  const declared = declaredPart(definition, attributes, references, placeholder);
+  const { id } = attributes;
+  const container = typeof id === "string" ? parseId(id).container : containerOf(definition, declared);
+  return { declared, container: container < 0 ? undefined : container };
 }
 
 let unknowns = 0;
@@ -149,20 +140,6 @@ const orUnknown = (known: KnownPaths): KnownPaths => ({
   byId: (kind, id) => known.byId(kind, id),
   byPath: (kind, path) => known.byPath(kind, path) ?? { ...unknownReference(), path },
 });
-
-/** The container of such a declaration; undefined if it is not known. */
-function containerInPart(
-  { container }: ResourceDefinition,
-  { attributes: { id } }: StoredState,
-  declared: Readonly<Record<string, Resolved>>,
-): number | undefined {
-  return typeof id === "string" ? parseId(id).container : idIn(declared[container]);
-}
-
-function idIn(resolved: Resolved | undefined): number | undefined {
-  const { id } = Object(resolved) as { readonly id?: number };
-  return id !== undefined && id > 0 ? id : undefined;
-}
 
 /**
  * The parts of shared sets that an object owns; none if its type owns only itself, or if its container is not known yet. An
@@ -183,12 +160,9 @@ export async function ownedShares(
     );
   } catch (problem) {
     if (problem !== NOT_CACHED) failures.throwUnlessFailure(problem);
-    const declared = declaredInPart(session, object);
-    const container = containerInPart(definition, object, declared);
+    const { declared, container } = declaredInPart(session, object);
     // All of a set is owned whichever entries are wanted.
-    return container === undefined
-      ? []
-      : sharesIn(session, container, parts(declared as Declared<Attributes>));
+    return container === undefined ? [] : sharesIn(session, container, parts(declared));
   }
 }
 
@@ -204,13 +178,12 @@ export function claimOwnership(
   { address, object, ...declaration }: ClaimInPart,
 ): readonly Diagnostic[] | undefined {
   const { definition } = session;
-  const declared = declaredInPart(session, declaration);
-  const container = containerInPart(definition, declaration, declared);
+  const { declared, container } = declaredInPart(session, declaration);
   if (container === undefined) return undefined;
   return session.claims.register(
     { resource: session.type, address, object, isPlannedAgain: object !== undefined },
     `${definition.container} ${container}`,
-    ownershipsOf(definition, declared as Declared<Attributes>),
+    ownershipsOf(definition, declared),
   );
 }
 

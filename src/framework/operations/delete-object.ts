@@ -5,10 +5,9 @@ import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { rememberedIn } from "../references/remembered";
 import { leavingParts } from "./declared-ownership";
 import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "./hidden-entries";
+import { archivedRefusal, explainUnreadable, writeProblems } from "./object-problems";
 import { formatId, type Identity, identityOf, type ResourceSession, referencesOf, scopeOf } from "./session";
-import { archivedRefusal, explainUnreadable } from "./unreadable-object";
 import { pauseBeforeVerify, stateNow, verify } from "./verify-write";
-import { writeProblems } from "./write-problems";
 
 /**
  * Deletes one object, or releases it without a request if another declaration holds it. A missing object is a
@@ -72,7 +71,8 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
       }
       const outcome =
         session.failures.whenMaybeDone(problem) &&
-        (await verifyLost(session, identity, prior, problem, sent));
+        // The lost response is the error to report.
+        (await session.failures.orElse(verifyLost(session, identity, prior, problem, sent), undefined));
       if (outcome === "send again") continue;
       if (outcome !== undefined) return outcome;
       session.collections.drop(identity.container);
@@ -109,16 +109,10 @@ async function verifyLost(
   lost: unknown,
   sent: number,
 ): Promise<ApplyResponse | "send again" | undefined> {
-  try {
-    const { since, isRetryable } = await pauseBeforeVerify(session, identity.container, lost, sent);
-    const found = await verify(session, identity, prior.attributes, since);
-    if (found === undefined) return await alreadyGone(session, identity, prior);
-    return isRetryable ? "send again" : undefined;
-  } catch (problem) {
-    // The lost response is the error to report.
-    session.failures.throwUnlessFailure(problem);
-    return undefined;
-  }
+  const { since, isRetryable } = await pauseBeforeVerify(session, identity.container, lost, sent);
+  const found = await verify(session, identity, prior.attributes, since);
+  if (found === undefined) return alreadyGone(session, identity, prior);
+  return isRetryable ? "send again" : undefined;
 }
 
 async function findRemaining(

@@ -11,9 +11,9 @@ import type {
 } from "../protocol/protocol";
 import { References } from "../references/references";
 import { deletionOf } from "./declared-ownership";
-import { identityOf, type ResourceSession, referencesOf, type Session } from "./session";
+import { failureReason } from "./object-problems";
+import { identityOf, type ResourceSession, readingOf, referencesOf, type Session } from "./session";
 import { containerOf, resolveDeclared } from "./state";
-import { failureReason } from "./unreadable-object";
 
 /** Who gains and loses access by planned changes, as the provider's definition evaluates them. */
 export async function describeAccess(
@@ -49,8 +49,7 @@ async function resolveAll(
 ) {
   const reasonOf = (problem: unknown) => failureReason(session, problem);
   const scope: AccessScope = {
-    api: session.api,
-    collection: (container, collection) => session.collections.of(container, collection),
+    ...readingOf(session),
     nameOf: async (kind, id) => (await session.lookups.byId(kind, id))?.path ?? String(id),
     reasonOf,
     isWhole: false,

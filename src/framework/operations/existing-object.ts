@@ -9,11 +9,10 @@ import type {
   ReplacedValues,
 } from "../protocol/protocol";
 import { References } from "../references/references";
+import { alreadyExists, failureReason } from "./object-problems";
 import { formatId, parseId, placeOf, type ResourceSession, scopeOf } from "./session";
 import { containerOf, settingsOf, toState } from "./state";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
-import { failureReason } from "./unreadable-object";
-import { alreadyExists } from "./write-problems";
 
 /** What a plan finds in the place of a new object. */
 export interface Place {

@@ -86,7 +86,7 @@ function identifiedAs<T>(
   const references =
     state === undefined ? new References(lookups, object.private) : referencesOf(source, state);
   return references.settled(() => {
-    const declared = whereKnown(definition, object.attributes, references);
+    const declared = declaredPart(definition, object.attributes, references, throwNotCached);
     const { container, key } =
       state === undefined
         ? { container: containerOf(definition, declared), key: undefined }
@@ -96,33 +96,41 @@ function identifiedAs<T>(
   });
 }
 
+function throwNotCached(): never {
+  throw NOT_CACHED;
+}
+
 /**
- * A declaration of which only the accessed attributes must be known, with references resolved within
- * `settled`.
+ * A declaration of which only the accessed attributes matter, with references resolved within `settled`. `orElse` tells what stands
+ * for one that is not known.
  */
-const whereKnown = (
+export const declaredPart = (
   { attributes }: ResourceDefinition,
   values: ValueObject,
   references: References,
+  orElse: (attribute: Attribute) => Resolved,
 ): Declared<Attributes> =>
-  new (declarationsOf(attributes))(values, references) as unknown as Declared<Attributes>;
+  new (declarationsOf(attributes))(values, references, orElse) as unknown as Declared<Attributes>;
 
 /** A class with a getter for each attribute: every object of a run needs such a declaration, of few types. */
 const declarationsOf = memoize((attributes: Attributes) => {
   class Declaration {
     readonly #values: ValueObject;
     readonly #references: References;
+    readonly #orElse: (attribute: Attribute) => Resolved;
 
-    constructor(values: ValueObject, references: References) {
+    constructor(values: ValueObject, references: References, orElse: (attribute: Attribute) => Resolved) {
       this.#values = values;
       this.#references = references;
+      this.#orElse = orElse;
     }
 
     static resolve(declared: Declaration, name: string, attribute: Attribute): Resolved {
       const value = withDefaults(attribute, declared.#values[name] ?? null);
       const isMissing = value === null && attribute.presence === "required";
-      if (isMissing || !isWhollyKnown(value)) throw NOT_CACHED;
-      return resolveValue(attribute.type, value, declared.#references, [name]);
+      return isMissing || !isWhollyKnown(value)
+        ? declared.#orElse(attribute)
+        : resolveValue(attribute.type, value, declared.#references, [name]);
     }
   }
   for (const [name, attribute] of attributeEntries(attributes)) {

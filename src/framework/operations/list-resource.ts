@@ -2,7 +2,6 @@ import {
   type Attributes,
   attributeEntries,
   type Declared,
-  isNumericId,
   sameValue,
   type Value,
   type ValueObject,
@@ -44,9 +43,7 @@ async function containerOf(
     lookups.found(within.kind, within);
     return within;
   }
-  const object = await (isNumericId(within)
-    ? lookups.byId(kind, Number(within))
-    : lookups.byPath(kind, within));
+  const object = await lookups.named(kind, within);
   if (object === undefined) throw new ReferenceNotFound(kind, within, [kind]);
   return toContainer(kind, object);
 }

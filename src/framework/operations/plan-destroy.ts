@@ -8,9 +8,9 @@ import { type Resolution, whenKnown } from "../protocol/resolution";
 import { leavingParts, sharesOf } from "./declared-ownership";
 import { removeAgain } from "./hidden-entries";
 import { identified } from "./identify";
+import { isArchived } from "./object-problems";
 import { resolveId } from "./resource-identity";
 import { identityOf, type ResourceSession } from "./session";
-import { isArchived } from "./unreadable-object";
 
 /** The parts of an object to be destroyed that stay declared elsewhere, as far as the run knows. */
 async function keptParts(

@@ -17,12 +17,12 @@ import { checkPlan, type Planning } from "./check-plan";
 import { existingObject, observeBeforeCreate } from "./existing-object";
 import { removeAgain } from "./hidden-entries";
 import { identify } from "./identify";
+import { refusedContainer } from "./object-problems";
 import { refuseDeclarationOfDestroyed, refuseDestroyOfDeclared } from "./plan-destroy";
 import { resolveId } from "./resource-identity";
 import { type ResourceSession, referencesOf } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
 import { claimIfStays } from "./stays";
-import { refusedContainer } from "./unreadable-object";
 
 /** Plans one object: its future attributes, and whether the change is valid, as far as values are known. */
 export const planResource = (session: ResourceSession, request: PlanRequest): Resolution<PlanResponse> => {

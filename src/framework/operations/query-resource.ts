@@ -34,12 +34,12 @@ export function querySchema(
   { container }: Resource,
   lists: ContainerLists | undefined,
 ): Schema {
-  const nestings = nestingsOf(lists, container);
-  const outer = nestings.map(([kind]) => kind).filter((kind) => kind !== container);
+  const { nestings, kinds } = placesOf(lists, container);
+  const outer = kinds.slice(1);
   const attributes: Attributes = {
     [container]: (outer.length === 0 ? required : optional).reference(
       container,
-      `The ${container} whose objects are listed, by its numeric id or its full path.${oneOf([container, ...outer])}`,
+      `The ${container} whose objects are listed, by its numeric id or its full path.${oneOf(kinds)}`,
     ),
     ...Object.fromEntries(
       outer.map((kind) => [
@@ -47,7 +47,7 @@ export function querySchema(
         optional.reference(
           kind,
           `The ${kind} whose ${container}s are listed, by its numeric id or its full path. Archived ones are skipped with a ` +
-            `warning.${oneOf([container, ...outer])}`,
+            `warning.${oneOf(kinds)}`,
         ),
       ]),
     ),
@@ -67,11 +67,12 @@ const oneOf = (kinds: readonly string[]): string =>
     ? ""
     : ` Exactly one of ${kinds.map((kind) => `\`${kind}\``).join(" and ")} is required.`;
 
-/** The kinds of containers that have others of this kind inside. */
-const nestingsOf = (lists: ContainerLists | undefined, kind: string): [string, Nesting][] =>
-  (Object.entries(lists?.nesting ?? {}) as [string, Nesting][]).filter(([, { kinds }]) =>
-    kinds.includes(kind),
-  );
+/** The kinds of containers that have others of this kind inside, and all kinds that a query may name, its own first. */
+function placesOf(lists: ContainerLists | undefined, container: string) {
+  const all = Object.entries(lists?.nesting ?? {}) as [string, Nesting][];
+  const nestings = all.filter(([, { kinds }]) => kinds.includes(container));
+  return { nestings, kinds: [...new Set([container, ...nestings.map(([kind]) => kind)])] };
+}
 
 /** Validates a configuration; unknown values may turn out to be null. */
 export function validateQuery(
@@ -83,8 +84,7 @@ export function validateQuery(
 ): readonly Diagnostic[] {
   const found = validateAttributes(attributes, config, paths);
   if (found.length > 0) return found;
-  const nestings = nestingsOf(lists, container);
-  const kinds = [...new Set([container, ...nestings.map(([kind]) => kind)])];
+  const { nestings, kinds } = placesOf(lists, container);
   const given = kinds.filter((kind) => (config[kind] ?? null) !== null);
   if (kinds.some((kind) => isUnknown(config[kind]))) return [];
   if (given.length === 0)
@@ -104,8 +104,7 @@ function selectionOf(
   lists: ContainerLists | undefined,
   config: ValueObject,
 ): { readonly attribute: string; readonly selection: ContainerSelection } {
-  const nestings = nestingsOf(lists, container);
-  const kinds = [container, ...nestings.map(([kind]) => kind)];
+  const { nestings, kinds } = placesOf(lists, container);
   const kind = kinds.find((one) => (config[one] ?? null) !== null)!;
   const nesting = nestings.find(([one]) => one === kind)?.[1];
   const isNested = nesting !== undefined && config[nesting.attribute] === true;
@@ -130,7 +129,7 @@ export async function* queryResource(
   const skipped = new Skipped(definition.container);
   const containers = async function* (): AsyncGenerator<LiveContainer> {
     for await (const found of findContainers(session, selection, signal)) {
-      skipped.add(found.diagnostics.map((one) => ({ ...one, attribute: [attribute] })));
+      skipped.others.push(...found.diagnostics.map((one) => ({ ...one, attribute: [attribute] })));
       for (const container of found.containers.filter(({ kind }) => kind === definition.container)) {
         if (container.isArchived && selection.contents !== "none") skipped.archived.push(container);
         else yield container;
@@ -191,7 +190,8 @@ const MAX_PATHS = 10;
 /** The containers that were not listed, by reason. */
 class Skipped {
   readonly archived: LiveContainer[] = [];
-  readonly #others: Diagnostic[] = [];
+  /** Diagnostics about no container. */
+  readonly others: Diagnostic[] = [];
   readonly #reasons = new Map<
     string,
     { readonly diagnostic: Diagnostic; readonly containers: LiveContainer[] }
@@ -201,11 +201,6 @@ class Skipped {
   isRunOver = false;
 
   constructor(private readonly kind: string) {}
-
-  /** Adds diagnostics about no container. */
-  add(diagnostics: readonly Diagnostic[]): void {
-    this.#others.push(...diagnostics);
-  }
 
   record(container: LiveContainer, { diagnostics }: ListResponse): void {
     if (!hasErrors(diagnostics)) this.#listed += 1;
@@ -224,7 +219,7 @@ class Skipped {
       ...(!isError && { severity: "warning" as const }),
       detail: `${diagnostic.detail} Not listed for this reason: ${this.#named(containers)}.`,
     }));
-    return [...this.#others, ...reasons, ...this.#archivedWarning()];
+    return [...this.others, ...reasons, ...this.#archivedWarning()];
   }
 
   #archivedWarning(): Diagnostic[] {

@@ -12,16 +12,6 @@ import {
   notShown,
   withHiddenEntries,
 } from "./hidden-entries";
-import { resolveId } from "./resource-identity";
-import {
-  type Identity,
-  identityOf,
-  type ResourceSession,
-  referencesOf,
-  type Session,
-  scopeOf,
-} from "./session";
-import { toStateAsRead } from "./state";
 import {
   explainUnreadable,
   isArchived,
@@ -29,7 +19,18 @@ import {
   skippedArchived,
   type Unreadable,
   withStateRm,
-} from "./unreadable-object";
+} from "./object-problems";
+import { resolveId } from "./resource-identity";
+import {
+  type Identity,
+  identityOf,
+  type ResourceSession,
+  readingOf,
+  referencesOf,
+  type Session,
+  scopeOf,
+} from "./session";
+import { toStateAsRead } from "./state";
 
 /**
  * Refreshes an object. It is gone only if the service returns its siblings and not itself; if the service
@@ -137,11 +138,10 @@ export async function readDataSource(
 ): Promise<DataSourceResponse> {
   const references = new References(session.lookups, undefined);
   const scope: DataScope = {
-    api: session.api,
+    ...readingOf(session),
     idOf: async (kind, name) => (await references.resolve(kind, String(name), [kind])).id,
     followed: (kind, name, fullPath) => references.recordMove(kind, String(name), fullPath, [kind]),
     noteFound: (kind, object) => session.lookups.found(kind, object),
-    collection: (container, collection) => session.collections.of(container, collection),
   };
   try {
     return { attributes: await definition.read(scope, config), diagnostics: references.moved };

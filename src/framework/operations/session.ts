@@ -1,6 +1,12 @@
 import type { Attributes, Declared, PathSyntaxes } from "../../schema";
 import { Collections } from "../collections/collections";
-import type { DataSourceDefinition, Found, ResourceDefinition, Scope } from "../definition/definition";
+import type {
+  DataSourceDefinition,
+  Found,
+  Reading,
+  ResourceDefinition,
+  Scope,
+} from "../definition/definition";
 import type { ProviderDefinition } from "../definition/provider-definition";
 import type { OwnershipRegistry } from "../ownership/ownership";
 import { type HeldObjects, type PlannedDestroys, ServiceOwnership } from "../ownership/shared-ownership";
@@ -63,6 +69,12 @@ export interface Session {
   /** Descriptions of containers, by kind, id and path: thousands of objects are in each. */
   readonly containers: Map<string, ObjectContainer>;
 }
+
+/** What reads of a session have in common. */
+export const readingOf = ({ api, collections }: Session): Reading => ({
+  api,
+  collection: (container, collection) => collections.of(container, collection),
+});
 
 /** The session of the objects of one type. */
 export interface ResourceSession extends Session {

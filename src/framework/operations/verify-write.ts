@@ -1,12 +1,27 @@
-import { type Diagnostic, warning } from "../../diagnostics";
-import { type Attributes, type Declared, isWhollyKnown, type ValueObject } from "../../schema";
+import { type Diagnostic, type DiagnosticPath, error, formatPath } from "../../diagnostics";
+import {
+  type AttributeDifference,
+  type Attributes,
+  addedElements,
+  type Declared,
+  differencesBy,
+  elementStep,
+  elementType,
+  isDeclared,
+  isObject,
+  isWhollyKnown,
+  sameValue,
+  type Value,
+  type ValueObject,
+} from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { NotReadBack } from "../protocol/write-batch";
+import { meaning, type Resolved } from "../references/normalize";
 import { References } from "../references/references";
-import { inconsistencies } from "./differences";
 import { meantBy } from "./existing-object";
 import { acceptedEntries, type Entries, forget, notShown, withHiddenEntries } from "./hidden-entries";
+import { notReadBack } from "./object-problems";
 import { type Identity, placeOf, type ResourceSession, referencesOf, type Session, scopeOf } from "./session";
 import { noteDeclared, resolveDeclared, toState } from "./state";
 
@@ -119,12 +134,8 @@ export async function currentState(
   const { definition, planned, declared } = attempt;
   const identity = placeOf(definition, container, shown);
   // All declared entries were just accepted: a refused write does not come here.
-  const { found, hidden } = await withHiddenEntries(attempt, shown, declared as Entries).catch(
-    (problem: unknown) => {
-      attempt.failures.throwUnlessFailure(problem);
-      return { found: shown, hidden: [] };
-    },
-  );
+  const accepted = withHiddenEntries(attempt, shown, declared as Entries);
+  const { found, hidden } = await attempt.failures.orElse(accepted, { found: shown, hidden: [] });
   const state = await toStateOrThrow(attempt, identity, found, planned.attributes);
   return {
     state: { ...forget(state), attributes: asPlanned(attempt, state.attributes) },
@@ -156,16 +167,14 @@ export async function stateNow<T>(
   otherwise: T,
   prior?: ValueObject,
 ): Promise<StoredState | T> {
-  try {
+  const read = async () => {
     const found = await (prior === undefined
       ? verify(attempt, identity, like)
       : verifyWithHidden(attempt, identity, prior));
-    return found === undefined ? otherwise : await toStateOrThrow(attempt, identity, found, like);
-  } catch (problem) {
-    // The failed write is the error to report; the next refresh reads again.
-    attempt.failures.throwUnlessFailure(problem);
-    return otherwise;
-  }
+    return found === undefined ? otherwise : toStateOrThrow(attempt, identity, found, like);
+  };
+  // The failed write is the error to report; the next refresh reads again.
+  return attempt.failures.orElse(read(), otherwise);
 }
 
 /**
@@ -209,11 +218,77 @@ export async function readBack(
   }
 }
 
-const notReadBack = ({ type }: ResourceDefinition, reason: string): Diagnostic =>
-  warning({
-    code: "not_read_back",
-    summary: "Written, but not read back",
-    detail:
-      `The service accepted the ${type.replaceAll("_", " ")}, and then its values could not be read. The state has the ` +
-      `declared ones; the next plan reads it again. ${reason}`,
+type Fields = Readonly<Record<string, Resolved>>;
+
+/**
+ * The attributes whose live value (`after`) differs from the declared one (`before`); omitted attributes are
+ * not compared.
+ */
+export const differences = (
+  definition: ResourceDefinition,
+  declared: Declared<Attributes>,
+  found: Found<Attributes>,
+): AttributeDifference<Resolved>[] =>
+  differencesBy<Resolved>(
+    definition.attributes,
+    declared as Fields,
+    found as Fields,
+    // Most values are returned as they were sent.
+    (one, other, { type }) =>
+      sameValue(one as Value, other as Value, undefined) || meaning(type, one) === meaning(type, other),
+  ).filter(({ name, attribute, before }) => name !== definition.container && isDeclared(attribute, before));
+
+/** An error for each attribute or element that the service accepted and does not return. */
+export const inconsistencies = (
+  { definition, provider }: ResourceSession,
+  declared: Declared<Attributes>,
+  found: Found<Attributes>,
+): Diagnostic[] =>
+  differences(definition, declared, found).flatMap((difference) =>
+    difference.attribute.type.kind === "set"
+      ? ofSet(difference, provider.whyDropped)
+      : [inconsistent(difference)],
+  );
+
+function ofSet(
+  { name, attribute: { type }, before, after }: AttributeDifference<Resolved>,
+  whyDropped: string | undefined,
+): Diagnostic[] {
+  const [wanted, shown] = [asElements(before), asElements(after)];
+  const means = (element: Resolved) => meaning(elementType(type), element);
+  return [
+    ...addedElements(wanted, shown, means).map(({ index, element }) =>
+      missing([name, elementStep(type, element, index)], whyDropped),
+    ),
+    ...addedElements(shown, wanted, means).map(({ element }) => added([name], element)),
+  ];
+}
+
+const asElements = (value: Resolved): readonly Resolved[] =>
+  Array.isArray(value) ? (value as readonly Resolved[]) : [];
+
+const inconsistent = ({ name, before, after }: AttributeDifference<Resolved>): Diagnostic =>
+  refuse([name], `${name} was sent as ${show(before)} and accepted, but is now ${show(after)}.`);
+
+const missing = (attribute: DiagnosticPath, why = "Remove the entry."): Diagnostic =>
+  refuse(attribute, `${formatPath(attribute)} was sent and accepted, but does not exist now. ${why}`);
+
+const added = (attribute: DiagnosticPath, element: Resolved): Diagnostic =>
+  refuse(attribute, `${formatPath(attribute)} now contains ${show(element)}, which was not sent.`);
+
+const refuse = (attribute: DiagnosticPath, detail: string): Diagnostic =>
+  error({
+    code: "inconsistent_result",
+    summary: "Inconsistent result after apply",
+    detail,
+    attribute,
   });
+
+/** A value for messages: references by path, without nulls. */
+function show(value: Resolved): string {
+  return JSON.stringify(value, (_, part: Value) => {
+    if (!isObject(part)) return part;
+    if (typeof part["id"] === "number") return part["path"] ?? part["id"];
+    return Object.fromEntries(Object.entries(part).filter(([, field]) => field !== null));
+  });
+}

@@ -88,6 +88,16 @@ export class Failures {
     }
   };
 
+  /** The result of a read; `otherwise` if a request of it fails. Internal errors propagate. */
+  readonly orElse = async <T, U>(reading: Resolution<T>, otherwise: U): Promise<T | U> => {
+    try {
+      return await reading;
+    } catch (problem) {
+      this.throwUnlessFailure(problem);
+      return otherwise;
+    }
+  };
+
   /** The diagnostics of a failure. Internal errors are rethrown. */
   toDiagnostics(problem: unknown): Diagnostic[] {
     if (problem instanceof DiagnosticError) return [...problem.diagnostics];

@@ -1,4 +1,4 @@
-import { once, type PathSyntax, type ReferenceKind, reference } from "../../schema";
+import { isNumericId, once, type PathSyntax, type ReferenceKind, reference } from "../../schema";
 import type { Reach } from "../protocol/connection";
 import type { Resolution } from "../protocol/resolution";
 import { PathBatches, type PathList, type PathSource, type ReferencedObject } from "./path-batches";
@@ -82,20 +82,17 @@ export class Lookups {
    * errors
    */
   byPath(kind: ReferenceKind, path: string): Resolution<ReferencedObject | undefined> {
-    return this.#once(`${kind}:${path}`, async () => {
-      const found = await this.#findPath(kind, path);
-      if (found !== undefined) this.found(kind, found, path);
-      return found;
-    });
+    return this.#once(`${kind}:${path}`, () => this.#noted(kind, this.#findPath(kind, path), path));
   }
 
   /** Looks up an id; undefined if it is not visible to this token. @throws the client's errors */
   byId(kind: ReferenceKind, id: number): Resolution<ReferencedObject | undefined> {
-    return this.#once(`${kind}#${id}`, async () => {
-      const found = await this.#find(kind, id);
-      if (found !== undefined) this.found(kind, found);
-      return found;
-    });
+    return this.#once(`${kind}#${id}`, () => this.#noted(kind, this.#find(kind, id)));
+  }
+
+  /** Looks up an id, or a full path. @throws the client's errors */
+  named(kind: ReferenceKind, name: string): Resolution<ReferencedObject | undefined> {
+    return isNumericId(name) ? this.byId(kind, Number(name)) : this.byPath(kind, name);
   }
 
   /**
@@ -112,11 +109,10 @@ export class Lookups {
    */
   async isGone(kind: ReferenceKind, id: number): Promise<boolean> {
     if ((await this.isReadable(kind, id)) || !(await this.isAdministrator())) return false;
-    return this.#once(`gone ${kind}#${id}`, async () => {
-      const found = await this.#find(kind, id);
-      if (found !== undefined) this.found(kind, found);
-      return found === undefined;
-    });
+    return this.#once(
+      `gone ${kind}#${id}`,
+      async () => (await this.#noted(kind, this.#find(kind, id))) === undefined,
+    );
   }
 
   /** Whether a container is archived, and so read-only. @throws the client's errors */
@@ -129,14 +125,17 @@ export class Lookups {
    * it is not.
    */
   async isAdministrator(): Promise<boolean> {
-    return this.#once("administrator", async () => {
-      try {
-        return (await this.rules.isAdministrator?.(this.reach.api)) ?? false;
-      } catch (problem) {
-        this.reach.failures.throwUnlessFailure(problem);
-        return false;
-      }
-    });
+    const { api, failures } = this.reach;
+    return this.#once(
+      "administrator",
+      async () => (await failures.orElse(this.rules.isAdministrator?.(api), false)) ?? false,
+    );
+  }
+
+  async #noted(kind: ReferenceKind, reading: Promise<ReferencedObject | undefined>, asked?: string) {
+    const found = await reading;
+    if (found !== undefined) this.found(kind, found, asked);
+    return found;
   }
 
   #findPath(kind: ReferenceKind, path: string): Promise<ReferencedObject | undefined> {

@@ -1,7 +1,7 @@
 import type { AccessRule } from "../../framework";
 import type { DeclaredEntry } from "../resources/parts/access-entries";
 import { ADMINISTRATOR } from "../token-permissions";
-import type { Person } from "./people";
+import { type Person, ruleChange } from "./people";
 
 /** The rules of a protected environment, under the names of the schema. */
 export interface Protection {
@@ -88,14 +88,15 @@ export const administratorRules = (
   before: Protection | undefined,
   after: Protection | undefined,
 ): AccessRule[] =>
-  ABILITIES.flatMap((ability) => {
-    const [isNamedBefore, is] = [before, after].map((side) => hasAdministrators(side, ability));
-    const name = `administrators named to ${ability}`;
-    return isNamedBefore === is ? [] : [{ name, before: namedBy(isNamedBefore!), after: namedBy(is!) }];
-  });
+  ABILITIES.flatMap((ability) =>
+    ruleChange(
+      `administrators named to ${ability}`,
+      administrators(before, ability),
+      administrators(after, ability),
+    ),
+  );
 
-const hasAdministrators = (protection: Protection | undefined, ability: Ability): boolean =>
-  entriesOf(protection, ability).some(({ access_level }) => access_level === ADMINISTRATOR);
-
-const namedBy = (isNamed: boolean): string =>
-  isNamed ? `level ${ADMINISTRATOR}, not counted by person` : "no";
+const administrators = (protection: Protection | undefined, ability: Ability): string =>
+  entriesOf(protection, ability).some(({ access_level }) => access_level === ADMINISTRATOR)
+    ? `level ${ADMINISTRATOR}, not counted by person`
+    : "no";

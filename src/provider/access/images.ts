@@ -2,7 +2,7 @@ import type { ContainerProtectionRule } from "../../api";
 import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
 import { groupBy } from "../../schema";
 import { rules as protectionRules } from "../resources/container-protection-rule";
-import { type Access, ability, notCountedIn, orNotCounted, type People } from "./people";
+import { type Access, ability, notCountedIn, orNotCounted, type People, ruleChange } from "./people";
 import type { ProjectChanges } from "./project-access";
 
 /** Whether some path matches both patterns, in which `*` matches any text. */
@@ -156,8 +156,7 @@ async function imagePlace(
   for (const { name: key, level, attribute } of ABILITIES) {
     const [from, to] = [before?.[attribute] ?? null, after?.[attribute] ?? null];
     if (from === to && !access.isWhole) continue;
-    if (from !== to)
-      rules.push({ name: `minimum level for ${level}`, before: from ?? "none", after: to ?? "none" });
+    rules.push(...ruleChange(`minimum level for ${level}`, from ?? "none", to ?? "none"));
     if (from === null || to === null) {
       notCounted.push({
         what: `who can ${level} without a minimum level`,

@@ -37,7 +37,7 @@ export async function describeAccess(
   );
   const described = await Promise.all(
     containers.map(async ({ kind, id, name }): Promise<readonly AccessPlace[]> => {
-      const container = { kind, id, name: await nameOf(scope, kind, id, name) };
+      const container = { kind, id, name: name ?? (await access.people.nameOf(kind, id)) };
       if (changed.has(`${kind} ${id}`)) touched.push({ kind, name: container.name });
       const place = { kind, container: id };
       const arrivals = {
@@ -109,19 +109,6 @@ function containersOf(changes: readonly AccessChange[]): Container[] {
     }
   }
   return [...containers.values()].sort((one, other) => one.id - other.id);
-}
-
-async function nameOf(
-  scope: AccessScope,
-  kind: ContainerKind,
-  id: number,
-  name: string | undefined,
-): Promise<string> {
-  if (name !== undefined) return name;
-  return scope.nameOf(kind, id).catch((problem: unknown) => {
-    scope.reasonOf(problem);
-    return String(id);
-  });
 }
 
 async function projectPlaces(

@@ -169,7 +169,7 @@ export async function membershipPlace(
   const [before, after]: [AccessHolder[], AccessHolder[]] = [[], []];
   for (const { id: user, username, level, customRole, isActive } of joins) {
     try {
-      const member = await (kind === "project" ? people.inProject(id, user) : people.inGroup(id, user));
+      const member = await people.member(kind, id, user);
       const holder = { kind: "user", name: username };
       if (!isActive) notCounted.push({ what: username, why: "is blocked" });
       else if (customRole !== undefined)

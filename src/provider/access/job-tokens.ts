@@ -2,7 +2,7 @@ import type { AccessAbility, AccessChange, AccessHolder, AccessPlace } from "../
 import { isUnknown, type Reference } from "../../schema";
 import { atMost } from "../../text";
 import { allowedGroups, allowedProjects, toGroup, toProject } from "../resources/parts/job-token-allowlists";
-import { type Access, ability, hasContent, notCountedIn } from "./people";
+import { type Access, ability, hasContent, notCountedIn, ruleChange } from "./people";
 import type { ProjectChanges } from "./project-access";
 
 /** Whose job tokens reach a project: those on the allowlist, or everybody's while the limit is off. */
@@ -35,10 +35,7 @@ export async function jobTokenPlaces(
     const [holdersBefore, holdersAfter] = await Promise.all(
       [before, after].map((side) => holders(access, side)),
     );
-    const rules =
-      before.isLimited === after.isLimited
-        ? []
-        : [{ name: "job token limit", before: onOff(before), after: onOff(after) }];
+    const rules = ruleChange("job token limit", onOff(before), onOff(after));
     const found = {
       ...notCountedIn(name, [], addresses),
       abilities: [withEverybody(holdersBefore!, holdersAfter!)],

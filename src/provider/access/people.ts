@@ -3,11 +3,12 @@ import type {
   AccessAbility,
   AccessHolder,
   AccessPlace,
+  AccessRule,
   AccessScope as AnyAccessScope,
   NotCounted,
 } from "../../framework";
 import { once } from "../../schema";
-import { ACCESS_LEVELS, type Collection } from "../define";
+import { ACCESS_LEVELS, type Collection, type ContainerKind } from "../define";
 import { INVITATION_LISTS, type Membership } from "../resources/parts/invitation-status";
 
 export type AccessScope = AnyAccessScope<Client>;
@@ -54,17 +55,11 @@ export class People {
     return members && new Map([...members].map(([id, member]) => [id, toPerson(member)]));
   }
 
-  /** One member of a project, inherited ones included. */
-  async inProject(project: number, user: number): Promise<Person | undefined> {
+  /** One member of a project or group, inherited ones included. */
+  async member(kind: ContainerKind, container: number, user: number): Promise<Person | undefined> {
     const member = await this.scope
-      .collection(project, INVITATION_LISTS.project.members)
+      .collection(container, INVITATION_LISTS[kind].members)
       .get(user, undefined);
-    return member && toPerson(member);
-  }
-
-  /** One member of a group, inherited ones included. */
-  async inGroup(group: number, user: number): Promise<Person | undefined> {
-    const member = await this.scope.collection(group, INVITATION_LISTS.group.members).get(user, undefined);
     return member && toPerson(member);
   }
 
@@ -91,10 +86,11 @@ export class People {
     return found.parent_id === null ? [found] : [found, ...(await this.chainOf(found.parent_id))];
   }
 
-  /** The full path of a group, or its id if the token can't see it. */
-  async nameOfGroup(id: number): Promise<string> {
+  /** The full path of a project or group, or its id if the token can't see it. */
+  async nameOf(kind: ContainerKind, id: number): Promise<string> {
     try {
-      return (await this.#groups.get(id))?.full_path ?? (await this.scope.nameOf("group", id));
+      const known = kind === "group" ? await this.#groups.get(id) : undefined;
+      return known?.full_path ?? (await this.scope.nameOf(kind, id));
     } catch (problem) {
       // The name is for people only: a failed look-up leaves the id.
       this.scope.reasonOf(problem);
@@ -173,6 +169,10 @@ export const notCountedIn = (
   notCounted,
   ...(changes && { changes }),
 });
+
+/** A rule, if it changes. */
+export const ruleChange = <T extends string | number>(name: string, before: T, after: T): AccessRule[] =>
+  before === after ? [] : [{ name, before, after }];
 
 /** Whether there is anything to report of a place. */
 export const hasContent = ({ abilities, rules, notCounted }: AccessPlace): boolean =>

@@ -14,7 +14,7 @@ import {
   type Protection,
 } from "./environment-rules";
 import type { Invite, Join } from "./invitees";
-import { type Access, ability, type Person } from "./people";
+import { type Access, ability, type Person, ruleChange } from "./people";
 
 /** What changes in one project. */
 export interface ProjectChanges {
@@ -83,7 +83,7 @@ export class ProjectAccess {
   async #holder(username: string, grant: "level" | "user" | DeclaredEntry) {
     const user = { kind: "user", name: username };
     if (typeof grant === "string") return user;
-    return { ...user, note: `through group ${await this.access.people.nameOfGroup(grant.group!.id)}` };
+    return { ...user, note: `through group ${await this.access.people.nameOf("group", grant.group!.id)}` };
   }
 
   /** The people who may have an ability before or after. Custom roles are reported and left out. */
@@ -105,7 +105,7 @@ export class ProjectAccess {
           ...joins.map((join) => join.id),
         ];
         const found = await Promise.all(
-          [...new Set(concerned)].map((user) => this.access.people.inProject(id, user)),
+          [...new Set(concerned)].map((user) => this.access.people.member("project", id, user)),
         );
         for (const person of found) if (person !== undefined) known.set(person.id, person);
         if (isLevelMoved) notCounted.push(MANY_MEMBERS);
@@ -136,7 +136,7 @@ export class ProjectAccess {
       [...groups].map(async ([key, entry]) => {
         const { id } = entry.group!;
         const note = async (why: string) =>
-          notCounted.push({ what: `group ${await this.access.people.nameOfGroup(id)}`, why });
+          notCounted.push({ what: `group ${await this.access.people.nameOf("group", id)}`, why });
         try {
           const ids = await this.access.people.idsOfGroup(id, isInherited(entry));
           found.set(key, ids ?? new Set());
@@ -189,19 +189,13 @@ const MANY_MEMBERS: NotCounted = {
   why: "the project has more than 2,000 members",
 };
 
-function rulesOf(before: Protection | undefined, after: Protection | undefined): AccessRule[] {
-  const [approvalsBefore, approvalsAfter] = [approvalsOf(before), approvalsOf(after)];
-  const stateOf = (side: Protection | undefined) => (side === undefined ? "off" : "on");
-  return [
-    ...((before === undefined) === (after === undefined)
-      ? []
-      : [{ name: "protection", before: stateOf(before), after: stateOf(after) }]),
-    ...(approvalsBefore === approvalsAfter
-      ? []
-      : [{ name: "approvals", before: approvalsBefore, after: approvalsAfter }]),
-    ...administratorRules(before, after),
-  ];
-}
+const stateOf = (protection: Protection | undefined): string => (protection === undefined ? "off" : "on");
+
+const rulesOf = (before: Protection | undefined, after: Protection | undefined): AccessRule[] => [
+  ...ruleChange("protection", stateOf(before), stateOf(after)),
+  ...ruleChange("approvals", approvalsOf(before), approvalsOf(after)),
+  ...administratorRules(before, after),
+];
 
 const distinct = (all: readonly NotCounted[]): NotCounted[] => [
   ...new Map(all.map((one) => [`${one.what} ${one.why}`, one])).values(),

@@ -1,6 +1,7 @@
 import { computed } from "../../schema";
 import { defineDataSource } from "../define";
 import { rules } from "../resources/container-protection-rule";
+import { outboundEnabled } from "../resources/job-token-scope";
 import { allowedGroups, allowedProjects } from "../resources/parts/job-token-allowlists";
 import { NotThere, projectArgument, readOrFail, recordOf, sharedRecords } from "./records";
 
@@ -122,11 +123,7 @@ export const jobTokenScope = defineDataSource({
     inbound_enabled: computed.bool(
       "Whether access is limited to the allowlist. When `false`, every project has access.",
     ),
-    outbound_enabled: computed.bool({
-      description:
-        "Whether job tokens created in this project can access other projects. Null if the service no longer has the setting.",
-      deprecated: "the service removes this setting in release 18.0.",
-    }),
+    outbound_enabled: outboundEnabled,
     projects: computed.listOf(
       limitedProject,
       "The projects on the allowlist, without the project itself, which is always on it.",

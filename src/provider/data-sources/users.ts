@@ -1,13 +1,6 @@
 import type { EnterpriseUser, EnterpriseUserFilter } from "../../api";
-import {
-  type Attributes,
-  computed,
-  type Enumeration,
-  optional,
-  required,
-  type ValueObject,
-} from "../../schema";
-import { defineDataSource } from "../define";
+import { type Attributes, computed, optional, required, type ValueObject } from "../../schema";
+import { defineDataSource, eitherOf, isTime, wordsOf } from "../define";
 import { filtersIn, readOrFail } from "./records";
 
 /** The user that the token belongs to (specification, "Authenticated user"). */
@@ -88,25 +81,18 @@ const user = {
   ),
 };
 
-/** Checks a time of a filter. `Date` alone accepts days that do not exist, so the parsed time must equal the input. */
-const checkMoment = (moment: string): string | undefined => {
-  const isWritten = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(moment);
-  const parsed = new Date(moment);
-  const isRealDate =
-    !Number.isNaN(parsed.valueOf()) && parsed.toISOString().slice(0, 19) === moment.slice(0, 19);
-  return isWritten && isRealDate
+/** Checks a time of a filter. */
+const checkMoment = (moment: string): string | undefined =>
+  isTime(moment, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
     ? undefined
     : `${JSON.stringify(moment)} is not a valid time. Write a time as YYYY-MM-DDTHH:MM:SSZ.`;
-};
 
-const TWO_FACTOR: Enumeration<string> = {
-  name: "TwoFactor",
-  description: "Whether users have two-factor authentication.",
-  members: [
-    { value: "enabled", name: "ENABLED", title: "enabled" },
-    { value: "disabled", name: "DISABLED", title: "disabled" },
-  ],
-};
+const TWO_FACTOR = wordsOf(
+  "TwoFactor",
+  "Whether users have two-factor authentication.",
+  "enabled",
+  "disabled",
+);
 
 /** The enterprise users of a top-level group (specification, "Enterprise users"). */
 export const enterpriseUsers = defineDataSource({
@@ -133,9 +119,7 @@ export const enterpriseUsers = defineDataSource({
     }),
     two_factor: optional.string({
       description: "`enabled`: only users with two-factor authentication. `disabled`: only users without it.",
-      values: TWO_FACTOR,
-      check: (word) =>
-        ["enabled", "disabled"].includes(word) ? undefined : `"${word}" is neither enabled nor disabled.`,
+      ...eitherOf(TWO_FACTOR),
     }),
     users: computed.listOf(user, "The enterprise users."),
   },

@@ -5,24 +5,21 @@ import {
   computed,
   type Declared,
   describeValues,
-  type Enumeration,
   invalidValue,
   optional,
   required,
   valuesOf,
 } from "../../schema";
-import { type Collection, defineResource, type Found, projectAttribute } from "../define";
+import { type Collection, defineResource, type Found, projectAttribute, wordsOf } from "../define";
 
 /** Specification, "Container repository protection rule". */
-const LEVELS: Enumeration<"maintainer" | "owner" | "admin"> = {
-  name: "ContainerAccessLevel",
-  description: "Minimum access levels of a container protection rule.",
-  members: [
-    { value: "maintainer", name: "MAINTAINER", title: "maintainer" },
-    { value: "owner", name: "OWNER", title: "owner" },
-    { value: "admin", name: "ADMIN", title: "admin" },
-  ],
-};
+const LEVELS = wordsOf(
+  "ContainerAccessLevel",
+  "Minimum access levels of a container protection rule.",
+  "maintainer",
+  "owner",
+  "admin",
+);
 type Level = (typeof LEVELS)["members"][number]["value"];
 
 const minimumLevel = (description: string): AttributeText<string> => ({
@@ -98,7 +95,7 @@ export const containerProtectionRule = defineResource({
   async create({ api, container, collection }, declared) {
     const { repository_path_pattern } = declared;
     const written = await collection(rules).send(() =>
-      api.containerProtectionRules.create(container, { repository_path_pattern, ...levelsOf(declared) }),
+      api.containerProtectionRules.create(container, { repository_path_pattern, ...changedLevels(declared) }),
     );
     collection(rules).written(written);
     return found(written);
@@ -132,20 +129,14 @@ function patternOf({ repository_path_pattern }: Pick<Rule, "repository_path_patt
 const LEVEL_NAMES = ["minimum_access_level_for_push", "minimum_access_level_for_delete"] as const;
 type Levels = Pick<Rule, (typeof LEVEL_NAMES)[number]>;
 
-/** The levels that a new rule has. */
-const levelsOf = (declared: Levels) =>
+/** The levels that differ from those of the live rule, if there is one: an empty string unsets a level. */
+const changedLevels = (declared: Levels, observed?: Levels) =>
   Object.fromEntries(
-    LEVEL_NAMES.filter((name) => declared[name] !== null).map((name) => [name, declared[name]]),
-  ) as { [Name in keyof Levels]?: Level };
-
-/** The levels that differ, as the update sends them: an empty string unsets a level. */
-const changedLevels = (declared: Levels, observed: Levels) =>
-  Object.fromEntries(
-    LEVEL_NAMES.filter((name) => declared[name] !== observed[name]).map((name) => [
+    LEVEL_NAMES.filter((name) => declared[name] !== (observed?.[name] ?? null)).map((name) => [
       name,
       declared[name] ?? "",
     ]),
-  ) as { [Name in keyof Levels]?: Level | "" };
+  ) as { [Name in keyof Levels]?: Level };
 
 const found = (rule: ContainerProtectionRule): Found<typeof attributes> => ({
   rule_id: rule.id,

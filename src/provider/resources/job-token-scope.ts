@@ -2,6 +2,12 @@ import { NotReadBack } from "../../framework";
 import { computed, optionalComputed } from "../../schema";
 import { defineResource, projectAttribute, type Scope } from "../define";
 
+export const outboundEnabled = computed.bool({
+  description:
+    "Whether job tokens created in this project can access other projects. Null if the service no longer has the setting.",
+  deprecated: "the service removes this setting in release 18.0.",
+});
+
 const attributes = {
   project: projectAttribute("whose job token setting this is"),
   inbound_enabled: optionalComputed.bool(
@@ -9,11 +15,7 @@ const attributes = {
       "When `false`, every project has access. If omitted, the setting is not managed and its live value is shown. " +
       "Needs the Maintainer role.",
   ),
-  outbound_enabled: computed.bool({
-    description:
-      "Whether job tokens created in this project can access other projects. Null if the service no longer has the setting.",
-    deprecated: "the service removes this setting in release 18.0.",
-  }),
+  outbound_enabled: outboundEnabled,
 };
 
 /** Job token scope settings (specification, "Job token scope (project)"). */

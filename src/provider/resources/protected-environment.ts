@@ -14,6 +14,7 @@ import {
 } from "../../schema";
 import {
   type Collection,
+  countGiven,
   DEPLOY_LEVELS,
   defineResource,
   GROUP_INHERITANCE_TYPES,
@@ -213,13 +214,10 @@ function namesOne(element: ValueObject): string | undefined {
   // Of most elements one is set, and nothing is unknown.
   const isRole = user === null && group === null && access_level !== null && !isUnknown(access_level);
   if (isRole && element["group_inheritance_type"] !== 1) return undefined;
-  const values = [user, group, access_level];
-  const named = values.filter((value) => value !== null);
-  // An unknown value may turn out to be null.
-  if (values.some(isUnknown) && named.filter((value) => !isUnknown(value)).length <= 1) return undefined;
-  if (named.length !== 1) return "Exactly one of user, group and access_level is required.";
-  if (element["group_inheritance_type"] === 1 && values[1] === null) {
-    return "group_inheritance_type 1 is allowed only with group.";
-  }
-  return undefined;
+  const count = countGiven([user, group, access_level]);
+  if (count === undefined) return undefined;
+  if (count !== 1) return "Exactly one of user, group and access_level is required.";
+  return element["group_inheritance_type"] === 1 && group === null
+    ? "group_inheritance_type 1 is allowed only with group."
+    : undefined;
 }

@@ -3,13 +3,12 @@ import {
   configOnly,
   describeValues,
   invalidValue,
-  isUnknown,
   optional,
   required,
   type ValueObject,
   valuesOf,
 } from "../../../schema";
-import { INVITATION_LEVELS } from "../../define";
+import { countGiven, INVITATION_LEVELS, isTime } from "../../define";
 
 /** An expired invitation is sent again when its expiry changes: the service then creates a new one. */
 const isChangedByResend = (prior: ValueObject): boolean => prior["status"] === "expired";
@@ -45,7 +44,9 @@ export const invitationAttributes = {
       "Changing it after the invitation expired sends the invitation again. Once the person is a member, it is changed " +
       "on the member page only.",
     check: (day) =>
-      isDay(day) ? undefined : `${JSON.stringify(day)} is not a valid date. Write a date as YYYY-MM-DD.`,
+      isTime(day, /^\d{4}-\d{2}-\d{2}$/)
+        ? undefined
+        : `${JSON.stringify(day)} is not a valid date. Write a date as YYYY-MM-DD.`,
   }),
   member_role_id: configOnly.number({
     description:
@@ -78,26 +79,11 @@ export const invitationAttributes = {
 
 /** Requires exactly one of `email` and `user`; an unknown value may turn out to be null. */
 export function requireOneInvitee(config: ValueObject) {
-  const given = [config["email"] ?? null, config["user"] ?? null].filter((value) => value !== null);
-  const isSettled = given.filter((value) => !isUnknown(value)).length > 1 || !given.some(isUnknown);
-  return isSettled && given.length !== 1
-    ? [
-        invalidValue(
-          ["email"],
-          given.length === 0
-            ? "One of email and user is required."
-            : "email and user can't be set together. Remove one of them.",
-        ),
-      ]
-    : [];
-}
-
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`: `Date` alone accepts 31 February as a day in March. */
-function isDay(text: string): boolean {
-  const moment = new Date(`${text}T00:00:00Z`);
-  return (
-    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-    !Number.isNaN(moment.valueOf()) &&
-    moment.toISOString().startsWith(text)
-  );
+  const count = countGiven([config["email"] ?? null, config["user"] ?? null]);
+  if (count === undefined || count === 1) return [];
+  const problem =
+    count === 0
+      ? "One of email and user is required."
+      : "email and user can't be set together. Remove one of them.";
+  return [invalidValue(["email"], problem)];
 }

@@ -20,7 +20,6 @@ import {
   type InvitationStatus,
   isAddress,
   isOver,
-  type Membership,
   memberOfAddress,
   type Place,
   pendingOfUser,
@@ -52,7 +51,7 @@ export const invitationTo = (kind: ContainerKind) =>
         const place = placeOf(scope, kind);
         const member = await checkBeforeCreate(place, declared).catch(hiddenIfForbidden);
         if (member === "hidden") return [membershipHidden(nameOf(declared), place.name)];
-        return member === undefined ? [] : differing(declared, member, place);
+        return member === undefined ? [] : membershipDiffers(place.name, declared, termsOf(member));
       },
       update: (declared, prior) =>
         prior["status"] === "accepted"
@@ -63,7 +62,7 @@ export const invitationTo = (kind: ContainerKind) =>
       const place = placeOf(scope, kind);
       const member = await checkBeforeCreate(place, declared);
       if (member === undefined || member === "hidden") return invite(place, declared);
-      const errors = differing(declared, member, place);
+      const errors = membershipDiffers(place.name, declared, termsOf(member));
       if (errors.length > 0) throw new DiagnosticError(errors);
       return found(keyOf(declared), { status: "accepted", member });
     },
@@ -108,13 +107,6 @@ export const invitationTo = (kind: ContainerKind) =>
         found(invitation.invite_email, statusOfPending(invitation, null)),
       ),
   }) satisfies Partial<ResourceDefinition<typeof invitationAttributes>>;
-
-/** The errors for the attributes of a membership that are not as declared. */
-const differing = (declared: Terms, member: Membership, place: Place) =>
-  membershipDiffers(place.name, declared, {
-    ...member,
-    expires_at: dayOf(member.expires_at),
-  });
 
 const keyOf = ({ email, user }: Person): string => (email === null ? String(user!.id) : email.toLowerCase());
 
@@ -237,19 +229,13 @@ const personOf = (key: string): Person =>
   isAddress(key) ? { email: key, user: null } : { email: null, user: reference(Number(key)) };
 
 function found(key: string, current: InvitationStatus, known?: ValueObject): Seen {
-  const person = personOf(key);
-  if (current.status === "accepted") {
-    const { access_level, expires_at } = current.member;
-    return { ...remembered(key, "accepted", known), access_level, expires_at: dayOf(expires_at) };
-  }
-  const { access_level, expires_at, created_at, created_by_name } = current.invitation;
+  if (current.status === "accepted")
+    return { ...remembered(key, "accepted", known), ...termsOf(current.member) };
+  const { created_at: invited_at, created_by_name } = current.invitation;
   return {
-    ...person,
-    access_level,
-    expires_at: dayOf(expires_at),
-    status: current.status,
-    invited_at: created_at,
-    created_by_name,
+    ...personOf(key),
+    ...termsOf(current.invitation),
+    ...{ status: current.status, invited_at, created_by_name },
   };
 }
 
@@ -276,13 +262,10 @@ const assumed = (
   created_by_name: null,
 });
 
-const termsOf = (state: ValueObject) => ({
-  access_level: Number(state["access_level"]),
-  expires_at: textOf(state["expires_at"]),
+/** What a membership or an invitation grants, and until which day, `YYYY-MM-DD` like in a declaration. */
+const termsOf = ({ access_level, expires_at }: { access_level?: unknown; expires_at?: unknown }) => ({
+  access_level: Number(access_level),
+  expires_at: typeof expires_at === "string" ? new Date(expires_at).toISOString().slice(0, 10) : null,
 });
 
 const textOf = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
-
-/** The day of a timestamp as `YYYY-MM-DD`, like in a declaration. */
-const dayOf = (moment: string | null): string | null =>
-  moment === null ? null : new Date(moment).toISOString().slice(0, 10);
