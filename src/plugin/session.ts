@@ -118,8 +118,7 @@ const NOT_CHECKED = warning({
 export const redactNames = (
   event: RequestEvent,
   { redactPath }: Pick<Provider, "redactPath">,
-): RequestEvent =>
-  event.kind === "waiting" || redactPath === undefined ? event : { ...event, path: redactPath(event.path) };
+): RequestEvent => ("path" in event && redactPath ? { ...event, path: redactPath(event.path) } : event);
 
 export interface SessionOptions {
   /** Receives the requests to the service; and how many may be in flight. */

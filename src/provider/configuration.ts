@@ -2,13 +2,12 @@ import {
   type ApiError,
   CLIENT_DEFAULTS,
   type Client,
-  type ClientEvent,
   type Clock,
   ConfigurationError,
   createClient,
   RequestPace,
 } from "../api";
-import type { Connection, RequestEvent, RunOptions } from "../framework";
+import type { Connection, RunOptions } from "../framework";
 import { defined, parseJson } from "../json";
 import { type Attributes, optional, type ValueObject } from "../schema";
 import { eitherOf, wordsOf } from "./define";
@@ -124,12 +123,9 @@ export function connect(
     repeatWrites: false,
     ...given,
     ...defined({ env, signal, stop }),
-    ...(onRequest && {
-      onEvent: (event: ClientEvent) => {
-        const requestEvent = toRequestEvent(event);
-        if (requestEvent !== undefined) onRequest(requestEvent);
-      },
-    }),
+    onEvent: (event) => {
+      if (event.type !== "redirect") onRequest?.(event);
+    },
   });
   const { address, maxAttempts } = client;
   return {
@@ -145,23 +141,6 @@ export function connect(
     }),
     close: () => client.close(),
   };
-}
-
-/** Converts the client's events to those of hosts; undefined for events that hosts do not need. */
-function toRequestEvent(event: ClientEvent): RequestEvent | undefined {
-  switch (event.type) {
-    case "request":
-      return { kind: "sent", method: event.method, path: event.path, attempt: event.attempt };
-    case "answer": {
-      const { method, path, status, milliseconds } = event;
-      return { kind: "answered", method, path, status, milliseconds };
-    }
-    case "retry":
-    case "rate_limit":
-      return { kind: "waiting", milliseconds: event.milliseconds, reason: event.reason };
-    case "redirect":
-      return undefined;
-  }
 }
 
 const toCamelCase = (name: string): string =>

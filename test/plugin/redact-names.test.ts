@@ -7,8 +7,11 @@ import { FIXTURE, TOKEN } from "../provider/support/world";
 import { dynamic, PluginClient } from "./support/plugin-client";
 
 const pathOf = (path: string): string => {
-  const event = redactNames({ kind: "sent", method: "GET", path, attempt: 1 }, createProvider());
-  return event.kind === "waiting" ? "" : event.path;
+  const event = redactNames(
+    { type: "request", operation: "invitations.update", method: "GET", path, attempt: 1 },
+    createProvider(),
+  );
+  return "path" in event ? event.path : "";
 };
 
 test.each([
@@ -46,7 +49,7 @@ describe("the requests in a plugin's log", () => {
     });
     client.close();
     await close();
-    const paths = told.map((event) => (event.kind === "waiting" ? "" : event.path));
+    const paths = told.map((event) => ("path" in event ? event.path : ""));
     expect(paths).toContainEqual(expect.stringContaining("/protected_environments/(sensitive value)"));
     expect(paths.join("\n")).not.toContain("rather-secret");
   });

@@ -106,7 +106,7 @@ async function take(
       shown.tell({ kind: "engine", event: { kind: "progress", phase: "list", done, total } }),
     ),
     onRequest: handlers.guard((event: RequestEvent) => {
-      if (event.kind === "sent") requests++;
+      if (event.type === "request") requests++;
       show(event);
     }),
   });

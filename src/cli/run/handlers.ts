@@ -27,7 +27,7 @@ export class Handlers {
     const waits = new Waits();
     return (event) => {
       logRequest(this.log, event);
-      if (event.kind === "sent") view.tell({ kind: "requested" });
+      if (event.type === "request") view.tell({ kind: "requested" });
       const wait = waits.toReport(event);
       if (wait !== undefined) view.tell({ kind: "waiting", wait });
     };

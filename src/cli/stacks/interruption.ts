@@ -75,7 +75,7 @@ export class Waits {
   constructor(private readonly now: () => number = Date.now) {}
 
   toReport(event: RequestEvent): Wait | undefined {
-    if (event.kind !== "waiting" || event.milliseconds < MIN_MS) return undefined;
+    if (!("reason" in event) || event.milliseconds < MIN_MS) return undefined;
     const until = this.now() + event.milliseconds;
     if (until < this.#reportedUntil + MIN_MS) return undefined;
     this.#reportedUntil = until;

@@ -28,15 +28,16 @@ export function logRequest(log: Log, event: RequestEvent): void {
 }
 
 function describeRequest(event: RequestEvent): [LogLevel, string] {
-  switch (event.kind) {
-    case "sent":
+  switch (event.type) {
+    case "request":
       return ["trace", `${event.method} ${event.path} sent (attempt ${event.attempt})`];
-    case "answered":
+    case "answer":
       return [
         "debug",
         `${event.method} ${event.path} ${event.status} after ${Math.round(event.milliseconds)} ms`,
       ];
-    case "waiting":
+    case "retry":
+    case "rate_limit":
       return ["info", `waiting ${Math.round(event.milliseconds)} ms: ${event.reason}`];
   }
 }

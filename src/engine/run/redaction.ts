@@ -43,7 +43,7 @@ const redactAction = (action: DiagnosticAction, texts: SensitiveTexts): Diagnost
 
 /** Redacts the path of a request. */
 export const redactRequest = (event: RequestEvent, texts: SensitiveTexts): RequestEvent =>
-  event.kind === "waiting" ? event : { ...event, path: texts.redactPath(event.path) };
+  "path" in event ? { ...event, path: texts.redactPath(event.path) } : event;
 
 /** The sensitive paths of an object in the state: those of the schema and those that the state marks. */
 export function sensitivePathsOf(

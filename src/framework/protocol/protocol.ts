@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Clock, RequestPace } from "../../http";
+import type { ClientEvent, Clock, RequestPace } from "../../http";
 import type { ProviderSchema, StoredState, Value, ValueObject } from "../../schema";
 import type { Share } from "../ownership/ownership";
 import type { SharedOwnership } from "../ownership/shared-ownership";
@@ -228,17 +228,7 @@ export interface RunOptions {
 }
 
 /** One step of one request; `path` is relative to the API root and has no query. */
-export type RequestEvent =
-  | { readonly kind: "sent"; readonly method: string; readonly path: string; readonly attempt: number }
-  | {
-      readonly kind: "answered";
-      readonly method: string;
-      readonly path: string;
-      readonly status: number;
-      readonly milliseconds: number;
-    }
-  /** A pause: of one request before a retry, or of all for a rate limit. */
-  | { readonly kind: "waiting"; readonly milliseconds: number; readonly reason: string };
+export type RequestEvent = Exclude<ClientEvent, { readonly type: "redirect" }>;
 
 export interface ConfigureResponse {
   readonly provider?: ConfiguredProvider;

@@ -59,12 +59,13 @@ export const logRequests = (log: Log): ((event: RequestEvent) => void) | undefin
   isLogged(log, "info") ? (event) => log(...describe(event)) : undefined;
 
 function describe(event: RequestEvent): [LogLevel, string, Readonly<Record<string, unknown>>] {
-  switch (event.kind) {
-    case "sent":
+  switch (event.type) {
+    case "request":
       return ["trace", `${event.method} ${event.path} sent`, { attempt: event.attempt }];
-    case "answered":
+    case "answer":
       return ["debug", `${event.method} ${event.path} answered ${event.status}`, took(event.milliseconds)];
-    case "waiting":
+    case "retry":
+    case "rate_limit":
       return ["info", `waiting: ${event.reason}`, took(event.milliseconds)];
   }
 }

@@ -63,7 +63,7 @@ test("under a rate limit no request is refused, and it is told how long nothing 
   expect(proxy.counts.sent).toBeGreaterThan(3 * PROJECTS);
   expect(proxy.counts.refused).toBe(0);
   expect(events).toContainEqual({
-    kind: "waiting",
+    type: "rate_limit",
     milliseconds: expect.any(Number),
     reason: expect.stringContaining("limit"),
   });

@@ -5,7 +5,7 @@ function waits() {
   let now = 1_000_000;
   const all = new Waits(() => now);
   const waiting = (milliseconds: number, reason = "the rate limit is exhausted") =>
-    all.toReport({ kind: "waiting", milliseconds, reason });
+    all.toReport({ type: "rate_limit", milliseconds, reason });
   return {
     all,
     waiting,
@@ -33,7 +33,13 @@ describe("a pause is reported", () => {
   });
 
   test("no request event but a pause is reported", () => {
-    const sent = { kind: "sent", method: "GET", path: "/user", attempt: 1 } as const;
+    const sent = {
+      type: "request",
+      operation: "users.current",
+      method: "GET",
+      path: "/user",
+      attempt: 1,
+    } as const;
     expect(waits().all.toReport(sent)).toBeUndefined();
   });
 });

@@ -4,10 +4,10 @@ import { fakeTerminal } from "../support/terminal";
 const logged = (level: string | undefined): string => {
   const terminal = fakeTerminal(level === undefined ? {} : { env: { STEWARD_LOG: level } });
   const log = createLog(terminal);
-  const request = { method: "GET", path: "/projects/1" };
-  logRequest(log, { kind: "sent", ...request, attempt: 1 });
-  logRequest(log, { kind: "answered", ...request, status: 200, milliseconds: 12.4 });
-  logRequest(log, { kind: "waiting", milliseconds: 3000, reason: "rate limit" });
+  const request = { operation: "projects.get", method: "GET", path: "/projects/1", attempt: 1 };
+  logRequest(log, { type: "request", ...request });
+  logRequest(log, { type: "answer", ...request, status: 200, milliseconds: 12.4 });
+  logRequest(log, { type: "rate_limit", milliseconds: 3000, reason: "rate limit" });
   expect(terminal.written.out).toBe("");
   return terminal.written.err.replace(/^\S+ /gm, "");
 };

@@ -304,7 +304,7 @@ describe("the engine as a library", () => {
     const stop = new AbortController();
     const run = apply(CHAIN, optionsFor({ signal: stop.signal }));
     for await (const event of run.events)
-      if (event.kind === "request" && event.request.kind === "sent" && event.request.method !== "GET")
+      if (event.kind === "request" && event.request.type === "request" && event.request.method !== "GET")
         stop.abort();
     const { succeeded, diagnostics } = await run.result;
     expect(succeeded).toBe(false);

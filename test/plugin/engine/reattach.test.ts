@@ -53,8 +53,8 @@ describeWith("engine", "the provider served from the engine's process", (engine)
     await workspace.plan();
     await reattached.close();
     expect(events).toMatchObject([
-      { kind: "sent", method: "GET", path: "/user" },
-      { kind: "answered", status: 200 },
+      { type: "request", method: "GET", path: "/user" },
+      { type: "answer", status: 200 },
     ]);
   });
 

@@ -36,9 +36,10 @@ test.each([
 test("a request is logged with its method, path and status", () => {
   const { lines, log } = logged({ TF_LOG: "trace" });
   const tell = logRequests(log)!;
-  tell({ kind: "sent", method: "GET", path: "/user", attempt: 1 });
-  tell({ kind: "answered", method: "GET", path: "/user", status: 200, milliseconds: 12.4 });
-  tell({ kind: "waiting", milliseconds: 100, reason: "rate limit" });
+  const request = { operation: "users.current", method: "GET", path: "/user", attempt: 1 };
+  tell({ type: "request", ...request });
+  tell({ type: "answer", ...request, status: 200, milliseconds: 12.4 });
+  tell({ type: "rate_limit", milliseconds: 100, reason: "rate limit" });
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { "@message": "GET /user sent", "@level": "trace" },
     { "@message": "GET /user answered 200", "@level": "debug", milliseconds: 12 },
