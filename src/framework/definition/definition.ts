@@ -222,8 +222,8 @@ interface Key<A extends Attributes, Client, Kind extends string> {
 export interface ResourceCore<A extends Attributes, Client, Kind extends string> {
   /** The type name without the provider's prefix. */
   readonly type: string;
-  /** The schema version of stored states; incremented with each change that needs an upgrade of older states. */
-  readonly version: number;
+  /** The schema version of stored states; incremented with each change that needs an upgrade of older states. Default: 0. */
+  readonly version?: number;
   /** Markdown. Lists show the first sentence only. */
   readonly description: string;
   readonly attributes: A;

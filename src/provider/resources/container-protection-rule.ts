@@ -57,7 +57,6 @@ export const rules: Collection<number, ContainerProtectionRule> = {
 /** Who may push and delete images (specification, "Container repository protection rules"). */
 export const containerProtectionRule = defineResource({
   type: "container_protection_rule",
-  version: 0,
   description:
     "Protects container repositories of a project: only users with a minimum role may push or delete images. " +
     "All attributes except `project` are changed in place. Needs the Maintainer role.",

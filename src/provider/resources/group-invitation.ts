@@ -7,7 +7,6 @@ const attributes = { group: groupAttribute("that the person is invited to"), ...
 /** One person's invitation to a group (specification, "Invitations (groups and projects)"). */
 export const groupInvitation = defineResource<typeof attributes>({
   type: "group_invitation",
-  version: 0,
   description:
     "Invites one person to a group, and so to its subgroups and projects, by e-mail address or as a user. The " +
     "invitation is `pending` until the person accepts it; acceptance is not drift. It is an error, before anything is " +

@@ -51,7 +51,6 @@ async function perSetAtOnce<T>(of: (set: SetOf) => Promise<T>): Promise<PerSet<T
 /** Both allowlists of a project as a whole (specification, "Job token scope (project)"). */
 export const jobTokenAllowlist = defineResource({
   type: "job_token_allowlist",
-  version: 0,
   description:
     "Manages the whole job token allowlist of a project: undeclared entries are removed. Destroying it " +
     "empties the sets that it manages. To manage single entries, use `steward_job_token_allowlist_project` and " +

@@ -21,7 +21,6 @@ const attributes = {
 /** Job token scope settings (specification, "Job token scope (project)"). */
 export const jobTokenScope = defineResource({
   type: "job_token_scope",
-  version: 0,
   description:
     "Whether a project limits which job tokens may access it. The setting exists for every project: " +
     "creating this resource sets it, destroying it does not change it.",

@@ -82,7 +82,6 @@ type Settings = Declared<typeof attributes>;
 /** Pages settings of a project (specification, "Pages"). */
 export const pagesSettings = defineResource({
   type: "pages_settings",
-  version: 0,
   description:
     "Manages the Pages settings of a project. The settings exist for every project if Pages is enabled: creating this " +
     "resource sets the declared values, destroying it does not change them. By the specification, changing them needs " +

@@ -7,7 +7,6 @@ const attributes = { project: projectAttribute("that the person is invited to"),
 /** One person's invitation to a project (specification, "Invitations (groups and projects)"). */
 export const projectInvitation = defineResource<typeof attributes>({
   type: "project_invitation",
-  version: 0,
   description:
     "Invites one person to a project, by e-mail address or as a user. The invitation is `pending` until the person " +
     "accepts it; acceptance is not drift. It is an error, before anything is sent, if the person is already invited or " +

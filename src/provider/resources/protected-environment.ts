@@ -121,7 +121,6 @@ const anyEnvironments: Collection<string, Pick<Environment, "name">, Environment
 /** Who may deploy to an environment, and who approves (specification, "Protected environments"). */
 export const protectedEnvironment = defineResource({
   type: "protected_environment",
-  version: 0,
   description:
     "Protects an environment: only the declared users, groups and roles may deploy to it, after the declared approvals. " +
     "Changes are made in place, so that the environment is never unprotected. Needs the Maintainer role.",

@@ -69,7 +69,6 @@ export function allowlistEntry<Kind extends ContainerKind, T>(
     };
   const idOf = (object: Target): string => String(object[attribute].id);
   return {
-    version: 0,
     container: "project" as const,
     feature: "its job token allowlist",
     key: {
