@@ -17,13 +17,9 @@ export const fromGroup = ({ id, full_path }: Group): ReferencedObject => ({
 
 /** The containers of one kind, page by page. */
 const eachOf = <Item>(kind: ContainerKind, from: (record: Item) => ReferencedObject) =>
-  async function* (list: PagedList<Item>) {
+  async function* (list: { pages(): Promise<AsyncIterable<readonly Item[]> | undefined> }) {
     for await (const page of (await list.pages())!) yield page.map((record) => ({ kind, ...from(record) }));
   };
-
-interface PagedList<Item> {
-  pages(): Promise<AsyncIterable<readonly Item[]> | undefined>;
-}
 
 const projectsOf = eachOf("project", fromProject);
 const groupsOf = eachOf("group", fromGroup);

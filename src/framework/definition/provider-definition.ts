@@ -94,7 +94,7 @@ export interface ContainerLists<Client = unknown, Name extends string = string> 
    */
   inside(
     api: Client,
-    container: ContainerName<Name>,
+    container: { readonly kind: Name; readonly id: number },
     hasNested: boolean,
     only: string | undefined,
   ): ContainerPages<Name>;
@@ -122,11 +122,6 @@ export interface Nesting<Name extends string = string> {
 export type ContainerPages<Name extends string = string> = AsyncIterable<
   readonly (ReferencedObject & { readonly kind: Name })[]
 >;
-
-interface ContainerName<Name extends string> {
-  readonly kind: Name;
-  readonly id: number;
-}
 
 /** Resources of another provider that can be moved to this one, whatever registry it was installed from. */
 export interface Moves {

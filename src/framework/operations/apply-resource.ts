@@ -12,7 +12,6 @@ import type {
 import { createObject } from "./create-object";
 import { holding } from "./declared-ownership";
 import { deleteObject } from "./delete-object";
-import { isPartlyCreated } from "./existing-object";
 import { recordNotRemoved } from "./hidden-entries";
 import { explainUnreadable, goneSincePlan, writeProblems } from "./object-problems";
 import { resolveId } from "./resource-identity";
@@ -186,8 +185,10 @@ async function recoverCreate(
   if (differences(definition, declared, found).length > 0) {
     if (key !== undefined) return { outcome: "foreign", diagnostics: [] };
     // If a container always has one, a different one is no evidence of another creator.
-    if (!isPartlyCreated(definition, declared, found, before))
-      return { outcome: "not-done", diagnostics: [] };
+    const observed = before?.found as Found<Attributes> | undefined;
+    const isPartlyCreated =
+      observed !== undefined && definition.isBegun?.(declared, found, observed) === true;
+    if (!isPartlyCreated) return { outcome: "not-done", diagnostics: [] };
     const identity = { container, key: "" };
     const state = await toState({ definition, identity, found, references }, planned.attributes);
     return { outcome: "in-part", state, diagnostics: [] };

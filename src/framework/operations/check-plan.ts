@@ -11,7 +11,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../schema";
-import type { StoredState } from "../protocol/protocol";
+import type { PlanRequest, StoredState } from "../protocol/protocol";
 import { hasReferences, meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
 import { claimOwnership, ownershipsOf } from "./declared-ownership";
@@ -28,8 +28,8 @@ export interface Planning extends ResourceSession {
   readonly references: References;
   /** The object that this declaration was planned with earlier in this run. */
   readonly plannedObject: string | undefined;
-  /** Whether live objects in the place of a new one are looked for. */
-  readonly isPlaceChecked: boolean;
+  /** What to do about a live object in the place of a new one; undefined if none is looked for. */
+  readonly wanted: PlanRequest["existing"];
 }
 
 /** Checks that need resolved references: they exist, differ, have one owner, and can be changed. */
@@ -54,7 +54,7 @@ export async function checkPlan(planning: Planning, { planned, isChange }: Attri
   }
   await requireContainer(planning, container);
   const before = await beforeCreate(planning, declared, container);
-  const place = planning.isPlaceChecked
+  const place = planning.wanted
     ? await existingObjects(planning, declared, container, planning.plannedObject)
     : nothingIn([]);
   return {

@@ -140,16 +140,6 @@ export async function observeBeforeCreate(
   }
 }
 
-/** The attributes that an interrupted create may have written, if it takes several writes. */
-export const isPartlyCreated = (
-  { isBegun }: ResourceDefinition,
-  declared: Declared<Attributes>,
-  found: Found<Attributes>,
-  before: ObservedBeforeCreate | undefined,
-): boolean =>
-  before?.found !== undefined &&
-  (isBegun?.(declared, found, before.found as unknown as Found<Attributes>) ?? false);
-
 /** A scope in which every request throws `NOT_CACHED`. */
 export function knownScope(session: ResourceSession, container: number): Scope {
   return {

@@ -8,23 +8,13 @@ import {
 } from "../../diagnostics";
 import type { Value } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
-import type { StoredState } from "../protocol/protocol";
+import type { ReadResponse, StoredState } from "../protocol/protocol";
 import { formatId, type Identity, type ResourceSession, type Session } from "./session";
-
-/**
- * The result of a read if the service responds 404 for the container of an object, which says nothing about
- * the object.
- */
-export interface Unreadable {
-  /** The object as in the state; undefined if the container, and so the object, is certainly gone. */
-  readonly state?: StoredState;
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /**
  * Why the service answers 404 for what holds an object. The state is kept, and that is an error: the token may have lost
  * its rights, or the feature may be off in a container that can be read. Only to an administrator, who sees everything, is
- * a container without an answer gone. In an archived container nothing can be mended, so a note is enough.
+ * a container without an answer gone, and so the object: then there is no state. In an archived container nothing can be mended, so a note is enough.
  *
  * @throws the client's errors
  */
@@ -32,7 +22,7 @@ export async function explainUnreadable(
   session: ResourceSession,
   identity: Identity,
   state: StoredState,
-): Promise<Unreadable> {
+): Promise<ReadResponse> {
   const { definition, lookups } = session;
   const { container: kind } = definition;
   if (await lookups.isGone(kind, identity.container))
@@ -74,7 +64,7 @@ export function refusedContainer(
 }
 
 /** The name of the role that changing objects of a resource needs, where the provider says it. */
-export const neededRole = ({ definition, provider }: ResourceSession): string | undefined =>
+const neededRole = ({ definition, provider }: ResourceSession): string | undefined =>
   provider.neededRole?.(definition);
 
 function featureNotAvailable(session: ResourceSession, { container }: Identity): Diagnostic {

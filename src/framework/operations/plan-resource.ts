@@ -8,7 +8,7 @@ import {
   sameValue,
   UNKNOWN,
 } from "../../schema";
-import type { ExistingObject, PlanRequest, PlanResponse } from "../protocol/protocol";
+import type { PlanRequest, PlanResponse } from "../protocol/protocol";
 import { type Resolution, whenKnown } from "../protocol/resolution";
 import { meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
@@ -55,15 +55,14 @@ export async function planInFull(
     const plannedObject = rememberedIn(plannedBefore).object;
     const planning: Planning = {
       ...session,
-      ...{ prior, config, address, references, plannedObject },
-      isPlaceChecked: wanted !== undefined,
+      ...{ prior, config, address, references, plannedObject, wanted },
     };
     const isSameMeaning = sameMeaningBy(references);
     const settled = references.settled(() =>
       planAttributes(definition.attributes, prior?.attributes, config, isSameMeaning),
     );
     const plan = settled instanceof Promise ? await settled : settled;
-    const { diagnostics, existing } = await findings(planning, plan, wanted);
+    const { diagnostics, existing } = await findings(planning, plan);
     const id = prior?.attributes["id"] ?? UNKNOWN;
     const asPlanned = () => ({
       attributes: plan.planned === prior?.attributes ? plan.planned : { ...plan.planned, id },
@@ -118,25 +117,20 @@ async function observedPlace(planning: Planning) {
   return observeBeforeCreate(planning, await resolveDeclared(definition, config, references));
 }
 
-interface Findings {
-  readonly diagnostics: readonly Diagnostic[];
-  /** A live object in the place of a new one, if the host decides about it. */
-  readonly existing?: ExistingObject | undefined;
-}
-
 async function findings(
   planning: Planning,
   plan: AttributesPlan,
-  wanted: PlanRequest["existing"],
-): Promise<Findings> {
+): Promise<Pick<PlanResponse, "diagnostics" | "existing">> {
   // A replacement is planned a second time, without a prior state: its checks and ownership follow then.
   if (plan.requiresReplace.length > 0) return { diagnostics: await reasonsToReplace(planning, plan) };
   // A new object needs only its declaration: references are looked up at apply.
   if (planning.prior === undefined && !planning.isConnected) return { diagnostics: [] };
   const { diagnostics, existing: ids } = await checkPlan(planning, plan);
   const existing = existingObject(planning.definition, ids);
-  if (existing === undefined || wanted === "tell") return { diagnostics, existing };
-  return { diagnostics: [...diagnostics, existing.problem] };
+  if (existing === undefined) return { diagnostics };
+  return planning.wanted === "tell"
+    ? { diagnostics, existing }
+    : { diagnostics: [...diagnostics, existing.problem] };
 }
 
 const sameMeaningBy =

@@ -17,7 +17,6 @@ import {
   isArchived,
   refusedContainer,
   skippedArchived,
-  type Unreadable,
   withStateRm,
 } from "./object-problems";
 import { resolveId } from "./resource-identity";
@@ -51,7 +50,7 @@ function readResolved(session: ResourceSession, state: StoredState): Resolution<
   const { definition, failures } = session;
   const identity = identityOf(state);
   session.expected.hold(String(state.attributes["id"]));
-  const seen = settle<ReadResult | Unreadable>(
+  const seen = settle<ReadResult | ReadResponse>(
     () => look(session, state, identity),
     (problem) => {
       if (!failures.isGone(problem)) throw problem;

@@ -24,11 +24,11 @@ class ExpectedReads {
   readonly #held = new Set<string>();
   readonly #counts = new Map<string, number>();
 
-  /** Whether the host's state contains this object, as far as it announced it. */
   hold(id: string): void {
     this.#announced.push(id);
   }
 
+  /** Whether the host's state contains this object, as far as it announced it. */
   isHeld(id: string): boolean {
     // Few runs ask.
     for (const one of this.#announced.splice(0)) this.#held.add(one);

@@ -33,6 +33,8 @@ export interface WriteVerifier extends ResourceSession {
 }
 
 /**
+ * Resolves the references of a write.
+ *
  * @param config undefined if the plan alone is known
  * @throws ReferenceNotFound, and the client's errors
  */
@@ -52,25 +54,19 @@ export async function attemptOf(
   return { ...session, planned, declared, references };
 }
 
-/** How to verify a write with a lost response. */
-interface LostWrite {
-  /** Verification reads the service as of this moment. */
-  readonly since: number;
-  /** Whether it may be sent again if it was not executed. */
-  readonly isRetryable: boolean;
-}
-
 /**
  * Pauses after the `sent`th attempt of a write with a lost response, and drops cached reads of its container.
  * If the service may still be executing the write, verification reads after the pause; otherwise reads since
- * the loss are recent enough. @throws the client's errors `cancelled`
+ * the loss are recent enough. Returns since when, and whether the write may be sent again if it was not executed.
+ *
+ * @throws the client's errors `cancelled`
  */
 export async function pauseBeforeVerify(
   { connection, collections, failures }: Pick<Session, "connection" | "collections" | "failures">,
   container: number,
   problem: unknown,
   sent: number,
-): Promise<LostWrite> {
+) {
   const lostAt = performance.now();
   const lost = failures.whenMaybeDone(problem);
   if (lost !== undefined) collections.drop(container);
@@ -196,17 +192,8 @@ async function toStateOrThrow(
   }
 }
 
-/** What a write made, and what could not be read of it. */
-interface Written {
-  readonly found: Found<Attributes>;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** The result of a write. One that can't be read is in the state as it was sent, with a warning. */
-export async function readBack(
-  session: ResourceSession,
-  write: Promise<Found<Attributes>>,
-): Promise<Written> {
+export async function readBack(session: ResourceSession, write: Promise<Found<Attributes>>) {
   try {
     return { found: await write, diagnostics: [] };
   } catch (problem) {
@@ -239,7 +226,7 @@ export const differences = (
   ).filter(({ name, attribute, before }) => name !== definition.container && isDeclared(attribute, before));
 
 /** An error for each attribute or element that the service accepted and does not return. */
-export const inconsistencies = (
+const inconsistencies = (
   { definition, provider }: ResourceSession,
   declared: Declared<Attributes>,
   found: Found<Attributes>,

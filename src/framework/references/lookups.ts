@@ -21,7 +21,7 @@ export interface Kind<Client = unknown> {
 }
 
 /** The parts of a provider that look-ups need. */
-export interface LookupRules {
+interface LookupRules {
   readonly kinds: Readonly<Record<string, Kind>>;
   /** Whether the token sees everything, so that a missing object is certainly gone. */
   isAdministrator?(api: unknown): Promise<boolean>;
@@ -38,7 +38,14 @@ type Answer = ReferencedObject | boolean | undefined;
 /** Looks up paths and ids, each once per run. Failed requests are repeated. */
 export class Lookups {
   readonly #answers = new Map<string, Resolution<Answer>>();
-  #known: KnownPaths | undefined;
+  /** Results so far, and what identified objects and other clients know: sends no request. */
+  readonly known: KnownPaths = {
+    byPath: (kind, path) => {
+      const id = this.paths.get(`${kind}:${path}`.toLowerCase());
+      return this.#settled(`${kind}:${path}`) ?? (id === undefined ? undefined : { ...reference(id), path });
+    },
+    byId: (kind, id) => this.#settled(`${kind}#${id}`),
+  };
   /** By kind. */
   readonly #batches = new Map<string, PathBatches>();
 
@@ -48,22 +55,6 @@ export class Lookups {
     private readonly rules: LookupRules,
     private readonly paths = new Map<string, number>(),
   ) {}
-
-  /** Results so far, and what identified objects and other clients know: sends no request. */
-  get known(): KnownPaths {
-    const settled = (name: string) => {
-      const answer = this.#answers.get(name);
-      return isFound(answer) ? answer : undefined;
-    };
-    this.#known ??= {
-      byPath: (kind, path) => {
-        const id = this.paths.get(`${kind}:${path}`.toLowerCase());
-        return settled(`${kind}:${path}`) ?? (id === undefined ? undefined : { ...reference(id), path });
-      },
-      byId: (kind, id) => settled(`${kind}#${id}`),
-    };
-    return this.#known;
-  }
 
   /** Records the paths that an object remembers. */
   learn(remembered: ReadonlyMap<string, number>): void {
@@ -130,6 +121,11 @@ export class Lookups {
       "administrator",
       async () => (await failures.orElse(this.rules.isAdministrator?.(api), false)) ?? false,
     );
+  }
+
+  #settled(name: string): ReferencedObject | undefined {
+    const answer = this.#answers.get(name);
+    return isFound(answer) ? answer : undefined;
   }
 
   async #noted(kind: ReferenceKind, reading: Promise<ReferencedObject | undefined>, asked?: string) {

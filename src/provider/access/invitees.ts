@@ -28,7 +28,7 @@ export interface Invite {
 }
 
 /** A pending invitation by e-mail whose level changes: nobody becomes a member by that. */
-export interface Relevel extends Invite {
+interface Relevel extends Invite {
   readonly from: number;
 }
 

@@ -69,6 +69,7 @@ const byPath = (one: Need, other: Need): number => (one.path < other.path ? -1 :
 /** Whether applying a change sends anything: settings that exist anyway stay when they are destroyed. */
 const isSent = ({ definition, before, after }: AccessChange): boolean =>
   after !== undefined || before === undefined || !isLeftOnDestroy(definition, before.attributes);
+
 async function needsOf(scope: AccessScope, change: AccessChange): Promise<Need[]> {
   const { definition, before, after } = change;
   const kind = definition.container as ContainerKind;

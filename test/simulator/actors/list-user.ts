@@ -1,6 +1,6 @@
-import { pauseBeforeVerify } from "../../../src/framework/operations/verify-write";
 import type { ProtectedEnvironment } from "../../../src/api";
 import { Collections } from "../../../src/framework/collections/collections";
+import { pauseBeforeVerify } from "../../../src/framework/operations/verify-write";
 import { HeldObjects } from "../../../src/framework/ownership/shared-ownership";
 import { Failures } from "../../../src/framework/protocol/failures";
 import { connect } from "../../../src/provider/configuration";

@@ -48,7 +48,7 @@ const nameOf = ({ user, group, access_level }: Subject): string =>
   user !== null ? `user ${user.id}` : group !== null ? `group ${group.id}` : `level ${access_level}`;
 
 /** An element of an update, a new entry, a change of the record `id`, or its deletion, and what declares it. */
-export interface EntryChange {
+interface EntryChange {
   readonly element: ReturnType<typeof toElement> & { readonly id?: number; readonly _destroy?: true };
   readonly declared?: DeclaredEntry;
 }

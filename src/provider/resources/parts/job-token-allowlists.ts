@@ -4,7 +4,7 @@ import { type Reference, reference } from "../../../schema";
 import type { Collection, ContainerKind, Scope } from "../../define";
 
 /** The fields of a project on an allowlist that identify it. */
-export type AllowedProject = Pick<AllowlistProject, "id" | "path_with_namespace">;
+type AllowedProject = Pick<AllowlistProject, "id" | "path_with_namespace">;
 
 /**
  * The allowlist of projects in a project's job token scope. The service always lists the project itself, which can't be
