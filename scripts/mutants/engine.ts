@@ -119,8 +119,8 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
   ...faults("engine", "engine/steps/refresh.ts")(
     [
       "The state counts as live",
-      "if (!isUpgraded || !this.#isEnabled ||",
-      "if (isUpgraded || !this.#isEnabled ||",
+      "if (!isUpgraded || !isEnabled)",
+      "if (isUpgraded || !isEnabled)",
     ],
     [
       "Problems of a read are dropped",

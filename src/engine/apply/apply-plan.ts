@@ -15,7 +15,7 @@ import { DataSourcePlan, storedValue, unknownsAsNull } from "../data/data-source
 import type { Visited } from "../graph/walk";
 import { checksInState } from "../model/check-results";
 import type { ChangeSummary } from "../model/plan";
-import { expectChanges } from "../plan/compare-deletes";
+import { ExpectedChanges } from "../plan/compare-deletes";
 import { nameOfStep } from "../plan/planned-steps";
 import type { RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
@@ -154,7 +154,7 @@ class Applier {
       key,
       updated.map(({ change }) => ({ type: change.type, id: String(change.before!["id"]) })),
     );
-    await expectChanges(this.run, this.plan, key);
+    await new ExpectedChanges(this.run, this.plan).tell(key);
     await this.others?.announceChanges(this.plan.steps.filter(({ provider }) => provider === key));
     // A rejected step fails alone; everything else continues.
     this.run.report(await this.#rights.check(key, this.plan.steps));

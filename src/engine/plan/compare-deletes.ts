@@ -1,66 +1,62 @@
 import type { LeavingObject, StayingObject } from "../../framework";
 import { append, groupBy } from "../../schema";
 import { moveNotTargeted, stillDeclared } from "../moves/move-diagnostics";
-import { nameOf, objectsOf, type StateObject } from "../run/objects";
+import { managedOf, nameOf, objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
 import { type ExecutablePlan, isObjectDelete, type Step, stateOf } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 import { type UnplannedInstance, withIdentities } from "./unplanned-instances";
 
-type Changes = Pick<ExecutablePlan, "steps" | "movedState" | "leftBehind">;
+/** What exists after an apply: what is declared, and what the plan leaves unchanged. */
+export class ExpectedChanges {
+  readonly #planned: ReadonlySet<string>;
 
-/**
- * Tells a provider what exists after the apply, before a delete is planned or anything is destroyed: what is
- * declared, and what the plan leaves unchanged. If nothing is released there is nothing to tell.
- *
- * @param unplanned declared instances without a step
- */
-export async function expectChanges(
-  run: StackRun,
-  plan: Changes,
-  key: string,
-  unplanned: readonly UnplannedInstance[] = [],
-): Promise<void> {
-  if (!hasRelease(run, plan)) return;
-  const { steps, leftBehind } = plan;
-  const own = steps.filter(({ provider, change }) => provider === key && change.mode === "managed");
-  const planned = new Set(steps.map(({ change }) => change.address));
-  const others = heldObjects(run, plan).filter(
-    ({ address, provider }) => provider === key && !planned.has(address),
-  );
-  await run
-    .configured(key)
-    .expectChanges?.(
-      [
-        ...own.filter(({ declared }) => declared !== undefined).map(plannedObject),
-        ...others.map(unchangedObject),
-        ...unplanned.filter(({ declaration }) => declaration.provider === key).flatMap(declaredObject),
-      ],
-      [
-        ...own.filter((step) => isRelease(run, step)).map(leavingObject),
-        ...others.filter((object) => leftBehind.has(nameOf(object))).map(remainingObject),
-      ],
+  /** @param unplanned declared instances without a step */
+  constructor(
+    private readonly run: StackRun,
+    private readonly plan: Pick<ExecutablePlan, "steps" | "movedState" | "leftBehind">,
+    private readonly unplanned: readonly UnplannedInstance[] = [],
+  ) {
+    this.#planned = new Set(plan.steps.map(({ change }) => change.address));
+  }
+
+  /**
+   * Tells a provider, before a delete is planned or anything is destroyed. If nothing is released, through any configuration,
+   * there is nothing to tell: several may lead to one service.
+   */
+  async tell(key: string): Promise<void> {
+    const { steps, leftBehind, movedState } = this.plan;
+    if (leftBehind.size === 0 && !steps.some((step) => this.#isRelease(step))) return;
+    const own = steps.filter(({ provider, change }) => provider === key && change.mode === "managed");
+    const others = managedOf(objectsOf(movedState, this.run).current).filter(
+      ({ address, provider }) => provider === key && !this.#planned.has(address),
     );
+    const declared = this.unplanned.filter(({ declaration }) => declaration.provider === key);
+    await this.run
+      .configured(key)
+      .expectChanges?.(
+        [
+          ...own.filter((step) => step.declared !== undefined).map(plannedObject),
+          ...others.map(unchangedObject),
+          ...declared.flatMap(declaredObject),
+        ],
+        [
+          ...own.filter((step) => this.#isRelease(step)).map(leavingObject),
+          ...others.filter((object) => leftBehind.has(nameOf(object))).map(remainingObject),
+        ],
+      );
+  }
+
+  /** Whether a step ends the ownership of an object or of a part of it, so that others may take it over. */
+  #isRelease(step: Step): boolean {
+    const { mode, type, action } = step.change;
+    if (mode !== "managed") return false;
+    if (isObjectDelete(step) || action === "forget") return true;
+    // An update may end the ownership of a set and leave its content to others.
+    return action === "update" && (this.run.configured(step.provider)?.sharesWith?.(type) ?? []).length > 0;
+  }
 }
-
-/** Whether anything is released, through any configuration: several may lead to one service. */
-const hasRelease = (run: StackRun, { steps, leftBehind }: Changes): boolean =>
-  leftBehind.size > 0 || steps.some((step) => isRelease(run, step));
-
-/** Whether a step ends the ownership of an object or of a part of it, so that others may take it over. */
-function isRelease(run: StackRun, step: Step): boolean {
-  const { mode, type, action } = step.change;
-  if (mode !== "managed") return false;
-  if (isObjectDelete(step) || action === "forget") return true;
-  // An update may end the ownership of a set and leave its content to others.
-  return action === "update" && (run.configured(step.provider)?.sharesWith?.(type) ?? []).length > 0;
-}
-
-const heldObjects = (run: StackRun, { movedState }: Changes): StateObject[] =>
-  [...objectsOf(movedState, run).current.values()]
-    .flat()
-    .filter(({ resource }) => resource.mode === "managed");
 
 function leavingObject(step: Step): LeavingObject {
   const { type, address, action } = step.change;
@@ -116,8 +112,8 @@ export async function compareDeletes(
   const declaredBy = await declaredObjects(plan, types);
   const unplanned = await withIdentities(plan, declarations);
   const changes = { steps: steps.all, movedState: plan.state, leftBehind: leftBehind() };
-  for (const key of configurationsOfServices(plan, deletes))
-    await expectChanges(run, changes, key, unplanned);
+  const expected = new ExpectedChanges(run, changes, unplanned);
+  for (const key of configurationsOfServices(plan, deletes)) await expected.tell(key);
   const claimants = groupBy(unplanned, ({ identity }) => identity);
   const ambiguous = new Set(
     run.diagnostics.flatMap(({ code, address }) => (code === "move_ambiguous" ? [address] : [])),

@@ -45,7 +45,7 @@ export function explain(
   const memberOf = new Set(own.flatMap((change) => resources.get(resourceAddress(change))?.fleet ?? []));
   const path = own[0]?.container?.name ?? container;
   const dropped = [...fleets.values()].flatMap((fleet) =>
-    memberOf.has(fleet.members) ? droppedIn(fleet.path, fleet.layers, path) : [],
+    memberOf.has(fleet.members) ? new ContainerLayers(fleet.layers, path).dropped(fleet.path) : [],
   );
   return [...declared, ...dropped];
 }
@@ -63,7 +63,9 @@ function settingOf(
   if (value === null || change.attributes[attribute]?.text.replaces === true) return [];
   const key = String(indexKey).split(":").slice(1).join(":");
   const [from, ...overrides] =
-    layers === undefined ? [] : historyOf(layers, container!.name, { type, key, attribute });
+    layers === undefined
+      ? []
+      : new ContainerLayers(layers, container!.name).historyOf({ type, key, attribute });
   // What no layer sets is a part of the key, or stays as it is.
   if (layers !== undefined && from?.dropped !== false) return [];
   const live = before?.[attribute] ?? replaced?.live?.[attribute];
@@ -87,48 +89,54 @@ interface Named {
   readonly attribute?: string | undefined;
 }
 
-/** What the layers of a path say about a setting: the one that holds first. */
-function historyOf(layers: readonly FleetLayer[], path: string, named: Named) {
-  return layersOf(layers, path).flatMap((layer) =>
-    layer.settings
-      .filter(
-        (one) =>
-          one.type === named.type &&
-          isCompatible(one.key, named.key) &&
-          isCompatible(one.attribute, named.attribute),
-      )
-      .slice(0, 1)
-      .map((one) => ({ dropped: one.dropped === true, origin: originOf(layer, one.position) })),
-  );
-}
-
 /** What names none stands for all. */
 const isCompatible = (one: string | undefined, other: string | undefined): boolean =>
   one === undefined || other === undefined || one === other;
-
-/** From the deepest to the baseline. */
-const layersOf = (layers: readonly FleetLayer[], path: string): readonly FleetLayer[] =>
-  layers
-    .filter(({ where }) => where === "" || `${path}/`.toLowerCase().startsWith(`${where}/`.toLowerCase()))
-    .sort((one, other) => other.where.length - one.where.length);
 
 const originOf = (
   { settings: _settings, ...layer }: FleetLayer,
   position: string | undefined,
 ): SettingOrigin => ({ ...layer, position });
 
-/** What the deepest layer that names it drops. */
-const droppedIn = (construct: string, layers: readonly FleetLayer[], path: string): ExplainedSetting[] =>
-  layersOf(layers, path).flatMap((layer) =>
-    layer.settings.flatMap(({ dropped, type, key, attribute }) => {
-      const [from, ...overrides] = historyOf(layers, path, { type, key, attribute });
-      if (dropped !== true || from === undefined || from.origin.where !== layer.where) return [];
-      return [
-        {
-          ...{ address: key ?? "", type, construct, dropped: true as const, from: from.origin },
-          ...(attribute !== undefined && { attribute }),
-          overrides: overrides.map(({ origin }) => origin),
-        },
-      ];
-    }),
-  );
+/** The layers of a fleet that a container has, from the deepest to the baseline. */
+class ContainerLayers {
+  readonly #layers: readonly FleetLayer[];
+
+  constructor(layers: readonly FleetLayer[], path: string) {
+    this.#layers = layers
+      .filter(({ where }) => where === "" || `${path}/`.toLowerCase().startsWith(`${where}/`.toLowerCase()))
+      .sort((one, other) => other.where.length - one.where.length);
+  }
+
+  /** What they say about a setting: the one that holds first. */
+  historyOf(named: Named): { readonly dropped: boolean; readonly origin: SettingOrigin }[] {
+    return this.#layers.flatMap((layer) => {
+      const found = layer.settings.find(
+        (one) =>
+          one.type === named.type &&
+          isCompatible(one.key, named.key) &&
+          isCompatible(one.attribute, named.attribute),
+      );
+      return found === undefined
+        ? []
+        : [{ dropped: found.dropped === true, origin: originOf(layer, found.position) }];
+    });
+  }
+
+  /** What the deepest layer that names it drops. */
+  dropped(construct: string): ExplainedSetting[] {
+    return this.#layers.flatMap((layer) =>
+      layer.settings.flatMap(({ dropped, type, key, attribute }) => {
+        const [from, ...overrides] = this.historyOf({ type, key, attribute });
+        if (dropped !== true || from === undefined || from.origin.where !== layer.where) return [];
+        return [
+          {
+            ...{ address: key ?? "", type, construct, dropped, from: from.origin },
+            ...(attribute !== undefined && { attribute }),
+            overrides: overrides.map(({ origin }) => origin),
+          },
+        ];
+      }),
+    );
+  }
+}

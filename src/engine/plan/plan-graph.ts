@@ -10,7 +10,7 @@ import type { PlanMode } from "../model/plan";
 import { Containers } from "../run/containers";
 import { addProviders, type Node } from "../run/declarations";
 import type { ImportTarget } from "../run/import-blocks";
-import { nameOf, objectsOf, type StateObject, type StateObjects } from "../run/objects";
+import { managedOf, nameOf, objectsOf, type StateObject, type StateObjects } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
@@ -246,12 +246,4 @@ export class PlanGraph {
     if (target === undefined) return found;
     return whenKnown(found, (refreshed) => refreshed ?? this.imported(of, target));
   }
-}
-
-function managedOf(all: ReadonlyMap<string, StateObject[]>): StateObject[] {
-  const found: StateObject[] = [];
-  all.forEach((objects) => {
-    if (objects[0]?.resource.mode === "managed") found.push(...objects);
-  });
-  return found;
 }

@@ -58,6 +58,15 @@ export function objectsOf(state: State | undefined, run: StackRun): StateObjects
   return { current, deposed };
 }
 
+/** The objects of managed resources. */
+export function managedOf(all: ReadonlyMap<string, StateObject[]>): StateObject[] {
+  const found: StateObject[] = [];
+  all.forEach((objects) => {
+    if (objects[0]?.resource.mode === "managed") found.push(...objects);
+  });
+  return found;
+}
+
 const isDeposed = ({ instance }: StateObject): boolean => instance.deposed !== undefined;
 
 /** The address of a provider configuration in states: `provider["SOURCE"].ALIAS`. */

@@ -79,23 +79,15 @@ function selectNamed(
   );
   const declarations = run.graph.closure([...resources, ...providers]);
   const isNamed = nameTest(targets);
-  const graph = (whole: Graph<Node>) =>
-    whole.subgraph(new Set([...declarations, ...outputsOf(whole, declarations)]));
-  if (isDestroy) {
-    const deleted = stateDependents(resources, objects);
-    return {
-      graph: (whole) => whole.subgraph(whole.closure([...declarations, ...deleted])),
-      isSelected: (address) => {
-        const resource = withoutKey(address);
-        return resources.has(resource) ? isNamed(address) : deleted.has(resource);
-      },
-    };
-  }
+  const deleted = isDestroy ? stateDependents(resources, objects) : undefined;
   return {
-    graph,
+    graph: (whole) =>
+      deleted === undefined
+        ? whole.subgraph(new Set([...declarations, ...outputsOf(whole, declarations)]))
+        : whole.subgraph(whole.closure([...declarations, ...deleted])),
     isSelected(address) {
       const resource = withoutKey(address);
-      return resources.has(resource) ? isNamed(address) : declarations.has(resource);
+      return resources.has(resource) ? isNamed(address) : (deleted ?? declarations).has(resource);
     },
   };
 }

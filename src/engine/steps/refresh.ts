@@ -96,8 +96,6 @@ function containerPart(id: string): string {
   return colon < 0 ? id : id.slice(0, colon + 1);
 }
 
-const rejected = (problem: unknown): Promise<never> => Promise.reject(problem);
-
 /** The consumer may await a result later: an unhandled rejection must not end the process. */
 function handled<T>(result: Resolution<T>): Resolution<T> {
   if (result instanceof Promise) result.catch(() => undefined);
@@ -226,11 +224,6 @@ export class Refresher {
     return { ended: result.leading!.ended, isShared: true };
   }
 
-  /** False if the state is used without a refresh. */
-  get #isEnabled(): boolean {
-    return this.run.context.refresh !== false;
-  }
-
   /**
    * Updates moved objects.
    *
@@ -240,8 +233,7 @@ export class Refresher {
     this.objects = this.objects.map((object) => moved.get(nameOf(object)) ?? object);
     const results = [...moved].map(([before, object]) => {
       const result = this.result(before);
-      const now =
-        result === undefined ? undefined : whenKnown(result, (refreshed) => ({ ...refreshed, object }));
+      const now = result && whenKnown(result, (refreshed) => ({ ...refreshed, object }));
       return [nameOf(object), now && handled(now)] as const;
     });
     for (const before of moved.keys()) this.#results.delete(before);
@@ -252,7 +244,7 @@ export class Refresher {
     const { before } = upgraded(this.run, object);
     const read = () =>
       this.run.configured(object.provider).readResource({ type: object.resource.type, state: before });
-    const answer = settle(read, rejected);
+    const answer = settle(read, (problem) => Promise.reject(problem));
     if (!(answer instanceof Promise)) return this.#refreshed(object, before, answer);
     return handled(answer.then((found) => this.#refreshed(object, before, found)));
   }
@@ -292,14 +284,15 @@ export class Refresher {
   /** The read of an object of the state; the result where nothing is read. */
   #prepare(object: StateObject): Reading | Refreshed {
     const { context } = this.run;
-    const { instance, address } = object;
-    const isRead = this.#isEnabled && !context.stop?.aborted && context.recorded === undefined;
+    // Without a refresh the state is used as it is.
+    const isEnabled = context.refresh !== false && !context.stop?.aborted;
+    const isRead = isEnabled && context.recorded === undefined;
     // Whatever is read is upgraded before.
-    if (isRead && isCurrent(this.run, object)) return new Reading(object, storedState(instance));
+    if (isRead && isCurrent(this.run, object)) return new Reading(object, storedState(object.instance));
     const { before, isUpgraded, diagnostics } = upgraded(this.run, object);
-    if (!isUpgraded || !this.#isEnabled || context.stop?.aborted)
+    if (!isUpgraded || !isEnabled)
       return { object, before, live: before, diagnostics: this.#located(object, diagnostics) };
-    const origin = this.run.previousAddresses.get(address) ?? address;
+    const origin = this.run.previousAddresses.get(object.address) ?? object.address;
     const recorded = context.recorded?.object(object, origin, before);
     if (recorded === undefined) return new Reading(object, before);
     return { object, before, live: recorded, diagnostics: [] };
