@@ -10,7 +10,7 @@ import {
   type Version,
 } from "../../state";
 import { requireRecovered } from "../recovery/merge-journal";
-import type { Environment } from "../source/environment";
+import type { Environment } from "../run/context";
 import { type EditOptions, withLock } from "../source/state-file";
 import { type PushedState, type PushRequest, previewPush, pushState, type StatePlace } from "./states";
 

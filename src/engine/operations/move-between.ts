@@ -10,9 +10,8 @@ import {
   planMove,
   rejectOpenMove,
 } from "../recovery/state-move";
-import type { RunContext } from "../run/context";
+import type { Environment, RunContext } from "../run/context";
 import { providerInConfiguration } from "../run/objects";
-import type { Environment } from "../source/environment";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
 import { type EditOptions, withLock } from "../source/state-file";
 import type { GivenVariable } from "../source/variables";

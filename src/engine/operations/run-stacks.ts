@@ -1,9 +1,8 @@
 import { fail } from "../../diagnostics";
 import type { Configuration } from "../../language";
 import { SensitiveTexts } from "../../text";
-import type { RestrictedRun, RunContext, Signals } from "../run/context";
+import type { Environment, RestrictedRun, RunContext, Signals } from "../run/context";
 import { redactEvent, redactRequest } from "../run/redaction";
-import type { Environment } from "../source/environment";
 import { ifValid, type LoadedStacks, type Stack } from "../source/load-stacks";
 import { backendOf, requireNoStateInFile, withLock } from "../source/state-file";
 import { type GivenVariable, readVariableFiles, variablesFor } from "../source/variables";

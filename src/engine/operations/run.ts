@@ -2,7 +2,7 @@ import { EventEmitter, on } from "node:events";
 import type { Diagnostic } from "../../diagnostics";
 import type { RequestEvent } from "../../framework";
 import type { EngineEvent } from "../model/events";
-import type { LoadEvent } from "../source/environment";
+import type { LoadEvent } from "../run/context";
 
 /** A running operation. */
 export interface Run<Event, Result> {

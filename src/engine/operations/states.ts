@@ -15,7 +15,7 @@ import {
   type Version,
 } from "../../state";
 import { requireRecovered } from "../recovery/merge-journal";
-import type { Environment } from "../source/environment";
+import type { Environment } from "../run/context";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
 import { backendOf, type EditOptions, withLock } from "../source/state-file";
 

@@ -5,7 +5,7 @@ import { describeFileProblem, readFileSync, systemCode } from "../../files";
 import { parseJson } from "../../json";
 import { statedLines } from "../../text";
 import { Graph } from "../graph/graph";
-import type { Environment } from "./environment";
+import type { Environment } from "../run/context";
 
 /** The settings of cdktf.json that synthesis needs. */
 export interface AppSettings {

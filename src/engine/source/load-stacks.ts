@@ -2,9 +2,9 @@ import path from "node:path";
 import { type Diagnostic, DiagnosticError, fail, hasErrors } from "../../diagnostics";
 import { type Configuration, configurationFrom, loadConfiguration } from "../../language";
 import { memoize } from "../../schema";
+import type { LoadOptions } from "../run/context";
 import { withoutKey } from "../run/targets";
 import { annotationDiagnostics, readManifest, type StackEntry, selectStacks } from "./app-files";
-import type { LoadOptions } from "./environment";
 import { dividedStacks, type Shard, stacksOfShard } from "./shards";
 import { type AppSource, synthesize } from "./synthesize";
 

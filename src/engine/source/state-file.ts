@@ -9,7 +9,7 @@ import {
   type StateBackend,
 } from "../../state";
 import { counted } from "../../text";
-import type { Environment } from "./environment";
+import type { Environment } from "../run/context";
 import type { Stack } from "./load-stacks";
 
 /** The backend of a stack's state: the given file, or the configured backend. */

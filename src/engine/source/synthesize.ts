@@ -4,8 +4,8 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { parseJson } from "../../json";
 import { quotedLines } from "../../text";
+import type { Environment, LoadOptions } from "../run/context";
 import { type AppSettings, readAppSettings, readManifest, type StackEntry } from "./app-files";
-import type { Environment, LoadOptions } from "./environment";
 
 /** The output of an app, and how it ended. */
 interface AppResult {

@@ -5,8 +5,7 @@ import { readFileSync, readUserFile } from "../../files";
 import { parseJson } from "../../json";
 import { type Configuration, ExpressionError, evaluate, parseExpression, toPlain } from "../../language";
 import { once } from "../../schema";
-import type { VariableInput } from "../run/context";
-import type { Environment } from "./environment";
+import type { Environment, VariableInput } from "../run/context";
 import { ifValid, type LoadedStacks } from "./load-stacks";
 
 const PREFIX = "{\n";
