@@ -64,7 +64,7 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "The provider is not told what stays declared",
-      "    await expectChanges(this.run, this.plan, key);\n",
+      "    await new ExpectedChanges(this.run, this.plan).tell(key);\n",
       "",
     ],
     [
@@ -117,11 +117,7 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ],
   ),
   ...faults("engine", "engine/steps/refresh.ts")(
-    [
-      "The state counts as live",
-      "if (!isUpgraded || !isEnabled)",
-      "if (isUpgraded || !isEnabled)",
-    ],
+    ["The state counts as live", "if (!isUpgraded || !isEnabled)", "if (isUpgraded || !isEnabled)"],
     [
       "Problems of a read are dropped",
       "live: state, diagnostics: this.#located(object, diagnostics) };",
