@@ -96,7 +96,7 @@ export interface ValueContext {
   readonly outside?: OutsideValues | undefined;
 }
 
-interface OutsideValues {
+export interface OutsideValues {
   readonly applied: Value;
   readonly live: Value;
 }

@@ -6,6 +6,7 @@ export {
   hasHidden,
   hiddenNames,
   NO_CONTEXT,
+  type OutsideValues,
   withoutNulls,
 } from "./difference";
 export {

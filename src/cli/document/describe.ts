@@ -22,6 +22,7 @@ import {
   fieldsOfUndeclared,
   hasHidden,
   isDeletedOutside,
+  type OutsideValues,
   type Row,
   rowsOf,
   shownValues,
@@ -149,7 +150,7 @@ export function describeObject(
     ...placeOf(change),
     ...defined({ name: keyOf(change), construct }),
     status,
-    attributes: different.map((field) => withOutside(describeAttribute(field, change), outside)),
+    attributes: different.map((field) => describeAttribute(field, change, outside?.get(field.name))),
     ...(same.length > 0 && { unchanged: { identity, others: same.length - identity.length } }),
     diagnostics: [],
   };
@@ -169,9 +170,11 @@ export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
 function describeAttribute(
   { name, difference }: Field,
   { before, after, replaced, attributes }: Described,
+  outside: OutsideValues | undefined,
 ): ReportAttribute {
   // A part of the value can be secret, so the whole value is left out when the view hides any part of it.
-  if (hasHidden(difference)) return { name, sensitive: true, difference };
+  if (hasHidden(difference))
+    return { name, sensitive: true, difference, ...(outside && { changed_outside: {} }) };
   const next = after?.[name] ?? null;
   const live = replaced?.live?.[name];
   const names = difference.kind === "leaf" ? attributes[name]?.text.values : undefined;
@@ -189,14 +192,8 @@ function describeAttribute(
     ...nameOf("before"),
     ...nameOf("after"),
     difference,
+    ...(outside && { changed_outside: outside }),
   };
-}
-
-/** Adds the values of an attribute that was changed outside. */
-function withOutside(attribute: ReportAttribute, outside: ChangedOutside | undefined): ReportAttribute {
-  const values = outside?.get(attribute.name);
-  if (values === undefined) return attribute;
-  return { ...attribute, changed_outside: attribute.sensitive ? {} : values };
 }
 
 type Shown = Pick<ReportObject, "attributes" | "action">;

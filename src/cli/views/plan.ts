@@ -32,7 +32,7 @@ export function renderPlan(
     ...renderActions(own, style, planner),
     shownElsewhere(objects.length - here.length),
     renderOutputChanges(planned, style),
-    [...renderSummary(planned, style), ...renderOverwritten(planned, style, planner)],
+    [...renderSummary(planned, style), ...outsideSentences(objects, { planner }).map(style.yellow)],
   ]);
 }
 
@@ -97,13 +97,6 @@ function renderSummary(planned: PlannedStack, style: Style): string[] {
     count,
     "Only output values change: applying saves them to the state and leaves the service unchanged.",
   ];
-}
-
-/** How many objects the plan changes or creates after somebody changed or deleted them outside. */
-function renderOverwritten({ objects }: PlannedStack, style: Style, planner: string): string[] {
-  const changed = objects.filter(({ attributes }) => attributes.some((one) => one.changed_outside)).length;
-  const deleted = objects.filter((object) => object.deleted_outside).length;
-  return outsideSentences({ changed, deleted }, { planner }).map(style.yellow);
 }
 
 function renderNoChanges({ plan, diagnostics }: PlannedStack, { bold, green }: Style): string[] {

@@ -1,6 +1,7 @@
 import { type Action, type EngineEvent, objectName } from "../../engine";
 import { counted, namesUpTo, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/stack-options";
+import type { ReportObject } from "../document/model";
 import type { Counts } from "../document/stack-parts";
 import { type Style, styleFor } from "../printing/text";
 import type { Wait } from "../stacks/interruption";
@@ -39,14 +40,19 @@ export function doneSentence(of: "apply" | "destroy", counts: Counts, hasFailed:
   return `Apply ${result} Resources: ${stateOnlyPart}${add} added, ${change} changed, ${remove} destroyed.${failedPart}`;
 }
 
+export const isChangedOutside = ({ attributes }: ReportObject): boolean =>
+  attributes.some(({ changed_outside: values }) => values !== undefined);
+
 /** How many objects were changed and deleted outside since the last apply, and what applying does about it. */
 export function outsideSentences(
-  { changed, deleted }: { readonly changed: number; readonly deleted: number },
+  all: readonly ReportObject[],
   {
     planner = "Steward",
     isApplied = false,
   }: { readonly planner?: string; readonly isApplied?: boolean } = {},
 ): string[] {
+  const changed = all.filter(isChangedOutside).length;
+  const deleted = all.filter((object) => object.deleted_outside).length;
   const objects = (count: number) => counted(count, "object was", "objects were");
   const where = `outside of ${planner} since the last apply`;
   const [overwrites, creates] = isApplied

@@ -138,15 +138,8 @@ export const isListed = ({ status, diagnostics, action }: ReportObject): boolean
   diagnostics.length > 0 || (status !== "unchanged" && status !== "in_sync" && action !== "no-op");
 
 /** How many objects were changed or deleted outside, and what becomes of that. */
-export function outsideOf(report: Report): string[] {
-  const objects = allObjects(report);
-  const changed = objects.filter(isChangedOutside).length;
-  const deleted = objects.filter((object) => object.deleted_outside).length;
-  return outsideSentences({ changed, deleted }, { isApplied: report.command !== "plan" });
-}
-
-export const isChangedOutside = ({ attributes }: ReportObject): boolean =>
-  attributes.some(({ changed_outside: values }) => values !== undefined);
+export const outsideOf = (report: Report): string[] =>
+  outsideSentences(allObjects(report), { isApplied: report.command !== "plan" });
 
 /** What the differences of drift mean; empty where there are none. */
 export const directionOf = (report: Report, code = (mark: string): string => mark): string[] =>

@@ -4,8 +4,9 @@ import { lineOf, rowsIn } from "../../../document/describe";
 import { type Equal, placesOf } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
 import { type Content, factList, html, link, type Markup, row, tag } from "../../../html";
+import { isChangedOutside } from "../../../views/summary";
 import { ACTIONS, type Causes, type Entry, factsOf, type Label, rowsOfEntry, STATUSES } from "../entries";
-import { hasPolicyViolation, isChangedOutside } from "../summary";
+import { hasPolicyViolation } from "../summary";
 import { problemReference } from "./problems";
 
 const UNKNOWN: Label = { kind: "unknown", sign: "!", word: "not planned" };
