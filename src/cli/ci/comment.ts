@@ -4,7 +4,7 @@ import type { readForComment } from "../approval/file";
 import type { Report } from "../document/model";
 import { Causes, Entries } from "../reports/formats/entries";
 import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
-import { Anchors } from "../reports/formats/markdown-access";
+import { Anchors } from "../reports/formats/markdown-parts";
 import { code, prose } from "../reports/formats/markdown-text";
 import { allObjects, headline } from "../reports/formats/summary";
 import { printableLines, printableReport } from "../reports/safe-report";

@@ -4,8 +4,15 @@ import type { Report, ReportObject, ReportStack } from "../../document/model";
 import { rightsLines } from "../../views/rights";
 import { waiverLines } from "../../views/waivers";
 import { type Cause, Causes, Entries, type Entry, nameOf, type StackEntries } from "./entries";
-import { Anchors, writeAccess } from "./markdown-access";
-import { type Context, isAtHead, renderDiagnostic, renderEntry, renderHead } from "./markdown-objects";
+import {
+  Anchors,
+  type Context,
+  isAtHead,
+  renderDiagnostic,
+  renderEntry,
+  renderHead,
+  writeAccess,
+} from "./markdown-parts";
 import { Budget, code, linked, MAX_EXPANDED_NAMES, prose } from "./markdown-text";
 import {
   allObjects,

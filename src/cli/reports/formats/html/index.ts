@@ -27,9 +27,8 @@ import {
   totalsOf,
   whyFailed,
 } from "../summary";
-import { accessSection } from "./access";
 import { graphSection } from "./graph";
-import { problemsSection } from "./problems";
+import { accessSection, problemsSection } from "./parts";
 import { entryRow, FACETS, linesOf } from "./rows";
 
 /** The styles of reports, beside those of every page. */

@@ -7,7 +7,7 @@ import { type Content, factList, html, link, type Markup, row, tag } from "../..
 import { isChangedOutside } from "../../../views/summary";
 import { ACTIONS, type Causes, type Entry, factsOf, type Label, rowsOfEntry, STATUSES } from "../entries";
 import { hasPolicyViolation } from "../summary";
-import { problemReference } from "./problems";
+import { problemReference } from "./parts";
 
 const UNKNOWN: Label = { kind: "unknown", sign: "!", word: "not planned" };
 const UNCHECKED: Label = { kind: "unknown", sign: "!", word: "not checked" };
