@@ -100,19 +100,11 @@ type Placed = Pick<
 export const containerOf = (change: Placed): ChangeContainer | undefined =>
   change.container ?? containerByAttributes({ before: null, after: null, ...change });
 
-/** Where an object is, on the service and in the app, as reports and events have it. Unknown parts are left out. */
-export interface ObjectPlace {
-  /** The full path, or the numeric id while the path is not known. */
-  readonly project?: string;
-  readonly group?: string;
-  /** The web page of the project or group. */
-  readonly url?: string;
-  readonly id?: string;
-  readonly file?: string;
-  readonly line?: number;
-}
-
-export function placeOf(change: Placed): ObjectPlace {
+/**
+ * Where an object is, on the service and in the app, as reports and events have it: project or group by full path, or by numeric
+ * id while the path is not known, with its web page. Unknown parts are left out.
+ */
+export function placeOf(change: Placed) {
   const { kind, name, url } = containerOf(change) ?? {};
   const id =
     shownId(change.before ?? null, change.beforeSensitive) ??
@@ -121,14 +113,14 @@ export function placeOf(change: Placed): ObjectPlace {
   return { ...defined({ project, group, url, id }), ...filePosition(change.position) };
 }
 
-export const placeOfUndeclared = ({ live, attributes, place }: UnmanagedObject): ObjectPlace =>
+export const placeOfUndeclared = ({ live, attributes, place }: UnmanagedObject) =>
   placeOf({
     ...{ attributes, before: null, after: live, beforeSensitive: [], afterSensitive: [] },
     ...(place && { container: place }),
   });
 
 /** A position such as `main.ts:26` as data. */
-function filePosition(position: string | undefined): Pick<ObjectPlace, "file" | "line"> {
+function filePosition(position: string | undefined): { readonly file?: string; readonly line?: number } {
   const [, file, line] = /^(.+):(\d+)$/s.exec(position ?? "") ?? [];
   return file === undefined ? {} : { file, line: Number(line) };
 }

@@ -15,18 +15,11 @@ import type { ReportAccess } from "../document/model";
 import type { Style } from "../printing/text";
 import { listLines } from "./resource-change";
 
-/** What changes in one place, as reports have it: names by ability. */
-export interface CountedAccess {
-  readonly gains: Readonly<Record<string, readonly string[]>>;
-  readonly loses: Readonly<Record<string, readonly string[]>>;
-  readonly not_counted: readonly unknown[];
-}
-
 /**
  * The totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`; undefined if nothing is
  * counted, and empty if nobody gains or loses. What everybody gains or loses is no number: it has the number of places.
  */
-export function accessTotals(all: readonly CountedAccess[]): string | undefined {
+export function accessTotals(all: readonly ReportAccess[]): string | undefined {
   const whole = all.filter((one) => one.not_counted.length === 0);
   const uncounted = all.length - whole.length;
   const totals = new Map<string, { gains: number; loses: number; opens: number; closes: number }>();

@@ -147,19 +147,8 @@ export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
   });
 }
 
-/** A parsed address, as events identify a resource. */
-interface ResourceJson {
-  readonly addr: string;
-  readonly module: string;
-  readonly resource: string;
-  readonly implied_provider: string;
-  readonly resource_type: string;
-  readonly resource_name: string;
-  readonly resource_key: string | number | null;
-}
-
-/** Parses an address such as `data.steward_project.web["shop"]`. */
-export function resourceOf(address: string): ResourceJson {
+/** A parsed address such as `data.steward_project.web["shop"]`, as events identify a resource. */
+export function resourceOf(address: string) {
   const {
     module = "",
     type = "",
