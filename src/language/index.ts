@@ -19,5 +19,4 @@ export {
   toPlainAs,
 } from "./evaluation/plain";
 export * from "./syntax";
-export { type ReferencedDeclaration, referencedDeclaration } from "./syntax/referenced-declaration";
 export * from "./values";

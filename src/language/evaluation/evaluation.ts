@@ -8,7 +8,7 @@ import {
   type Traversal,
 } from "../syntax";
 import { programForReference } from "../syntax/errors";
-import { referencedDeclaration } from "../syntax/referenced-declaration";
+import { referencedDeclaration } from "../syntax/references";
 import { DYNAMIC, isDeeperThan, object, string, unknown, type Value } from "../values";
 
 /**

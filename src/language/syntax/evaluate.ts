@@ -1,9 +1,8 @@
 import { NO_MARKS, object, refine, STRING, string, tuple, UNKNOWN, unknown, type Value } from "../values";
 import { evaluateCall } from "./call";
-import { evaluateConditional } from "./conditional";
 import { Evaluation, type Scope } from "./evaluation";
 import { evaluateFor } from "./for";
-import { evaluateBinary, evaluateUnary } from "./operators";
+import { evaluateBinary, evaluateConditional, evaluateUnary } from "./operators";
 import { evaluateReference, evaluateSplat, indexValue, takeSteps } from "./reference";
 import type { Expression, Node, NodeKind, NodeOf, Range } from "./syntax";
 

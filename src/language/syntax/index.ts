@@ -6,6 +6,6 @@ export * from "./errors";
 export { evaluate } from "./evaluate";
 export type { HostFunctions, Scope } from "./evaluation";
 export * from "./parse";
+export { isConstant, type ReferencedDeclaration, referencedDeclaration, references } from "./references";
 export type { Expression, Node, Traversal } from "./syntax";
 export * from "./type-constraint";
-export { isConstant, references } from "./walk";

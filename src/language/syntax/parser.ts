@@ -1,6 +1,6 @@
 import { bool, NULL, string } from "../values";
 import { tooDeep } from "./errors";
-import { type ExpressionParser, parseForExpression } from "./for-parser";
+import { type ExpressionParser, numberValue, parseForExpression, parseTraversals } from "./expression-parts";
 import { describe, type Scanner, type Token } from "./scanner";
 import {
   BINARY_OPERATORS,
@@ -11,7 +11,6 @@ import {
   type ObjectItem,
 } from "./syntax";
 import { parseHeredoc, parseQuoted } from "./template-parser";
-import { numberValue, parseTraversals } from "./traversal-parser";
 
 /** A bare word is a key by itself; in parentheses it is a reference. */
 function asKey(key: Node, scanner: Scanner): Node {

@@ -1,5 +1,5 @@
 import { string } from "../values";
-import { type ForHead, parseForHead } from "./for-parser";
+import { type ForHead, parseForHead } from "./expression-parts";
 import type { Scanner } from "./scanner";
 import { between, type Node, type Range } from "./syntax";
 import { flushLines, nextPiece, type Part, type Piece, type TemplateForm } from "./template-scanner";

@@ -1,4 +1,4 @@
-import type { ForHead } from "./for-parser";
+import type { ForHead } from "./expression-parts";
 import type { Scanner } from "./scanner";
 import type { Node, Range } from "./syntax";
 

@@ -6,7 +6,6 @@ export * from "./number";
 export { formatNum, formatNumAs, parseNum, toDouble } from "./number-text";
 export { isLengthCertain, lengthRange, rangeOf } from "./ranges";
 export { distinctValues, quote, set } from "./sets";
-export * from "./type-json";
 export * from "./types";
 export { type RefinementUpdate, refine, unionOf, unknownAsNull, unknownNotNull } from "./unknowns";
 export * from "./value";

@@ -4,8 +4,7 @@ import { isUnknown, type Value as Plain, UNKNOWN } from "../../schema";
 import { ConversionError, convert } from "./conversion";
 import { formatNum, parseNum } from "./number-text";
 import { set } from "./sets";
-import { typeFromJson } from "./type-json";
-import { isPrimitive, type Type } from "./types";
+import { isPrimitive, type Type, typeFromJson } from "./types";
 import {
   bool,
   list,

@@ -1,4 +1,3 @@
-import { typeToJson } from "./type-json";
 import {
   type CollectionType,
   DYNAMIC,
@@ -12,6 +11,7 @@ import {
   type TupleType,
   type Type,
   tupleOf,
+  typeToJson,
 } from "./types";
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { ExpressionError, parseExpression } from "../../../src/language/syntax";
+import { children } from "../../../src/language/syntax/references";
 import type { Node } from "../../../src/language/syntax/syntax";
-import { children } from "../../../src/language/syntax/walk";
 import { runs, seed } from "../../support/capabilities";
 import { readCases } from "./cases";
 import { expressions } from "./random-expressions";
