@@ -1,10 +1,23 @@
-import type { AccessPlace, NotCounted } from "../../framework";
+import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
 import { isUnknown } from "../../schema";
 import type { DeclaredEntry } from "../resources/parts/access-entries";
 import { environments, foundEnvironment } from "../resources/protected-environment";
-import { ATTRIBUTES, entriesOf, type Protection } from "./environment-rules";
-import { type Access, hasContent } from "./people";
-import { ProjectAccess, type ProjectChanges } from "./project-access";
+import {
+  type Ability,
+  ATTRIBUTES,
+  administratorRules,
+  approvalsOf,
+  entriesOf,
+  type GroupMembers,
+  grantOf,
+  groupKey,
+  isInherited,
+  isSame,
+  lowestLevel,
+  type Protection,
+} from "./environment-rules";
+import type { ProjectChanges } from "./invitees";
+import { type Access, ability, hasContent, type Person, ruleChange } from "./people";
 
 const TYPE = "protected_environment";
 
@@ -84,3 +97,176 @@ function plannedEnvironments({ id, changes }: ProjectChanges): ReadonlyMap<strin
 }
 
 const asEntries = (declared: unknown) => (declared ?? []) as readonly DeclaredEntry[];
+
+/** Evaluates the environments of one project. Members are read when the first ability changes. */
+class ProjectAccess {
+  constructor(
+    private readonly access: Access,
+    private readonly project: ProjectChanges,
+  ) {}
+
+  async place(
+    target: AccessPlace["target"] & object,
+    before: Protection | undefined,
+    after: Protection | undefined,
+    changes: readonly string[],
+    unknown: readonly NotCounted[] = [],
+  ): Promise<AccessPlace> {
+    const notCounted: NotCounted[] = [...unknown];
+    const abilities: AccessAbility[] = [];
+    for (const name of unknown.length > 0 ? [] : (["deploy", "approve"] as const)) {
+      const isUnchanged = this.project.joins.length === 0 && isSame(before, after, name);
+      if (isUnchanged && !this.access.isWhole) continue;
+      abilities.push(await this.#ability(name, { before, after }, notCounted));
+    }
+    this.#noteInvites(after, notCounted);
+    return {
+      container: { kind: "project", name: this.project.name },
+      target,
+      abilities,
+      rules: unknown.length > 0 ? [] : rulesOf(before, after),
+      notCounted: distinct(notCounted),
+      changes,
+    };
+  }
+
+  async #ability(
+    name: Ability,
+    sides: Readonly<Record<Side, Protection | undefined>>,
+    notCounted: NotCounted[],
+  ): Promise<AccessAbility> {
+    const entries = [...entriesOf(sides.before, name), ...entriesOf(sides.after, name)];
+    const before = await this.#groupMembers(entries, notCounted);
+    const members = { before, after: await this.#withJoins(entries, before) };
+    const isLevelMoved = lowestLevel(sides.before, name) !== lowestLevel(sides.after, name);
+    const persons = await this.#persons(entries, members.after, isLevelMoved, notCounted);
+    const holders = (side: Side) =>
+      Promise.all(
+        persons.flatMap((person) => {
+          const grant = grantOf(sides[side], name, person[side], members[side]);
+          return grant === undefined ? [] : [this.#holder(person.after.username, grant)];
+        }),
+      );
+    return ability(name, await holders("before"), await holders("after"));
+  }
+
+  async #holder(username: string, grant: "level" | "user" | DeclaredEntry) {
+    const user = { kind: "user", name: username };
+    if (typeof grant === "string") return user;
+    return { ...user, note: `through group ${await this.access.people.nameOf("group", grant.group!.id)}` };
+  }
+
+  /** The people who may have an ability before or after. Custom roles are reported and left out. */
+  async #persons(
+    entries: readonly DeclaredEntry[],
+    members: GroupMembers,
+    isLevelMoved: boolean,
+    notCounted: NotCounted[],
+  ): Promise<Readonly<Record<Side, Person>>[]> {
+    const { id, joins } = this.project;
+    const known = new Map<number, Person>();
+    try {
+      const all = await this.access.people.ofProject(id);
+      for (const person of all?.values() ?? []) known.set(person.id, person);
+      if (all === undefined) {
+        const concerned = [
+          ...entries.flatMap(({ user }) => user?.id ?? []),
+          ...[...members.values()].flatMap((ids) => [...ids]),
+          ...joins.map((join) => join.id),
+        ];
+        const found = await Promise.all(
+          [...new Set(concerned)].map((user) => this.access.people.member("project", id, user)),
+        );
+        for (const person of found) if (person !== undefined) known.set(person.id, person);
+        if (isLevelMoved) notCounted.push(MANY_MEMBERS);
+      }
+    } catch (problem) {
+      notCounted.push({ what: "the project's members", why: this.access.reasonOf(problem) });
+      return [];
+    }
+    const candidates = new Map([...known].map(([key, person]) => [key, { before: person, after: person }]));
+    for (const join of joins) {
+      const now = candidates.get(join.id);
+      const level = Math.max(now?.after.level ?? 0, join.level);
+      const joined = { ...join, customRole: join.customRole ?? now?.after.customRole, level };
+      candidates.set(join.id, { before: now?.before ?? { ...joined, level: 0 }, after: joined });
+    }
+    return [...candidates.values()].filter(({ after: { username, customRole } }) => {
+      if (customRole !== undefined)
+        notCounted.push({ what: username, why: `has the custom role ${customRole}` });
+      return customRole === undefined;
+    });
+  }
+
+  /** The members of the groups that entries name. */
+  async #groupMembers(entries: readonly DeclaredEntry[], notCounted: NotCounted[]): Promise<GroupMembers> {
+    const groups = new Map(entries.filter(({ group }) => group !== null).map((one) => [groupKey(one), one]));
+    const found = new Map<string, ReadonlySet<number>>();
+    await Promise.all(
+      [...groups].map(async ([key, entry]) => {
+        const { id } = entry.group!;
+        const note = async (why: string) =>
+          notCounted.push({ what: `group ${await this.access.people.nameOf("group", id)}`, why });
+        try {
+          const ids = await this.access.people.idsOfGroup(id, isInherited(entry));
+          found.set(key, ids ?? new Set());
+          if (ids === undefined) await note("it has too many members to list");
+        } catch (problem) {
+          await note(`its members can't be read: ${this.access.reasonOf(problem)}`);
+        }
+      }),
+    );
+    return found;
+  }
+
+  /** The members after the plan's joins: those of groups above count for entries that count inherited members. */
+  async #withJoins(entries: readonly DeclaredEntry[], members: GroupMembers): Promise<GroupMembers> {
+    const joins = this.project.joins.filter(({ kind }) => kind === "group");
+    if (joins.length === 0) return members;
+    const after = new Map(members);
+    for (const entry of entries) {
+      const before = members.get(groupKey(entry));
+      if (entry.group === null || before === undefined) continue;
+      const above = isInherited(entry)
+        ? await this.access.people.chainOf(entry.group.id).catch(() => [])
+        : [];
+      const groups = new Set([entry.group.id, ...above.map(({ id }) => id)]);
+      const joined = joins.filter(({ container }) => groups.has(container));
+      after.set(groupKey(entry), new Set([...before, ...joined.map(({ id }) => id)]));
+    }
+    return after;
+  }
+
+  /** Invited addresses that may gain something: only the service knows whose they are. */
+  #noteInvites(after: Protection | undefined, notCounted: NotCounted[]): void {
+    const isNamedByAddress = [...entriesOf(after, "deploy"), ...entriesOf(after, "approve")].some(
+      ({ access_level }) => access_level === null,
+    );
+    const lowest = Math.min(lowestLevel(after, "deploy"), lowestLevel(after, "approve"));
+    for (const { email, level } of this.project.invites)
+      if (isNamedByAddress || level >= lowest)
+        notCounted.push({
+          what: email,
+          why: "is invited by e-mail, and the token can't see whose address it is",
+        });
+  }
+}
+
+type Side = "before" | "after";
+
+const MANY_MEMBERS: NotCounted = {
+  what: "members by level",
+  why: "the project has more than 2,000 members",
+};
+
+const stateOf = (protection: Protection | undefined): string => (protection === undefined ? "off" : "on");
+
+const rulesOf = (before: Protection | undefined, after: Protection | undefined): AccessRule[] => [
+  ...ruleChange("protection", stateOf(before), stateOf(after)),
+  ...ruleChange("approvals", approvalsOf(before), approvalsOf(after)),
+  ...administratorRules(before, after),
+];
+
+const distinct = (all: readonly NotCounted[]): NotCounted[] => [
+  ...new Map(all.map((one) => [`${one.what} ${one.why}`, one])).values(),
+];

@@ -2,8 +2,8 @@ import type { ContainerProtectionRule } from "../../api";
 import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
 import { groupBy } from "../../schema";
 import { rules as protectionRules } from "../resources/container-protection-rule";
+import type { ProjectChanges } from "./invitees";
 import { type Access, ability, notCountedIn, orNotCounted, type People, ruleChange } from "./people";
-import type { ProjectChanges } from "./project-access";
 
 /** Whether some path matches both patterns, in which `*` matches any text. */
 export function isOverlap(one: string, other: string): boolean {

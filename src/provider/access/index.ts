@@ -9,12 +9,12 @@ import {
   isInvitation,
   type Join,
   membershipPlace,
+  type ProjectChanges,
   type Reach,
   reachOf,
 } from "./invitees";
 import { jobTokenPlaces, withEverybody } from "./job-tokens";
 import { type Access, type AccessScope, ability, notCountedIn, orNotCounted, People } from "./people";
-import type { ProjectChanges } from "./project-access";
 
 /**
  * Who gains and who loses access by planned changes: deployments and approvals, job tokens, protected images and

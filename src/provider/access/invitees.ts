@@ -40,6 +40,18 @@ export interface Invitees {
   readonly notCounted: readonly NotCounted[];
 }
 
+/** What changes in one project. */
+export interface ProjectChanges {
+  readonly id: number;
+  /** The name in the report. */
+  readonly name: string;
+  /** The planned changes of this project's own objects. */
+  readonly changes: readonly AccessChange[];
+  /** Users who become members, with the level that they have here by that. */
+  readonly joins: readonly Join[];
+  readonly invites: readonly Invite[];
+}
+
 interface Terms {
   readonly email: string | null;
   readonly user: Reference | null;

@@ -2,8 +2,8 @@ import type { AccessAbility, AccessChange, AccessHolder, AccessPlace } from "../
 import { isUnknown, type Reference } from "../../schema";
 import { atMost } from "../../text";
 import { allowedGroups, allowedProjects, toGroup, toProject } from "../resources/parts/job-token-allowlists";
+import type { ProjectChanges } from "./invitees";
 import { type Access, ability, hasContent, notCountedIn, ruleChange } from "./people";
-import type { ProjectChanges } from "./project-access";
 
 /** Whose job tokens reach a project: those on the allowlist, or everybody's while the limit is off. */
 interface Allowed {
