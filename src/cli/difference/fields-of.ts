@@ -63,16 +63,12 @@ function withNotes(
   const text = (value: Value) => renderNamed(value, names);
   const values = mark === " " ? undefined : outside?.get(name);
   const replaced = mark === "+" && kind !== "hidden" ? live?.[name] : undefined;
+  const outsideNote =
+    kind === "leaf" && values && `: applied ${text(values.applied)}, live ${text(values.live)}`;
   const notes = [
-    ...(values === undefined
-      ? []
-      : [
-          kind === "leaf"
-            ? `changed outside: applied ${text(values.applied)}, live ${text(values.live)}`
-            : "changed outside",
-        ]),
-    ...(replaced === undefined ? [] : [`live: ${renderLive(replaced, kind === "leaf" ? names : undefined)}`]),
-  ];
+    values && `changed outside${outsideNote || ""}`,
+    replaced !== undefined && `live: ${renderLive(replaced, kind === "leaf" ? names : undefined)}`,
+  ].filter((note) => typeof note === "string");
   return notes.length === 0 ? difference : { ...difference, notes };
 }
 
@@ -106,9 +102,9 @@ export function driftedFields({
       const value =
         difference.kind === "hidden" ? SENSITIVE : inOneLine(declared[name] ?? null, text?.values);
       const remarks = [
-        ...(isThird ? [`now declared: ${fieldName(name)} = ${value}`] : []),
-        ...(notKnownDeclared.includes(name) ? [`${fieldName(name)} is not known to be declared`] : []),
-      ];
+        isThird && `now declared: ${fieldName(name)} = ${value}`,
+        notKnownDeclared.includes(name) && `${fieldName(name)} is not known to be declared`,
+      ].filter((remark) => typeof remark === "string");
       return remarks.length === 0 ? field : { name, difference: { ...difference, remarks } };
     });
 }

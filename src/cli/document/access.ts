@@ -132,16 +132,12 @@ const hasGains = ({ gains, rules }: ReportAccess): boolean =>
 /** Different stacks have places of one key. Those of one stack stay apart, by their numbers. */
 function numbered(): (entry: ReportAccess) => string {
   const seen = new Map<string, number>();
-  const known = new Map<ReportAccess, string>();
   return (entry) => {
-    const found = known.get(entry);
-    if (found !== undefined) return found;
     const key = JSON.stringify([placeIn(entry), Object.keys(entry.gains)]);
     const stacks = stacksOf([entry]);
     const inStacks = (stacks.length === 0 ? [""] : stacks).map((stack) => JSON.stringify([stack, key]));
     const number = Math.max(...inStacks.map((one) => seen.get(one) ?? 0));
     for (const one of inStacks) seen.set(one, number + 1);
-    known.set(entry, `${number} ${key}`);
     return `${number} ${key}`;
   };
 }

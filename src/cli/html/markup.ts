@@ -16,9 +16,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;",
-  // In an attribute several lines would be lines of the file.
-  "\n": "&#10;",
 };
+
+/** In an attribute, where several lines would be lines of the file. */
+const LINE_END = new Markup("&#10;");
 
 const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
@@ -44,10 +45,6 @@ function textOf(value: Content): string {
 /** Contents with a separator between them. */
 export const joined = (contents: readonly Content[], separator: Content): Markup =>
   new Markup(contents.map(textOf).join(textOf(separator)));
-
-/** An attribute with several values, one a line, as `searchable` reads facets. */
-const valueList = (values: readonly string[]): Markup =>
-  new Markup(values.map(escapeText).join(ENTITIES["\n"]));
 
 /** Our own text as it is: styles and scripts. Never for text from elsewhere. */
 export const raw = (text: string): Markup => new Markup(text);
@@ -130,6 +127,7 @@ export function row(values: Readonly<Record<string, string | readonly string[]>>
   const lists = Object.entries(values).map(([name, value]) => [name, [value].flat()] as const);
   const attributes = lists
     .filter(([, list]) => list.length > 0)
-    .map(([name, list]) => html` data-${name}="${valueList(list)}"`);
+    // Several values are one a line, as `searchable` reads facets.
+    .map(([name, list]) => html` data-${name}="${joined(list, LINE_END)}"`);
   return html`data-row="${count}"${attributes}`;
 }

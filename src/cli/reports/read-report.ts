@@ -135,11 +135,9 @@ function differenceOf(attribute: EarlierAttribute, mark: Mark): Difference {
   );
   const text = (value: unknown) => JSON.stringify(value ?? null);
   const notes = [
-    ...(outside === undefined
-      ? []
-      : [`changed outside: applied ${text(outside.applied)}, live ${text(outside.live)}`]),
-    ...(live === undefined ? [] : [`live: ${text(live)}`]),
-  ];
+    outside && `changed outside: applied ${text(outside.applied)}, live ${text(outside.live)}`,
+    live !== undefined && `live: ${text(live)}`,
+  ].filter((note) => typeof note === "string");
   const difference = compare(was, now, { ...NO_CONTEXT, type: SET });
   const named = (when: "before" | "after", name: string | undefined) =>
     difference.kind === "leaf" && difference[when] !== undefined && name !== undefined
