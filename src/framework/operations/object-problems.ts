@@ -24,33 +24,47 @@ export async function explainUnreadable(
   state: StoredState,
 ): Promise<ReadResponse> {
   const { definition, lookups } = session;
-  const { container: kind } = definition;
-  if (await lookups.isGone(kind, identity.container))
-    return { diagnostics: [containerGone(definition, identity)] };
-  if (!(await lookups.isReadable(kind, identity.container)))
-    return { state, diagnostics: [permissionsLost(session, identity, state)] };
-  if (await isArchived(session, identity.container)) {
+  const { container: kind, feature } = definition;
+  const { container } = identity;
+  const cause = `${kind} ${container}`;
+  if (await lookups.isGone(kind, container)) {
+    const containerGone = warning({
+      code: "container_gone",
+      summary: `The whole ${kind} is gone`,
+      detail:
+        `The ${kind} ${container} responds 404 to an administrator's token: it was deleted with ` +
+        "this object. The next apply removes it from the state. Remove its declarations from the " +
+        "code.",
+      cause,
+    });
+    return { diagnostics: [containerGone] };
+  }
+  if (!(await lookups.isReadable(kind, container))) {
+    const rightsLost = withStateRm(session, {
+      code: "rights_lost",
+      summary: "No longer visible, kept in the state",
+      detail:
+        `The ${kind} ${container} responds 404: it is gone, or this token can ` +
+        "no longer see it. The object could not be checked. Restore the token's access.",
+      cause,
+      refused: refusedContainer(session, state.attributes[kind], 404),
+    });
+    return { state, diagnostics: [rightsLost] };
+  }
+  if (await isArchived(session, container)) {
     return { state, diagnostics: [skippedArchived(definition, identity)] };
   }
-  return { state, diagnostics: [featureNotAvailable(session, identity)] };
-}
-
-const permissionsLost = (
-  session: ResourceSession,
-  { container }: Identity,
-  { attributes }: StoredState,
-): Diagnostic => {
-  const { container: kind } = session.definition;
-  return withStateRm(session, {
-    code: "rights_lost",
-    summary: "No longer visible, kept in the state",
+  const notAvailable = withStateRm(session, {
+    code: "not_available",
+    summary: `Not available in this ${kind}`,
     detail:
-      `The ${kind} ${container} responds 404: it is gone, or this token can ` +
-      "no longer see it. The object could not be checked. Restore the token's access.",
-    cause: `${kind} ${container}`,
-    refused: refusedContainer(session, attributes[kind], 404),
+      `The ${kind} ${container} is readable, but responds 404 for ${feature}: the feature is ` +
+      `not available in this ${kind}, because it is disabled there or on the whole service. ` +
+      "The object could not be checked and is kept in the state. Enable the feature again.",
+    cause: `${feature} of ${cause}`,
   });
-};
+  return { state, diagnostics: [notAvailable] };
+}
 
 /** What a diagnostic says of a container that was refused. @param name its path or id, as declared or in the state */
 export function refusedContainer(
@@ -67,33 +81,9 @@ export function refusedContainer(
 const neededRole = ({ definition, provider }: ResourceSession): string | undefined =>
   provider.neededRole?.(definition);
 
-function featureNotAvailable(session: ResourceSession, { container }: Identity): Diagnostic {
-  const { container: kind, feature } = session.definition;
-  return withStateRm(session, {
-    code: "not_available",
-    summary: `Not available in this ${kind}`,
-    detail:
-      `The ${kind} ${container} is readable, but responds 404 for ${feature}: the feature is ` +
-      `not available in this ${kind}, because it is disabled there or on the whole service. ` +
-      "The object could not be checked and is kept in the state. Enable the feature again.",
-    cause: `${feature} of ${kind} ${container}`,
-  });
-}
-
 /** Adds the command that removes the object from the state. */
 export const withStateRm = ({ type }: ResourceSession, found: DiagnosticText): Diagnostic =>
   error({ ...found, action: { kind: "forget", type } });
-
-const containerGone = ({ container: kind }: ResourceDefinition, { container }: Identity): Diagnostic =>
-  warning({
-    code: "container_gone",
-    summary: `The whole ${kind} is gone`,
-    detail:
-      `The ${kind} ${container} responds 404 to an administrator's token: it was deleted with ` +
-      "this object. The next apply removes it from the state. Remove its declarations from the " +
-      "code.",
-    cause: `${kind} ${container}`,
-  });
 
 /** What differs in an archived container can't be changed. */
 export const skippedArchived = (
