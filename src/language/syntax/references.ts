@@ -59,6 +59,16 @@ function collect(node: Node, local: ReadonlySet<string>, found: Traversal[]): vo
     if (part !== undefined) collect(part, inner, found);
 }
 
+type DeclarationKind =
+  | "variable"
+  | "local"
+  | "resource"
+  | "data"
+  | "repetition"
+  | "path"
+  | "terraform"
+  | "incomplete";
+
 /** The declaration that a traversal refers to: its address, and the number of steps that name it. */
 export interface ReferencedDeclaration {
   /**
@@ -67,18 +77,10 @@ export interface ReferencedDeclaration {
    */
   readonly address: string;
   readonly steps: number;
-  readonly kind:
-    | "variable"
-    | "local"
-    | "resource"
-    | "data"
-    | "repetition"
-    | "path"
-    | "terraform"
-    | "incomplete";
+  readonly kind: DeclarationKind;
 }
 
-const ROOTS: Readonly<Record<string, ReferencedDeclaration["kind"]>> = {
+const ROOTS: Readonly<Record<string, DeclarationKind>> = {
   var: "variable",
   local: "local",
   each: "repetition",
@@ -102,10 +104,7 @@ export function referencedDeclaration({ root, steps }: Traversal): ReferencedDec
   return root === "data" ? subject("data", [root, name(0), name(1)]) : subject("resource", [root, name(0)]);
 }
 
-function subject(
-  kind: ReferencedDeclaration["kind"],
-  names: readonly (string | undefined)[],
-): ReferencedDeclaration {
+function subject(kind: DeclarationKind, names: readonly (string | undefined)[]): ReferencedDeclaration {
   const given = names.filter((name) => name !== undefined);
   return given.length < names.length
     ? { kind: "incomplete", address: given.join("."), steps: given.length - 1 }

@@ -1,15 +1,7 @@
 import { ExpressionError } from "./errors";
 import type { Range } from "./syntax";
 
-export type TokenKind =
-  | "identifier"
-  | "number"
-  | "newline"
-  | "end"
-  | "quote"
-  | "heredoc"
-  | "symbol"
-  | "invalid";
+type TokenKind = "identifier" | "number" | "newline" | "end" | "quote" | "heredoc" | "symbol" | "invalid";
 
 export interface Token {
   readonly kind: TokenKind;

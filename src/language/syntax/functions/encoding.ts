@@ -1,7 +1,9 @@
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
+import { parseJson } from "../../../json";
 import {
   BOOL,
   DYNAMIC,
+  fromJsonDynamic,
   isSequence,
   list,
   NUMBER,
@@ -16,7 +18,7 @@ import {
 } from "../../values";
 import type { Args } from "./definition";
 import { FunctionError, type FunctionTable, fn, nullableFn, textFn } from "./function";
-import { decodeJson, encodeJson } from "./json-encoding";
+import { encodeJson } from "./json-encoding";
 import { decodeBase64, decodeText, encodeText } from "./text-encoding";
 
 /** A field up to its separator: in quotes, which stand twice within it, or without any. */
@@ -90,6 +92,16 @@ function decodeCsv([given]: Args): Value {
     return object(new Map(header.map((name, column) => [name, string(row[column]!)])));
   });
   return list(objects, objectOf(new Map(header.map((name) => [name, STRING]))));
+}
+
+/** @throws FunctionError that blames the first argument */
+function decodeJson(text: string): Value {
+  try {
+    return fromJsonDynamic(parseJson(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new FunctionError(error.message, 0);
+    throw error;
+  }
 }
 
 /** The first character of a JSON text tells its type before the rest is known. */

@@ -1,6 +1,5 @@
-import { parseJson, quoteAsGo } from "../../../json";
-import { formatNum, fromJsonDynamic, type Value } from "../../values";
-import { FunctionError } from "./function";
+import { quoteAsGo } from "../../../json";
+import { formatNum, type Value } from "../../values";
 
 /** JSON as Terraform writes it: no space, keys in order. */
 export function encodeJson(value: Value): string {
@@ -17,15 +16,5 @@ export function encodeJson(value: Value): string {
       return `{${[...value.entries].map(([key, one]) => `${quoteAsGo(key)}:${encodeJson(one)}`).join(",")}}`;
     default:
       return `[${value.elements.map(encodeJson).join(",")}]`;
-  }
-}
-
-/** @throws FunctionError that blames the first argument */
-export function decodeJson(text: string): Value {
-  try {
-    return fromJsonDynamic(parseJson(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new FunctionError(error.message, 0);
-    throw error;
   }
 }
