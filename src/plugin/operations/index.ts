@@ -1,9 +1,7 @@
 import { fail } from "../../diagnostics";
-import * as lists from "./list-resource";
 import { type Operation, type OperationName, type Streaming, type StreamName, streaming } from "./operation";
 import * as provider from "./provider";
-import * as changes from "./resource-change";
-import * as states from "./resource-state";
+import * as resources from "./resource";
 
 const notSupported = (what: string) => ({
   handle: (): never =>
@@ -48,14 +46,12 @@ export const UNIMPLEMENTED = ["ReadStateBytes", "WriteStateBytes"] as const sati
   | "WriteStateBytes"
 )[];
 
-const { ListResource, ...ofLists } = lists;
+const { ListResource, ...ofResources } = resources;
 
 /** The implementation of every procedure with one response: these files export procedures alone, by their names. */
 export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   ...provider,
-  ...changes,
-  ...states,
-  ...ofLists,
+  ...ofResources,
   ...NOT_SUPPORTED,
 };
 

@@ -1,0 +1,267 @@
+import { fail } from "../../diagnostics";
+import { type LiveObject, whenKnown } from "../../framework";
+import { parseJson } from "../../json";
+import { configurationOf, type ValueObject } from "../../schema";
+import { oneLine } from "../../text";
+import type { Sent } from "../messages/codec";
+import type { Messages } from "../messages/generated/tfplugin6";
+import type { Session } from "../session";
+import { diagnosticsOf, writeDiagnostic, writePath } from "../values/diagnostics";
+import {
+  readIdentity,
+  readState,
+  toBase64,
+  withPrivate,
+  writeIdentity,
+  writeKept,
+  writeState,
+} from "../values/stored-state";
+import { isNull, readObject, writeObject } from "../values/wire-value";
+import {
+  attributesOf,
+  identityOf,
+  ofDataSource,
+  ofListResource,
+  ofResource,
+  operation,
+  required,
+  streaming,
+} from "./operation";
+
+/** Called for every resource in every walk, with the state in the file. */
+export const UpgradeResourceState = operation("UpgradeResourceState", {
+  attributes: ofResource,
+  handle({ provider }, { typeName, version, rawState }, attributes) {
+    const upgraded = provider.upgradeResource(typeName, version, storedState(typeName, rawState));
+    return {
+      ...(upgraded.attributes && { upgradedState: writeObject(attributes, upgraded.attributes) }),
+      diagnostics: upgraded.diagnostics,
+    };
+  },
+});
+
+/** A state as a program stored it. @throws DiagnosticError if that was before it had JSON */
+function storedState(type: string, raw: Messages["RawState"] | undefined): ValueObject {
+  const { json } = required(raw, "state");
+  if (json.length > 0) return parseJson(Buffer.from(json).toString()) as ValueObject;
+  return fail({
+    code: "state_too_old",
+    summary: "State format of an old Terraform",
+    detail:
+      `The state of this ${type} was written by a Terraform before 0.12. ` +
+      "Run `terraform apply -refresh-only` with Terraform 0.12 on it once, or remove it from the state " +
+      "and import the object again.",
+  });
+}
+
+export const UpgradeResourceIdentity = operation("UpgradeResourceIdentity", {
+  handle(session, { typeName, version, rawIdentity }) {
+    const { json } = required(rawIdentity, "identity");
+    const stored = (parseJson(Buffer.from(json).toString()) ?? {}) as ValueObject;
+    const upgraded = session.provider.upgradeIdentity?.(typeName, version, stored);
+    return {
+      upgradedIdentity: writeIdentity(identityOf(session, typeName), upgraded?.identity),
+      diagnostics: upgraded?.diagnostics ?? [],
+    };
+  },
+});
+
+export const ReadResource = operation("ReadResource", {
+  attributes: ofResource,
+  handle(session, { typeName: type, currentState, private: bytes }, attributes) {
+    const state = withPrivate(required(session.seen.first(attributes, currentState), "state"), bytes);
+    return whenKnown(session.judge(session.client.readResource({ type, state }), true), (read) => {
+      const came = { state, value: currentState!, bytes };
+      const { value, bytes: newBytes } = writeKept(attributes, read.state, came, false);
+      return {
+        newState: value,
+        private: newBytes,
+        newIdentity: writeIdentity(identityOf(session, type), read.state?.identity),
+        diagnostics: read.diagnostics,
+      };
+    });
+  },
+});
+
+export const ImportResourceState = operation("ImportResourceState", {
+  attributes: ofResource,
+  async handle(session, { typeName, id, identity: target }, attributes) {
+    const schema = identityOf(session, typeName);
+    const { state, diagnostics } = await session.client.importResource(
+      target === undefined
+        ? { type: typeName, id }
+        : { type: typeName, identity: readIdentity(typeName, schema, target) },
+    );
+    const { value, bytes } = writeState(attributes, state);
+    const identity = writeIdentity(schema, state?.identity);
+    const imported = { typeName, state: value, private: bytes, identity };
+    return { importedResources: state === undefined ? [] : [imported], diagnostics };
+  },
+});
+
+/** Called before the provider is configured, with the state of the other provider. */
+export const MoveResourceState = operation("MoveResourceState", {
+  attributes: ({ resources }, { targetTypeName }) => attributesOf(resources, targetTypeName),
+  handle(session, request, attributes) {
+    const { state, diagnostics } = session.provider.moveResource({
+      sourceType: request.sourceTypeName,
+      sourceProvider: request.sourceProviderAddress,
+      sourceVersion: request.sourceSchemaVersion,
+      sourceState: storedState(request.sourceTypeName, request.sourceState),
+      type: request.targetTypeName,
+    });
+    const { value, bytes } = writeState(attributes, state);
+    return {
+      ...(state && { targetState: value, targetPrivate: bytes }),
+      targetIdentity: writeIdentity(identityOf(session, request.targetTypeName), state?.identity),
+      diagnostics,
+    };
+  },
+});
+
+export const ReadDataSource = operation("ReadDataSource", {
+  attributes: ofDataSource,
+  async handle(session, { typeName: type, config }, attributes) {
+    const read = await session.client.readDataSource({
+      type,
+      config: required(readObject(attributes, config), "configuration"),
+    });
+    return { state: writeObject(attributes, read.attributes), diagnostics: read.diagnostics };
+  },
+});
+
+export const PlanResourceChange = operation("PlanResourceChange", {
+  attributes: ofResource,
+  handle(session, request, attributes) {
+    const { typeName: type, priorState, proposedNewState, priorPrivate } = request;
+    const { seen } = session;
+    const known = seen.again(attributes, priorState);
+    const prior = known && withPrivate(known, priorPrivate);
+    if (isNull(proposedNewState)) {
+      return whenKnown(prior && session.client.planDestroy({ type, prior }), (asked) => {
+        const { value } = writeState(attributes, undefined);
+        return { plannedState: value, plannedPrivate: priorPrivate, diagnostics: asked?.diagnostics ?? [] };
+      });
+    }
+    const config = required(seen.again(attributes, request.config), "configuration");
+    const before = plannedBefore(request);
+    const asked = session.client.planResource({
+      type,
+      prior,
+      config,
+      existing: "refuse",
+      ...(prior === undefined && before.length > 0 && { plannedBefore: toBase64(before) }),
+    });
+    return whenKnown(prior === undefined ? session.judge(asked) : asked, (plan) => {
+      const came = { state: prior, value: priorState!, bytes: priorPrivate };
+      const { value, bytes } = writeKept(attributes, plan.planned, came, true);
+      return {
+        plannedState: value,
+        plannedPrivate: bytes,
+        plannedIdentity: writeIdentity(identityOf(session, type), plan.planned?.identity),
+        requiresReplace: plan.requiresReplace.map((path) => writePath(attributes, path)),
+        diagnostics: plan.diagnostics.map((one) =>
+          one.code === "already_exists" && !request.clientCapabilities?.storePlannedPrivate
+            ? { ...one, detail: `${one.detail} ${IF_REPLACED}` }
+            : one,
+        ),
+      };
+    });
+  },
+});
+
+/** Such a client does not say during apply what its plan was: a replacement that creates first is a new object then. */
+const IF_REPLACED = "If this apply replaces it, first remove its address from the state.";
+
+/**
+ * The private bytes of an earlier plan of the same change. A replacement is planned a second time, with the bytes of the first plan. Terraform from 1.16
+ * on has those of the plan when it plans once more during apply; older releases and OpenTofu have none then.
+ */
+const plannedBefore = ({
+  priorPrivate,
+  plannedPrivate,
+}: Pick<Messages["PlanResourceChange.Request"], "priorPrivate" | "plannedPrivate">): Uint8Array =>
+  priorPrivate.length > 0 ? priorPrivate : plannedPrivate;
+
+export const ApplyResourceChange = operation("ApplyResourceChange", {
+  attributes: ofResource,
+  async handle(session, request, attributes) {
+    const { typeName: type, priorState, plannedPrivate } = request;
+    try {
+      const applied = await session.apply({
+        type,
+        prior: readState(attributes, priorState, plannedPrivate),
+        planned: readState(attributes, request.plannedState, plannedPrivate),
+        config: readObject(attributes, request.config),
+      });
+      const { value, bytes } = writeState(attributes, applied.state);
+      return {
+        newState: value,
+        private: bytes,
+        newIdentity: writeIdentity(identityOf(session, type), applied.state?.identity),
+        diagnostics: applied.diagnostics,
+      };
+    } catch (problem) {
+      // After an unexpected error the prior state is the best available knowledge.
+      return {
+        newState: required(priorState, "prior state"),
+        private: plannedPrivate,
+        newIdentity: isNull(priorState) ? undefined : request.plannedIdentity,
+        diagnostics: diagnosticsOf(problem),
+      };
+    }
+  },
+});
+
+export const ValidateListResourceConfig = operation("ValidateListResourceConfig", {
+  attributes: ofListResource,
+  handle: ({ provider }, { typeName, config }, attributes) => ({
+    diagnostics: provider.validateQuery!(typeName, required(readObject(attributes, config), "configuration")),
+  }),
+});
+
+/**
+ * Terraform ends at the first error, and shows nothing of a query with one. It takes no object with a warning but without
+ * an identity.
+ */
+export const ListResource = streaming("ListResource", {
+  attributes: ofListResource,
+  async *handle(session, request, attributes, signal) {
+    const { typeName: type, limit } = request;
+    const config = required(readObject(attributes, request.config), "configuration");
+    const events = session.client.queryResource!(
+      // The protocol has no other word for "all" than a limit of zero.
+      { type, config, limit: limit > 0 ? limit : undefined },
+      signal,
+    );
+    for await (const { object, diagnostics } of events) {
+      yield {
+        ...(object && writeListed(session, object, request.includeResourceObject)),
+        diagnostic: diagnostics.map((one) => writeDiagnostic(attributes, session.dedupeCauses(one))),
+      };
+    }
+  },
+  report: (diagnostic) => ({ diagnostic }),
+});
+
+function writeListed(
+  { provider: { schema } }: Session,
+  { type, name, state }: LiveObject,
+  isComplete: boolean,
+): Sent<Messages["ListResource.Event"]> {
+  const { attributes, identity } = schema.resources[type]!;
+  return {
+    displayName: oneLine(name),
+    identity: writeIdentity(identity, state.identity)!,
+    ...(isComplete && { resourceObject: writeObject(attributes, state.attributes) }),
+  };
+}
+
+/** The configuration that Terraform writes for a state. */
+export const GenerateResourceConfig = operation("GenerateResourceConfig", {
+  attributes: ofResource,
+  handle(_session, { state }, attributes) {
+    const stored = required(readObject(attributes, state), "state");
+    return { config: writeObject(attributes, configurationOf(attributes, stored)) };
+  },
+});
