@@ -1,10 +1,14 @@
 import { EMAILS_VARIABLE, Emails } from "../model/emails";
 import type { AdoptedContainer, AdoptOptions, LiveSettings } from "../model/live-settings";
-import { object, text } from "../typescript/code";
-import { declarationsOfAll, type PartDeclaration } from "../typescript/declarations";
-import { applyEdits, type Edit, indentAt, reindented } from "../typescript/edit";
-import { extendSettings } from "../typescript/extend-settings";
+import { type Code, type Entry, type ObjectCode, object, text } from "../typescript/code";
+import {
+  type ContainerDeclarations,
+  declarationsOfAll,
+  type PartDeclaration,
+} from "../typescript/declarations";
+import { applyEdits, type Edit, indentAt, isOnLines, reindented, withProperties } from "../typescript/edit";
 import { type InsertionPoint, insertionPoint, mergeImport, moduleOf } from "../typescript/insertion-point";
+import { settingsOf, withPath } from "../typescript/layers";
 import { Names } from "../typescript/names";
 import { printConstruct } from "../typescript/print";
 import { type EmailNames, emailsVariable, SourceFile } from "../typescript/source-file";
@@ -13,6 +17,8 @@ import {
   nameOf,
   newArguments,
   nodeOf,
+  nodesOf,
+  optionOf,
   parseSource,
   type SyntaxNode,
 } from "../typescript/source-tree";
@@ -214,4 +220,66 @@ function insertedAt(source: string, { at, isEndOfBlock }: InsertionPoint, body: 
   if (!isEndOfBlock) return { start: lineStart, end: lineStart, text: `${body}\n\n` };
   if (before.trim() === "") return { start: lineStart, end: lineStart, text: `\n${body}\n` };
   return { start: at, end: at, text: `\n${body}\n${indentAt(source, at)}` };
+}
+
+/**
+ * Adds parts of a project's settings to the `ProjectSettings` that declares others of them, where it names the project and
+ * its own id as literals and is made in the stack itself. `rest` is what has no place there.
+ */
+function extendSettings(
+  source: string,
+  point: InsertionPoint,
+  declarations: readonly ContainerDeclarations[],
+) {
+  const settings = settingsIn(point);
+  const edits: Edit[] = [];
+  const added: Code[] = [];
+  const imports: [string, string][] = [];
+  const rest = declarations.map((declared): ContainerDeclarations => {
+    const { kind, path } = declared.container;
+    const found = kind === "project" ? settings.get(path) : undefined;
+    if (found === undefined) return declared;
+    const parts = declared.parts.filter((part) => hasPlace(part, found.config, source));
+    const options: Entry[] = [];
+    for (const [name, code] of withPath(settingsOf(parts), path).entries) {
+      const option = name as string;
+      const value = optionOf(found.config, option);
+      added.push(code);
+      if (value === undefined) options.push([option, code]);
+      else edits.push(...withProperties(source, value, (code as ObjectCode).entries));
+    }
+    if (options.length > 0) edits.push(...withProperties(source, found.config, options));
+    imports.push(
+      ...parts.map(({ child, single }): [string, string] => [`${found.id}/${child}`, single.importId]),
+    );
+    return { ...declared, parts: declared.parts.filter((part) => !parts.includes(part)) };
+  });
+  return { edits, added, imports, rest };
+}
+
+interface Settings {
+  readonly id: string;
+  readonly config: SyntaxNode;
+}
+
+/** The `ProjectSettings` of a stack by the project that they name. */
+function settingsIn({ body, scope }: InsertionPoint): ReadonlyMap<string, Settings> {
+  const found = new Map<string, Settings>();
+  for (const node of descendants(body)) {
+    const [parent, id, config] = newArguments(node, "ProjectSettings") ?? [];
+    const isOfStack = scope === "this" ? parent?.type === "ThisExpression" : nameOf(parent) === scope;
+    if (!isOfStack || id?.type !== "StringLiteral" || config?.type !== "ObjectExpression") continue;
+    const project = optionOf(config, "project");
+    if (project?.type === "StringLiteral")
+      found.set(String(project["value"]), { id: String(id["value"]), config });
+  }
+  return found;
+}
+
+/** An option that is not there yet, or one whose keys stand in an object literal. A spread may have either already. */
+function hasPlace({ option, key }: PartDeclaration, config: SyntaxNode, source: string): boolean {
+  const value = optionOf(config, option);
+  if (value === undefined)
+    return nodesOf(config, "properties").every(({ type }) => type === "ObjectProperty");
+  return key !== undefined && value.type === "ObjectExpression" && isOnLines(config, source);
 }

@@ -1,7 +1,7 @@
 import type { Attribute, Value, ValueObject } from "../../engine";
 import { terraformText } from "../model/source-text";
 import { type Code, expression, isOfPackage, list, namesIn, object, text } from "../typescript/code";
-import { partOf } from "../typescript/declarations";
+import { attributeCode, partOf } from "../typescript/declarations";
 import {
   appended,
   applyEdits,
@@ -22,7 +22,6 @@ import {
   propertyOf,
   type SyntaxNode,
 } from "../typescript/source-tree";
-import { attributeCode } from "../typescript/values";
 import { constructsIn, type FoundConstruct, isLayerOf, onlyConstruct, propertyAt } from "./constructs";
 import { isSpelledAs, itemEdits, type Left, type Literal, literalOf, unmatched } from "./literals";
 
