@@ -82,15 +82,8 @@ export const shardOf = ({ limited_to: limited }: Report) => limited?.shard;
 function requireOneApp(all: readonly NamedReport[]): void {
   const shards = all.flatMap(({ file, report }) => {
     const shard = shardOf(report);
-    return shard === undefined
-      ? []
-      : [
-          {
-            file,
-            ...shard,
-            stacks: report.stacks.filter((one) => isStack(one) && !isDivided(report, one.name)).length,
-          },
-        ];
+    const own = report.stacks.filter((one) => isStack(one) && !isDivided(report, one.name));
+    return shard === undefined ? [] : [{ file, ...shard, stacks: own.length }];
   });
   const [first, ...others] = shards;
   if (first === undefined) return;

@@ -107,12 +107,10 @@ export function renderUnmanaged(
   const entries = ignoreEntries(objects);
   return paragraphs([
     ...blocks,
-    ...(entries.length === 0
+    entries.length === 0
       ? []
-      : [
-          ["To pass over undeclared settings and projects, add to the file of --ignore:"],
-          entries.map(oneLine),
-        ]),
+      : ["To pass over undeclared settings and projects, add to the file of --ignore:"],
+    entries.map(oneLine),
     [count],
     ...renderSuppressed(suppressed, blocks.length),
   ]);
@@ -143,9 +141,9 @@ function renderUnmanagedObject(object: ReportObject, style: Style): string[] {
 function renderSuppressed({ ignored, known }: Suppressed, findings: number): string[][] {
   const lines = ignored.map(({ name, reason }) => `  ${oneLine(name)}: ${oneLine(reason)}`);
   return [
-    ...(ignored.length > 0 ? [["Ignored:", ...lines]] : []),
-    ...(known.length > 0 && findings > 0
-      ? [[`${counted(known.length, "difference")} known from the earlier run, not reported again.`]]
-      : []),
+    ignored.length > 0 ? ["Ignored:", ...lines] : [],
+    known.length > 0 && findings > 0
+      ? [`${counted(known.length, "difference")} known from the earlier run, not reported again.`]
+      : [],
   ];
 }

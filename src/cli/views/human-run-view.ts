@@ -31,9 +31,7 @@ import { renderWaivers } from "./waivers";
 function renderInSeveralStacks(groups: readonly EqualInStacks[], style: Style): string[] {
   const planned = groups.flatMap(({ objects: [first] }) => (first.action === undefined ? [] : [first]));
   return paragraphs([
-    ...(planned.length === 0
-      ? []
-      : [["Resource actions are indicated with the following symbols:", ...legend(planned, style)]]),
+    legend(planned, style),
     ...groups.map(({ objects, stacks }) =>
       objects[0].action === undefined
         ? renderDrifted(objects, style, stacks)

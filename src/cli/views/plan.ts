@@ -64,12 +64,8 @@ export const isListed = ({ action }: ReportObject): boolean => action !== "no-op
 function renderActions({ plan, objects }: PlannedStack, style: Style, planner: string): string[][] {
   const listed = objects.filter(isListed);
   if (listed.length === 0 || plan.mode === "refresh-only") return [];
-  // Moves and imports have no symbol.
-  const symbols = legend(listed, style);
   return [
-    ...(symbols.length === 0
-      ? []
-      : [["Resource actions are indicated with the following symbols:", ...symbols]]),
+    legend(listed, style),
     [
       plan.applicable
         ? `${planner} will perform the following actions:`

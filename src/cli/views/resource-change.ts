@@ -50,12 +50,13 @@ function signOf(object: Acting, style: Style): string {
   return style[paint](sign);
 }
 
-/** The lines that explain the action symbols of a plan. */
+/** The lines that explain the action symbols of a plan; none for moves and imports, which have no symbol. */
 export function legend(objects: readonly Acting[], style: Style): string[] {
   const actions = new Set<string | undefined>(objects.map(actionOf));
-  return Object.entries(ACTION_STYLES)
+  const lines = Object.entries(ACTION_STYLES)
     .filter(([action]) => actions.has(action))
     .map(([, { sign, legend, paint }]) => `${style[paint](sign)} ${legend}`);
+  return lines.length === 0 ? [] : ["Resource actions are indicated with the following symbols:", ...lines];
 }
 
 interface ChangeOptions {
