@@ -15,7 +15,7 @@ const rows = [...page.matchAll(/^\| (.*) \| `([a-z/-]+\.ts)` \| (.*`.*) \|$/gm)]
   ([, question, file, names]) => ({
     question: question!,
     file: file!,
-    names: [...names!.matchAll(/(uses )?`#?(\w+)`/g)].map(([, uses, name]) => ({ uses, name: name! })),
+    names: [...names!.matchAll(/(uses )?`(#?\w+)`/g)].map(([, uses, name]) => ({ uses, name: name! })),
   }),
 );
 
@@ -23,7 +23,7 @@ const rows = [...page.matchAll(/^\| (.*) \| `([a-z/-]+\.ts)` \| (.*`.*) \|$/gm)]
 const definitionOf = (name: string) =>
   new RegExp(
     `\\b(?:function\\*?|class|const|interface|type) ${name}\\b|` +
-      `^ {2}(?:(?:async|get|static|private) )*#?${name}(?:<.*>)?\\((?!.*;$)`,
+      `^ {2}(?:(?:async|get|static|private) )*${name}(?:<.*>)?\\((?!.*;$)`,
     "m",
   );
 
