@@ -20,12 +20,20 @@ import {
   STRING,
   TRUE,
   type Type,
-  unify,
   unknown,
   type Value,
 } from "../../values";
 import type { Args } from "./definition";
-import { blaming, FunctionError, type FunctionTable, fn, nullableFn, sequence, wrongType } from "./function";
+import {
+  blaming,
+  commonType,
+  FunctionError,
+  type FunctionTable,
+  fn,
+  nullableFn,
+  sequence,
+  wrongType,
+} from "./function";
 import { graphemes } from "./letters";
 
 /** The number of characters of a text or of elements of anything else; what is known of it when it is not known. */
@@ -54,12 +62,6 @@ function anyTrue([given]: Args): Value {
   const values = given.elements;
   if (values.some((one) => one.isKnown && !one.isNull && one.isTrue)) return TRUE;
   return values.some((one) => !one.isKnown) ? unknown(BOOL) : FALSE;
-}
-
-function commonType(values: readonly Value[], what: string): Type {
-  const common = unify(values.map(({ type }) => type));
-  if (common === undefined) throw new FunctionError(`${what} must have a common type`);
-  return common;
 }
 
 function coalesce(args: readonly Value[], type: Type): Value {
@@ -125,7 +127,7 @@ function position([given, wanted]: Args): Value {
 }
 
 function matchKeys([values, keys, wanted]: Args, type: Type): Value {
-  const common = commonType([keys, wanted], "keys and searchset");
+  const common = commonType([keys.type, wanted.type], "keys and searchset");
   if (values.elements.length !== keys.elements.length) {
     throw new FunctionError("values and keys must have the same length");
   }
@@ -165,9 +167,18 @@ const anyValue = { type: DYNAMIC, canBeDynamic: true, canBeUnknown: true, canBeN
 const COLLECTION_FUNCTIONS: FunctionTable = {
   alltrue: fn({ list: listOf(BOOL) }, BOOL, allTrue),
   anytrue: fn({ list: listOf(BOOL) }, BOOL, anyTrue),
-  coalesce: fn({}, (args) => commonType(args, "the arguments"), coalesce, {
-    rest: { vals: anyValue },
-  }),
+  coalesce: fn(
+    {},
+    (args) =>
+      commonType(
+        args.map(({ type }) => type),
+        "the arguments",
+      ),
+    coalesce,
+    {
+      rest: { vals: anyValue },
+    },
+  ),
   coalescelist: fn({}, coalesceListType, coalesceList, { rest: { vals: anyValue } }),
   compact: fn({ list: listOf(STRING) }, listOf(STRING), compact),
   contains: fn({ list: DYNAMIC, value: DYNAMIC }, BOOL, contains),

@@ -84,10 +84,8 @@ function decodeCsv([given]: Args): Value {
   if (repeated !== undefined) throw new FunctionError(`two columns are named "${repeated}"`, 0);
   const objects = rows.map((row, index) => {
     if (row.length !== header.length) {
-      throw new FunctionError(
-        `row ${index + 1} has ${row.length} fields, the first line ${header.length}`,
-        0,
-      );
+      const fault = `row ${index + 1} has ${row.length} fields, the first line ${header.length}`;
+      throw new FunctionError(fault, 0);
     }
     return object(new Map(header.map((name, column) => [name, string(row[column]!)])));
   });

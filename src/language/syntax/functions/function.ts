@@ -8,6 +8,7 @@ import {
   toInteger,
   tuple,
   typeName,
+  unify,
   type Value,
 } from "../../values";
 import type { Evaluation } from "../evaluation";
@@ -106,3 +107,10 @@ export function integerOf(value: Value, argument: number): number {
 /** A list or a tuple of these elements, as the type says. */
 export const sequence = (elements: readonly Value[], type: Type): Value =>
   type.kind === "list" ? list(elements, type.element) : tuple(elements);
+
+/** The type that all of these convert to. @throws FunctionError if there is none */
+export function commonType(types: readonly Type[], what: string, argument?: number): Type {
+  const common = unify(types);
+  if (common === undefined) throw new FunctionError(`${what} must have a common type`, argument);
+  return common;
+}

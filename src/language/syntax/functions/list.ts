@@ -26,6 +26,7 @@ import {
 import type { Args } from "./definition";
 import {
   blaming,
+  commonType,
   FunctionError,
   type FunctionTable,
   fn,
@@ -168,41 +169,31 @@ function combinedType(args: readonly Value[]): Type {
     .filter((arg) => !(arg.isKnown && arg.elements.length === 0 && elementOf(arg).kind === "dynamic"))
     .map(elementOf);
   if (elements.length === 0) return setOf(DYNAMIC);
-  const common = unify(elements);
-  if (common === undefined) throw new FunctionError("the elements of the sets must have a common type");
-  return setOf(common);
+  return setOf(commonType(elements, "the elements of the sets"));
 }
 
 const elementOf = (given: Value): Type => (isCollection(given.type) ? given.type.element : DYNAMIC);
 
-/** An operation on sets; one that an unknown element could turn round waits until all is known. */
-const operation = (names: string, combine: Combine, isWaiting: boolean, isVariadic = true) => {
-  const [first, ...others] = names
-    .split(" ")
-    .map((name) => [name, { type: setOf(DYNAMIC), canBeDynamic: true }] as const);
-  const rest = isVariadic ? { rest: Object.fromEntries(others) } : {};
-  return fn(
-    Object.fromEntries(isVariadic ? [first!] : [first!, ...others]),
+/** What an operation on sets returns; one that an unknown element could turn round waits until all is known. */
+const ofSets = (combine: Combine, isWaiting: boolean) =>
+  [
     combinedType,
-    (args, type) => {
+    (args: readonly Value[], type: Type): Value => {
       const sets = args.map((arg, index) => blaming(index, () => convert(arg, type)));
       if (isWaiting && sets.some((one) => one.hasUnknown)) return unknown(type);
       const combined = sets.map((one) => one.elements).reduce(combine);
       return set(combined, isCollection(type) ? type.element : DYNAMIC);
     },
-    rest,
-  );
-};
+  ] as const;
+
+const anySet = { type: setOf(DYNAMIC), canBeDynamic: true };
 
 function productType(args: readonly Value[]): Type {
   if (args.length < 2) throw new FunctionError("at least two sets are needed");
   const elements = args.map(({ type }, index): Type => {
     if (type.kind === "set" || type.kind === "list") return type.element;
     if (type.kind !== "tuple") throw wrongType("a set or list", type, index);
-    if (type.elements.length === 0) return DYNAMIC;
-    const common = unify(type.elements);
-    if (common === undefined) throw new FunctionError("all elements must have a common type", index);
-    return common;
+    return type.elements.length === 0 ? DYNAMIC : commonType(type.elements, "all elements", index);
   });
   return (args.some(({ type }) => type.kind === "set") ? setOf : listOf)(tupleOf(elements));
 }
@@ -249,16 +240,21 @@ const LIST_FUNCTIONS: FunctionTable = {
   reverse: fn({ list: marked(DYNAMIC) }, reverseType, ([given], type) =>
     sequence([...given.elements].reverse(), type).withMarks(given.marks),
   ),
-  setintersection: operation(
-    "first_set other_sets",
-    (left, right) => left.filter((one) => isWithin(one, right)),
-    true,
+  setintersection: fn(
+    { first_set: anySet },
+    ...ofSets((left, right) => left.filter((one) => isWithin(one, right)), true),
+    { rest: { other_sets: anySet } },
   ),
   setproduct: fn({}, productType, product, {
     rest: { sets: { type: DYNAMIC, canBeUnknown: true, canBeMarked: true } },
   }),
-  setsubtract: operation("a b", (left, right) => left.filter((one) => !isWithin(one, right)), true, false),
-  setunion: operation("first_set other_sets", (left, right) => [...left, ...right], false),
+  setsubtract: fn(
+    { a: anySet, b: anySet },
+    ...ofSets((left, right) => left.filter((one) => !isWithin(one, right)), true),
+  ),
+  setunion: fn({ first_set: anySet }, ...ofSets((left, right) => [...left, ...right], false), {
+    rest: { other_sets: anySet },
+  }),
   slice: fn({ list: marked(DYNAMIC), start_index: NUMBER, end_index: NUMBER }, sliceType, (args, type) =>
     sequence(args[0].elements.slice(...sliceBounds(args)), type).withMarks(args[0].marks),
   ),
