@@ -167,31 +167,20 @@ export const attributeList = memoize((attributes: Attributes): readonly NamedAtt
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
 
+type ValueOf<A> = A extends Attribute<infer P, infer T> ? (P extends "required" ? T : T | null) : never;
+
 /** The input of lifecycles: all configurable values, resolved and known; null if omitted. */
 export type Declared<A extends Attributes> = Simplify<{
-  [K in keyof A as A[K]["presence"] extends "computed" ? never : K]: A[K] extends Attribute<infer P, infer T>
-    ? P extends "required"
-      ? T
-      : T | null
-    : never;
+  [K in keyof A as A[K]["presence"] extends "computed" ? never : K]: ValueOf<A[K]>;
 }>;
 
 /** The output of lifecycles: everything the service returns, without `configOnly` attributes. */
 export type Observed<A extends Attributes> = Simplify<{
-  [K in keyof A as A[K]["presence"] extends "configOnly" ? never : K]: A[K] extends Attribute<
-    infer P,
-    infer T
-  >
-    ? P extends "required"
-      ? T
-      : T | null
-    : never;
+  [K in keyof A as A[K]["presence"] extends "configOnly" ? never : K]: ValueOf<A[K]>;
 }>;
 
 /** A nested element in `Declared` and `Observed`: all its attributes, null if omitted. */
-type Element<A extends Attributes> = Simplify<{
-  [K in keyof A]: A[K] extends Attribute<infer P, infer T> ? (P extends "required" ? T : T | null) : never;
-}>;
+type Element<A extends Attributes> = Simplify<{ [K in keyof A]: ValueOf<A[K]> }>;
 
 /** The documentation and rules of an attribute; a text is a description without rules. */
 type Text<T, E = never> = string | AttributeText<T, E>;
