@@ -74,34 +74,20 @@ function faultIn(text: string): number {
 
 /** What is expected after a token that begins so; nothing where it may not stand there. */
 function take(first: string, expected: Expected, open: string[]): Expected | undefined {
-  const isEnd = first === open.at(-1) && (expected === "next" || expected.startsWith("first"));
-  if (isEnd) {
+  const end = open.at(-1);
+  if (first === end && (expected === "next" || expected.startsWith("first"))) {
     open.pop();
     return "next";
   }
-  switch (expected) {
-    case "key":
-    case "first key":
-      return first === '"' ? "colon" : undefined;
-    case "colon":
-      return first === ":" ? "value" : undefined;
-    case "next":
-      if (first !== "," || open.length === 0) return undefined;
-      return open.at(-1) === "}" ? "key" : "value";
-    default:
-      return takeValue(first, open);
+  if (expected === "colon") return first === ":" ? "value" : undefined;
+  if (expected === "key" || expected === "first key") return first === '"' ? "colon" : undefined;
+  if (expected === "next") {
+    if (first !== "," || end === undefined) return undefined;
+    return end === "}" ? "key" : "value";
   }
-}
-
-function takeValue(first: string, open: string[]): Expected | undefined {
-  if (first === "{") {
-    open.push("}");
-    return "first key";
-  }
-  if (first === "[") {
-    open.push("]");
-    return "first value";
-  }
+  if (first === "{" || first === "[") open.push(first === "{" ? "}" : "]");
+  if (first === "{") return "first key";
+  if (first === "[") return "first value";
   return "]},:".includes(first) ? undefined : "next";
 }
 
