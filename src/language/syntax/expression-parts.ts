@@ -122,7 +122,8 @@ export interface ForHead {
 }
 
 /** Parses `for k, v in collection`, from the word `for` on. */
-export function parseForHead(scanner: Scanner, expression: () => Node): ForHead {
+export function parseForHead(parser: ExpressionParser): ForHead {
+  const { scanner } = parser;
   scanner.next();
   const first = variableName(scanner);
   const second = scanner.take(",") === undefined ? undefined : variableName(scanner);
@@ -131,7 +132,7 @@ export function parseForHead(scanner: Scanner, expression: () => Node): ForHead 
   }
   scanner.next();
   const [keyName, valueName] = second === undefined ? [undefined, first] : [first, second];
-  return { keyName, valueName, collection: expression() };
+  return { keyName, valueName, collection: parser.expression() };
 }
 
 function variableName(scanner: Scanner): string {
@@ -143,7 +144,7 @@ function variableName(scanner: Scanner): string {
 /** Parses `[for …]` or `{for …}`, from the word `for` on. */
 export function parseForExpression(parser: ExpressionParser, open: Token): NodeOf<"for"> {
   const { scanner } = parser;
-  const head = parseForHead(scanner, () => parser.expression());
+  const head = parseForHead(parser);
   parser.expect(":", "Invalid 'for' expression", "a colon follows the collection");
   const first = parser.expression();
   const arrow = scanner.take("=>");

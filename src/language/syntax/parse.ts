@@ -24,9 +24,7 @@ function templateNode(source: string): Node {
   if (!OPENING.test(source)) {
     return { kind: "literal", value: string(source), range: { start: 0, end: source.length } };
   }
-  const scanner = new Scanner(source, 0, false);
-  const parser = new Parser(scanner);
-  return parseBare(scanner, () => parser.expression());
+  return parseBare(new Parser(new Scanner(source, 0, false)));
 }
 
 /** Parses an expression, as within `${…}`. */

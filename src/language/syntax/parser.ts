@@ -110,9 +110,9 @@ export class Parser implements ExpressionParser {
       case "identifier":
         return this.nameOrCall(this.scanner.next());
       case "quote":
-        return parseQuoted(this.scanner, () => this.expression());
+        return parseQuoted(this);
       case "heredoc":
-        return parseHeredoc(this.scanner, () => this.expression());
+        return parseHeredoc(this);
       case "symbol":
         return this.symbolTerm(token);
       default:

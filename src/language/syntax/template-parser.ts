@@ -1,34 +1,32 @@
 import { string } from "../values";
-import { type ForHead, parseForHead } from "./expression-parts";
+import { type ExpressionParser, type ForHead, parseForHead } from "./expression-parts";
 import type { Scanner } from "./scanner";
 import { between, type Node, type Range } from "./syntax";
 import { flushLines, nextPiece, type Part, type Piece, type TemplateForm } from "./template-scanner";
 
-/** Parses an expression at the scanner's position. Injected, because expressions contain templates. */
-type ParseExpression = () => Node;
-
 /** A template without delimiters: a string of a JSON configuration. */
-export function parseBare(scanner: Scanner, expression: ParseExpression): Node {
-  const start = scanner.position;
-  return assemble(readParts(scanner, { kind: "bare" }, expression), start, scanner);
+export function parseBare(parser: ExpressionParser): Node {
+  const start = parser.scanner.position;
+  return assemble(readParts(parser, { kind: "bare" }), start, parser.scanner);
 }
 
 /** A quoted template. */
-export function parseQuoted(scanner: Scanner, expression: ParseExpression): Node {
-  const open = scanner.next();
-  return assemble(readParts(scanner, { kind: "quoted" }, expression), open.range.start, scanner);
+export function parseQuoted(parser: ExpressionParser): Node {
+  const open = parser.scanner.next();
+  return assemble(readParts(parser, { kind: "quoted" }), open.range.start, parser.scanner);
 }
 
 /** `<<MARKER` up to a line with the marker alone; `<<-` removes the common indentation. */
-export function parseHeredoc(scanner: Scanner, expression: ParseExpression): Node {
-  const open = scanner.next();
+export function parseHeredoc(parser: ExpressionParser): Node {
+  const open = parser.scanner.next();
   const [, flush, marker] = /^<<(-?)(.*?)\r?\n$/s.exec(open.text)!;
-  const parts = readParts(scanner, { kind: "heredoc", marker: marker! }, expression);
+  const parts = readParts(parser, { kind: "heredoc", marker: marker! });
   if (flush === "-") flushLines(parts);
-  return assemble(parts, open.range.start, scanner);
+  return assemble(parts, open.range.start, parser.scanner);
 }
 
-function readParts(scanner: Scanner, form: TemplateForm, expression: ParseExpression): Part[] {
+function readParts(parser: ExpressionParser, form: TemplateForm): Part[] {
+  const { scanner } = parser;
   const parts: Part[] = [];
   let isNextTrimmed = false;
   let isAtLineStart = true;
@@ -44,9 +42,7 @@ function readParts(scanner: Scanner, form: TemplateForm, expression: ParseExpres
     }
     isAtLineStart = false;
     trimBefore(piece, parts);
-    const [part, close] = scanner.withNewlines(false, () =>
-      readSequence(scanner, piece.kind, piece.range, expression),
-    );
+    const [part, close] = scanner.withNewlines(false, () => readSequence(parser, piece.kind, piece.range));
     parts.push({ ...part, range: between(piece.range, close) });
     isNextTrimmed = close.end - close.start === 2;
     scanner.moveTo(close.end);
@@ -64,15 +60,13 @@ function trimBefore(piece: Piece, parts: Part[]): void {
 type Sequence = Exclude<Part, { kind: "text" | "end" }>;
 
 function readSequence(
-  scanner: Scanner,
+  parser: ExpressionParser,
   kind: "interpolation" | "directive",
   open: Range,
-  expression: ParseExpression,
 ): [Sequence, Range] {
+  const { scanner } = parser;
   const part: Sequence =
-    kind === "interpolation"
-      ? { kind, node: expression(), range: open }
-      : readDirective(scanner, open, expression);
+    kind === "interpolation" ? { kind, node: parser.expression(), range: open } : readDirective(parser, open);
   const close = scanner.take("}") ?? scanner.take("~}");
   if (close !== undefined) return [part, close.range];
   const hint =
@@ -87,14 +81,15 @@ function readSequence(
   );
 }
 
-function readDirective(scanner: Scanner, range: Range, expression: ParseExpression): Sequence {
+function readDirective(parser: ExpressionParser, range: Range): Sequence {
+  const { scanner } = parser;
   const word = scanner.peek();
   switch (word.kind === "identifier" ? word.text : "") {
     case "if":
       scanner.next();
-      return { kind: "if", condition: expression(), range };
+      return { kind: "if", condition: parser.expression(), range };
     case "for":
-      return { kind: "for", head: parseForHead(scanner, expression), range };
+      return { kind: "for", head: parseForHead(parser), range };
     case "else":
     case "endif":
     case "endfor":
