@@ -30,6 +30,7 @@ import {
   prose,
   STRICTNESS_LABELS,
 } from "./markdown-text";
+import { isWhole } from "./summary";
 
 /** Anchors of the entries that access changes come from. The platform keeps `name` of `<a>`, and no other id. */
 export class Anchors {
@@ -61,13 +62,9 @@ export class Anchors {
 }
 
 /** Who gains and who loses access, before the changes themselves: it is what a reviewer approves. */
-export function writeAccess(
-  access: readonly ReportAccess[],
-  isWhole: boolean,
-  anchors: Anchors,
-  budget: Budget,
-): void {
-  budget.must(`\n### Access\n\n${accessHeadline(access, isWhole)}\n${access.length > 0 ? "\n" : ""}`);
+export function writeAccess(access: readonly ReportAccess[], { report, anchors, budget }: Context): void {
+  const total = accessHeadline(access, isWhole(report));
+  budget.must(`\n### Access\n\n${total}\n${access.length > 0 ? "\n" : ""}`);
   budget.each(accessItems(access), "place", (item) =>
     budget.try(renderItem(item, anchors)) ? 0 : item.entries.length,
   );
@@ -96,11 +93,16 @@ function renderItem(
 /** A diff of so many lines takes no more space collapsed. */
 const SHORT_DIFF = 12;
 
+/** What all parts of a comment are made from, and where they are written. */
 export interface Context {
   readonly report: Report;
-  readonly isCollapsible: boolean;
   readonly causes: Causes;
   readonly anchors: Anchors;
+  readonly budget: Budget;
+  /** Whether long differences are folded. */
+  readonly isCollapsible: boolean;
+  /** The objects that stand with equal ones of other stacks. */
+  readonly elsewhere: ReadonlySet<ReportObject>;
 }
 
 /** Whether a problem stands at the head: every error does, and a warning of several objects or stacks. */

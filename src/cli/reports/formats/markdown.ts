@@ -22,7 +22,6 @@ import {
   headline,
   isClean,
   isFinding,
-  isWhole,
   outsideOf,
   summaryOf,
   timeOf,
@@ -47,33 +46,33 @@ const MAX_EXPANDED_LINES = 150;
  */
 export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""): string {
   const lines = allObjects(report).reduce((sum, object) => sum + Math.max(1, rowsIn(object).length), 0);
+  const isCollapsible = lines > MAX_EXPANDED_LINES;
   const budget = new Budget(limit);
-  budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
-  if (report.run !== undefined) budget.must(`\n${runLine(report, report.run)}\n`);
-  for (const sentence of directionOf(report, code)) budget.must(`\n${sentence}\n`);
-  for (const sentence of outsideOf(report)) budget.must(`\n⚠️ ${sentence}\n`);
   const causes = new Causes(report);
-  writeProblems(causes, report.stacks.length > 1, budget);
   const entries = new Entries(report, causes);
   const anchors = new Anchors(entries, report.access, app);
-  if (report.access !== undefined) writeAccess(report.access, isWhole(report), anchors, budget);
+  const elsewhere = new Set(entries.several.flatMap(({ objects }) => objects));
+  const context = { report, causes, anchors, budget, isCollapsible, elsewhere };
+  budget.must(`<!-- steward ${report.command} -->\n## ${headline(report)}\n`);
+  if (report.run !== undefined) budget.must(`\n${runLine(report)}\n`);
+  for (const sentence of directionOf(report, code)) budget.must(`\n${sentence}\n`);
+  for (const sentence of outsideOf(report)) budget.must(`\n⚠️ ${sentence}\n`);
+  writeProblems(context);
+  if (report.access !== undefined) writeAccess(report.access, context);
   const list = (title: string, lines: readonly string[]) =>
     lines.length > 0 && budget.try(`\n### ${title}\n\n${lines.map((line) => `- ${line}\n`).join("")}`);
   if (report.rights !== undefined) list("Rights", rightsLines(report.rights, code));
   list("Waivers", waiverLines(report.waivers ?? []).map(prose));
-  const isCollapsible = lines > MAX_EXPANDED_LINES;
   const hasSeveral = report.stacks.length > 1;
   const hasParts = report.access !== undefined || report.rights !== undefined || causes.all.some(isAtHead);
   if (hasSeveral) budget.must(`\n${stackTotal(report)}\n`);
   else if (hasParts && entries.all.length > 0)
     budget.must(`\n### ${report.command === "drift" ? "Drift" : "Changes"}\n`);
-  const context = { report, isCollapsible, causes, anchors };
   if (entries.several.length > 0) budget.must("\n### In several stacks\n");
-  writeEntries(entries.several, context, budget);
-  const elsewhere = new Set(entries.several.flatMap(({ objects }) => objects));
+  writeEntries(entries.several, context);
   const told = hasSeveral ? entries.stacks.filter((one) => isTold(one, causes)) : [];
   const inList = new Set(told);
-  for (const one of entries.stacks) if (!inList.has(one)) writeStack(one, elsewhere, context, budget);
+  for (const one of entries.stacks) if (!inList.has(one)) writeStack(one, context);
   const stacksWith = (what: string, of: readonly StackEntries[]) =>
     of.length > 0 &&
     budget.try(
@@ -91,17 +90,17 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
 }
 
 /** Where and when the run took place. */
-function runLine(
-  report: Report,
-  { commit, pipeline, job, services = [] }: NonNullable<Report["run"]>,
-): string {
+function runLine(report: Report): string {
+  const { commit, pipeline, job, services = [] } = report.run ?? {};
   return [
-    ...(services.length > 0 ? [`on ${services.map(code).join(", ")}`] : []),
-    ...(commit === undefined ? [] : [`commit ${code(commit)}`]),
-    ...(pipeline === undefined ? [] : [`pipeline ${linked(pipeline, pipeline)}`]),
-    ...(job === undefined ? [] : [`job ${linked(job, job)}`]),
+    services.length > 0 && `on ${services.map(code).join(", ")}`,
+    commit && `commit ${code(commit)}`,
+    pipeline && `pipeline ${linked(pipeline, pipeline)}`,
+    job && `job ${linked(job, job)}`,
     timeOf(report),
-  ].join(", ");
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** The number of stacks, of those with findings, and of those with errors: a stack may have both. */
@@ -130,10 +129,10 @@ const isTold = ({ stack, entries }: StackEntries, causes: Causes): boolean =>
   stack.diagnostics.every((diagnostic) => isAtHead(causes.of(diagnostic)));
 
 /** What keeps a run from being complete, before everything else: each cause once, with all that it concerns. */
-function writeProblems(causes: Causes, hasSeveral: boolean, budget: Budget): void {
+function writeProblems({ report, causes, budget }: Context): void {
   const all = causes.all.filter(isAtHead);
   if (all.length > 0) budget.must("\n### Problems\n");
-  budget.each(all, "problem", (cause) => (budget.try(renderCause(cause, hasSeveral)) ? 0 : 1));
+  budget.each(all, "problem", (cause) => (budget.try(renderCause(cause, report.stacks.length > 1)) ? 0 : 1));
 }
 
 function renderCause({ diagnostic, objects, stacks }: Cause, hasSeveral: boolean): string {
@@ -147,19 +146,14 @@ function renderCause({ diagnostic, objects, stacks }: Cause, hasSeveral: boolean
   return `${renderDiagnostic(diagnostic)}${list === "" ? "" : `${list}\n`}`;
 }
 
-function writeStack(
-  { stack, entries }: StackEntries,
-  elsewhere: ReadonlySet<ReportObject>,
-  context: Context,
-  budget: Budget,
-): void {
-  const { report, causes } = context;
+function writeStack({ stack, entries }: StackEntries, context: Context): void {
+  const { report, causes, budget, elsewhere } = context;
   if (report.stacks.length > 1) budget.must(`\n### ${stackHeadline(stack, report.command)}\n`);
   for (const diagnostic of stack.diagnostics)
     if (!isAtHead(causes.of(diagnostic))) budget.try(renderDiagnostic(diagnostic));
   const above = stack.objects.filter((object) => elsewhere.has(object)).length;
   if (above > 0) budget.try(`\n${counted(above, "object")} above, with equal ones of other stacks.\n`);
-  writeEntries(entries, context, budget);
+  writeEntries(entries, context);
   for (const { object, reason } of stack.ignored)
     budget.try(`\n- ignored ${code(object)}: ${prose(reason)}\n`);
   if (stack.known > 0) budget.must(`\n${counted(stack.known, "difference")} known from an earlier run.\n`);
@@ -169,9 +163,9 @@ function writeStack(
 }
 
 /** The entries, or at least the heads of their objects; the number of those that do not fit. */
-const writeEntries = (entries: readonly Entry[], context: Context, budget: Budget): void =>
-  budget.each(entries, "object", (entry) =>
-    budget.try(renderEntry(entry, context))
+const writeEntries = (entries: readonly Entry[], context: Context): void =>
+  context.budget.each(entries, "object", (entry) =>
+    context.budget.try(renderEntry(entry, context))
       ? 0
-      : entry.objects.filter((object) => !budget.try(renderHead(object))).length,
+      : entry.objects.filter((object) => !context.budget.try(renderHead(object))).length,
   );
