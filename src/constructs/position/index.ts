@@ -71,14 +71,6 @@ export class PositionedDataSource extends TerraformDataSource {
     super(ownScope(scope, id), id, config);
   }
 
-  override get terraformMetaArguments(): Record<string, unknown> {
-    return withoutUndefined(super.terraformMetaArguments);
-  }
-
-  override toTerraform(): unknown {
-    return withoutUndefined(super.toTerraform());
-  }
-
   protected override get constructNodeMetadata(): Metadata {
     return withPosition(super.constructNodeMetadata, this.#position);
   }
