@@ -72,10 +72,13 @@ export function isOnLines(node: SyntaxNode, source: string): boolean {
   return last !== undefined && source.slice(node.start, last.start).includes("\n");
 }
 
+const commentsIn = (source: string, start: number, end: number): string[] =>
+  source.slice(start, end).match(/\/\*.*?\*\//g) ?? [];
+
 /** Adds properties at the end of an object literal: on its line where it has one and they fit, else on lines of their own. */
 export function withProperties(source: string, node: SyntaxNode, entries: readonly Entry[]): Edit[] {
-  const properties = nodesOf(node, "properties").map(({ start, end }) => source.slice(start, end));
-  const last = nodesOf(node, "properties").at(-1);
+  const properties = nodesOf(node, "properties");
+  const last = properties.at(-1);
   const outer = indentAt(source, node.start);
   const isOpen = isOnLines(node, source);
   const own = isOpen ? indentAt(source, last!.start) : `${outer}${unitOf(outer)}`;
@@ -84,13 +87,21 @@ export function withProperties(source: string, node: SyntaxNode, entries: readon
     reindented(`${" ".repeat(column)}${printProperty(entry, column)}`, column, own),
   );
   if (last === undefined || !isOpen) {
-    const line = print(object(entries), { indent: 0, column: 0, after: 0 });
-    const text = `{ ${[...properties, line.slice(2, -2)].join(", ")} }`;
-    const [behind] = source.slice(node.end).split("\n");
-    const width = widthOf(`${before(source, node.start)}${text}${behind}`);
-    if (!line.includes("\n") && width <= WIDTH) return [{ start: node.start, end: node.end, text }];
-    const all = [...properties.map((each) => `${own}${each}`), ...lines];
-    return [{ start: node.start, end: node.end, text: `{\n${all.join(",\n")},\n${outer}}` }];
+    const inline = print(object(entries), { indent: 0, column: 0, after: 0 });
+    const added = `, ${inline.slice(2, -2)}`;
+    const line = `${before(source, node.start)}${source.slice(node.start).split("\n")[0]}`;
+    const isFitting = !inline.includes("\n") && widthOf(`${line}${added}`) <= WIDTH;
+    if (isFitting && last !== undefined) return [{ start: last.end, end: last.end, text: added }];
+    const present = properties.map(({ start, end }, at) =>
+      [...commentsIn(source, properties[at - 1]?.end ?? node.start, start), source.slice(start, end)].join(
+        " ",
+      ),
+    );
+    const all = [...present.map((each) => `${own}${each}`), ...lines];
+    const behind = commentsIn(source, last?.end ?? node.start, node.end).map((each) => ` ${each}`);
+    const text =
+      isFitting && behind.length === 0 ? inline : `{\n${all.join(",\n")},${behind.join("")}\n${outer}}`;
+    return [{ start: node.start, end: node.end, text }];
   }
   const [tail] = source.slice(last.end, node.end - 1).split("\n");
   const [behind] = /^\s*,?[^\S\n]*(?:\/\/.*|\/\*.*?\*\/)?/.exec(tail!)!;

@@ -238,6 +238,17 @@ describe("a project that a ProjectSettings declares", () => {
     );
   });
 
+  it("keeps its comments, and its line where what it gets fits there", () => {
+    const config = '{ project: "acme/web" /* the shop, mostly */, /* none, yet */ pages: {} /* later */ }';
+    const broken = statement(appWith(config));
+    expect(broken).toContain(
+      '      project: "acme/web",\n      /* the shop, mostly */ /* none, yet */ pages: {},\n',
+    );
+    expect(broken).toContain("      }, /* later */\n    });");
+    const { text } = inserted(appWith('{ project: "acme/web", pages: {} /* later */ }'), live(scope))!;
+    expect(text).toContain("pages: {}, inboundEnabled: true /* later */ });");
+  });
+
   it("a declaration is left alone where a spread may declare it already, or the project is no literal", () => {
     for (const config of ['{ project: "acme/web", ...MORE }', "{ project: WEB }"])
       expect(statement(appWith(config))).toBe(`new ProjectSettings(this, "web", ${config});`);
