@@ -5,7 +5,7 @@ import { namesUpTo } from "../../text";
 import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import type { Step } from "../steps/steps";
-import type { AppStacks, KnownStack, StackOfApp } from "./app-stacks";
+import type { KnownStack, StackOfApp } from "./app-stacks";
 import type { IdentifiedObject, Owned } from "./object-index";
 import { conflicts, movedTogether, overlaps, type PlannedObject } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
@@ -51,19 +51,26 @@ export class Comparison {
   readonly #clients = new Map<string, ConfiguredProvider>();
   /** The look at the objects of other stacks, and how many services were known then. */
   #identified: { readonly size: number; readonly done: Promise<void> } | undefined;
-
-  /** Where stacks stand in a list of others. */
-  #positions: { readonly of: readonly KnownStack[]; readonly by: ReadonlyMap<string, number> } | undefined;
+  #others: Promise<readonly KnownStack[]> | undefined;
+  /** Where each of the others stands among them. */
+  #positions: ReadonlyMap<string, number> | undefined;
   /** The types whose declarations in other stacks were looked up. */
   readonly #lookedUp = new Set<string>();
 
   constructor(
     private readonly run: StackRun,
-    private readonly app: AppStacks,
+    private readonly stack: StackOfApp,
+    private readonly findOthers: () => Promise<readonly KnownStack[]>,
   ) {}
 
+  /** What is known of the others, from the first use on. */
+  others(): Promise<readonly KnownStack[]> {
+    this.#others ??= this.findOthers();
+    return this.#others;
+  }
+
   /** The objects of a plan. Records the declared ones for the plans of other stacks. */
-  async plannedObjects(name: string, steps: readonly Step[]): Promise<PlannedObject[]> {
+  async plannedObjects(steps: readonly Step[]): Promise<PlannedObject[]> {
     const found: PlannedObject[] = [];
     const declared: StackObject[] = [];
     for (const step of steps) {
@@ -91,7 +98,7 @@ export class Comparison {
       found.push({ ...site, ...ownership, identity, isHeld, isDeclared: true });
       declared.push({ address, ...ownership, source: "configuration", request, identity });
     }
-    this.app.recordPlanned(name, declared);
+    this.stack.app.recordPlanned(this.stack.name, declared);
     return found;
   }
 
@@ -112,22 +119,19 @@ export class Comparison {
     return (await this.run.configured(provider).owns?.(requestOf(type, state))) ?? [];
   }
 
-  async compare(
-    name: string,
-    plannedObjects: readonly PlannedObject[],
-    others: readonly KnownStack[],
-  ): Promise<Diagnostic[]> {
+  async compare(plannedObjects: readonly PlannedObject[]): Promise<Diagnostic[]> {
+    const others = await this.others();
+    const { name } = this.stack;
     const types = new Set(plannedObjects.map(({ type }) => type));
     const isOfType = ({ request, service }: StackObject): boolean =>
       // An object of another service can't be the same as one of this stack.
       types.has(request.type) && (service === undefined || this.#clients.has(service));
     const hasShares = plannedObjects.some(({ shares = [] }) => shares.length > 0);
     const isConcerned = (object: StackObject): boolean => hasShares || isOfType(object);
-    await this.#identifyOthers(others, isConcerned);
+    await this.#identifyOthers(isConcerned);
     // The plans of these stacks look the same paths up anyway.
     await this.#identifyOthers(
-      others.filter(({ index, isSelected }) => index.isOpen && isSelected),
-      (object) => object.source === "configuration" && isConcerned(object),
+      (object, { isSelected }) => isSelected && object.source === "configuration" && isConcerned(object),
       false,
     );
     const held = plannedObjects.filter(({ isHeld }) => isHeld);
@@ -150,14 +154,10 @@ export class Comparison {
    * The objects of others that own a part of what an object owns, or are the same. Looks up the paths of all that others
    * declare of these types: what stays declared has to be known before anything is removed.
    */
-  async related(
-    object: Owned,
-    types: readonly string[],
-    others: readonly KnownStack[],
-  ): Promise<readonly { readonly stack: KnownStack; readonly objects: readonly StackObject[] }[]> {
-    await this.#identifyTypes(types, others);
+  async related(object: Owned, types: readonly string[]) {
+    await this.#identifyTypes(types);
     const { identity, service, shares = [] } = object;
-    return this.#concernedBy(object, others).flatMap((stack) => {
+    return this.#concernedBy(object, await this.others()).flatMap((stack) => {
       const owners = shares.flatMap((share) => stack.index.ownersOf(service, share));
       const objects = new Set([...stack.index.of(identity), ...owners]);
       return objects.size === 0 ? [] : [{ stack, objects: [...objects] }];
@@ -166,26 +166,25 @@ export class Comparison {
 
   /** Those of the others that may hold or declare an object or a part of it, in their order. */
   #concernedBy(object: Owned, others: readonly KnownStack[]): KnownStack[] {
-    if (this.#positions?.of !== others)
-      this.#positions = { of: others, by: new Map(others.map(({ name }, position) => [name, position])) };
-    const { by } = this.#positions;
-    return [...this.app.concernedBy(object)]
-      .flatMap((stack) => by.get(stack) ?? [])
+    this.#positions ??= new Map(others.map(({ name }, position) => [name, position]));
+    const positions = this.#positions;
+    return [...this.stack.app.concernedBy(object)]
+      .flatMap((stack) => positions.get(stack) ?? [])
       .sort((left, right) => left - right)
       .map((position) => others[position]!);
   }
 
-  async #identifyTypes(types: readonly string[], others: readonly KnownStack[]): Promise<void> {
+  async #identifyTypes(types: readonly string[]): Promise<void> {
     const open = types.filter((type) => !this.#lookedUp.has(type));
     if (open.length === 0) return;
     for (const type of open) this.#lookedUp.add(type);
     const isOfType = ({ request: { type } }: StackObject): boolean => open.includes(type);
-    await this.#identifyOthers(others, isOfType);
-    await this.#identifyOthers(others, isOfType, false);
-    for (const { name, index } of others.filter(({ index: { isOpen } }) => isOpen))
+    await this.#identifyOthers(isOfType);
+    await this.#identifyOthers(isOfType, false);
+    for (const { name, index } of (await this.others()).filter(({ index: { isOpen } }) => isOpen))
       for (const object of index.unidentified(isOfType)) {
         const client = object.service === undefined ? undefined : this.#clients.get(object.service);
-        this.app.recordInPart(name, index, object, (await client?.owns?.(object.request)) ?? []);
+        this.stack.app.recordInPart(name, index, object, (await client?.owns?.(object.request)) ?? []);
       }
   }
 
@@ -193,35 +192,34 @@ export class Comparison {
    * Declarations of others whose container is not known, because it is known only after an apply or its look-up failed: of each
    * stack one. Looks the paths up as `related` does.
    */
-  async inUnknownContainers(
-    types: readonly string[],
-    others: readonly KnownStack[],
-  ): Promise<readonly { readonly stack: KnownStack; readonly object: StackObject }[]> {
-    await this.#identifyTypes(types, others);
-    return others.flatMap((stack) => {
+  async inUnknownContainers(types: readonly string[]) {
+    await this.#identifyTypes(types);
+    return (await this.others()).flatMap((stack) => {
       const object = stack.index.inUnknownContainer(types);
       return object === undefined ? [] : [{ stack, object }];
     });
   }
 
-  async isOwned(object: Owned, others: readonly KnownStack[]): Promise<boolean> {
+  async isOwned(object: Owned): Promise<boolean> {
     // What is known of the others does not change, unless another service is known.
     const { size } = this.#clients;
-    if (this.#identified?.size !== size)
-      this.#identified = { size, done: this.#identifyOthers(others, () => true) };
+    if (this.#identified?.size !== size) this.#identified = { size, done: this.#identifyOthers(() => true) };
     await this.#identified.done;
-    const concerned = this.app.concernedBy(object);
-    return others.some(({ name, index }) => concerned.has(name) && index.hasOwner(object));
+    const concerned = this.stack.app.concernedBy(object);
+    return (await this.others()).some(({ name, index }) => concerned.has(name) && index.hasOwner(object));
   }
 
   async #identifyOthers(
-    others: readonly KnownStack[],
-    isConcerned: (object: StackObject) => boolean,
+    isConcerned: (object: StackObject, stack: KnownStack) => boolean,
     isCacheOnly = true,
   ): Promise<void> {
+    const others = await this.others();
     const open = others
       .filter(({ index }) => index.isOpen)
-      .map(({ index }) => ({ index, objects: index.unidentified(isConcerned) }));
+      .map((stack) => {
+        const { index } = stack;
+        return { index, objects: index.unidentified((object) => isConcerned(object, stack)) };
+      });
     if (open.every(({ objects }) => objects.length === 0)) return;
     // Objects with remembered paths come first: any of them may help to identify another.
     if (isCacheOnly)
@@ -263,13 +261,12 @@ export async function compareStacks(
   run: StackRun,
   steps: readonly Step[],
   mode: PlanMode,
-  { name, app }: StackOfApp,
+  stack: StackOfApp,
 ): Promise<readonly Diagnostic[]> {
   if (mode === "refresh-only") return [];
-  const comparison = new Comparison(run, app);
-  const own = await comparison.plannedObjects(name, steps);
-  if (own.length === 0) return [];
-  return comparison.compare(name, own, await app.others(name, mode));
+  const comparison = new Comparison(run, stack, () => stack.app.others(stack.name, mode));
+  const own = await comparison.plannedObjects(steps);
+  return own.length === 0 ? [] : comparison.compare(own);
 }
 
 /** Rejects the import of an object that another stack's state holds. */
@@ -277,20 +274,17 @@ export async function compareImport(
   run: StackRun,
   declaration: ResourceDeclaration,
   state: StoredState,
-  { name, app }: StackOfApp,
+  ofApp: StackOfApp,
 ): Promise<readonly Diagnostic[]> {
   const { address, construct, type, provider } = declaration;
-  const comparison = new Comparison(run, app);
+  const { name, app } = ofApp;
+  const held = async () =>
+    (await app.others(name)).map((stack) => {
+      const objects = stack.index.objects.filter(({ source }) => source !== "configuration");
+      return { ...stack, index: app.index(stack.name, objects), unknown: [] };
+    });
+  const comparison = new Comparison(run, ofApp, held);
   const identity = await comparison.identify(provider, type, state);
   if (identity === undefined) return [];
-  const own = { address, construct, type, identity, isHeld: false, isDeclared: true };
-  const others = (await app.others(name)).map((stack) => ({
-    ...stack,
-    index: app.index(
-      stack.name,
-      stack.index.objects.filter(({ source }) => source !== "configuration"),
-    ),
-    unknown: [],
-  }));
-  return comparison.compare(name, [own], others);
+  return comparison.compare([{ address, construct, type, identity, isHeld: false, isDeclared: true }]);
 }

@@ -25,7 +25,6 @@ const NOTHING: Elsewhere = { yetToTake: new Map(), uncertain: new Map(), leaving
 /** The objects of the other stacks of the app, for one run over a stack. */
 export class OtherStacks {
   #comparison: Comparison;
-  #others: Promise<readonly KnownStack[]> | undefined;
 
   /** @param mode a destroy destroys the other stacks of the command as well */
   constructor(
@@ -33,7 +32,12 @@ export class OtherStacks {
     private readonly stack: StackOfApp,
     private readonly mode: PlanMode,
   ) {
-    this.#comparison = new Comparison(run, stack.app);
+    this.#comparison = this.#newComparison();
+  }
+
+  #newComparison(): Comparison {
+    const { app, name } = this.stack;
+    return new Comparison(this.run, this.stack, () => app.others(name, this.mode));
   }
 
   /** Whether another stack declares an object or a part of it, or its state holds it. */
@@ -42,12 +46,12 @@ export class OtherStacks {
     const identity = await this.#comparison.identify(provider, type, object);
     if (identity === undefined) return false;
     const shares = await this.#comparison.sharesOf(provider, type, object);
-    return this.#comparison.isOwned({ identity, service, shares }, await this.#known());
+    return this.#comparison.isOwned({ identity, service, shares });
   }
 
   /** The name of a stack whose state or declarations could not be read, if there is one: what it owns is not known. */
   async unread(): Promise<string | undefined> {
-    return (await this.#known()).find(({ diagnostics }) => hasErrors(diagnostics))?.name;
+    return (await this.#comparison.others()).find(({ diagnostics }) => hasErrors(diagnostics))?.name;
   }
 
   /**
@@ -67,17 +71,11 @@ export class OtherStacks {
     const isSameLookedFor = isSameIncluded && isObjectDelete(step);
     for (const { identity = "", shares } of await this.#objectsOf(step, !isSameLookedFor)) {
       const isPartOfSet = isObjectDelete(step) && shares.length > 0;
-      const anywhere = isPartOfSet
-        ? await this.#comparison.inUnknownContainers(types, await this.#known())
-        : [];
+      const anywhere = isPartOfSet ? await this.#comparison.inUnknownContainers(types) : [];
       for (const { stack, object } of anywhere)
         if (object.service === undefined || object.service === service)
           uncertain.set(objectIn(object.address, stack.name), stack.name);
-      const related = await this.#comparison.related(
-        { identity, service, shares },
-        types,
-        await this.#known(),
-      );
+      const related = await this.#comparison.related({ identity, service, shares }, types);
       for (const { stack, objects } of related)
         for (const one of objects)
           if (one.identity !== identity || isSameLookedFor) found.set(one, { stack, among: objects });
@@ -95,11 +93,10 @@ export class OtherStacks {
         isChange(step) &&
         (isObjectDelete(step) || this.run.configured(step.provider).sharesWith?.(step.change.type).length),
     );
-    if (removing.length === 0 || (await this.#known()).length === 0) return;
+    if (removing.length === 0 || (await this.#comparison.others()).length === 0) return;
     const concerned = await this.#stacksConcerned(removing);
     this.stack.app.readAgain(this.stack.name, (other) => concerned.has(other));
-    this.#others = undefined;
-    this.#comparison = new Comparison(this.run, this.stack.app);
+    this.#comparison = this.#newComparison();
     for (const step of removing) await this.announce(step, true);
   }
 
@@ -155,11 +152,6 @@ export class OtherStacks {
     }
     await this.run.configured(provider).expectChanges?.(staying, leaving);
     return { yetToTake, uncertain, leaving: leaving.map(({ address }) => address) };
-  }
-
-  #known(): Promise<readonly KnownStack[]> {
-    this.#others ??= this.stack.app.others(this.stack.name, this.mode);
-    return this.#others;
   }
 }
 
