@@ -223,6 +223,23 @@ describe("a project that leaves the list", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
+  it("the error for leaving projects is reported also where the first undeclared object belongs to a listed project", async () => {
+    const settingsOf = (...environments: string[]): Partial<FleetConfig> => ({
+      baseline: {
+        protectedEnvironments: Object.fromEntries(
+          environments.map((name) => [name, { deployAccessLevels: [{ accessLevel: 40 }] }]),
+        ),
+      },
+      layers: [],
+      floor: {},
+    });
+    const stack = of(settingsOf("production", "staging"));
+    await stack.apply();
+    await leave(3);
+    const dropped = stack.changedTo(app(settingsOf("staging")));
+    await expect(dropped.plan()).rejects.toThrow(/lists 2 projects, and 1 of the 3 .* are missing/s);
+  });
+
   it("with onLeave reset, what a project leaves behind is destroyed", async () => {
     const config: Partial<FleetConfig> = { ...single, onLeave: "reset", baseline: CONFIG.baseline };
     const stack = of(config);

@@ -29,6 +29,8 @@ interface Members {
   readonly left: Map<string, Promise<Leaving>>;
   /** Whether so many are missing that nothing is believed. */
   readonly isShrinking: boolean;
+  /** Whether the error about that is reported. */
+  isReported: boolean;
 }
 
 /** The part of a fleet's members that may leave without a word. */
@@ -47,13 +49,15 @@ export class FleetLeavers {
   async decide(object: StateObject, declaration: ResourceDeclaration): Promise<Leaving> {
     const fleet = this.plan.run.context.configuration.fleets.get(declaration.fleet!);
     if (fleet === undefined) return { action: "forget", diagnostics: [] };
-    const isFirst = !this.#fleets.has(fleet.members);
     const members = once(this.#fleets, fleet.members, () => this.#members(fleet));
     const key = memberKey(object);
     const leaves: Leaving = { action: fleet.onLeave === "reset" ? "delete" : "forget", diagnostics: [] };
     if (members.listed.has(key)) return leaves;
-    if (members.isShrinking)
-      return { action: "keep", diagnostics: isFirst ? [shrinks(fleet, members, declaration)] : [] };
+    if (members.isShrinking) {
+      const diagnostics = members.isReported ? [] : [shrinks(fleet, members, declaration)];
+      members.isReported = true;
+      return { action: "keep", diagnostics };
+    }
     const decided = members.left.get(key);
     if (decided !== undefined) return { ...(await decided), diagnostics: [] };
     const { selection } = fleet;
@@ -81,6 +85,7 @@ export class FleetLeavers {
       leaving,
       left: new Map(),
       isShrinking: !isAllowed && (listed.size === 0 || leaving * TENTH > held.size),
+      isReported: false,
     };
   }
 
