@@ -10,7 +10,7 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
     "    this.#states = [...this.#states, state];\n",
     "    if (this.#hasIntents) this.#states = [...this.#states, state];\n",
   ]),
-  ...faults("engine", "engine/lifecycle/prevent-destroy.ts")(
+  ...faults("engine", "engine/lifecycle/plan-change.ts")(
     [
       "prevent_destroy of the address that held an object does not count",
       "  if (!isProtected(former, change)) return [];\n",

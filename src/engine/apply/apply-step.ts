@@ -2,8 +2,8 @@ import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics
 import type { ApplyRequest, ApplyResponse, StoredState } from "../../framework";
 import { differences, isSameObject, isWhollyKnown, type ValueObject } from "../../schema";
 import type { Change, InstanceState, Journal } from "../../state";
-import { ignoreChanges } from "../lifecycle/ignore-changes";
-import { instanceConfig } from "../run/instance-config";
+import { ignoreChanges } from "../lifecycle/plan-change";
+import { instanceConfig } from "../run/instances";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { resourceIdentity, schemaOf, stateInstance } from "../steps/state-instance";

@@ -14,8 +14,7 @@ import { checkInstance, hasConditions, type InstanceContext, reportNestedRead } 
 import type { Graph } from "../graph/graph";
 import type { ActionReason } from "../model/plan";
 import { type Node, providerNode, resourceDependencies } from "../run/declarations";
-import { type InstanceConfig, instanceConfig } from "../run/instance-config";
-import { aggregate, expand, type InstanceKey } from "../run/instances";
+import { aggregate, expand, type InstanceConfig, type InstanceKey, instanceConfig } from "../run/instances";
 import { at, type StateObject } from "../run/objects";
 import { markedValue, sensitivePathsOf } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";

@@ -1,4 +1,4 @@
-import { type AttributePath, type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import { type AttributePath, type Diagnostic, error, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import {
   type ConfiguredProvider,
   type ExistingObject,
@@ -9,10 +9,99 @@ import {
   type StoredState,
   whenKnown,
 } from "../../framework";
-import type { ValueObject } from "../../schema";
+import {
+  fromPlain,
+  impliedType,
+  type Lifecycle,
+  list,
+  locate,
+  map,
+  object,
+  type ResourceDeclaration,
+  type Traversal,
+  toInteger,
+  toPlainAs,
+  tuple,
+  type Value,
+} from "../../language";
+import type { Attributes, Value as Plain, ValueObject } from "../../schema";
 import type { InstanceContext } from "../checks/conditions";
-import type { ActionReason } from "../model/plan";
-import { ignoreChanges } from "./ignore-changes";
+import type { ActionReason, ResourceChange } from "../model/plan";
+import type { StackRun } from "../run/stack-run";
+import { withoutKey } from "../run/targets";
+import { isObjectDelete } from "../steps/steps";
+
+type PathStep = Traversal["steps"][number];
+
+/**
+ * The configuration with the attributes of `ignore_changes` taken from the prior state, so that they plan no
+ * change. Given live values in place of a configuration, the result excludes them from drift. A path that
+ * does not exist in either is ignored.
+ */
+export function ignoreChanges(
+  { ignoreChanges: ignored }: Pick<Lifecycle, "ignoreChanges">,
+  attributes: Attributes,
+  prior: ValueObject,
+  config: ValueObject,
+): ValueObject {
+  if (ignored === "all") return stateAsConfig(attributes, prior);
+  if (ignored.length === 0) return config;
+  const types = impliedType(attributes).attributes;
+  const result: Record<string, Plain> = { ...config };
+  for (const { root, steps } of ignored) {
+    const type = types.get(root);
+    if (type === undefined) continue;
+    const [before, now] = [fromPlain(prior[root] ?? null, type), fromPlain(result[root] ?? null, type)];
+    result[root] = steps.length === 0 ? (prior[root] ?? null) : toPlainAs(type, keepPath(now, before, steps));
+  }
+  return result;
+}
+
+/** A state as if it were a configuration: computed attributes are null. */
+const stateAsConfig = (attributes: Attributes, prior: ValueObject): ValueObject =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, { presence }]) => [
+      name,
+      presence === "computed" ? null : (prior[name] ?? null),
+    ]),
+  );
+
+/** A value with the element at the end of the path taken from `before`. */
+function keepPath(now: Value, before: Value, [step, ...rest]: readonly PathStep[]): Value {
+  if (step === undefined) return before;
+  if (!now.isKnown || now.isNull || !before.isKnown || before.isNull) return now;
+  if (now.content instanceof Map && before.content instanceof Map) return keepEntry(now, before, step, rest);
+  const position =
+    "index" in step && step.index.type.kind === "number" ? toInteger(step.index.num) : undefined;
+  const isSequence =
+    ["list", "tuple"].includes(now.type.kind) && ["list", "tuple"].includes(before.type.kind);
+  if (position === undefined || !isSequence) return now;
+  const elements = [...now.elements];
+  const [one, other] = [elements[position], before.elements[position]];
+  if (one === undefined || other === undefined) return now;
+  elements[position] = keepPath(one, other, rest);
+  return now.type.kind === "list" ? list(elements, now.type.element) : tuple(elements);
+}
+
+/** The name of an attribute, or the key of an entry. */
+export const nameOfStep = (step: PathStep): string | undefined =>
+  "attribute" in step ? step.attribute : step.index.type.kind === "string" ? step.index.text : undefined;
+
+function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly PathStep[]): Value {
+  const key = nameOfStep(step);
+  if (key === undefined) return now;
+  const entries = new Map(now.entries);
+  const [one, other] = [entries.get(key), before.entries.get(key)];
+  if (now.type.kind === "map" && rest.length === 0) {
+    // The entry itself may have been added or removed.
+    if (other === undefined) entries.delete(key);
+    else entries.set(key, other);
+    return map(entries, now.type.element);
+  }
+  if (one === undefined || other === undefined) return now;
+  entries.set(key, keepPath(one, other, rest));
+  return now.type.kind === "map" ? map(entries, now.type.element) : object(entries);
+}
 
 interface ChangeRequest {
   readonly live: StoredState | undefined;
@@ -89,3 +178,53 @@ async function planReplacement(
     diagnostics: mergeDiagnostics(update.diagnostics, answer.diagnostics),
   };
 }
+
+/**
+ * Rejects a change that would destroy an object with `prevent_destroy`: at its address, or at the one where the state
+ * holds it, which declares another object now.
+ */
+export function preventDestroy(
+  { context, origins }: StackRun,
+  declaration: ResourceDeclaration | undefined,
+  change: ResourceChange,
+): Diagnostic[] {
+  const { address, type } = change;
+  if (isProtected(declaration, change))
+    return [
+      prevented(
+        declaration,
+        address,
+        `${address} has lifecycle.prevent_destroy set, but the plan calls for this object to be destroyed. Nothing was sent. ` +
+          "To continue, remove prevent_destroy from the declaration, or exclude this object with --target.",
+      ),
+    ];
+  const origin = origins.get(address) ?? address;
+  const former = context.configuration.resources.get(withoutKey(origin));
+  if (!isProtected(former, change)) return [];
+  return [
+    prevented(
+      former,
+      origin,
+      `${origin} has lifecycle.prevent_destroy set, and the state holds the ${type} "${String(change.before?.["id"])}" at this ` +
+        "address, which declares another object now: the plan calls for the one that it held to be destroyed. Nothing was " +
+        "sent. To continue, declare the object elsewhere, with a moved block to its new address, or remove prevent_destroy " +
+        "from the declaration.",
+    ),
+  ];
+}
+
+const isProtected = (
+  declaration: ResourceDeclaration | undefined,
+  change: ResourceChange,
+): declaration is ResourceDeclaration =>
+  declaration?.lifecycle.preventDestroy === true &&
+  isObjectDelete({ change }) &&
+  change.deposed === undefined;
+
+const prevented = ({ construct }: ResourceDeclaration, address: string, detail: string): Diagnostic =>
+  error({
+    code: "destroy_prevented",
+    summary: "Instance cannot be destroyed",
+    detail,
+    ...locate({ address, construct }, ["lifecycle", "prevent_destroy"]),
+  });

@@ -1,7 +1,21 @@
 import { hasErrors } from "../../diagnostics";
 import type { Resolution } from "../../framework";
+import {
+  fromPlain,
+  impliedType,
+  type ResourceDeclaration,
+  resourceAddress,
+  unknown,
+  type Value,
+} from "../../language";
 import type { State } from "../../state";
-import { checkBlock, checkVariable } from "../checks/conditions";
+import {
+  checkBlock,
+  checkInstance,
+  checkVariable,
+  hasConditions,
+  registerConditions,
+} from "../checks/conditions";
 import { evaluateOutput } from "../checks/outputs";
 import type { Graph } from "../graph/graph";
 import { Later, type Visited } from "../graph/walk";
@@ -11,7 +25,10 @@ import { moveObjects } from "../moves/move-objects";
 import { blameToken } from "../run/blame-token";
 import type { RunContext } from "../run/context";
 import type { Node, ResourceNode } from "../run/declarations";
-import { moveRecoveryProblems } from "../run/pending-recovery";
+import { aggregate, expand, type InstanceKey } from "../run/instances";
+import { nameOf } from "../run/objects";
+import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
+import { sensitivePathsOf } from "../run/redaction";
 import { type StackRun, withRun } from "../run/stack-run";
 import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
 import type { StackOfApp } from "../stacks/app-stacks";
@@ -29,7 +46,71 @@ import { type EvaluatedOutput, planResult } from "./plan-result";
 import { ResourceVisits } from "./resource-visits";
 import { handOver } from "./stack-hand-overs";
 import { claimUnplanned, postponeDeletes, unplannedInstances } from "./unplanned-instances";
-import { leftBehind, visitExisting } from "./visit-existing";
+
+/**
+ * Visits a resource in a refresh-only plan or a destroy: its value is the refreshed state, and a destroy
+ * plans its delete.
+ */
+async function visitExisting(
+  plan: PlanGraph,
+  deletes: Deletes,
+  declaration: ResourceDeclaration,
+): Promise<"done" | "failed"> {
+  const { run, mode } = plan;
+  registerConditions(run, declaration);
+  const { attributes } = run.schema(declaration);
+  const values = new Map<InstanceKey, Value>();
+  let outcome: "done" | "failed" = "done";
+  for (const object of plan.objects.current.get(declaration.address) ?? []) {
+    const pending = recoveryProblems(run.context, object.address);
+    if (pending.length > 0) outcome = run.report(pending);
+    const refreshed = await plan.find(object.address);
+    if (refreshed === undefined) continue;
+    if (run.report(refreshed.diagnostics) === "failed") outcome = "failed";
+    if (refreshed.live !== undefined) {
+      values.set(object.instance.indexKey, fromPlain(refreshed.live.attributes, impliedType(attributes)));
+      if (mode === "destroy" && outcome === "done") outcome = await deletes.destroy(object, refreshed.live);
+    }
+  }
+  const value = aggregate(declaration, values) ?? unknown(impliedType(attributes));
+  run.evaluation.set(declaration.address, value);
+  if (mode === "refresh-only") await checkRefreshed(plan, declaration);
+  return outcome;
+}
+
+/** In a refresh-only plan, failed conditions are warnings. */
+async function checkRefreshed(plan: PlanGraph, declaration: ResourceDeclaration): Promise<void> {
+  const { run } = plan;
+  if (!hasConditions(declaration)) return;
+  const { instances, diagnostics } = expand(declaration, run.evaluation);
+  run.report(diagnostics);
+  registerConditions(run, declaration, instances);
+  const { attributes } = run.schema(declaration);
+  for (const instance of instances) {
+    const stage = { run, declaration, instance };
+    const refreshed = await plan.find(instance.address);
+    const sensitive = sensitivePathsOf(refreshed?.object.instance, attributes);
+    run.report(checkInstance(stage, "precondition", undefined, true));
+    run.report(
+      checkInstance(stage, "postcondition", { values: refreshed?.live?.attributes, sensitive }, true),
+    );
+  }
+}
+
+/**
+ * The names of objects that are no longer declared, and that the plan leaves as they are, such as those that can't be
+ * read: declarations may take them over all the same.
+ */
+function leftBehind({ run, mode, managed, steps }: PlanGraph, visits: ResourceVisits): ReadonlySet<string> {
+  if (mode !== "normal") return new Set();
+  const { resources } = run.context.configuration;
+  const left = managed.filter((object) => {
+    if (steps.has(nameOf(object))) return false;
+    const resource = resourceAddress(object.resource);
+    return !resources.has(resource) || visits.get(resource)?.isDeclared(object.address) === false;
+  });
+  return new Set(left.map(nameOf));
+}
 
 /**
  * Refreshes the objects and plans what applying the configuration would do. Problems with single objects are

@@ -1,7 +1,7 @@
 import type { StoredState } from "../../framework";
 import { type ResourceDeclaration, resourceAddress } from "../../language";
 import type { ValueObject } from "../../schema";
-import { preventDestroy } from "../lifecycle/prevent-destroy";
+import { preventDestroy } from "../lifecycle/plan-change";
 import type { ActionReason, ResourceChange } from "../model/plan";
 import { deletesPostponed, newOwnerNotTargeted } from "../moves/move-diagnostics";
 import { at, nameOf, type StateObject } from "../run/objects";

@@ -9,9 +9,7 @@ import {
 } from "../../framework";
 import { isSameObject } from "../../schema";
 import { checkInstance, hasConditions } from "../checks/conditions";
-import { ignoreChanges } from "../lifecycle/ignore-changes";
-import { type ProviderPlan, planChange } from "../lifecycle/plan-change";
-import { preventDestroy } from "../lifecycle/prevent-destroy";
+import { ignoreChanges, type ProviderPlan, planChange, preventDestroy } from "../lifecycle/plan-change";
 import { evaluateTriggers } from "../lifecycle/replace-triggers";
 import { type Action, type ActionReason, isShown } from "../model/plan";
 import { at } from "../run/objects";

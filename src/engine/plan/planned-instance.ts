@@ -1,8 +1,7 @@
 import type { ResourceDeclaration } from "../../language";
 import type { InstanceContext } from "../checks/conditions";
 import { resourceDependencies } from "../run/declarations";
-import { type InstanceConfig, instanceConfig } from "../run/instance-config";
-import type { Instance } from "../run/instances";
+import { type Instance, type InstanceConfig, instanceConfig } from "../run/instances";
 import type { StackRun } from "../run/stack-run";
 import type { Step } from "../steps/steps";
 import type { ImportTargets } from "./import-targets";

@@ -1,6 +1,5 @@
 import { objectName, type ResourceDeclaration, sensitiveAttributes } from "../../language";
-import { constantConfig, instanceConfig } from "../run/instance-config";
-import { onlyInstance } from "../run/instances";
+import { constantConfig, instanceConfig, onlyInstance } from "../run/instances";
 import { sensitivePathsOf } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";

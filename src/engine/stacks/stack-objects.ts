@@ -7,8 +7,14 @@ import { storedValue } from "../data/data-sources";
 import type { VisitOutcome } from "../graph/walk";
 import type { RunContext } from "../run/context";
 import { addProviders } from "../run/declarations";
-import { type InstanceConfig, instanceConfig } from "../run/instance-config";
-import { aggregate, expand, type Instance, type InstanceKey } from "../run/instances";
+import {
+  aggregate,
+  expand,
+  type Instance,
+  type InstanceConfig,
+  type InstanceKey,
+  instanceConfig,
+} from "../run/instances";
 import { objectsOf, type StateObject } from "../run/objects";
 import { markedValue } from "../run/redaction";
 import { type StackRun, withRun } from "../run/stack-run";

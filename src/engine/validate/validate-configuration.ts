@@ -15,12 +15,12 @@ import {
 import { type Attributes, memoize, type Schema } from "../../schema";
 import { checkAssertions, checkVariable } from "../checks/conditions";
 import { evaluateOutput } from "../checks/outputs";
-import { nameOfStep } from "../lifecycle/ignore-changes";
+import { nameOfStep } from "../lifecycle/plan-change";
 import { checkTriggers } from "../lifecycle/replace-triggers";
 import { importsOf } from "../run/check-blocks";
 import type { RunContext } from "../run/context";
 import { ImportReader } from "../run/import-blocks";
-import { instanceConfig, isValidAsWritten } from "../run/instance-config";
+import { instanceConfig, isValidAsWritten } from "../run/instances";
 import { at } from "../run/objects";
 import { StackRun } from "../run/stack-run";
 import { variableMarks } from "../run/variables";
