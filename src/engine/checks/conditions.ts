@@ -142,19 +142,20 @@ function messageProblem(message: Value): string | undefined {
   return undefined;
 }
 
+/** What has conditions besides instances. */
+const VARIABLE = { kind: "var", block: "validation", summary: "Invalid value for a variable" } as const;
+const OUTPUT = {
+  kind: "output_value",
+  block: "precondition",
+  summary: "Output precondition failed",
+} as const;
+const CHECK = { kind: "check", block: "assert", summary: "Check failed", isOnlyWarning: true } as const;
+
 /** Evaluates the `validation` blocks of a variable. */
 export const checkVariable = (
   run: StackRun,
   { name, validations: conditions, construct }: VariableDeclaration,
-): readonly Diagnostic[] =>
-  check(run, {
-    kind: "var",
-    address: `var.${name}`,
-    construct,
-    conditions,
-    block: "validation",
-    summary: "Invalid value for a variable",
-  });
+): readonly Diagnostic[] => check(run, { ...VARIABLE, address: `var.${name}`, construct, conditions });
 
 /** Evaluates the preconditions of an output. */
 export const checkOutput = (
@@ -162,30 +163,13 @@ export const checkOutput = (
   { name, preconditions: conditions, construct }: OutputDeclaration,
   isOnlyWarning: boolean,
 ): readonly Diagnostic[] =>
-  check(run, {
-    kind: "output_value",
-    address: `output.${name}`,
-    construct,
-    conditions,
-    block: "precondition",
-    summary: "Output precondition failed",
-    isOnlyWarning,
-  });
+  check(run, { ...OUTPUT, address: `output.${name}`, construct, conditions, isOnlyWarning });
 
 /** Evaluates the assertions of a `check` block. A failed one is a warning. */
 export const checkAssertions = (
   run: StackRun,
   { address, construct, asserts: conditions }: CheckDeclaration,
-): readonly Diagnostic[] =>
-  check(run, {
-    kind: "check",
-    address,
-    construct,
-    conditions,
-    block: "assert",
-    summary: "Check failed",
-    isOnlyWarning: true,
-  });
+): readonly Diagnostic[] => check(run, { ...CHECK, address, construct, conditions });
 
 /** Like `checkAssertions`, with a warning if the result is known only after apply. */
 export function checkBlock(run: StackRun, declaration: CheckDeclaration): readonly Diagnostic[] {
