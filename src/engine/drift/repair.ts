@@ -133,8 +133,7 @@ export function planStateRepair(context: RunContext, state: State, drifted: read
     const { objects } = selectStateObjects(state, run, key);
     const stored = new Map(objects.map(({ address, instance }) => [address, instance.private]));
     const skipped: SkippedObject[] = [];
-    const changes: ResourceChange[] = [];
-    const requests = new Map<string, ApplyRequest>();
+    const requests = new Map<ResourceChange, ApplyRequest>();
     for (const one of drifted) {
       const { address, after: live } = one.change;
       const skip = (reason: string) => skipped.push({ address, reason });
@@ -142,33 +141,32 @@ export function planStateRepair(context: RunContext, state: State, drifted: read
       if (typeof found === "string") skip(["done", "failed"].includes(found) ? NOT_PLANNED : found);
       else {
         if (one.notKnownDeclared !== undefined) skip(notKnown(one.notKnownDeclared));
-        changes.push({ ...one.change, action: "update", before: live, after: found.planned!.attributes });
-        requests.set(address, found);
+        const after = found.planned!.attributes;
+        requests.set({ ...one.change, action: "update", before: live, after }, found);
       }
     }
     const diagnostics = mergeDiagnostics(run.diagnostics);
-    const plan = planOf(changes, diagnostics);
-    return { plan, skipped, diagnostics, apply: () => applyRequests(context, state, changes, requests) };
+    const plan = planOf([...requests.keys()], diagnostics);
+    return { plan, skipped, diagnostics, apply: () => applyRequests(context, state, requests) };
   });
 }
 
 function applyRequests(
   context: RunContext,
   state: State,
-  changes: readonly ResourceChange[],
-  requests: ReadonlyMap<string, ApplyRequest>,
+  requests: ReadonlyMap<ResourceChange, ApplyRequest>,
 ): Promise<ApplyResult> {
   const { onEvent, stop } = context;
   const done = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
   return withProvider(
     context,
     async (run, key) => {
-      const apply = async ({ address, before }: ResourceChange): Promise<void> => {
+      const apply = async ({ address, before }: ResourceChange, request: ApplyRequest): Promise<void> => {
         if (stop?.aborted) return void run.report([notSent(address)]);
         const of = { address, action: "update", id: String(before!["id"]) } as const;
         const started = performance.now();
         onEvent?.({ kind: "apply_start", ...of });
-        const answer = await run.configured(key).applyResource(requests.get(address)!);
+        const answer = await run.configured(key).applyResource(request);
         const diagnostics = at(answer.diagnostics, address, undefined);
         const milliseconds = performance.now() - started;
         run.report(diagnostics);
@@ -178,7 +176,10 @@ function applyRequests(
           onEvent?.({ kind: "apply_complete", ...of, milliseconds });
         }
       };
-      await Promise.all(changes.map((change) => run.guard(change.address, () => apply(change))));
+      const all = [...requests].map(([change, request]) =>
+        run.guard(change.address, () => apply(change, request)),
+      );
+      await Promise.all(all);
       // Outputs don't change, and the engine that manages the state shows them.
       return {
         state: { ...state, outputs: {} },
