@@ -7,17 +7,7 @@ export { sensitivityOf } from "./format/sensitive-paths";
 export * from "./journal/entries";
 export { Journal } from "./journal/journal";
 export { describeHolder, type LockInfo } from "./lock/lock";
-export {
-  compareInstances,
-  compareResources,
-  digestOf,
-  hasSameContent,
-  isSameVersion,
-  pushedSerial,
-  requirePushable,
-  sorted,
-  type Version,
-} from "./model/content";
+export * from "./model/content";
 export * from "./model/edit";
 export * from "./model/model";
 export { type InstanceMove, Relocator } from "./model/relocator";
