@@ -16,15 +16,7 @@ import {
   type ValueObject,
 } from "../../schema";
 import type { Body } from "../configuration/model";
-import {
-  ConversionError,
-  convert,
-  type Type,
-  toPlain,
-  unmarkDeep,
-  type Value,
-  type ValuePath,
-} from "../values";
+import { ConversionError, toPlain, tryConvert, unmarkDeep, type Value, type ValuePath } from "../values";
 import { type Evaluation, locate, type Repetition, type SourceLocation } from "./evaluation";
 import { constantValue, constraintType, sensitiveAttributes, toPlainAs } from "./plain";
 
@@ -76,23 +68,17 @@ export function evaluateBody(
     if (value === undefined) continue;
     const { type } = attribute;
     diagnostics.push(...unknownNested(type, value, [name], site));
-    const converted = convertTo(
-      value,
-      types.attributes.get(name)!,
-      (path) => [name, ...describeSetElement(type, value, path)],
-      site,
-      diagnostics,
-    );
-    if (converted === undefined) continue;
+    const at = (path: AttributePath) => [name, ...describeSetElement(type, value, path)];
+    const target = types.attributes.get(name)!;
+    const converted = tryConvert(value, target);
+    if (converted instanceof ConversionError) {
+      diagnostics.push(wrongType(at(converted.path), converted.reason, site));
+      continue;
+    }
     const { value: unmarked, sensitivePaths, ephemeralPaths } = unmarkDeep(converted);
-    if (isStored)
-      diagnostics.push(
-        ...ephemeralPaths.map((path) =>
-          ephemeralValue([name, ...describeSetElement(type, value, path)], site),
-        ),
-      );
+    if (isStored) diagnostics.push(...ephemeralPaths.map((path) => ephemeralValue(at(path), site)));
     sensitive.push(...sensitivePaths.map((path: ValuePath) => [name, ...path]));
-    config[name] = toPlainAs(types.attributes.get(name)!, unmarked);
+    config[name] = toPlainAs(target, unmarked);
   }
   return {
     config,
@@ -111,23 +97,13 @@ const ephemeralValue = (path: DiagnosticPath, site: SourceLocation): Diagnostic 
     ...locate(site, path),
   });
 
-function convertTo(
-  value: Value,
-  type: Type,
-  place: (path: AttributePath) => DiagnosticPath,
-  site: SourceLocation,
-  diagnostics: Diagnostic[],
-): Value | undefined {
-  try {
-    return convert(value, type);
-  } catch (problem) {
-    if (!(problem instanceof ConversionError)) throw problem;
-    const path = place(problem.path);
-    const detail = `${formatPath(path)}: ${problem.reason}.`;
-    diagnostics.push(error({ code: "wrong_type", summary: "Wrong type", detail, ...locate(site, path) }));
-    return undefined;
-  }
-}
+const wrongType = (path: DiagnosticPath, reason: string, site: SourceLocation): Diagnostic =>
+  error({
+    code: "wrong_type",
+    summary: "Wrong type",
+    detail: `${formatPath(path)}: ${reason}.`,
+    ...locate(site, path),
+  });
 
 /** A path into an attribute's value; an element of a set is named by its content. */
 function describeSetElement(type: AttributeType, { content }: Value, path: AttributePath): DiagnosticPath {

@@ -1,5 +1,5 @@
 import type { AttributePath } from "../../diagnostics";
-import { ConversionError, convert, type Type, UNKNOWN, type Value } from "../values";
+import { ConversionError, type Type, tryConvert, UNKNOWN, type Value } from "../values";
 import { ExpressionError, StaticExpressionError } from "./errors";
 import type { Definition } from "./functions/definition";
 import type { Node, Range, Traversal } from "./syntax";
@@ -80,13 +80,10 @@ export class Evaluation {
     what: string,
     hint = "",
   ): Value | undefined {
-    try {
-      return convert(value, type);
-    } catch (error) {
-      if (!(error instanceof ConversionError)) throw error;
-      this.fail(summary, `${what}: ${error.message}.${hint}`, range);
-      return undefined;
-    }
+    const converted = tryConvert(value, type);
+    if (!(converted instanceof ConversionError)) return converted;
+    this.fail(summary, `${what}: ${converted.message}.${hint}`, range);
+    return undefined;
   }
 
   /** A separate evaluation for a part whose problems may be discarded. */

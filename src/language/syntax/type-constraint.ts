@@ -9,6 +9,7 @@ import {
   objectOf,
   SIMPLE_TYPES,
   type Type,
+  tryConvert,
   tuple,
   tupleOf,
   type Value,
@@ -123,12 +124,9 @@ class Reader {
 
   private fallback(node: Node, { type, defaults }: TypeConstraint): Value {
     const value = evaluate({ source: this.source, root: node }, { resolve: () => undefined });
-    try {
-      return convert(applyDefaults(value, defaults), type);
-    } catch (error) {
-      if (!(error instanceof ConversionError)) throw error;
-      throw this.error(node, `the default does not have the type of the attribute (${error.message})`);
-    }
+    const converted = tryConvert(applyDefaults(value, defaults), type);
+    if (!(converted instanceof ConversionError)) return converted;
+    throw this.error(node, `the default does not have the type of the attribute (${converted.message})`);
   }
 }
 

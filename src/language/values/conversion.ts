@@ -272,3 +272,13 @@ export function convert(value: Value, type: Type): Value {
   if (conversion === undefined) throw new ConversionError(mismatch(value.type, type));
   return conversion(value, []);
 }
+
+/** The converted value, or why there is none. */
+export function tryConvert(value: Value, type: Type): Value | ConversionError {
+  try {
+    return convert(value, type);
+  } catch (error) {
+    if (error instanceof ConversionError) return error;
+    throw error;
+  }
+}

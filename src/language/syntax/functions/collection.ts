@@ -1,6 +1,5 @@
 import {
   BOOL,
-  convert,
   countNum,
   DYNAMIC,
   distinctValues,
@@ -25,8 +24,8 @@ import {
 } from "../../values";
 import type { Args } from "./definition";
 import {
-  blaming,
   commonType,
+  convertFor,
   FunctionError,
   type FunctionTable,
   fn,
@@ -66,14 +65,12 @@ function anyTrue([given]: Args): Value {
 
 function coalesce(args: readonly Value[], type: Type): Value {
   for (const arg of args) {
-    const value = isConvertible(arg.type, type) ? asType(arg, type) : arg;
+    const value = isConvertible(arg.type, type) ? convertFor(arg, type) : arg;
     if (!value.isKnown) return unknown(type);
     if (!value.isNull && !(type.kind === "string" && value.text === "")) return value;
   }
   throw new FunctionError("every argument is null or an empty string");
 }
-
-const asType = (value: Value, type: Type): Value => blaming(undefined, () => convert(value, type));
 
 function coalesceListType(args: readonly Value[]): Type {
   if (args.length === 0) throw new FunctionError("at least one argument is needed");
@@ -131,8 +128,8 @@ function matchKeys([values, keys, wanted]: Args, type: Type): Value {
   if (values.elements.length !== keys.elements.length) {
     throw new FunctionError("values and keys must have the same length");
   }
-  const searched = asType(wanted, common).elements;
-  const converted = asType(keys, common);
+  const searched = convertFor(wanted, common).elements;
+  const converted = convertFor(keys, common);
   if (searched.length > 0 && (values.hasUnknown || converted.hasUnknown)) return unknown(type);
   const found: Value[] = [];
   for (const [index, key] of converted.elements.entries()) {

@@ -1,7 +1,6 @@
 import { quoteAsGo } from "../../../json";
 import {
   BOOL,
-  convert,
   DYNAMIC,
   formatNumAs,
   isSequence,
@@ -20,7 +19,7 @@ import {
   type Value,
 } from "../../values";
 import type { Args } from "./definition";
-import { blaming, FunctionError, type FunctionTable, fn } from "./function";
+import { convertFor, FunctionError, type FunctionTable, fn } from "./function";
 import { encodeJson } from "./json-encoding";
 import { graphemes } from "./letters";
 
@@ -70,7 +69,7 @@ const asNumber = (digits: string | undefined): number | undefined =>
 function formatVerb(verb: Verb, arg: Value, position: number): string {
   const { mode, raw } = verb;
   if (mode !== "v" && arg.isNull) throw new FunctionError(`null cannot be written as "${raw}"`, position);
-  const as = (type: Type): Value => blaming(position, () => convert(arg, type));
+  const as = (type: Type): Value => convertFor(arg, type, position);
   if (mode === "v") return padText(verb, formatValue(verb, arg));
   if (mode === "t") return String(as(BOOL).isTrue);
   if (RADIX[mode] !== undefined) return formatInteger(verb, as(NUMBER).num, position);

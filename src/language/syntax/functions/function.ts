@@ -6,6 +6,7 @@ import {
   string,
   type Type,
   toInteger,
+  tryConvert,
   tuple,
   typeName,
   unify,
@@ -87,14 +88,11 @@ export const open = (type: Type): Parameter => ({
 /** A parameter whose marks the function propagates, to keep those within the value. */
 export const marked = (type: Type): Parameter => ({ type, canBeMarked: true });
 
-/** Runs a conversion for a function, and attributes errors to the argument. */
-export function blaming<T>(argument: number | undefined, body: () => T): T {
-  try {
-    return body();
-  } catch (error) {
-    if (error instanceof ConversionError) throw new FunctionError(error.message, argument);
-    throw error;
-  }
+/** A value converted for a function. @throws FunctionError that blames the argument */
+export function convertFor(value: Value, type: Type, argument?: number): Value {
+  const result = tryConvert(value, type);
+  if (!(result instanceof ConversionError)) return result;
+  throw new FunctionError(result.message, argument);
 }
 
 /** A known number as a JS integer. @throws FunctionError that blames the argument */

@@ -1,5 +1,4 @@
 import {
-  convert,
   DYNAMIC,
   isCollection,
   isLengthCertain,
@@ -25,8 +24,8 @@ import {
 } from "../../values";
 import type { Args } from "./definition";
 import {
-  blaming,
   commonType,
+  convertFor,
   FunctionError,
   type FunctionTable,
   fn,
@@ -57,7 +56,7 @@ function concatType(args: readonly Value[]): Type {
 function concat(args: readonly Value[], type: Type): Value {
   const marks = ownMarks(args);
   const elements = args.flatMap(
-    (arg, index) => (type.kind === "list" ? blaming(index, () => convert(arg.unmark(), type)) : arg).elements,
+    (arg, index) => (type.kind === "list" ? convertFor(arg.unmark(), type, index) : arg).elements,
   );
   return sequence(elements, type).withMarks(marks);
 }
@@ -179,7 +178,7 @@ const ofSets = (combine: Combine, isWaiting: boolean) =>
   [
     combinedType,
     (args: readonly Value[], type: Type): Value => {
-      const sets = args.map((arg, index) => blaming(index, () => convert(arg, type)));
+      const sets = args.map((arg, index) => convertFor(arg, type, index));
       if (isWaiting && sets.some((one) => one.hasUnknown)) return unknown(type);
       const combined = sets.map((one) => one.elements).reduce(combine);
       return set(combined, isCollection(type) ? type.element : DYNAMIC);
@@ -210,7 +209,7 @@ function product(args: readonly Value[], type: Type): Value {
   }
   let rows: Value[][] = [[]];
   for (const [index, arg] of args.entries()) {
-    const converted = arg.elements.map((one) => blaming(index, () => convert(one, types[index]!)));
+    const converted = arg.elements.map((one) => convertFor(one, types[index]!, index));
     rows = rows.flatMap((row) => converted.map((one) => [...row, one]));
   }
   const tuples = rows.map(tuple);

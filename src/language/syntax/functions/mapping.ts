@@ -1,7 +1,6 @@
 import { append } from "../../../schema";
 import {
   compareText,
-  convert,
   DYNAMIC,
   EMPTY_OBJECT_TYPE,
   isSameType,
@@ -23,7 +22,7 @@ import {
 } from "../../values";
 import type { Args } from "./definition";
 import {
-  blaming,
+  convertFor,
   FunctionError,
   type FunctionTable,
   fn,
@@ -61,7 +60,7 @@ function lookupType(args: readonly Value[]): Type {
   if (args.length > 3) throw new FunctionError("it takes two or three arguments");
   if (given.type.kind === "map") {
     const { element } = given.type;
-    if (args.length === 3) blaming(2, () => convert(fallback, element));
+    if (args.length === 3) convertFor(fallback, element, 2);
     return element;
   }
   if (given.type.kind !== "object") throw wrongType("a map or object", given.type);
@@ -81,7 +80,7 @@ function lookup(args: readonly Value[], type: Type): Value {
   const found = given.entries.get(key.text);
   if (found !== undefined) return found.withMarks(marks);
   if (args.length < 3) throw new FunctionError(`there is no key ${shown(key)}`);
-  return blaming(2, () => convert(fallback, type)).withMarks(marks);
+  return convertFor(fallback, type, 2).withMarks(marks);
 }
 
 function mergeType(args: readonly Value[]): Type {

@@ -1,7 +1,6 @@
 import {
   add,
   compareNum,
-  convert,
   countNum,
   DYNAMIC,
   doubleNum,
@@ -20,7 +19,7 @@ import {
   type Value,
 } from "../../values";
 import type { Args } from "./definition";
-import { blaming, FunctionError, type FunctionTable, fn, integerOf, wrongType } from "./function";
+import { convertFor, FunctionError, type FunctionTable, fn, integerOf, wrongType } from "./function";
 
 /** `base ** exponent` in doubles, by repeated squaring as Go does it: JavaScript's own operator differs in the last digit. */
 function power(base: number, exponent: number): number {
@@ -91,7 +90,7 @@ function sum([collection]: Args): Value {
   if (collection.hasUnknown) return unknown(NUMBER);
   const numbers = elements.map((one) => {
     if (one.isNull) throw new FunctionError("null is no number", 0);
-    return blaming(0, () => convert(one, NUMBER)).num;
+    return convertFor(one, NUMBER, 0).num;
   });
   return number(
     numbers.reduce((total, one) => {

@@ -15,6 +15,7 @@ import {
   setOf,
   TRUE,
   type Type,
+  tryConvert,
   typeName,
   UNKNOWN,
   unknown,
@@ -34,13 +35,10 @@ const conversionTo = (wanted: Type) =>
     },
     ([value]) => {
       if (!value.isKnown) return convert(value, wanted).withMarks(value.marks);
-      try {
-        return convert(value, wanted);
-      } catch (error) {
-        if (!(error instanceof ConversionError)) throw error;
-        const why = value.containedMarks ? "" : `: ${error.message}`;
-        throw new FunctionError(cannot(value, wanted) + why, 0);
-      }
+      const converted = tryConvert(value, wanted);
+      if (!(converted instanceof ConversionError)) return converted;
+      const why = value.containedMarks ? "" : `: ${converted.message}`;
+      throw new FunctionError(cannot(value, wanted) + why, 0);
     },
   );
 

@@ -14,7 +14,6 @@ import {
 import { isYamlTooDeep, MAX_YAML_DEPTH } from "../../../json";
 import {
   bool,
-  convert,
   NULL,
   number,
   object,
@@ -25,7 +24,7 @@ import {
   typeName,
   type Value,
 } from "../../values";
-import { blaming, FunctionError } from "./function";
+import { convertFor, FunctionError } from "./function";
 import { formatTimestamp, readTimestamp } from "./timestamp";
 
 const TIMESTAMP =
@@ -104,7 +103,7 @@ class Decoder {
 
   private key(node: ParsedNode | null): string {
     if (node !== null && !isScalar(node)) throw new FunctionError("the keys of a mapping are texts", 0);
-    const key = blaming(0, () => convert(node === null ? NULL : resolveScalar(node), STRING));
+    const key = convertFor(node === null ? NULL : resolveScalar(node), STRING, 0);
     if (key.isNull) throw new FunctionError("the key of a mapping is null", 0);
     return key.text;
   }
