@@ -4,7 +4,7 @@
 const path = require("node:path");
 const { bundle, root, writeLicences } = require("../bundle");
 
-const VENDORED = new Set(["@babel/parser", "fastify", "xmlbuilder2"]);
+const VENDORED = new Set(["@babel/parser", "diff", "fastify", "xmlbuilder2"]);
 
 const fileOf = (name) => `${name.replace("@", "").replace("/", "-")}.js`;
 

@@ -1,7 +1,6 @@
 // Writes an app, or a configuration, for live settings.
 
 export { ConfigurationSource } from "./accept/configuration-source";
-export { unifiedDiff } from "./accept/edit";
 export { canTake, type FleetPlace, type InsertOptions, insertIntoApp, requirePlace } from "./accept/insert";
 export { type AcceptedValue, TypeScriptSource } from "./accept/typescript-source";
 export { type ImportBlock, printImportBlocks, writeConfiguration } from "./configuration/write-configuration";

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type AcceptedValue, ConfigurationSource, TypeScriptSource, unifiedDiff } from "../../adopt";
+import { type AcceptedValue, ConfigurationSource, TypeScriptSource } from "../../adopt";
 import { DiagnosticError, error, hasErrors } from "../../diagnostics";
 import {
   type Configuration,
@@ -225,4 +225,17 @@ function refused(problem: unknown, terminal: Terminal): DiagnosticError {
     }),
     ...known,
   ]);
+}
+
+/** What changed in a file, as `diff -u` and `git apply` have it. */
+function unifiedDiff(file: string, before: string, after: string): string[] {
+  // Loaded only where a diff is shown.
+  const { structuredPatch }: typeof import("diff") = require("diff");
+  const { hunks } = structuredPatch(file, file, before, after, undefined, undefined, { context: 3 });
+  if (hunks.length === 0) return [];
+  const lines = hunks.flatMap((one) => [
+    `@@ -${one.oldStart},${one.oldLines} +${one.newStart},${one.newLines} @@`,
+    ...one.lines,
+  ]);
+  return [`--- a/${file}`, `+++ b/${file}`, ...lines];
 }
