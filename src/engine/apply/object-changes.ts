@@ -2,11 +2,9 @@ import { hasErrors } from "../../diagnostics";
 import type { StoredState } from "../../framework";
 import { objectName } from "../../language";
 import type { InstanceState, StateEdit } from "../../state";
-import type { ChangeSummary } from "../model/plan";
 import { APPLY_CONCURRENCY } from "../run/context";
 import type { StackRun } from "../run/stack-run";
-import { resourceIdentity, schemaOf, stateInstance, storedValues } from "../steps/state-instance";
-import type { Step } from "../steps/steps";
+import { resourceIdentity, type Step, schemaOf, stateInstance, storedValues } from "../steps/steps";
 import { destroyNode, resourceOf } from "./apply-graph";
 import type { ApplyState } from "./apply-state";
 import { ChangeSender, type SendInTurn, type StepResult } from "./apply-step";
@@ -14,13 +12,7 @@ import { ChangeSender, type SendInTurn, type StepResult } from "./apply-step";
 /** Applies changes of single objects to the service, the journal and the state, and emits their events. */
 export class ObjectChanges {
   /** The number of applied changes, by kind. */
-  readonly done: { -readonly [K in keyof ChangeSummary]: ChangeSummary[K] } = {
-    add: 0,
-    change: 0,
-    remove: 0,
-    import: 0,
-    move: 0,
-  };
+  readonly done = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
   /** Changes whose turn did not come before the run ended: addresses, and nodes of deletes. */
   readonly skipped = new Set<string>();
   /** Keys of the objects that this run deposed for their replacements, by address. */

@@ -11,7 +11,13 @@ import {
   type ValueObject,
   validateAttributes,
 } from "../../schema";
-import { type HttpBackendBlock, LocalBackend, openHttpBackend, type State } from "../../state";
+import {
+  type HttpBackendBlock,
+  LocalBackend,
+  openHttpBackend,
+  type State,
+  type StateBackend,
+} from "../../state";
 import { applyTerraformData, planTerraformData, TERRAFORM_DATA } from "./terraform-data";
 
 const DEFAULT_WORKSPACE = "default";
@@ -27,32 +33,23 @@ async function readRemoteState(
   env: Environment,
 ): Promise<DataSourceResponse> {
   try {
-    const found = await readState(config, folder, env);
-    if (found.state === undefined) return { diagnostics: [missing(found.description)] };
-    return {
-      attributes: { ...config, outputs: outputsValue(found.state, config["defaults"] ?? null) },
-      diagnostics: [],
-    };
+    const backend = backendOf(config, folder, env);
+    const state = await backend.read();
+    if (state === undefined) return { diagnostics: [missing(backend.description)] };
+    const outputs = outputsValue(state, config["defaults"] ?? null);
+    return { attributes: { ...config, outputs }, diagnostics: [] };
   } catch (problem) {
     return { diagnostics: diagnosticsOf(problem) };
   }
 }
 
-async function readState(
-  config: ValueObject,
-  folder: string,
-  env: Environment,
-): Promise<{ state: State | undefined; description: string }> {
+function backendOf(config: ValueObject, folder: string, env: Environment): StateBackend {
   const { backend, workspace } = config;
   const settings = untyped(config["config"] ?? null);
   const name = typeof workspace === "string" ? workspace : DEFAULT_WORKSPACE;
-  if (backend === "local") {
-    const store = new LocalBackend(path.resolve(folder, localPath(settings, name)));
-    return { state: await store.read(), description: store.description };
-  }
+  if (backend === "local") return new LocalBackend(path.resolve(folder, localPath(settings, name)));
   if (backend !== "http" || name !== DEFAULT_WORKSPACE) unsupportedBackend(String(backend), name);
-  const store = openHttpBackend(settings as HttpBackendBlock, env);
-  return { state: await store.read(), description: store.description };
+  return openHttpBackend(settings as HttpBackendBlock, env);
 }
 
 /** The path of a workspace's state in the `local` backend. */

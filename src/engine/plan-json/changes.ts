@@ -14,7 +14,7 @@ import {
 } from "../../schema";
 import { compareInstances, isJsonObject, type Json, type JsonObject, sensitivityOf } from "../../state";
 import { builtinSchema } from "../builtin/builtin-provider";
-import type { Action, OutputChange, ResourceChange } from "../model/plan";
+import type { OutputChange, ResourceChange } from "../model/plan";
 
 /** Converts a value part by part; undefined parts are left out of objects, and `absent` in lists. */
 function converted(value: Value, convert: (part: Value) => Json | undefined, absent: Json): Json | undefined {
@@ -78,17 +78,6 @@ function emptyOf(type: AttributeType | undefined): Json {
 const entriesInOrder = (object: ValueObject): [string, Value][] =>
   Object.entries(object).sort(([one], [other]) => compareText(one, other));
 
-const ACTIONS: Readonly<Record<Action, string[]>> = {
-  "no-op": ["no-op"],
-  create: ["create"],
-  read: ["read"],
-  update: ["update"],
-  delete: ["delete"],
-  "delete-then-create": ["delete", "create"],
-  "create-then-delete": ["create", "delete"],
-  forget: ["forget"],
-};
-
 /** A part that Terraform leaves out if it is empty. */
 export const present = (name: string, part: JsonObject | Json[]): JsonObject =>
   Object.keys(part).length === 0 ? {} : { [name]: part };
@@ -136,7 +125,7 @@ function changeJson(change: ResourceChange): JsonObject {
   const before = change.before && shown(attributes, change.before);
   const after = change.after && shown(attributes, change.after);
   return {
-    actions: ACTIONS[action],
+    actions: action.split("-then-"),
     before: before && knownAttributes(before),
     after: after && knownAttributes(after),
     // Terraform omits the mask of a wholly known object.
