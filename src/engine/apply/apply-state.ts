@@ -16,8 +16,7 @@ import type { PendingRecovery, RunContext } from "../run/context";
 import { expand } from "../run/instances";
 import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
-import { schemaOf, storedValues, storeFound } from "../steps/state-instance";
-import type { ExecutablePlan, Step } from "../steps/steps";
+import { type ExecutablePlan, type Step, schemaOf, storedValues, storeFound } from "../steps/steps";
 import { resourceOf } from "./apply-graph";
 
 /**

@@ -6,8 +6,7 @@ import { ignoreChanges } from "../lifecycle/plan-change";
 import { instanceConfig } from "../run/instances";
 import { at } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { resourceIdentity, schemaOf, stateInstance } from "../steps/state-instance";
-import type { Step } from "../steps/steps";
+import { resourceIdentity, type Step, schemaOf, stateInstance } from "../steps/steps";
 
 export interface StepResult {
   /** The object after the step; undefined if there is none. */

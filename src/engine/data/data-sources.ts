@@ -17,10 +17,8 @@ import { type Node, providerNode, resourceDependencies } from "../run/declaratio
 import { aggregate, expand, type InstanceConfig, type InstanceKey, instanceConfig } from "../run/instances";
 import { at, type StateObject } from "../run/objects";
 import { markedValue, sensitivePathsOf } from "../run/redaction";
-import type { StackRun } from "../run/stack-run";
-import { type Visitor, visitNode, walkGuarded } from "../run/visitor";
-import { changeOf } from "../steps/state-instance";
-import type { PlannedStep, Step } from "../steps/steps";
+import { type StackRun, type Visitor, visitNode, walkGuarded } from "../run/stack-run";
+import { changeOf, type PlannedStep, type Step } from "../steps/steps";
 
 /** The plan of an instance of a data source. */
 export class DataSourcePlan {

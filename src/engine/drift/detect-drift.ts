@@ -21,10 +21,17 @@ import { blameToken } from "../run/blame-token";
 import type { RunContext } from "../run/context";
 import { managedDependencies, type Node } from "../run/declarations";
 import { aggregate, expand, type Instance, type InstanceKey, instanceConfig } from "../run/instances";
-import { interruptedRead, type StackRun, withRun } from "../run/stack-run";
-import { limitsOfWalk, type Visitor, visitNode, walkGuarded } from "../run/visitor";
+import {
+  interruptedRead,
+  limitsOfWalk,
+  type StackRun,
+  type Visitor,
+  visitNode,
+  walkGuarded,
+  withRun,
+} from "../run/stack-run";
 import { Refresher } from "../steps/refresh";
-import { stateOf } from "../steps/steps";
+import { stateOf } from "../steps/upgrade";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { Coverage, type DriftOptions } from "./coverage";
 import { type Declared, type DeclaredInstance, Drift, type DriftAccess, renamedObjects } from "./found-drift";

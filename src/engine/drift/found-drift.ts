@@ -12,7 +12,7 @@ import type { StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { addContainer, Identities, learnContainers } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
-import { isAsStored, observedChange, storedObject } from "../steps/state-instance";
+import { isAsStored, observedChange, storedObject } from "../steps/steps";
 
 /** A drifted object with the key of its provider configuration. */
 interface FoundDrift {

@@ -24,7 +24,7 @@ import { withoutKey } from "../run/targets";
 import type { StackOfApp } from "../stacks/app-stacks";
 import { compareImport } from "../stacks/comparison";
 import { Identities } from "../steps/identities";
-import { stateInstance } from "../steps/state-instance";
+import { stateInstance } from "../steps/steps";
 
 export interface ImportResult {
   /** The canonical id of the imported object; undefined if nothing was imported. */

@@ -17,7 +17,7 @@ import {
 import { isWholeResource, orderMoves, textOf } from "../run/check-blocks";
 import { at, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { storedValues } from "../steps/state-instance";
+import { storedValues } from "../steps/steps";
 
 const unknownType = (to: ResourceAddress): Diagnostic =>
   error({

@@ -2,8 +2,7 @@ import type { ConfiguredProvider } from "../../framework";
 import type { ValueObject } from "../../schema";
 import { walk } from "../graph/walk";
 import type { RunContext } from "../run/context";
-import { withRun } from "../run/stack-run";
-import { type Visitor, visitNode } from "../run/visitor";
+import { type Visitor, visitNode, withRun } from "../run/stack-run";
 
 /**
  * The services of a configuration's providers, by provider configuration key. Sends no request. A provider

@@ -18,8 +18,14 @@ import { managedDependencies } from "../run/declarations";
 import { providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { parseReference, referenceTexts } from "../steps/relevant-attributes";
-import { schemaOf, stateInstance, storedValues, storeFound } from "../steps/state-instance";
-import type { ExecutablePlan, Step } from "../steps/steps";
+import {
+  type ExecutablePlan,
+  type Step,
+  schemaOf,
+  stateInstance,
+  storedValues,
+  storeFound,
+} from "../steps/steps";
 import { attributesOf, present } from "./changes";
 import { stateView } from "./state-json";
 

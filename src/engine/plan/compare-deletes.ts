@@ -4,7 +4,8 @@ import { moveNotTargeted, stillDeclared } from "../moves/move-diagnostics";
 import { managedOf, nameOf, objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
-import { type ExecutablePlan, isObjectDelete, type Step, stateOf } from "../steps/steps";
+import { type ExecutablePlan, isObjectDelete, type Step } from "../steps/steps";
+import { stateOf } from "../steps/upgrade";
 import type { PlanGraph } from "./plan-graph";
 import { type UnplannedInstance, withIdentities } from "./unplanned-instances";
 

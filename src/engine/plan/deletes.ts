@@ -7,8 +7,8 @@ import { deletesPostponed, newOwnerNotTargeted } from "../moves/move-diagnostics
 import { at, nameOf, type StateObject } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
 import { restrictionOf, withoutKey } from "../run/targets";
-import { objectMetadata } from "../steps/state-instance";
-import { type Step, stateOf } from "../steps/steps";
+import { objectMetadata, type Step } from "../steps/steps";
+import { stateOf } from "../steps/upgrade";
 import type { ComparedDeletes } from "./compare-deletes";
 import { FleetLeavers } from "./fleet-leavers";
 import type { PlanGraph } from "./plan-graph";

@@ -4,9 +4,9 @@ import { once } from "../../schema";
 import type { InstanceContext } from "../checks/conditions";
 import { at } from "../run/objects";
 import type { Refreshed } from "../steps/refresh";
-import { stateOf } from "../steps/steps";
-import { importForPlan } from "./import-targets";
+import { stateOf } from "../steps/upgrade";
 import type { PlanGraph } from "./plan-graph";
+import { importForPlan } from "./planned-instance";
 
 /** What becomes of a new object whose place a live object has. */
 export type ExistingVerdict =

@@ -23,9 +23,13 @@ import type { ImportTarget } from "../run/import-blocks";
 import type { StateObject, StateObjects } from "../run/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { restrictionOf } from "../run/targets";
-import { describeTarget, type ImportTargets } from "./import-targets";
 import type { PlanGraph, Relocation } from "./plan-graph";
-import type { PlannedInstance, ResourceVisit } from "./planned-instance";
+import {
+  describeTarget,
+  type ImportTargets,
+  type PlannedInstance,
+  type ResourceVisit,
+} from "./planned-instance";
 
 /** How far the plan of a resource is. */
 export type PlanProgress = "done" | "waiting" | "out of reach";

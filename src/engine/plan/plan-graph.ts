@@ -17,8 +17,8 @@ import { selectTargets, type Targets } from "../run/targets";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { Identities } from "../steps/identities";
 import { type Refreshed, Refresher, type StaysTest } from "../steps/refresh";
-import { isAsStored } from "../steps/state-instance";
-import { importForPlan } from "./import-targets";
+import { isAsStored } from "../steps/steps";
+import { importForPlan } from "./planned-instance";
 import { PlannedSteps, stayingStep } from "./planned-steps";
 
 /** The moves of objects. */

@@ -17,8 +17,7 @@ import { createRecoveryProblems, recoveryProblems } from "../run/pending-recover
 import { hasSamePaths, sensitivePathsOf } from "../run/redaction";
 import { containerOf } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
-import { changeOf } from "../steps/state-instance";
-import type { PlannedStep, Step } from "../steps/steps";
+import { changeOf, type PlannedStep, type Step } from "../steps/steps";
 import { type ExistingObjects, replacesExisting } from "./existing-objects";
 import type { PlanGraph } from "./plan-graph";
 import type { PlannedInstance, ResourceVisit } from "./planned-instance";

@@ -16,8 +16,7 @@ import { interruptedRead, type StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
 import { addContainer } from "../steps/identities";
 import { relevantAttributes } from "../steps/relevant-attributes";
-import { observedChange } from "../steps/state-instance";
-import { type ExecutablePlan, hasEffect, isChange, type Step } from "../steps/steps";
+import { type ExecutablePlan, hasEffect, isChange, observedChange, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 
 const CREATE_OR_UPDATE: ReadonlySet<string> = new Set(["create", "update"]);

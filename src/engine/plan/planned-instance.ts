@@ -1,10 +1,83 @@
+import type { Diagnostic } from "../../diagnostics";
 import type { ResourceDeclaration } from "../../language";
 import type { InstanceContext } from "../checks/conditions";
+import { importsOf } from "../run/check-blocks";
 import { resourceDependencies } from "../run/declarations";
+import { ImportReader, type ImportTarget } from "../run/import-blocks";
 import { type Instance, type InstanceConfig, instanceConfig } from "../run/instances";
+import { at, providerAddress } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import type { Step } from "../steps/steps";
-import type { ImportTargets } from "./import-targets";
+import type { Refreshed } from "../steps/refresh";
+import { type Step, stateInstance } from "../steps/steps";
+
+/** The id or the identity of an import as text. */
+export const describeTarget = ({ id, identity }: ImportTarget): string =>
+  id ?? JSON.stringify(Object.fromEntries(Object.entries(identity).filter(([, value]) => value !== null)));
+
+/** What the instances of a resource import, by instance address. */
+export interface ImportTargets {
+  readonly targets: ReadonlyMap<string, ImportTarget>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const NO_IMPORTS: ImportTargets = { targets: new Map(), diagnostics: [] };
+
+/** Evaluates the `import` blocks of one resource whose instances are known. */
+export function importTargets(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instances: readonly Instance[],
+): ImportTargets {
+  const blocks = importsOf(run.context.configuration, declaration.address);
+  if (blocks.length === 0) return NO_IMPORTS;
+  const targets = new Map<string, ImportTarget>();
+  const diagnostics: Diagnostic[] = [];
+  const declared = new Set(instances.map(({ address }) => address));
+  for (const block of blocks) {
+    const reader = new ImportReader(run, block, declaration, diagnostics);
+    for (const [address, target] of reader.targets()) {
+      if (targets.has(address)) reader.reject(`It names ${address}, which an import names already.`);
+      else if (!declared.has(address)) reader.reject(notDeclared(address));
+      targets.set(address, target);
+    }
+  }
+  return { targets, diagnostics };
+}
+
+const notDeclared = (address: string): string =>
+  `The configuration declares no instance ${address}: its count or for_each has to make one.`;
+
+/** Imports a live object for a plan, which treats it as if the state held it. Writes nothing. */
+export async function importForPlan(
+  { run, declaration, instance: { key, address } }: InstanceContext,
+  target: ImportTarget,
+): Promise<Refreshed> {
+  const { type, name, provider, construct } = declaration;
+  const { onEvent } = run.context;
+  const id = describeTarget(target);
+  onEvent?.({ kind: "refresh_start", address, id });
+  const { state, diagnostics } = await run.configured(provider).importResource({ type, ...target });
+  onEvent?.({ kind: "refresh_complete", address, id });
+  const live = state ?? { attributes: {} };
+  const source = providerAddress(run.source(provider), provider);
+  const instance = stateInstance(live, run.schema(declaration), { key, sensitive: [], dependencies: [] });
+  return {
+    object: {
+      address,
+      provider,
+      resource: { mode: "managed", type, name, provider: source, instances: [] },
+      instance,
+    },
+    before: live,
+    live,
+    importing:
+      target.identity === undefined
+        ? { id: target.id }
+        : // The complete identity, in which a number replaces a path.
+          { id: String(live.attributes["id"]), identity: live.identity ?? target.identity },
+    diagnostics: at(diagnostics, address, construct),
+  };
+}
 
 /** An instance of a declared resource, and what was planned for it. */
 export class PlannedInstance implements InstanceContext {

@@ -5,8 +5,7 @@ import type { StackRun } from "../run/stack-run";
 import { withoutKey } from "../run/targets";
 import { containerOf } from "../steps/identities";
 import type { Standing } from "../steps/refresh";
-import { changeOf } from "../steps/state-instance";
-import type { Step } from "../steps/steps";
+import { changeOf, type Step } from "../steps/steps";
 
 /** The name of a step's object. */
 export const nameOfStep = ({ change: { address, deposed } }: Step): string => objectName(address, deposed);

@@ -13,11 +13,10 @@ import { restrictionOf } from "../run/targets";
 import type { Standing } from "../steps/refresh";
 import type { PlannedStep, Step } from "../steps/steps";
 import { ExistingObjects } from "./existing-objects";
-import { importTargets } from "./import-targets";
 import { MoveDetection } from "./move-detection";
 import type { PlanGraph } from "./plan-graph";
 import { InstancePlan } from "./plan-managed";
-import { type PlannedInstance, ResourceVisit } from "./planned-instance";
+import { importTargets, type PlannedInstance, ResourceVisit } from "./planned-instance";
 import { isUnchangedObject } from "./planned-steps";
 
 /** Plans the instances of declarations. A visit that waits for an object resumes where it stopped. */

@@ -8,7 +8,8 @@ import { expand, instanceConfig } from "../run/instances";
 import { at, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
-import { isObjectDelete, stateOf } from "../steps/steps";
+import { isObjectDelete } from "../steps/steps";
+import { stateOf } from "../steps/upgrade";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";
 

@@ -30,7 +30,7 @@ import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
 import { recoveryPending } from "../run/pending-recovery";
 import { collectSensitive, sensitivePathsOf } from "../run/redaction";
 import { type StackRun, withRun } from "../run/stack-run";
-import { storedValues } from "../steps/state-instance";
+import { storedValues } from "../steps/steps";
 import { hasId, type MergedChange, mergeCommits, mergeMissing, requireNoOpenMove } from "./merge-journal";
 
 /** A state that includes everything an interrupted run did, as far as that is known. */

@@ -17,8 +17,7 @@ import {
 } from "../run/instances";
 import { objectsOf, type StateObject } from "../run/objects";
 import { markedValue } from "../run/redaction";
-import { type StackRun, withRun } from "../run/stack-run";
-import { type Visitor, visitNode, walkGuarded } from "../run/visitor";
+import { type StackRun, type Visitor, visitNode, walkGuarded, withRun } from "../run/stack-run";
 
 /** An object that a stack declares or that its state holds. */
 export interface StackObject {

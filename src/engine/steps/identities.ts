@@ -3,7 +3,7 @@ import type { InstanceState } from "../../state";
 import { type ChangeContainer, containerByAttributes, type ResourceChange } from "../model/plan";
 import type { StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
-import { stateOf } from "./steps";
+import { stateOf } from "./upgrade";
 
 /** The identities of objects on the service, independent of their addresses; undefined if unknown. */
 export class Identities {

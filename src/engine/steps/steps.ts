@@ -1,11 +1,15 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { ObservedBeforeCreate, StoredState } from "../../framework";
-import type { ResourceDeclaration } from "../../language";
-import type { ValueObject } from "../../schema";
-import type { InstanceState, State } from "../../state";
-import type { Action, Plan, ResourceChange } from "../model/plan";
-import type { Instance } from "../run/instances";
-import type { StateObject } from "../run/objects";
+import { type ResourceDeclaration, resourceAddress } from "../../language";
+import { isSameObject, type ResourceSchema, type ValueObject } from "../../schema";
+import type { InstanceState, JsonObject, ResourceState, State, StateEditor } from "../../state";
+import type { StoredObject } from "../model/drift";
+import type { Action, ChangeMetadata, Plan, ResourceChange } from "../model/plan";
+import type { Instance, InstanceKey } from "../run/instances";
+import { nameOf, providerAddress, type StateObject } from "../run/objects";
+import { sensitivePathsOf, toState as sensitiveToState } from "../run/redaction";
+import type { StackRun } from "../run/stack-run";
+import { containerOf } from "./identities";
 import type { Refreshed } from "./refresh";
 
 /** The plan for one object: the change that is shown, and what apply needs. */
@@ -44,12 +48,6 @@ export interface PlannedStep {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** An object of a state as its provider knows it, without its identity. */
-export const stateOf = ({ attributes, private: bytes }: InstanceState): StoredState => ({
-  attributes: attributes as ValueObject,
-  private: bytes,
-});
-
 const DELETE_ACTIONS: ReadonlySet<Action> = new Set(["delete", "delete-then-create", "create-then-delete"]);
 
 /** Whether a step deletes an object, even if only to replace it. */
@@ -80,4 +78,170 @@ export interface ExecutablePlan extends Plan {
   readonly leftBehind: ReadonlySet<string>;
   /** The prior state after moves, from which apply starts. */
   readonly movedState: State | undefined;
+}
+
+/** What a state stores of an object beside the provider's values. */
+interface InstanceMetadata {
+  readonly key: InstanceKey;
+  readonly sensitive: readonly AttributePath[];
+  /** Addresses of the resources and data sources that it depends on. */
+  readonly dependencies: readonly string[];
+  readonly tainted?: boolean;
+  readonly createBeforeDestroy?: boolean;
+}
+
+/** An object as the state stores it. */
+export const stateInstance = (
+  state: StoredState,
+  schema: ResourceSchema,
+  { key, sensitive, dependencies, tainted, createBeforeDestroy }: InstanceMetadata,
+): InstanceState => ({
+  ...(key !== undefined && { indexKey: key }),
+  ...(tainted && { status: "tainted" }),
+  schemaVersion: schema.version,
+  ...storedValues(state, schema),
+  sensitivePaths: sensitiveToState(sensitive, schema.attributes),
+  dependencies: [...dependencies],
+  ...(createBeforeDestroy && { createBeforeDestroy: true }),
+});
+
+/** The provider's part of an object in the state. */
+export const storedValues = (
+  { attributes, private: bytes, identity: values }: StoredState,
+  { identity: schema }: ResourceSchema,
+): Pick<InstanceState, "attributes" | "private" | "identity"> => ({
+  attributes: attributes as InstanceState["attributes"],
+  ...(bytes !== undefined && { private: bytes }),
+  ...(values && schema && { identity: { version: schema.version, values: values as JsonObject } }),
+});
+
+/** The resource of a step, as the state identifies it. */
+export const resourceIdentity = ({
+  change: { mode, type, name, provider: source },
+  provider,
+}: Step): Pick<ResourceState, "mode" | "type" | "name" | "provider"> => ({
+  mode,
+  type,
+  name,
+  provider: providerAddress(source, provider),
+});
+
+export const schemaOf = (run: StackRun, { change: { mode, type }, provider }: Step): ResourceSchema =>
+  run.schema({ mode, type, provider });
+
+/** The schema of an object in a state. */
+const schemaOfObject = (run: StackRun, { resource: { mode, type }, provider }: StateObject): ResourceSchema =>
+  run.schema({ mode, type, provider });
+
+/** Stores what was read of objects of a state; without those that are gone. */
+export function storeFound(run: StackRun, editor: StateEditor, found: ExecutablePlan["drifted"]): void {
+  for (const { object, live } of found) {
+    if (live === undefined) editor.remove(resourceAddress(object.resource), nameOf(object));
+    else
+      editor.put(object.resource, { ...object.instance, ...storedValues(live, schemaOfObject(run, object)) });
+  }
+}
+
+const NONE: readonly AttributePath[] = [];
+
+/** What a change makes of its object. */
+interface Difference
+  extends Pick<ResourceChange, "action">,
+    Partial<Pick<ResourceChange, "beforeSensitive" | "afterSensitive" | "replacePaths">> {
+  readonly before: StoredState | undefined;
+  readonly after: StoredState;
+}
+
+/** Where an object is declared that no longer is. */
+const NOT_DECLARED: Partial<Pick<ResourceDeclaration, "construct" | "position">> = {};
+
+/** The metadata for an object of the state. */
+export function objectMetadata(run: StackRun, object: StateObject): ChangeMetadata {
+  const { address, resource, instance, provider } = object;
+  const { construct, position } =
+    run.context.configuration.resources.get(resourceAddress(resource)) ?? NOT_DECLARED;
+  const { attributes } = schemaOfObject(run, object);
+  const sensitive = sensitivePathsOf(instance, attributes);
+  const metadata = {
+    address,
+    mode: "managed" as const,
+    type: resource.type,
+    name: resource.name,
+    ...(instance.indexKey !== undefined && { indexKey: instance.indexKey }),
+    ...previousAddressOf(run, address),
+    ...(instance.deposed !== undefined && { deposed: instance.deposed }),
+    provider: run.source(provider),
+    beforeSensitive: sensitive,
+    afterSensitive: sensitive,
+    replacePaths: [],
+    attributes,
+    ...(construct !== undefined && { construct }),
+    ...(position !== undefined && { position }),
+  };
+  const container = containerOf(run, provider, {
+    ...metadata,
+    before: instance.attributes as ValueObject,
+    after: null,
+  });
+  return container === undefined ? metadata : { ...metadata, container };
+}
+
+/** An object with the values of the state. */
+export const storedObject = (run: StackRun, object: StateObject): StoredObject => ({
+  ...objectMetadata(run, object),
+  before: object.instance.attributes as ValueObject,
+});
+
+/** The difference between state and service as a change. */
+export function observedChange(
+  run: StackRun,
+  { object, before: { attributes: before }, live }: Refreshed,
+): ResourceChange {
+  const metadata = objectMetadata(run, object);
+  const after = live?.attributes ?? null;
+  const isSame = after !== null && isSameObject(metadata.attributes, before, after);
+  return { ...metadata, action: after === null ? "delete" : isSame ? "no-op" : "update", before, after };
+}
+
+/** Whether the live object equals the stored one. */
+export const isAsStored = (run: StackRun, { object, before, live }: Refreshed): boolean =>
+  live !== undefined &&
+  (live.attributes === before.attributes ||
+    isSameObject(schemaOfObject(run, object).attributes, before.attributes, live.attributes));
+
+/** The change of a declared instance. Assignments are quicker than spreads here: every object gets one. */
+export function changeOf(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  { address, key }: Instance,
+  { action, before, after, beforeSensitive = NONE, afterSensitive = NONE, replacePaths = NONE }: Difference,
+): { -readonly [K in keyof ResourceChange]: ResourceChange[K] } {
+  const { mode, type, name, provider, construct, position } = declaration;
+  const metadata: { -readonly [K in keyof ResourceChange]: ResourceChange[K] } = {
+    address,
+    mode,
+    type,
+    name,
+    provider: run.source(provider),
+    beforeSensitive,
+    afterSensitive,
+    replacePaths,
+    attributes: run.schema(declaration).attributes,
+    action,
+    before: before?.attributes ?? null,
+    after: after.attributes,
+  };
+  if (before?.identity !== undefined) metadata.beforeIdentity = before.identity;
+  if (after.identity !== undefined) metadata.afterIdentity = after.identity;
+  if (key !== undefined) metadata.indexKey = key;
+  const previousAddress = run.previousAddresses.get(address);
+  if (previousAddress !== undefined) metadata.previousAddress = previousAddress;
+  if (construct !== undefined) metadata.construct = construct;
+  if (position !== undefined) metadata.position = position;
+  return metadata;
+}
+
+function previousAddressOf(run: StackRun, address: string): { previousAddress?: string } {
+  const previousAddress = run.previousAddresses.get(address);
+  return previousAddress === undefined ? {} : { previousAddress };
 }

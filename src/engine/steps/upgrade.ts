@@ -15,6 +15,12 @@ export function isCurrent(
   return identity === undefined || identity.version === schema.identity?.version;
 }
 
+/** An object of a state as its provider knows it, without its identity. */
+export const stateOf = ({ attributes, private: bytes }: InstanceState): StoredState => ({
+  attributes: attributes as ValueObject,
+  private: bytes,
+});
+
 /** An object as a state has it, with other attributes and another identity where they were upgraded. */
 export function storedState(
   instance: InstanceState,

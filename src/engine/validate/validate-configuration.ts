@@ -22,9 +22,8 @@ import type { RunContext } from "../run/context";
 import { ImportReader } from "../run/import-blocks";
 import { instanceConfig, isValidAsWritten } from "../run/instances";
 import { at } from "../run/objects";
-import { StackRun } from "../run/stack-run";
+import { StackRun, type Visitor, visitNode } from "../run/stack-run";
 import { variableMarks } from "../run/variables";
-import { type Visitor, visitNode } from "../run/visitor";
 
 /** Validates a lifecycle block against the schema and the configuration. */
 const checkLifecycle = (declaration: ResourceDeclaration, attributes: Attributes): Diagnostic[] =>
