@@ -4,13 +4,13 @@ import {
   type CheckDeclaration,
   type Condition,
   ConversionError,
-  convert,
   locate,
   type OutputDeclaration,
   type Repetition,
   type ResourceDeclaration,
   STRING,
   type Type,
+  tryConvert,
   type Value,
   type VariableDeclaration,
 } from "../../language";
@@ -113,12 +113,10 @@ class ConditionEvaluator {
     const { of } = this;
     const found = this.run.evaluation.evaluate(expression, of, [...this.#path, part], of.scope);
     if (found.value === undefined) return found;
-    try {
-      return { value: convert(found.value, type), diagnostics: [] };
-    } catch (problem) {
-      if (!(problem instanceof ConversionError)) throw problem;
-      return { value: undefined, diagnostics: [this.#invalid(part, problem.reason)] };
-    }
+    const converted = tryConvert(found.value, type);
+    return converted instanceof ConversionError
+      ? { value: undefined, diagnostics: [this.#invalid(part, converted.reason)] }
+      : { value: converted, diagnostics: [] };
   }
 
   #invalid(part: Part, why: string): Diagnostic {

@@ -2,7 +2,6 @@ import { type Diagnostic, error, hasErrors } from "../../diagnostics";
 import {
   type Configuration,
   ConversionError,
-  convert,
   type EvaluatedBody,
   type Evaluation,
   evaluateBody,
@@ -19,6 +18,7 @@ import {
   sensitiveAttributes,
   string,
   toInteger,
+  tryConvert,
   tuple,
   type Value,
 } from "../../language";
@@ -78,13 +78,8 @@ type Expansion = [string | number, Repetition][];
 
 function expandCount(value: Value): Expansion | string {
   if (!value.isKnown) return UNKNOWN_REASON;
-  let converted: Value;
-  try {
-    converted = convert(value, NUMBER);
-  } catch (problem) {
-    if (!(problem instanceof ConversionError)) throw problem;
-    return "it is not a number";
-  }
+  const converted = tryConvert(value, NUMBER);
+  if (converted instanceof ConversionError) return "it is not a number";
   const times = converted.isNull ? undefined : toInteger(converted.num);
   if (times === undefined || times < 0) return "it is not a whole number from 0 up";
   return Array.from({ length: times }, (_, index) => [index, { count: number(index) }]);
