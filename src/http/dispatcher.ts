@@ -16,22 +16,12 @@ const isLoopback = (hostname: string): boolean =>
 export const isPlainHttpAllowed = (url: URL, allowed: boolean | string | undefined): boolean =>
   isLoopback(url.hostname) || allowed === true || allowed === url.hostname || allowed === url.host;
 
-export interface ProxySettings {
-  readonly httpProxy: string | undefined;
-  readonly httpsProxy: string | undefined;
-  /** Hosts that bypass the proxy, as NO_PROXY lists them. */
-  readonly noProxy: string | undefined;
-}
-
 /**
  * The proxies of the environment; none if the origin is this machine, as in other clients.
  *
  * @throws ConfigurationError `invalid_option`
  */
-export function readProxy(
-  env: Readonly<Record<string, string | undefined>>,
-  { protocol, hostname }: URL,
-): ProxySettings | undefined {
+export function readProxy(env: Readonly<Record<string, string | undefined>>, { protocol, hostname }: URL) {
   const httpProxy = env["http_proxy"] || env["HTTP_PROXY"];
   const httpsProxy = env["https_proxy"] || env["HTTPS_PROXY"];
   const used = protocol === "https:" ? httpsProxy : httpProxy;
@@ -55,7 +45,7 @@ export interface ConnectionSettings {
   readonly clientCertificate: string | undefined;
   readonly clientKey: string | undefined;
   /** Absent without a proxy. */
-  readonly proxy: ProxySettings | undefined;
+  readonly proxy: ReturnType<typeof readProxy>;
   /** Maximum number of connections. */
   readonly connections: number;
   /** Milliseconds without a received byte after which an attempt fails; without a limit if absent. */

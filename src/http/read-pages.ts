@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type RequestInfo, UnexpectedAnswerError } from "./errors";
+import { UnexpectedAnswerError } from "./errors";
 import type { Key, Page, PageReader } from "./pages";
 import { MAX_LIMIT } from "./request-limits";
 
@@ -14,19 +14,92 @@ const MAX_PAGES = 100_000;
  */
 const MAX_PAGES_WITHOUT_NEW_RECORDS = 100;
 
-/** Guarantees that reading a list terminates, whatever the service returns. */
-class PageGuard {
+/** Pages requested in advance: as many as are ever in flight at the same time. */
+const PREFETCH = MAX_LIMIT;
+
+type Pages<Item> = AsyncGenerator<Page<Item>, void>;
+
+/** Reads the pages of a list, and guarantees that this terminates, whatever the service returns. */
+class PageWalk<Item> {
   /** Digests of the links that were followed since the start: a link may be as long as a header. */
   readonly #links = new Set<string>();
   #pages = 0;
   #pagesWithoutNewRecords = 0;
 
-  constructor(private readonly request: RequestInfo) {}
+  constructor(private readonly reader: PageReader<Item>) {}
 
-  /** Starts over from the first page, with the same links. */
-  restart(): void {
+  /**
+   * One pass: by page number up to the announced total, and by links where the total is missing or links continue. A further pass
+   * may follow the links of the one before.
+   */
+  async *onePass(first: Page<Item>): Pages<Item> {
     this.#links.clear();
     this.#pagesWithoutNewRecords = 0;
+    const { totalPages = 1 } = first;
+    if (totalPages > MAX_PAGES)
+      throw this.error(`the service announces ${totalPages} pages, and at most ${MAX_PAGES} are read`);
+    let last = first;
+    for await (const page of this.#readNumbered(first, totalPages)) {
+      last = page;
+      yield page;
+    }
+    // A changed total means a changed list, which is read again.
+    if (last.totalPages === first.totalPages) yield* this.#followLinks(last);
+  }
+
+  /** A page, and those that links lead to from it. */
+  async *linked(first: Page<Item>): Pages<Item> {
+    yield first;
+    yield* this.#followLinks(first);
+  }
+
+  /** Follows the links from a page. @throws UnexpectedAnswerError when one was followed before */
+  async *#followLinks({ next }: Page<Item>): Pages<Item> {
+    for (let target = next; target !== undefined; ) {
+      const digest = createHash("sha256").update(target).digest("base64");
+      if (this.#links.has(digest)) throw this.error("the link to the next page leads back to an earlier one");
+      this.#links.add(digest);
+      const page = await this.reader.at(target);
+      yield page;
+      target = page.next;
+    }
+  }
+
+  async *#readNumbered(first: Page<Item>, totalPages: number): Pages<Item> {
+    const { reader } = this;
+    const stop = new AbortController();
+    const ahead: Promise<Page<Item>>[] = [];
+    let requested = 1;
+    const requestAhead = () => {
+      while (requested < totalPages && ahead.length < PREFETCH) {
+        requested += 1;
+        ahead.push(reader.ahead?.get(requested) ?? this.#readAhead(first, requested, stop.signal));
+      }
+    };
+    requestAhead();
+    // What lies beyond the end now must not be taken for a page of a later pass.
+    reader.ahead?.clear();
+    try {
+      yield first;
+      // Yielded pages are not retained.
+      for (let page = ahead.shift(); page !== undefined; page = ahead.shift()) {
+        requestAhead();
+        yield await page;
+      }
+    } finally {
+      // After an early return or an error the pages in flight are not needed. An abort creates an exception, so
+      // the many lists of one page go without.
+      if (ahead.length > 0) stop.abort();
+    }
+  }
+
+  /** Requests a page in advance; its failure is raised when its turn comes. */
+  #readAhead({ next }: Page<Item>, number: number, signal: AbortSignal): Promise<Page<Item>> {
+    const target = next?.replace(/([?&]page=)\d+/, `$1${number}`);
+    const isFromLink = target !== undefined && /[?&]page=\d/.test(target);
+    const page = isFromLink ? this.reader.at(target, signal) : this.reader.numbered(number, signal);
+    page.catch(() => undefined);
+    return page;
   }
 
   /** Counts a page. @throws UnexpectedAnswerError when the list seems endless */
@@ -39,32 +112,15 @@ class PageGuard {
     }
   }
 
-  /** Records a link before it is followed. @throws UnexpectedAnswerError when it was followed before */
-  recordLink(target: string): void {
-    const digest = createHash("sha256").update(target).digest("base64");
-    if (this.#links.has(digest)) throw this.error("the link to the next page leads back to an earlier one");
-    this.#links.add(digest);
-  }
-
-  /** Checks the announced number of pages. @throws UnexpectedAnswerError when there are too many */
-  checkTotal(totalPages: number): void {
-    if (totalPages <= MAX_PAGES) return;
-    throw this.error(`the service announces ${totalPages} pages, and at most ${MAX_PAGES} are read`);
-  }
-
   error(what: string): UnexpectedAnswerError {
-    return new UnexpectedAnswerError({ code: "unexpected_answer", request: this.request, what });
+    return new UnexpectedAnswerError({ code: "unexpected_answer", request: this.reader.request, what });
   }
 }
 
 /** A list that changes while it is read is read again, up to this number of passes. */
 const MAX_PASSES = 4;
-/** Pages requested in advance: as many as are ever in flight at the same time. */
-const PREFETCH = MAX_LIMIT;
-
 const REPEATS = "a page repeats the records of earlier pages";
 
-type Pages<Item> = AsyncGenerator<Page<Item>, void>;
 type Batches<Item> = AsyncGenerator<readonly Item[], void>;
 
 /**
@@ -82,28 +138,27 @@ export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<
     if (start.records.length > 0) yield start.records;
     return;
   }
-  const guard = new PageGuard(reader.request);
+  const walk = new PageWalk(reader);
   let yielded: Set<Key> | undefined;
   let previous: ChangeDetector | undefined;
   for (let passNumber = 1; passNumber <= MAX_PASSES; passNumber += 1) {
     const pass = new ChangeDetector();
-    guard.restart();
-    for await (const page of onePass(reader, passNumber === 1 ? start : await reader.first(), guard)) {
+    for await (const page of walk.onePass(passNumber === 1 ? start : await reader.first())) {
       const ofPass = pass.record(page);
-      guard.countPage(ofPass.length > 0);
+      walk.countPage(ofPass.length > 0);
       // What the first pass has not seen is new; most lists are read in one.
       const fresh = yielded === undefined ? ofPass : takeNew(page, yielded);
       if (fresh.length > 0) yield fresh;
     }
     if (pass.isStable) return;
     if (pass.isEqual(previous)) {
-      if (pass.hasRepeatedPage) throw guard.error(REPEATS);
+      if (pass.hasRepeatedPage) throw walk.error(REPEATS);
       return;
     }
     yielded ??= pass.seen;
     previous = pass;
   }
-  throw guard.error(`the list changed each of the ${MAX_PASSES} times it was read`);
+  throw walk.error(`the list changed each of the ${MAX_PASSES} times it was read`);
 }
 
 /** Whether a page is the whole list, each record once: most lists are read so. */
@@ -116,13 +171,13 @@ const isComplete = ({ keys, totalPages = 1, next }: Page<unknown>): boolean =>
  * @throws UnexpectedAnswerError `unexpected_answer` for a list that repeats its pages or links, or is endless
  */
 export async function* readByKeyset<Item>(reader: PageReader<Item>, first: Page<Item>): Batches<Item> {
-  const guard = new PageGuard(reader.request);
+  const walk = new PageWalk(reader);
   const yielded = new Set<Key>();
-  for await (const page of firstThenLinks(reader, first, guard)) {
+  for await (const page of walk.linked(first)) {
     const fresh = takeNew(page, yielded);
-    guard.countPage(fresh.length > 0);
+    walk.countPage(fresh.length > 0);
     if (fresh.length > 0) yield fresh;
-    else if (page.keys.length > 0) throw guard.error(REPEATS);
+    else if (page.keys.length > 0) throw walk.error(REPEATS);
   }
 }
 
@@ -162,89 +217,6 @@ class ChangeDetector {
       this.#keys.length === other.#keys.length &&
       this.#keys.every((key, index) => key === other.#keys[index])
     );
-  }
-}
-
-/**
- * Reads by page number up to the announced total, and by links where the total is missing or links continue.
- */
-async function* onePass<Item>(reader: PageReader<Item>, first: Page<Item>, guard: PageGuard): Pages<Item> {
-  const { totalPages = 1 } = first;
-  guard.checkTotal(totalPages);
-  let last = first;
-  for await (const page of readNumbered(reader, first, totalPages)) {
-    last = page;
-    yield page;
-  }
-  // A changed total means a changed list, which is read again.
-  if (last.totalPages === first.totalPages) yield* followLinks(reader, last, guard);
-}
-
-async function* readNumbered<Item>(
-  reader: PageReader<Item>,
-  first: Page<Item>,
-  totalPages: number,
-): Pages<Item> {
-  const stop = new AbortController();
-  const ahead: Promise<Page<Item>>[] = [];
-  let requested = 1;
-  const requestAhead = () => {
-    while (requested < totalPages && ahead.length < PREFETCH) {
-      requested += 1;
-      ahead.push(reader.ahead?.get(requested) ?? readAhead(reader, first, requested, stop.signal));
-    }
-  };
-  requestAhead();
-  // What lies beyond the end now must not be taken for a page of a later pass.
-  reader.ahead?.clear();
-  try {
-    yield first;
-    // Yielded pages are not retained.
-    for (let page = ahead.shift(); page !== undefined; page = ahead.shift()) {
-      requestAhead();
-      yield await page;
-    }
-  } finally {
-    // After an early return or an error the pages in flight are not needed. An abort creates an exception, so
-    // the many lists of one page go without.
-    if (ahead.length > 0) stop.abort();
-  }
-}
-
-/** Requests a page in advance; its failure is raised when its turn comes. */
-function readAhead<Item>(
-  reader: PageReader<Item>,
-  { next }: Page<Item>,
-  number: number,
-  signal: AbortSignal,
-): Promise<Page<Item>> {
-  const target = next?.replace(/([?&]page=)\d+/, `$1${number}`);
-  const isFromLink = target !== undefined && /[?&]page=\d/.test(target);
-  const page = isFromLink ? reader.at(target, signal) : reader.numbered(number, signal);
-  page.catch(() => undefined);
-  return page;
-}
-
-async function* firstThenLinks<Item>(
-  reader: PageReader<Item>,
-  first: Page<Item>,
-  guard: PageGuard,
-): Pages<Item> {
-  yield first;
-  yield* followLinks(reader, first, guard);
-}
-
-/** Follows the links from a page. */
-async function* followLinks<Item>(
-  reader: PageReader<Item>,
-  { next }: Page<Item>,
-  guard: PageGuard,
-): Pages<Item> {
-  for (let target = next; target !== undefined; ) {
-    guard.recordLink(target);
-    const page = await reader.at(target);
-    yield page;
-    target = page.next;
   }
 }
 

@@ -17,7 +17,7 @@ interface RequestEvent {
   readonly attempt: number;
 }
 
-/** Events of a client, for logs and progress. No event holds a header, a query, a body or the token. */
+/** Events of a client, for logs and sending. No event holds a header, a query, a body or the token. */
 export type ClientEvent =
   | (RequestEvent & { readonly type: "request" })
   | (RequestEvent & { readonly type: "answer"; readonly status: number; readonly milliseconds: number })
@@ -60,8 +60,11 @@ export interface RequestSenderSettings extends StatusErrorRules {
   readonly onEvent: EventListener | undefined;
 }
 
-/** The state of one request across its attempts. */
-interface AttemptState {
+/** One request across its attempts. */
+interface Sending {
+  readonly prepared: PreparedRequest;
+  /** Changed by redirects. */
+  request: HttpRequest;
   attempt: number;
   redirects: number;
   /** Milliseconds that count against the total timeout. */
@@ -87,42 +90,43 @@ export class RequestSender {
 
   /** Returns the response if the caller handles its status; otherwise throws the matching error. */
   async send(prepared: PreparedRequest): Promise<HttpResponse> {
-    const { info, isRepeatable, signals, isAccepted = isSuccess } = prepared;
-    const progress: AttemptState = {
+    const { info, request, isRepeatable, signals, isAccepted = isSuccess } = prepared;
+    const sending: Sending = {
+      prepared,
+      request,
       attempt: 1,
       redirects: 0,
       spent: 0,
       lastRefusal: undefined,
       isLost: false,
     };
-    let { request } = prepared;
     for (;;) {
-      const outcome = await this.#attempt(request, prepared, progress);
+      const outcome = await this.#attempt(sending);
       const { answer, failure } = outcome;
       if (answer && isAccepted(answer.status)) return answer;
       if (answer && isRedirect(answer.status)) {
-        request = this.#followRedirect(request, answer, info, progress);
+        this.#followRedirect(sending, answer);
         continue;
       }
       if (failure?.reason !== "rate_limited")
-        progress.lastRefusal = answer?.status === 429 ? answer : undefined;
-      progress.isLost ||= failure?.isSent ?? false;
-      const pause = this.#settings.retry(outcome, progress.attempt, isRepeatable);
-      if (pause === undefined || progress.spent + pause >= this.#settings.totalTimeout) {
-        throw this.#error(outcome, info, progress);
+        sending.lastRefusal = answer?.status === 429 ? answer : undefined;
+      sending.isLost ||= failure?.isSent ?? false;
+      const pause = this.#settings.retry(outcome, sending.attempt, isRepeatable);
+      if (pause === undefined || sending.spent + pause >= this.#settings.totalTimeout) {
+        throw this.#error(sending, outcome);
       }
       this.#emit({
         type: "retry",
         ...info,
-        attempt: progress.attempt,
+        attempt: sending.attempt,
         milliseconds: pause,
         reason: reasonOf(outcome),
       });
       if (!(await waitFor(this.#settings.clock, pause, [...signals, ...this.#shutdown.forPause]))) {
-        throw this.#error({ failure: new TransportFailure("cancelled", false) }, info, progress);
+        throw this.#error(sending, { failure: new TransportFailure("cancelled", false) });
       }
-      progress.spent += pause;
-      progress.attempt += 1;
+      sending.spent += pause;
+      sending.attempt += 1;
     }
   }
 
@@ -157,38 +161,34 @@ export class RequestSender {
     this.#shutdown.close();
   }
 
-  async #attempt(
-    request: HttpRequest,
-    prepared: PreparedRequest,
-    progress: AttemptState,
-  ): Promise<AttemptOutcome> {
+  async #attempt(sending: Sending): Promise<AttemptOutcome> {
     const { requestTimeout, totalTimeout, maxAnswerBytes } = this.#settings;
-    const { info, signals, isBodyRead = true } = prepared;
+    const { info, signals, isBodyRead = true } = sending.prepared;
     const { operation, method, path } = info;
-    const event = { operation, method, path, attempt: progress.attempt };
+    const event = { operation, method, path, attempt: sending.attempt };
     try {
-      const maxPause = totalTimeout - progress.spent;
+      const maxPause = totalTimeout - sending.spent;
       const permit = await this.#permits.acquire(
         concat(signals, this.#shutdown.forPermit(method)),
-        progress.lastRefusal !== undefined,
+        sending.lastRefusal !== undefined,
         maxPause,
       );
-      progress.spent += permit.waited;
+      sending.spent += permit.waited;
       const start = performance.now();
       try {
         this.#emit({ ...event, type: "request" });
         this.#dispatcher ??= this.#settings.open();
-        const timeout = Math.min(requestTimeout, totalTimeout - progress.spent);
+        const timeout = Math.min(requestTimeout, totalTimeout - sending.spent);
         const requestSignals = concat(signals, this.#shutdown.forRequest(method));
         const limits = { timeout, maxAnswerBytes, isBodyRead, signals: requestSignals };
-        const answer = await exchange(this.#dispatcher, request, limits);
+        const answer = await exchange(this.#dispatcher, sending.request, limits);
         const milliseconds = performance.now() - start;
         const { status, headers } = answer;
         permit.release({ operation, status, headers, milliseconds });
         this.#emit({ ...event, type: "answer", status, milliseconds });
         return { answer };
       } finally {
-        progress.spent += performance.now() - start;
+        sending.spent += performance.now() - start;
         permit.release();
       }
     } catch (error) {
@@ -197,27 +197,21 @@ export class RequestSender {
     }
   }
 
-  #followRedirect(
-    request: HttpRequest,
-    answer: HttpResponse,
-    info: RequestInfo,
-    progress: AttemptState,
-  ): HttpRequest {
+  #followRedirect(sending: Sending, answer: HttpResponse): void {
     const { root, redact, maxRedirects } = this.#settings;
-    progress.redirects += 1;
-    if (progress.redirects > maxRedirects)
+    const { request, prepared } = sending;
+    const { info } = prepared;
+    sending.redirects += 1;
+    if (sending.redirects > maxRedirects)
       throw refusedRedirect(answer, info, `the service redirected more than ${maxRedirects} times`);
     const target = redirectTarget(answer, request.target, root, info, redact);
     const to = redact(target.slice(root.prefix.length).replace(/\?.*$/, ""));
-    this.#emit({ type: "redirect", ...info, attempt: progress.attempt, to });
-    return { ...request, target };
+    this.#emit({ type: "redirect", ...info, attempt: sending.attempt, to });
+    sending.request = { ...request, target };
   }
 
-  #error(
-    { answer, failure }: AttemptOutcome,
-    info: RequestInfo,
-    { isLost, lastRefusal }: AttemptState,
-  ): HttpError {
+  #error({ prepared, isLost, lastRefusal }: Sending, { answer, failure }: AttemptOutcome): HttpError {
+    const { info } = prepared;
     const response = answer ?? (failure.reason === "rate_limited" ? lastRefusal : undefined);
     return response
       ? statusError(response, info, isLost, this.#settings)
