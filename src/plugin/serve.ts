@@ -18,11 +18,6 @@ function loadServeConnection() {
   return serveConnection;
 }
 
-export interface ServePluginOptions {
-  /** Redacts the secrets of the environment in log lines. */
-  readonly redact?: (text: string) => string;
-}
-
 /** Terraform gives up on a plugin that takes longer than a minute to start: no client connects after that. */
 const CONNECT_TIMEOUT = 70_000;
 /** The exit codes of programs that a signal ended, as in a shell. */
@@ -35,10 +30,12 @@ const DISCONNECT_TIMEOUT = 1_000;
  * when the client is gone. The provider is created after the handshake, while the client connects.
  *
  * Started by hand, it prints what the program is, and exits with 1.
+ *
+ * @param redact redacts the secrets of the environment in log lines
  */
 export async function servePlugin(
   createProvider: () => Provider,
-  { redact }: ServePluginOptions = {},
+  redact?: (text: string) => string,
 ): Promise<void> {
   const refused = refusal(process.env);
   if (refused !== undefined) {
@@ -47,11 +44,7 @@ export async function servePlugin(
     return;
   }
   const secrets = new Secrets(redact);
-  const log = pluginLog({
-    env: process.env,
-    write: (line) => process.stderr.write(line),
-    redact: (line) => secrets.redact(line),
-  });
+  const log = pluginLog(process.env, (line) => process.stderr.write(line), secrets);
   const client = process.env["PLUGIN_CLIENT_CERT"];
   const certificates = client ? { own: createIdentity(), client } : undefined;
   const plugin = new PluginProcess(createProvider, certificates, secrets, log);

@@ -33,6 +33,8 @@ class RefusedToken {
   #blame: Promise<Diagnostic | undefined> | undefined;
   #isTold = false;
 
+  constructor(private readonly provider: () => ConfiguredProvider) {}
+
   /**
    * An answer with the error about the token in place of those about what was refused; after the first one, a warning is enough,
    * which Terraform folds: the object stays as it is.
@@ -40,19 +42,11 @@ class RefusedToken {
    * @param isRead whether it is one to a read. The plan of a new object tells that the token is good for something, and no more: its
    * parent that is not found may be misspelled
    */
-  judge<A extends Answer>(
-    provider: ConfiguredProvider,
-    asked: Resolution<A>,
-    isRead: boolean,
-  ): Resolution<A> {
-    return this.#isAnswered ? asked : this.#judge(provider, asked, isRead);
+  judge<A extends Answer>(asked: Resolution<A>, isRead: boolean): Resolution<A> {
+    return this.#isAnswered ? asked : this.#judge(asked, isRead);
   }
 
-  async #judge<A extends Answer>(
-    provider: ConfiguredProvider,
-    asked: Resolution<A>,
-    isRead: boolean,
-  ): Promise<A> {
+  async #judge<A extends Answer>(asked: Resolution<A>, isRead: boolean): Promise<A> {
     this.#running++;
     try {
       const answer = await asked;
@@ -66,7 +60,7 @@ class RefusedToken {
         this.#waiting.push(go);
         this.#release();
       });
-      const blame = await this.#error(provider);
+      const blame = await this.#error();
       if (blame === undefined) return answer;
       const rest = answer.diagnostics.filter((one) => !refused.includes(one));
       const isFollowing = this.#isTold;
@@ -92,9 +86,9 @@ class RefusedToken {
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  async #error(provider: ConfiguredProvider): Promise<Diagnostic | undefined> {
+  async #error(): Promise<Diagnostic | undefined> {
     if (this.#isAnswered) return undefined;
-    this.#blame ??= tokenError(this.#refused, provider, "that were asked for so far");
+    this.#blame ??= tokenError(this.#refused, this.provider(), "that were asked for so far");
     const blame = await this.#blame;
     // One container alone may have been deleted; the next one tells more.
     if (blame === undefined) this.#blame = undefined;
@@ -139,7 +133,7 @@ export class Session {
   readonly #abort = new AbortController();
   readonly #changesInProgress = new Set<Promise<ApplyResponse>>();
   readonly #reportedCauses = new Set<string>();
-  #token = new RefusedToken();
+  #token = new RefusedToken(() => this.client);
   #client: ConfiguredProvider | undefined;
   #refusal: readonly Diagnostic[] = [];
 
@@ -152,7 +146,7 @@ export class Session {
   async configure(config: ValueObject): Promise<readonly Diagnostic[]> {
     await this.close();
     this.#reportedCauses.clear();
-    this.#token = new RefusedToken();
+    this.#token = new RefusedToken(() => this.client);
     const { cancel, run } = this.options;
     const { onRequest } = run;
     this.options.secrets.learn(this.provider.schema.provider.attributes, config);
@@ -177,7 +171,7 @@ export class Session {
 
   /** The answer to a read, or to the plan of a new object; a read by a token that is refused everywhere says that. */
   judge<A extends Answer>(asked: Resolution<A>, isRead = false): Resolution<A> {
-    return this.#token.judge(this.client, asked, isRead);
+    return this.#token.judge(asked, isRead);
   }
 
   /**

@@ -73,13 +73,8 @@ export function lockHashes(files: readonly PackageFile[], zip: Uint8Array): read
   return [`h1:${sha256(listed.join("")).digest("base64")}`, `zh:${digestOf(zip)}`];
 }
 
-/** A package in a network mirror, as the protocol has it. */
-interface Archive {
-  /** Relative to the file that lists it. */
-  readonly url: string;
-  readonly hashes: readonly string[];
-}
-type Archives = Readonly<Record<string, Archive>>;
+/** Packages in a network mirror, by platform, as the protocol has them; `url` is relative to the file that lists them. */
+type Archives = Record<string, { readonly url: string; readonly hashes: readonly string[] }>;
 
 const INDEX = "index.json";
 const VERSION_FILE = /^(\d+\.\d+\.\d+.*)\.json$/;
@@ -107,11 +102,10 @@ function versionText(folder: string, version: string, written: Archives): string
 /** The packages that an earlier run listed. @throws Error if the file is not of a network mirror */
 function earlierArchives(file: string): Archives {
   if (!existsSync(file)) return {};
-  const { archives } = Object(readJson(file)) as { archives?: unknown };
-  const all = Object.entries(Object(archives) as Record<string, unknown>);
-  if (archives === undefined || !all.every((entry): entry is [string, Archive] => isArchive(entry[1])))
+  const { archives } = Object(readJson(file)) as { archives?: Archives };
+  if (archives === undefined || !Object.values(Object(archives)).every(isArchive))
     throw new Error(`${file} is not a file of a network mirror. Remove it, or name another folder.`);
-  return Object.fromEntries(all) as Archives;
+  return Object(archives) as Archives;
 }
 
 function readJson(file: string): unknown {
@@ -226,7 +220,7 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
   const root = path.resolve(folder);
   const type = path.posix.basename(source);
   const provider = path.join(root, ...source.split("/"));
-  const archives: [string, Archive][] = [];
+  const archives: Archives = {};
   for (const [platform, program] of programs) {
     const files = packageFiles(program, executableName(type, version, platform));
     const target = path.join(provider, version, platform);
@@ -234,11 +228,10 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
     for (const file of files) install(path.join(target, file.name), file.content, modeOf(file));
     const [name, zip] = [zipName(type, version, platform), zipPackage(files)];
     install(path.join(provider, name), zip);
-    archives.push([platform, { url: name, hashes: lockHashes(files, zip) }]);
+    archives[platform] = { url: name, hashes: lockHashes(files, zip) };
   }
   // What lists packages comes after them: a client may be reading meanwhile.
-  const listed = versionText(provider, version, Object.fromEntries(archives));
-  install(path.join(provider, versionFile(version)), listed);
+  install(path.join(provider, versionFile(version)), versionText(provider, version, archives));
   const index = indexOf(provider);
   install(path.join(provider, index.name), index.text);
   if (own !== undefined && "script" in own) {

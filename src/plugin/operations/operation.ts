@@ -1,9 +1,10 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Attributes, IdentitySchema, ProviderSchema } from "../../schema";
+import type { Attributes, IdentitySchema, ProviderSchema, ValueObject } from "../../schema";
 import type { Sent } from "../messages/codec";
 import type { Messages, PROVIDER_SERVICE } from "../messages/generated/tfplugin6";
 import type { Session } from "../session";
 import { diagnosticsOf, writeDiagnostic } from "../values/diagnostics";
+import { readObject } from "../values/wire-value";
 
 type Service = typeof PROVIDER_SERVICE;
 export type ProcedureName = keyof Service;
@@ -55,19 +56,14 @@ export interface Streaming<N extends StreamName> {
 
 export const streaming = <N extends StreamName>(_name: N, described: Streaming<N>): Streaming<N> => described;
 
-/** The attributes of the request's resource type. */
-export const ofResource = (
-  { resources }: ProviderSchema,
-  { typeName }: { readonly typeName: string },
-): Attributes => attributesOf(resources, typeName);
-export const ofDataSource = (
-  { dataSources }: ProviderSchema,
-  { typeName }: { readonly typeName: string },
-): Attributes => attributesOf(dataSources, typeName);
-export const ofListResource = (
-  { listResources = {} }: ProviderSchema,
-  { typeName }: { readonly typeName: string },
-): Attributes => attributesOf(listResources, typeName);
+/** The attributes of the request's type. */
+const ofType =
+  (kind: "resources" | "dataSources" | "listResources") =>
+  (schema: ProviderSchema, { typeName }: { readonly typeName: string }): Attributes =>
+    attributesOf(schema[kind] ?? {}, typeName);
+export const ofResource = ofType("resources");
+export const ofDataSource = ofType("dataSources");
+export const ofListResource = ofType("listResources");
 export const ofProvider = ({ provider }: ProviderSchema): Attributes => provider.attributes;
 
 export function attributesOf(schemas: ProviderSchema["resources"], type: string): Attributes {
@@ -123,6 +119,12 @@ export async function* respondAll<N extends StreamName>(
     yield report(diagnosticsOf(problem).map((one) => writeDiagnostic(attributes, session.dedupeCauses(one))));
   }
 }
+
+/** The configuration in a request. @throws Error if it is missing, DiagnosticError like `readObject` */
+export const configurationIn = (
+  attributes: Attributes,
+  { config }: { readonly config: Messages["DynamicValue"] | undefined },
+): ValueObject => required(readObject(attributes, config), "configuration");
 
 /** A required field of a request. @throws Error if it is missing, which Terraform never does */
 export function required<T>(value: T | undefined, what: string): T {

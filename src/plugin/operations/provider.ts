@@ -14,8 +14,16 @@ import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
 import { diagnosticsOf } from "../values/diagnostics";
 import { writeIdentitySchema } from "../values/stored-state";
-import { readObject, readValue, writeDynamic } from "../values/wire-value";
-import { ofDataSource, ofProvider, ofResource, operation, type RequestOf, required } from "./operation";
+import { readValue, writeDynamic } from "../values/wire-value";
+import {
+  configurationIn,
+  ofDataSource,
+  ofProvider,
+  ofResource,
+  operation,
+  type RequestOf,
+  required,
+} from "./operation";
 
 export const GetFunctions = operation("GetFunctions", {
   handle: ({ provider }) => ({ functions: writeFunctions(provider.schema) }),
@@ -177,8 +185,8 @@ const NESTING: Readonly<Record<string, Messages["Schema.Object"]["nesting"]>> = 
 
 export const ValidateProviderConfig = operation("ValidateProviderConfig", {
   attributes: ofProvider,
-  handle: ({ provider }, { config }, attributes) => ({
-    diagnostics: provider.validateProvider(required(readObject(attributes, config), "configuration")),
+  handle: ({ provider }, request, attributes) => ({
+    diagnostics: provider.validateProvider(configurationIn(attributes, request)),
   }),
 });
 
@@ -194,18 +202,15 @@ export const ValidateResourceConfig = operation("ValidateResourceConfig", {
 
 export const ValidateDataResourceConfig = operation("ValidateDataResourceConfig", {
   attributes: ofDataSource,
-  handle: ({ provider }, { typeName, config }, attributes) => ({
-    diagnostics: provider.validateDataSource(
-      typeName,
-      required(readObject(attributes, config), "configuration"),
-    ),
+  handle: ({ provider }, request, attributes) => ({
+    diagnostics: provider.validateDataSource(request.typeName, configurationIn(attributes, request)),
   }),
 });
 
 export const ConfigureProvider = operation("ConfigureProvider", {
   attributes: ofProvider,
-  handle: async (session, { config }, attributes) => ({
-    diagnostics: await session.configure(required(readObject(attributes, config), "configuration")),
+  handle: async (session, request, attributes) => ({
+    diagnostics: await session.configure(configurationIn(attributes, request)),
   }),
 });
 

@@ -19,6 +19,7 @@ import {
 import { isNull, readObject, writeObject } from "../values/wire-value";
 import {
   attributesOf,
+  configurationIn,
   identityOf,
   ofDataSource,
   ofListResource,
@@ -121,11 +122,9 @@ export const MoveResourceState = operation("MoveResourceState", {
 
 export const ReadDataSource = operation("ReadDataSource", {
   attributes: ofDataSource,
-  async handle(session, { typeName: type, config }, attributes) {
-    const read = await session.client.readDataSource({
-      type,
-      config: required(readObject(attributes, config), "configuration"),
-    });
+  async handle(session, request, attributes) {
+    const config = configurationIn(attributes, request);
+    const read = await session.client.readDataSource({ type: request.typeName, config });
     return { state: writeObject(attributes, read.attributes), diagnostics: read.diagnostics };
   },
 });
@@ -215,8 +214,8 @@ export const ApplyResourceChange = operation("ApplyResourceChange", {
 
 export const ValidateListResourceConfig = operation("ValidateListResourceConfig", {
   attributes: ofListResource,
-  handle: ({ provider }, { typeName, config }, attributes) => ({
-    diagnostics: provider.validateQuery!(typeName, required(readObject(attributes, config), "configuration")),
+  handle: ({ provider }, request, attributes) => ({
+    diagnostics: provider.validateQuery!(request.typeName, configurationIn(attributes, request)),
   }),
 });
 
@@ -228,7 +227,7 @@ export const ListResource = streaming("ListResource", {
   attributes: ofListResource,
   async *handle(session, request, attributes, signal) {
     const { typeName: type, limit } = request;
-    const config = required(readObject(attributes, request.config), "configuration");
+    const config = configurationIn(attributes, request);
     const events = session.client.queryResource!(
       // The protocol has no other word for "all" than a limit of zero.
       { type, config, limit: limit > 0 ? limit : undefined },

@@ -15,19 +15,16 @@ export interface Log {
 /** Whether to make entries of a level: a plan has thousands that would be dropped. */
 export const isLogged = (log: Log, level: LogLevel): boolean => log.isCovered?.(level) ?? true;
 
-interface LogOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly write: (line: string) => void;
-  /** Redacts secrets in a line. */
-  readonly redact: (line: string) => string;
-}
-
 /**
  * Writes log lines in the JSON format that Terraform reads from a plugin's stderr and logs under
  * TF_LOG_PROVIDER or TF_LOG, at their levels. Lines below the level are omitted, as Terraform would drop
  * them.
  */
-export function pluginLog({ env, write, redact }: LogOptions): Log {
+export function pluginLog(
+  env: Readonly<Record<string, string | undefined>>,
+  write: (line: string) => void,
+  secrets: Pick<Secrets, "redact">,
+): Log {
   const threshold = LEVELS.indexOf(levelOf(env["TF_LOG_PROVIDER"] || env["TF_LOG"] || "warn"));
   const isCovered = (level: LogLevel): boolean => LEVELS.indexOf(level) >= threshold;
   const log = (level: LogLevel, message: string, facts: Readonly<Record<string, unknown>> = {}): void => {
@@ -40,7 +37,7 @@ export function pluginLog({ env, write, redact }: LogOptions): Log {
       "@timestamp": new Date().toISOString().replace("Z", "000Z"),
       ...Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, readable(fact)])),
     };
-    write(`${oneLine(redact(JSON.stringify(line)))}\n`);
+    write(`${oneLine(secrets.redact(JSON.stringify(line)))}\n`);
   };
   return Object.assign(log, { isCovered });
 }

@@ -4,7 +4,7 @@ import { HOSTILE, takenLines } from "../../support/hostile";
 
 function logged(env: Record<string, string>, redact: (line: string) => string = (line) => line) {
   const lines: string[] = [];
-  return { lines, log: pluginLog({ env, redact, write: (line) => lines.push(line) }) };
+  return { lines, log: pluginLog(env, (line) => lines.push(line), { redact }) };
 }
 
 test("a line is in Terraform's log format", () => {
