@@ -1,6 +1,6 @@
 import { AssertionError } from "node:assert";
 import { type Grant, grantedBy, sentenceOf } from "./grants";
-import type { PlanCounts, PlannedStacks } from "./results";
+import { COUNTS, type PlanCounts, type PlannedStacks } from "./results";
 import type { ServiceOfTest } from "./service-of-test";
 import { TestStack, withWholeAccess } from "./test-stack";
 
@@ -18,8 +18,6 @@ export type ExpectedCount = number | { asymmetricMatch(other: unknown): boolean 
 
 /** How many objects a plan adds, changes, destroys, imports and moves. What is left out is 0. */
 export type ExpectedCounts = { readonly [Name in keyof PlanCounts]?: ExpectedCount | undefined };
-
-const COUNTS: readonly (keyof PlanCounts)[] = ["add", "change", "destroy", "import", "move"];
 
 /** Whether a plan has exactly these numbers. A stack is planned for it. */
 function plans(subject: unknown, expected: ExpectedCounts): Maybe<Outcome> {
@@ -77,7 +75,9 @@ function synced(
  */
 async function grants(subject: unknown, grant: Grant): Promise<Outcome> {
   const plan = await wholePlanOf(subject);
-  const { isGranted, source } = await ask(plan ?? subject, grant);
+  const service = plan?.service ?? subject;
+  if (!isService(service)) throw wrongSubject("toGrant", "a test stack, a plan of one, or a service");
+  const { isGranted, source } = await grantedBy(plan?.access, service, grant);
   const what = sentenceOf(grant);
   return {
     pass: isGranted,
@@ -85,12 +85,6 @@ async function grants(subject: unknown, grant: Grant): Promise<Outcome> {
       `Expected that ${grant.user} ${isGranted ? "can't" : "can"} ${what}, but by ${source} ${grant.user} ${isGranted ? "can" : "can't"}.` +
       (plan?.hasChanges ? `\n\n${plan.text}` : ""),
   };
-}
-
-function ask(subject: unknown, grant: Grant) {
-  if (isService(subject)) return grantedBy(undefined, subject, grant);
-  if (!isPlan(subject)) throw wrongSubject("toGrant", "a test stack, a plan of one, or a service");
-  return grantedBy(subject.access, subject.service, grant);
 }
 
 /** The plan that the question is about, with the access of everybody; undefined if it is about no plan. */

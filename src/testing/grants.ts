@@ -1,18 +1,17 @@
 import type { AccessPlace, AccessReport } from "../engine";
 import type { ServiceOfTest } from "./service-of-test";
 
+type Found = Readonly<Record<string, unknown>>;
+
 /** Asks the service as its administrator; undefined if it has no such object. @throws Error if it refuses */
-async function find(
-  { url, adminToken }: ServiceOfTest,
-  path: string,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+async function find({ url, adminToken }: ServiceOfTest, path: string): Promise<Found | undefined> {
   // The embedded service has paths of its own beside the API.
   const answer = await fetch(`${url}${path.startsWith("/_steward/") ? "" : "/api/v4"}${path}`, {
     headers: { "PRIVATE-TOKEN": adminToken },
   });
   if (answer.status === 404) return undefined;
   if (!answer.ok) throw new Error(`The service answered ${answer.status} to GET ${path}.`);
-  return (await answer.json()) as Readonly<Record<string, unknown>>;
+  return (await answer.json()) as Found;
 }
 
 /** The same; what is asked for must be there. */
@@ -107,8 +106,9 @@ export async function grantedBy(
   grant: Grant,
 ): Promise<Granted> {
   const question = await questionOf(service, grant);
-  if (report !== undefined) await requireDeclared(report, service, question);
-  const known = report && inReport(report, question);
+  const here = report?.places.filter(({ container }) => isContainer(container, question));
+  if (here !== undefined) await requireDeclared(here, service, question);
+  const known = here && inReport(here, report!.notCounted, question);
   return known ?? { isGranted: await isLive(service, question), source: "the live service" };
 }
 
@@ -127,20 +127,9 @@ async function questionOf(service: ServiceOfTest, grant: Grant): Promise<Questio
  * Refuses an environment that nothing declares: everybody who may run a pipeline can deploy to one, so that a mistyped name would
  * give an answer about nothing. A question to the service alone is about what is live, whatever that is.
  */
-async function requireDeclared(
-  report: AccessReport,
-  service: ServiceOfTest,
-  question: Question,
-): Promise<void> {
+async function requireDeclared(here: AccessPlace[], service: ServiceOfTest, question: Question) {
   const { target, id } = question;
-  if (target?.kind !== "environment") return;
-  const isPlanned = report.places.some(
-    ({ container, target: place }) =>
-      isContainer(container.kind, container.name, question) &&
-      place?.kind === target.kind &&
-      place.name === target.name,
-  );
-  if (isPlanned) return;
+  if (target?.kind !== "environment" || here.some((place) => isTarget(place, target))) return;
   const path = `/projects/${id}/protected_environments`;
   if ((await find(service, `${path}/${encodeURIComponent(target.name)}`)) !== undefined) return;
   const live = (await getFrom(service, path)) as readonly { readonly name: string }[];
@@ -165,9 +154,12 @@ async function userNamed(service: ServiceOfTest, username: string): Promise<Ques
   return found;
 }
 
-/** What the report says; undefined if it does not describe the place. */
-function inReport({ places, notCounted }: AccessReport, question: Question): Granted | undefined {
-  const here = places.filter(({ container: { kind, name } }) => isContainer(kind, name, question));
+/** What the places of the report in the container say; undefined if none is what the question is about. */
+function inReport(
+  here: AccessPlace[],
+  notCounted: AccessReport["notCounted"],
+  question: Question,
+): Granted | undefined {
   const targeted = placesOf(question, here);
   const [found] = targeted.flatMap(
     ({ abilities }) => abilities.find(({ name }) => name === question.ability) ?? [],
@@ -187,15 +179,16 @@ function inReport({ places, notCounted }: AccessReport, question: Question): Gra
 }
 
 /** The places that the question is about. Environments without a protection have one place together. */
-function placesOf({ target }: Question, here: readonly AccessPlace[]): readonly AccessPlace[] {
-  const named = here.filter(
-    (place) => place.target?.kind === target?.kind && place.target?.name === target?.name,
-  );
+function placesOf({ target }: Question, here: AccessPlace[]): AccessPlace[] {
+  const named = here.filter((place) => isTarget(place, target));
   if (named.length > 0 || target?.kind !== "environment") return named;
   return here.filter((place) => place.target?.kind === "environments");
 }
 
-const isContainer = (kind: string, name: string, question: Question): boolean =>
+const isTarget = (place: AccessPlace, target: Question["target"]): boolean =>
+  place.target?.kind === target?.kind && place.target?.name === target?.name;
+
+const isContainer = ({ kind, name }: AccessPlace["container"], question: Question): boolean =>
   kind === question.kind && [question.path, String(question.id)].includes(name);
 
 /** What the service itself says. */

@@ -27,14 +27,11 @@ export interface PlannedStacks {
   readonly service: ServiceOfTest;
 }
 
-/** The numbers of a plan, by the words of its last line. */
-export interface PlanCounts {
-  readonly add: number;
-  readonly change: number;
-  readonly destroy: number;
-  readonly import: number;
-  readonly move: number;
-}
+/** What a plan counts, by the words of its last line. */
+export const COUNTS = ["add", "change", "destroy", "import", "move"] as const;
+
+/** The numbers of a plan. */
+export type PlanCounts = { readonly [Name in (typeof COUNTS)[number]]: number };
 
 /** What was applied, over all stacks. */
 export interface AppliedStacks {
