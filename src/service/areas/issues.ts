@@ -70,7 +70,6 @@ export const issueEndpoints = inSection("settled: beyond the specification, for 
           where("EXISTS (SELECT 1 FROM json_each(i.labels) WHERE value = ?)", label),
         ),
       ],
-      order: [],
       isDescending: true,
       load: issueLoader(database, origin),
     }),

@@ -68,7 +68,6 @@ function endpointsOf<Entry extends z.ZodType>(list: Allowlist<Entry>) {
         key: column,
         from: table,
         where: [where("project_id = ?", call.target.id), ...seenBy(call)],
-        order: [],
         load: list.loader(call),
       }),
     }),

@@ -86,7 +86,6 @@ function selectMembers(
     key: "u.id",
     from: "users u",
     where: [where(`u.id IN (SELECT user_id FROM (${roles}))`, ...values), ...conditions],
-    order: [],
     load: (keys) =>
       keys.flatMap((key) => {
         const membership = database.one<Membership>(sql, ...values, key);

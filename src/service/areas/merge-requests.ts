@@ -36,7 +36,9 @@ type MergeRequest = Omit<z.output<typeof record>, "author" | "state"> & { readon
 const MERGE_REQUESTS = `SELECT m.*, (SELECT v.sha FROM merge_request_versions v WHERE v.merge_request_id = m.id ORDER BY v.id DESC LIMIT 1) AS sha
   FROM merge_requests m`;
 
-const toRecord = (database: Database, row: MergeRequest, origin: string) =>
+type Viewer = Pick<Call<unknown, unknown>, "database" | "origin">;
+
+const toRecord = ({ database, origin }: Viewer, row: MergeRequest) =>
   withAuthor(database, origin, {
     ...row,
     state: row.merge_commit_sha === null ? ("opened" as const) : ("merged" as const),
@@ -74,7 +76,7 @@ const approvalsOf = (database: Database, { id }: MergeRequest) =>
     id,
   );
 
-function approvalsRecord(database: Database, known: MergeRequest, origin: string) {
+function approvalsRecord({ database, origin }: Viewer, known: MergeRequest) {
   const all = approvalsOf(database, known);
   return {
     approved: all.length > 0,
@@ -120,7 +122,7 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
     input: { title: z.string().min(1), source_branch: z.string().min(1), sha: sha() },
     answer: record,
     handle: (call) => {
-      const { database, caller, target, input, origin } = call;
+      const { database, caller, target, input } = call;
       const iid = nextIid(database, "merge_requests", target.id);
       const { sha: head, ...given } = input;
       const mergeRequestId = insert(database, "merge_requests", {
@@ -132,7 +134,7 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
         created_at: now(),
       });
       addVersion(database, mergeRequestId, head);
-      return toRecord(database, named({ ...call, input: { merge_request_iid: iid } }), origin);
+      return toRecord(call, named({ ...call, input: { merge_request_iid: iid } }));
     },
   }),
   endpoint({
@@ -142,11 +144,11 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
     input: { ...iid, sha: sha().optional(), merge_commit_sha: sha().optional() },
     answer: record,
     handle: (call) => {
-      const { database, input, origin } = call;
+      const { database, input } = call;
       const { id: mergeRequestId } = named(call);
       if (input.sha !== undefined) addVersion(database, mergeRequestId, input.sha);
       update(database, "merge_requests", mergeRequestId, { merge_commit_sha: input.merge_commit_sha });
-      return toRecord(database, named(call), origin);
+      return toRecord(call, named(call));
     },
   }),
   endpoint({
@@ -155,7 +157,7 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
     access: ofProject(LEVEL.none),
     input: iid,
     answer: record,
-    handle: (call) => toRecord(call.database, named(call), call.origin),
+    handle: (call) => toRecord(call, named(call)),
   }),
   listEndpoint({
     route: "GET /projects/:id/repository/commits/:sha/merge_requests",
@@ -163,7 +165,7 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
     access: ofProject(LEVEL.none),
     input: { sha: sha() },
     entry: record,
-    handle: ({ database, target, input, origin }) => ({
+    handle: ({ target, input, ...viewer }) => ({
       key: "m.id",
       from: "merge_requests m",
       where: [
@@ -175,8 +177,8 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
         ),
       ],
       order: ["m.id"],
-      load: loadInOrder(database, MERGE_REQUESTS, "m.id", (row: MergeRequest) =>
-        toRecord(database, row, origin),
+      load: loadInOrder(viewer.database, MERGE_REQUESTS, "m.id", (row: MergeRequest) =>
+        toRecord(viewer, row),
       ),
     }),
   }),
@@ -198,7 +200,7 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
     access: ofProject(LEVEL.none),
     input: iid,
     answer: approvalState,
-    handle: (call) => approvalsRecord(call.database, named(call), call.origin),
+    handle: (call) => approvalsRecord(call, named(call)),
   }),
   endpoint({
     route: `POST ${PATH}/approve`,
@@ -207,7 +209,7 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
     input: { ...iid, sha: sha().optional() },
     answer: approvalState,
     handle: (call) => {
-      const { database, caller, input, origin } = call;
+      const { database, caller, input } = call;
       const known = named(call);
       if (input.sha !== undefined && input.sha !== known.sha)
         throw refused(409, "SHA does not match HEAD of source branch");
@@ -216,7 +218,7 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
       if (approvalsOf(database, known).some((one) => one.user_id === user_id)) throw unauthorized();
       const approval = { merge_request_id: known.id, user_id, approved_at: now() };
       insert(database, "merge_request_approvals", approval);
-      return approvalsRecord(database, known, origin);
+      return approvalsRecord(call, known);
     },
   }),
   listEndpoint({
@@ -229,7 +231,6 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
       key: "n.id",
       from: "notes n",
       where: [where("n.merge_request_id = ?", named(call).id)],
-      order: [],
       isDescending: true,
       load: noteLoader(call.database, call.origin),
     }),

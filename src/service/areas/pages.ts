@@ -183,7 +183,6 @@ export const pagesEndpoints = inSection("Pages", [
         key: "domain",
         from: "pages_domains",
         where: [where("project_id = ?", target.id)],
-        order: [],
         load: (domains) => domains.map((domain) => toDomain(String(domain), target)),
       };
     },

@@ -44,81 +44,81 @@ const targetsOf = (element: Element) =>
 
 const NOT_ONE_TARGET = "must have exactly one of user_id, group_id, access_level";
 
-/**
- * @param isAccessRequired whether users need access to the project, and groups a share of it (rule 2)
- * @throws HttpError 422 where rules 1 and 2 of the section Protected environments are broken.
- */
-function checkElement(
-  database: Database,
-  project: Project,
-  element: Element,
-  fail: (reason: string) => Error,
-  isAccessRequired: boolean,
-): void {
-  const { user_id, group_id, access_level, group_inheritance_type, required_approvals } = element;
-  if (access_level !== undefined && !LEVELS.includes(access_level)) {
-    throw fail(`access_level must be one of ${LEVELS.join(", ")}`);
-  }
-  if (group_inheritance_type !== undefined && group_inheritance_type !== 0 && group_inheritance_type !== 1) {
-    throw fail("group_inheritance_type must be 0 or 1");
-  }
-  if (required_approvals !== undefined && required_approvals < 1) {
-    throw fail("required_approvals must be greater than 0");
-  }
-  if (!isAccessRequired) return;
-  if (user_id !== undefined && userRoleInProject(database, user_id, project) < LEVEL.guest) {
-    throw fail(`user ${user_id} has no access to the project`);
-  }
-  if (group_id !== undefined && !isSharedWith(database, project, group_id)) {
-    throw fail(`the project is not shared with group ${group_id}`);
-  }
-}
-
 /** The columns of an element. It has exactly one of user, group and level, so a new one replaces the other. */
 function columnsOf({ id: _, _destroy, ...element }: Element) {
   const { user_id = null, group_id = null, access_level = null } = element;
   return targetsOf(element).length === 0 ? element : { ...element, user_id, group_id, access_level };
 }
 
-/**
- * Applies the elements of a request to an environment (rules 1 to 3): creates a record without `id`, updates one with `id`,
- * deletes it with `_destroy`.
- *
- * @throws HttpError 422 with the element's place and a reason.
- */
-function applyEntries(
-  database: Database,
-  project: Project,
-  environmentId: number,
-  field: Field,
-  elements: readonly Element[],
-  isAccessRequired = true,
-): void {
-  elements.forEach((element, index) => {
-    const fail = (reason: string) => refused(422, { [`${field}[${index}]`]: [reason] });
+/** The entries of one environment, as requests change them (section Protected environments). */
+class Entries {
+  /** @param isAccessRequired whether users need access to the project, and groups a share of it (rule 2) */
+  constructor(
+    private readonly database: Database,
+    private readonly project: Project,
+    private readonly environmentId: number,
+    private readonly isAccessRequired: boolean,
+  ) {}
+
+  /** Applies the elements of both kinds. @throws HttpError 422 also where nobody could deploy any more */
+  applyAll(given: { readonly [Kind in Field]?: readonly Element[] | undefined }): void {
+    for (const field of FIELDS)
+      given[field]?.forEach((element, index) => {
+        this.#apply(field, element, (reason) => refused(422, { [`${field}[${index}]`]: [reason] }));
+      });
+    const from = "FROM environment_rules WHERE protected_environment_id = ? AND kind = ?";
+    if (!hasRow(this.database, from, this.environmentId, KINDS.deploy_access_levels)) {
+      throw refused(422, { deploy_access_levels: ["must hold at least one deploy access level"] });
+    }
+  }
+
+  /**
+   * Applies an element (rules 1 to 3): creates a record without `id`, updates one with `id`, deletes it with `_destroy`.
+   *
+   * @throws HttpError 422 with the element's place and a reason.
+   */
+  #apply(field: Field, element: Element, fail: (reason: string) => Error): void {
+    const { database } = this;
+    const place = { protected_environment_id: this.environmentId, kind: KINDS[field] };
     if (element.id === undefined) {
       if (element._destroy === true) throw fail("id is needed to delete a record");
       if (targetsOf(element).length !== 1) throw fail(NOT_ONE_TARGET);
-      checkElement(database, project, element, fail, isAccessRequired);
-      const place = { protected_environment_id: environmentId, kind: KINDS[field] };
+      this.#check(element, fail);
       insert(database, "environment_rules", { ...place, ...columnsOf(element) });
       return;
     }
-    const known = database.one<{ id: number }>(
-      "SELECT id FROM environment_rules WHERE id = ? AND protected_environment_id = ? AND kind = ?",
-      element.id,
-      environmentId,
-      KINDS[field],
-    );
-    if (known === undefined) throw fail(`has no record with id ${element.id}`);
+    const from = "FROM environment_rules WHERE id = ? AND protected_environment_id = ? AND kind = ?";
+    if (!hasRow(database, from, element.id, place.protected_environment_id, place.kind))
+      throw fail(`has no record with id ${element.id}`);
     if (element._destroy === true) {
-      removeRow(database, "environment_rules", known.id);
+      removeRow(database, "environment_rules", element.id);
       return;
     }
     if (targetsOf(element).length > 1) throw fail(NOT_ONE_TARGET);
-    checkElement(database, project, element, fail, isAccessRequired);
-    update(database, "environment_rules", known.id, columnsOf(element));
-  });
+    this.#check(element, fail);
+    update(database, "environment_rules", element.id, columnsOf(element));
+  }
+
+  /** @throws HttpError 422 where rules 1 and 2 are broken. */
+  #check(element: Element, fail: (reason: string) => Error): void {
+    const { user_id, group_id, access_level, group_inheritance_type, required_approvals } = element;
+    if (access_level !== undefined && !LEVELS.includes(access_level)) {
+      throw fail(`access_level must be one of ${LEVELS.join(", ")}`);
+    }
+    if (group_inheritance_type !== undefined && ![0, 1].includes(group_inheritance_type)) {
+      throw fail("group_inheritance_type must be 0 or 1");
+    }
+    if (required_approvals !== undefined && required_approvals < 1) {
+      throw fail("required_approvals must be greater than 0");
+    }
+    if (!this.isAccessRequired) return;
+    if (user_id !== undefined && userRoleInProject(this.database, user_id, this.project) < LEVEL.guest) {
+      throw fail(`user ${user_id} has no access to the project`);
+    }
+    if (group_id !== undefined && !isSharedWith(this.database, this.project, group_id)) {
+      throw fail(`the project is not shared with group ${group_id}`);
+    }
+  }
 }
 
 const deployAccessLevel = z
@@ -192,24 +192,8 @@ export function protect(
       insert(database, "protected_environments", { project_id: project.id, name, required_approval_count }),
     () => refused(409, `Protected environment '${name}' already exists`),
   );
-  applyAll(database, project, environmentId, given, isAccessRequired);
+  new Entries(database, project, environmentId, isAccessRequired).applyAll(given);
   return findRow(database, project, name);
-}
-
-/** Applies the elements of both kinds. @throws HttpError 422 also where nobody could deploy any more */
-function applyAll(
-  database: Database,
-  project: Project,
-  environmentId: number,
-  given: { readonly [Kind in Field]?: readonly Element[] | undefined },
-  isAccessRequired?: boolean,
-): void {
-  for (const field of FIELDS)
-    applyEntries(database, project, environmentId, field, given[field] ?? [], isAccessRequired);
-  const from = "FROM environment_rules WHERE protected_environment_id = ? AND kind = ?";
-  if (!hasRow(database, from, environmentId, KINDS.deploy_access_levels)) {
-    throw refused(422, { deploy_access_levels: ["must hold at least one deploy access level"] });
-  }
 }
 
 const protectedEnvironment = z
@@ -276,7 +260,7 @@ export const protectedEnvironmentEndpoints = inSection("Protected environments",
     handle: (call) => {
       const { database, target, input } = call;
       const row = findRow(database, target, input.name);
-      applyAll(database, target, row.id, input);
+      new Entries(database, target, row.id, true).applyAll(input);
       return toRecord(call, row);
     },
   }),

@@ -130,7 +130,6 @@ export const templateEndpoints = inSection(
         key: "key",
         from: "templates",
         where: [],
-        order: [],
         load: loadInOrder<{ key: string; name: string }>(database, "SELECT key, name FROM templates", "key"),
       }),
     }),

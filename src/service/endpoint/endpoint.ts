@@ -90,19 +90,17 @@ export class RawJson {
 export function endpoint<Target, Shape extends z.ZodRawShape, Answer extends z.ZodType = z.ZodUndefined>(
   declaration: RecordDeclaration<Target, Shape, Answer>,
 ): Declared {
-  const input = z.object(declaration.input ?? ({} as Shape));
+  const { heading, input, readCall } = declared(declaration);
   const usual = declaration.route.startsWith("POST ") ? 201 : 200;
   const status = declaration.status ?? (declaration.answer === undefined ? 204 : usual);
-  const read = parameterReader(input);
   return {
-    ...heading(declaration),
+    ...heading,
     status,
     input,
     answer: declaration.answer,
     isPaged: false,
     respond(incoming) {
-      const call = readCall(declaration, incoming, read);
-      const body: unknown = declaration.handle(call);
+      const body: unknown = declaration.handle(readCall(incoming));
       if (body instanceof RawJson) return { status, text: body.text };
       return body === undefined ? { status } : { status, body };
     },
@@ -126,17 +124,15 @@ const readKeyset = parameterReader(z.object(keysetParameters));
 export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends z.ZodType>(
   declaration: ListDeclaration<Target, Shape, Entry>,
 ): Declared {
-  const own = z.object(declaration.input ?? ({} as Shape));
-  const read = parameterReader(own);
+  const { heading, input, readCall } = declared(declaration);
   return {
-    ...heading(declaration),
+    ...heading,
     status: 200,
-    input: z.object({ ...own.shape, ...pageParameters, ...(declaration.keyset ? keysetParameters : {}) }),
+    input: z.object({ ...input.shape, ...pageParameters, ...(declaration.keyset ? keysetParameters : {}) }),
     answer: z.array(declaration.entry),
     isPaged: true,
     respond(incoming) {
-      const call = readCall(declaration, incoming, read);
-      const selection = declaration.handle(call);
+      const selection = declaration.handle(readCall(incoming));
       const given = { ...incoming.given };
       const page =
         declaration.keyset !== undefined && given["pagination"] === "keyset"
@@ -147,31 +143,28 @@ export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends 
   };
 }
 
-function heading<Target, Shape extends z.ZodRawShape>(declaration: Declaration<Target, Shape>) {
+/** What records and lists have in common; `readCall` checks in the order that leaks nothing: token, scopes, visibility, role, parameters. */
+function declared<Target, Shape extends z.ZodRawShape>(declaration: Declaration<Target, Shape>) {
   const { route, summary, section, access, hasBasicAuth = false, hasStateBody = false } = declaration;
   const [method, path] = route.split(" ") as [Method, string];
-  const authorize = (incoming: IncomingRequest): void => void targetOf(declaration, incoming);
   const served = declaration.served ?? always(true);
-  return { method, path, summary, section, access, hasBasicAuth, hasStateBody, authorize, served };
-}
-
-function targetOf<Target, Shape extends z.ZodRawShape>(
-  declaration: Declaration<Target, Shape>,
-  incoming: IncomingRequest,
-): Target {
-  requireScope(incoming.caller, incoming.isRead, declaration.scopes ?? []);
-  return declaration.access.authorize(incoming);
-}
-
-/** Checks in the order that leaks nothing: token, scopes, visibility, role, parameters. */
-function readCall<Target, Shape extends z.ZodRawShape, Input>(
-  declaration: Declaration<Target, Shape>,
-  incoming: IncomingRequest,
-  read: (given: Record<string, unknown>) => Input,
-): Call<Target, Input> {
-  const target = targetOf(declaration, incoming);
-  const input = read({ ...incoming.given, ...incoming.path });
-  return { ...incoming, target, input, origin: incoming.address.origin };
+  const targetOf = (incoming: IncomingRequest): Target => {
+    requireScope(incoming.caller, incoming.isRead, declaration.scopes ?? []);
+    return access.authorize(incoming);
+  };
+  const authorize = (incoming: IncomingRequest): void => void targetOf(incoming);
+  const input = z.object(declaration.input ?? ({} as Shape));
+  const read = parameterReader(input);
+  return {
+    heading: { method, path, summary, section, access, hasBasicAuth, hasStateBody, authorize, served },
+    input,
+    readCall: (incoming: IncomingRequest): Call<Target, z.output<typeof input>> => ({
+      ...incoming,
+      target: targetOf(incoming),
+      input: read({ ...incoming.given, ...incoming.path }),
+      origin: incoming.address.origin,
+    }),
+  };
 }
 
 /** Prefix of every path of the specification (Versioning 1). */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { COUNTED_RECORDS } from "../compat/differences";
 import { badRequest } from "../http/errors";
 import { inMode } from "../settings/settings";
-import { countUpTo, entriesAfter, entriesAt, type Position, type Selection } from "../store/selection";
+import { Entries, type Position, type Selection } from "../store/selection";
 import type { IncomingRequest } from "./authorization";
 
 /** The `Link` header of a page; all links keep the parameters of the request. */
@@ -56,10 +56,11 @@ export function offsetPage<Entry>(
     );
   }
   // One extra entry shows whether there is a next page, even if totals are not counted.
-  const entries = entriesAt(database, selection, size + 1, offset);
+  const all = new Entries(database, selection);
+  const entries = all.at(offset, size + 1);
   const hasMore = entries.length > size;
   const most = inMode(settings, COUNTED_RECORDS);
-  const count = most === 0 ? Number.POSITIVE_INFINITY : countUpTo(database, selection, most + 1);
+  const count = most === 0 ? Number.POSITIVE_INFINITY : all.countUpTo(most + 1);
   const pages = count <= most ? Math.max(1, Math.ceil(count / size)) : undefined;
   const to = (number: number) => ({ page: String(number), per_page: String(size) });
   const headers = {
@@ -132,7 +133,7 @@ export function keysetPage<Entry>(
   const order = column === selection.key ? [] : [column];
   const ordered = { ...selection, order, isDescending: sort === "desc" };
   const after = cursor === undefined ? undefined : readCursor(cursor, order.length + 1);
-  const { entries, last } = entriesAfter(database, ordered, after, size);
+  const { entries, last } = new Entries(database, ordered).after(after, size);
   if (last === undefined) return { body: [], headers: {} };
   const position = Buffer.from(JSON.stringify(last)).toString("base64url");
   const next = { cursor: position, per_page: String(size) };

@@ -47,7 +47,6 @@ export function selectInvitations<Entry>(
     key: "i.id",
     from: "invitations i",
     where: [where(`i.${column} = ?`, id), ...whereGiven(email, (address) => where("i.email = ?", address))],
-    order: [],
     load: loadInOrder<Invitation, Entry>(database, SELECT_INVITATIONS, "i.id", entryOf),
   };
 }

@@ -75,7 +75,6 @@ export function selectUsers<Entry>(
     key: "u.id",
     from: "users u",
     where: conditions,
-    order: [],
     isDescending: true,
     load: loadInOrder(database, "SELECT * FROM users", "id", entryOf),
   };

@@ -9,37 +9,6 @@ const MOST_CURSORS = 4_096;
 
 const CACHES = new WeakMap<Database, { version: string; readonly cursors: Map<string, Position> }>();
 
-/**
- * The cursors of a selection: the positions after which its pages begin, by offset, and how many entries it has. They stay
- * valid until this or another process changes the data. Without them SQLite skips all entries before a page and counts all
- * entries, which takes longer than reading the page.
- */
-function cursorsOf(
-  database: Database,
-  { key, from, where: all, order, isDescending = false }: Selection<unknown>,
-) {
-  const { version } = database;
-  let cache = CACHES.get(database);
-  if (cache === undefined || cache.version !== version) {
-    cache = { version, cursors: new Map() };
-    CACHES.set(database, cache);
-  }
-  const { cursors } = cache;
-  // The entries change without a write where memberships expire.
-  const isKept = !all.some(({ sql }) => sql.includes("'now'"));
-  // A digest, because callers choose the values of a selection and their length.
-  const text = JSON.stringify([key, from, all, order, isDescending]);
-  const name = createHash("sha256").update(text).digest("base64");
-  return {
-    get: (offset: number | "count") => (isKept ? cursors.get(`${name} ${offset}`) : undefined),
-    set(offset: number | "count", position: Position | undefined): void {
-      if (position === undefined || !isKept) return;
-      if (cursors.size >= MOST_CURSORS) cursors.delete(cursors.keys().next().value!);
-      cursors.set(`${name} ${offset}`, position);
-    },
-  };
-}
-
 /** A part of a WHERE clause and the values of its `?`. */
 export interface Condition {
   readonly sql: string;
@@ -71,7 +40,7 @@ export interface Selection<Entry> {
   readonly from: string;
   readonly where: readonly Condition[];
   /** Columns by which entries are sorted, none of them null. The key is the last sort column, so that positions are unique. */
-  readonly order: readonly string[];
+  readonly order?: readonly string[];
   /** Whether every column is sorted in descending order. */
   readonly isDescending?: boolean;
   /** Loads the entries of these keys, in the order of the keys. */
@@ -102,77 +71,99 @@ const conditions = (all: readonly Condition[]): string =>
 
 const valuesOf = (all: readonly Condition[]): Bindable[] => all.flatMap((one) => one.values);
 
-/** Positions of entries, optionally those after a position. */
-function positionsAfter(
-  database: Database,
-  selection: Selection<unknown>,
-  after: Position | undefined,
-  limit: number,
-  skip: number,
-): Position[] {
-  const columns = [...selection.order, selection.key];
-  const direction = selection.isDescending === true ? "DESC" : "ASC";
-  const beyond = selection.isDescending === true ? "<" : ">";
-  const seek =
-    after === undefined
-      ? []
-      : [where(`(${columns.join(", ")}) ${beyond} (${columns.map(() => "?").join(", ")})`, ...after)];
-  const all = [...selection.where, ...seek];
-  const sql =
-    `SELECT ${columns.map((column, index) => `${column} AS p${index}`).join(", ")} FROM ${selection.from} ` +
-    `WHERE ${conditions(all)} ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")} ` +
-    "LIMIT ? OFFSET ?";
-  return database
-    .bulk<Record<string, string | number>>(sql, ...valuesOf(all), limit, skip)
-    .map((row) => Object.values(row));
-}
+/** The entries of a selection. */
+export class Entries<Entry> {
+  constructor(
+    private readonly database: Database,
+    private readonly selection: Selection<Entry>,
+  ) {}
 
-const load = <Entry>(selection: Selection<Entry>, positions: readonly Position[]): Entry[] =>
-  positions.length === 0 ? [] : selection.load(positions.map((position) => position.at(-1)!));
-
-/** Counts entries up to `limit`. */
-export function countUpTo(database: Database, selection: Selection<unknown>, limit: number): number {
-  const known = cursorsOf(database, selection);
-  const counted = known.get("count");
-  if (counted !== undefined) return Number(counted[0]);
-  const sql =
-    `SELECT count(*) AS count FROM (SELECT 1 FROM ${selection.from} ` +
-    `WHERE ${conditions(selection.where)} LIMIT ?)`;
-  const { count } = database.one<{ count: number }>(sql, ...valuesOf(selection.where), limit)!;
-  known.set("count", [count]);
-  return count;
-}
-
-/** The entries from `offset` on, at most `limit`. The page after one that was read costs no walk. */
-export function entriesAt<Entry>(
-  database: Database,
-  selection: Selection<Entry>,
-  limit: number,
-  offset: number,
-): Entry[] {
-  const known = cursorsOf(database, selection);
-  let positions: Position[];
-  const before = known.get(offset);
-  if (before !== undefined || offset === 0) {
-    positions = positionsAfter(database, selection, before, limit, 0);
-  } else {
-    // One entry more at the front: the page begins after it.
-    const [front, ...rest] = positionsAfter(database, selection, undefined, limit + 1, offset - 1);
-    known.set(offset, front);
-    positions = rest;
+  /** Counts entries up to `limit`. */
+  countUpTo(limit: number): number {
+    const { from, where: all } = this.selection;
+    const known = this.#cursors();
+    const counted = known.get("count");
+    if (counted !== undefined) return Number(counted[0]);
+    const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${from} WHERE ${conditions(all)} LIMIT ?)`;
+    const { count } = this.database.one<{ count: number }>(sql, ...valuesOf(all), limit)!;
+    known.set("count", [count]);
+    return count;
   }
-  // Callers ask for one entry more than the page has, to know whether there is another page.
-  known.set(offset + limit - 1, positions[limit - 2]);
-  return load(selection, positions);
-}
 
-/** The entries after a position, and the position of the last one. */
-export function entriesAfter<Entry>(
-  database: Database,
-  selection: Selection<Entry>,
-  after: Position | undefined,
-  limit: number,
-): { entries: Entry[]; last: Position | undefined } {
-  const positions = positionsAfter(database, selection, after, limit, 0);
-  return { entries: load(selection, positions), last: positions.at(-1) };
+  /** The entries from `offset` on, at most `limit`. The page after one that was read costs no walk. */
+  at(offset: number, limit: number): Entry[] {
+    const known = this.#cursors();
+    let positions: Position[];
+    const before = known.get(offset);
+    if (before !== undefined || offset === 0) {
+      positions = this.#positionsAfter(before, limit);
+    } else {
+      // One entry more at the front: the page begins after it.
+      const [front, ...rest] = this.#positionsAfter(undefined, limit + 1, offset - 1);
+      known.set(offset, front);
+      positions = rest;
+    }
+    // Callers ask for one entry more than the page has, to know whether there is another page.
+    known.set(offset + limit - 1, positions[limit - 2]);
+    return this.#load(positions);
+  }
+
+  /** The entries after a position, and the position of the last one. */
+  after(position: Position | undefined, limit: number) {
+    const positions = this.#positionsAfter(position, limit);
+    return { entries: this.#load(positions), last: positions.at(-1) };
+  }
+
+  #load(positions: readonly Position[]): Entry[] {
+    return positions.length === 0 ? [] : this.selection.load(positions.map((one) => one.at(-1)!));
+  }
+
+  /** Positions of entries, optionally those after a position. */
+  #positionsAfter(after: Position | undefined, limit: number, skip = 0): Position[] {
+    const { key, from, order = [], isDescending = false } = this.selection;
+    const columns = [...order, key];
+    const direction = isDescending ? "DESC" : "ASC";
+    const beyond = isDescending ? "<" : ">";
+    const seek =
+      after === undefined
+        ? []
+        : [where(`(${columns.join(", ")}) ${beyond} (${columns.map(() => "?").join(", ")})`, ...after)];
+    const all = [...this.selection.where, ...seek];
+    const sql =
+      `SELECT ${columns.map((column, index) => `${column} AS p${index}`).join(", ")} FROM ${from} ` +
+      `WHERE ${conditions(all)} ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")} ` +
+      "LIMIT ? OFFSET ?";
+    return this.database
+      .bulk<Record<string, string | number>>(sql, ...valuesOf(all), limit, skip)
+      .map((row) => Object.values(row));
+  }
+
+  /**
+   * The positions after which pages begin, by offset, and how many entries there are. They stay valid until this or another
+   * process changes the data. Without them SQLite skips all entries before a page and counts all entries, which takes longer
+   * than reading the page.
+   */
+  #cursors() {
+    const { key, from, where: all, order = [], isDescending = false } = this.selection;
+    const { version } = this.database;
+    let cache = CACHES.get(this.database);
+    if (cache === undefined || cache.version !== version) {
+      cache = { version, cursors: new Map() };
+      CACHES.set(this.database, cache);
+    }
+    const { cursors } = cache;
+    // The entries change without a write where memberships expire.
+    const isKept = !all.some(({ sql }) => sql.includes("'now'"));
+    // A digest, because callers choose the values of a selection and their length.
+    const text = JSON.stringify([key, from, all, order, isDescending]);
+    const name = createHash("sha256").update(text).digest("base64");
+    return {
+      get: (offset: number | "count") => (isKept ? cursors.get(`${name} ${offset}`) : undefined),
+      set(offset: number | "count", position: Position | undefined): void {
+        if (position === undefined || !isKept) return;
+        if (cursors.size >= MOST_CURSORS) cursors.delete(cursors.keys().next().value!);
+        cursors.set(`${name} ${offset}`, position);
+      },
+    };
+  }
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Database, openDatabase } from "../../../src/service/store/database";
 import { migrate } from "../../../src/service/store/migrations";
-import { countUpTo, entriesAt, type Selection, where } from "../../../src/service/store/selection";
+import { Entries, type Selection, where } from "../../../src/service/store/selection";
 import { runs, seed } from "../../support/capabilities";
 
 let database: Database;
@@ -48,11 +48,9 @@ test("a page is the slice of the ordered list, whatever was read or written befo
           const sorted = [...rows].sort(([k, n], [l, m]) => (n + k.padEnd(9) < m + l.padEnd(9) ? -1 : 1));
           const keys = sorted.map(([key]) => key);
           if (descending) keys.reverse();
-          const selection = named(descending);
-          expect(entriesAt(database, selection, size + 1, page * size)).toEqual(
-            keys.slice(page * size, page * size + size + 1),
-          );
-          expect(countUpTo(database, selection, 1_000)).toBe(rows.size);
+          const entries = new Entries(database, named(descending));
+          expect(entries.at(page * size, size + 1)).toEqual(keys.slice(page * size, page * size + size + 1));
+          expect(entries.countUpTo(1_000)).toBe(rows.size);
         }
       }
     }),
@@ -66,6 +64,6 @@ test("a reader that skips through more pages than are remembered still gets each
   });
   const selection = named(false);
   for (let offset = 1; offset < 5_000; offset += 1) {
-    expect(entriesAt(database, selection, 2, offset)[0]).toBe(String(offset).padStart(5, "0"));
+    expect(new Entries(database, selection).at(offset, 2)[0]).toBe(String(offset).padStart(5, "0"));
   }
 });
