@@ -82,12 +82,13 @@ const PLAIN = /^[\w:./@+-]+$/;
  * Quotes a text as one word of a command to copy into a POSIX shell. Unsafe characters are written by
  * `printf`. A word can't contain U+0000; a lone surrogate becomes U+FFFD.
  */
-export const shellWord = (text: string): string => (PLAIN.test(text) ? text : quotedShellWord(text));
+export const shellWord = (text: string): string =>
+  PLAIN.test(text) && isOneLine(text) ? text : quotedShellWord(text);
 
 /** The same, always in quotes, for a placeholder that users replace. */
 export function quotedShellWord(text: string): string {
   const quoted = singleQuoted(text);
-  return oneLine(quoted) === quoted ? quoted : printed(text);
+  return isOneLine(quoted) ? quoted : printed(text);
 }
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -37,6 +37,7 @@ test("a shell reads back every word exactly, and the quoted word is safe to prin
 
 test.each([
   ["acme_thing.one", "acme_thing.one"],
+  ["::error::", "'::error::'"],
   ['acme_thing.one["eu"]', `'acme_thing.one["eu"]'`],
   ["it's", "'it'\\''s'"],
   ["", "''"],
