@@ -148,10 +148,7 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
  * Removes from a plan the steps of objects whose recovery is pending: a saved plan can be older than the
  * interrupted run.
  */
-export function excludePending(
-  context: RunContext,
-  plan: ExecutablePlan,
-): { readonly plan: ExecutablePlan; readonly diagnostics: readonly Diagnostic[] } {
+export function excludePending(context: RunContext, plan: ExecutablePlan) {
   const reasons = new Map<Step, readonly Diagnostic[]>();
   for (const step of context.pendingRecovery === undefined ? [] : plan.steps) {
     const problems = [

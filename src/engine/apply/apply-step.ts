@@ -23,13 +23,6 @@ export interface StepResult {
 /** Sends a change once its turn comes; undefined if the run ends before. */
 export type SendInTurn = (send: () => Promise<ApplyResponse>) => Promise<ApplyResponse | undefined>;
 
-/** What a plan of a change is once all values are known. */
-interface FinalPlan {
-  readonly planned?: StoredState;
-  readonly config: ValueObject;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** Sends the change of one step, which the journal records before. */
 export class ChangeSender {
   constructor(
@@ -65,10 +58,7 @@ export class ChangeSender {
   }
 
   /** Records a change in the journal, and sends it once its turn comes. */
-  async #send(
-    request: Pick<ApplyRequest, "prior" | "planned" | "config">,
-    held?: InstanceState,
-  ): Promise<StepResult & { readonly answer?: ApplyResponse }> {
+  async #send(request: Pick<ApplyRequest, "prior" | "planned" | "config">, held?: InstanceState) {
     const { type, address, construct } = this.step.change;
     const intent = await this.journal.recordIntent(this.#change(request, held));
     const provider = this.run.configured(this.step.provider);
@@ -99,7 +89,7 @@ export class ChangeSender {
   /**
    * The planned values. If values were unknown at plan time, plans again and compares the result with the plan.
    */
-  async #finalPlan(prior: StoredState | undefined): Promise<FinalPlan> {
+  async #finalPlan(prior: StoredState | undefined) {
     const { change, declared, config: shown, planned } = this.step;
     if (isWhollyKnown(shown!)) return { planned: planned!, config: shown!, diagnostics: [] };
     const { declaration, instance } = declared!;

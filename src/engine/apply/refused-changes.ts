@@ -45,10 +45,7 @@ export class Rights {
     return this.#refused.has(objectName(change.address, change.deposed));
   }
 
-  #refuse(
-    { address, action, deposed }: Step["change"],
-    diagnostics: readonly Diagnostic[],
-  ): readonly Diagnostic[] {
+  #refuse({ address, action, deposed }: Step["change"], diagnostics: readonly Diagnostic[]) {
     this.#refused.add(objectName(address, deposed));
     this.run.context.onEvent?.({
       kind: "apply_errored",

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type Diagnostic, diagnosticsOf, error, fail } from "../../diagnostics";
-import type { ConfiguredProvider, DataSourceRequest, DataSourceResponse, Provider } from "../../framework";
+import type { ConfiguredProvider, DataSourceRequest, Provider } from "../../framework";
 import {
   computed,
   isObject,
@@ -27,11 +27,7 @@ const DEFAULT_WORKSPACE = "default";
  *
  * @param folder where relative paths start: that of the configuration
  */
-async function readRemoteState(
-  { config }: DataSourceRequest,
-  folder: string,
-  env: Environment,
-): Promise<DataSourceResponse> {
+async function readRemoteState({ config }: DataSourceRequest, folder: string, env: Environment) {
   try {
     const backend = backendOf(config, folder, env);
     const state = await backend.read();

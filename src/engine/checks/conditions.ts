@@ -105,11 +105,7 @@ class ConditionEvaluator {
   }
 
   /** The value of a part in its type; undefined, with diagnostics, if it has none. */
-  #value(
-    part: Part,
-    expression: Condition["condition"],
-    type: Type,
-  ): { readonly value: Value | undefined; readonly diagnostics: readonly Diagnostic[] } {
+  #value(part: Part, expression: Condition["condition"], type: Type) {
     const { of } = this;
     const found = this.run.evaluation.evaluate(expression, of, [...this.#path, part], of.scope);
     if (found.value === undefined) return found;

@@ -1,4 +1,4 @@
-import { type Diagnostic, error, hasErrors } from "../../diagnostics";
+import { error, hasErrors } from "../../diagnostics";
 import {
   fromJson,
   locate,
@@ -18,11 +18,7 @@ import type { StackRun } from "../run/stack-run";
 import { checkOutput } from "./conditions";
 
 /** Evaluates an output. A sensitive value requires a sensitive declaration. */
-export function evaluateOutput(
-  run: StackRun,
-  declaration: OutputDeclaration,
-  isOnlyWarning = false,
-): { value: Value | undefined; diagnostics: readonly Diagnostic[] } {
+export function evaluateOutput(run: StackRun, declaration: OutputDeclaration, isOnlyWarning = false) {
   const site = { address: `output.${declaration.name}`, construct: declaration.construct };
   const unmet = checkOutput(run, declaration, isOnlyWarning);
   if (hasErrors(unmet)) return { value: undefined, diagnostics: unmet };
@@ -84,12 +80,7 @@ export function outputChange(
   };
 }
 
-function actionOf(
-  before: OutputState | undefined,
-  after: Value | undefined,
-  old: Plain,
-  next: Plain,
-): OutputChange["action"] {
+function actionOf(before: OutputState | undefined, after: Value | undefined, old: Plain, next: Plain) {
   if (after === undefined || (next === null && before === undefined))
     return before === undefined ? "no-op" : "delete";
   if (before === undefined) return "create";

@@ -163,10 +163,7 @@ const onlyNamed = (values: ValueObject, names: readonly string[]): ValueObject =
   Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 
 /** The declared attributes that differ on the service and are not in `ignore_changes`. */
-const driftedAttributes = (
-  { attributes, before, after }: ResourceChange,
-  { isDeclared, by }: Declared,
-): string[] =>
+const driftedAttributes = ({ attributes, before, after }: ResourceChange, { isDeclared, by }: Declared) =>
   differences(
     attributes,
     before!,

@@ -19,10 +19,7 @@ import type { Step as PlanStep } from "../steps/steps";
 type PathStep = Traversal["steps"][number];
 
 /** Whether a planned change of something that `replace_triggered_by` names replaces this instance too. */
-export function evaluateTriggers(
-  stage: InstanceContext,
-  stepsOf: StepsOf,
-): { isTriggered: boolean; diagnostics: readonly Diagnostic[] } {
+export function evaluateTriggers(stage: InstanceContext, stepsOf: StepsOf) {
   for (const [index, expression] of stage.declaration.lifecycle.replaceTriggeredBy.entries()) {
     const trigger = new Trigger(stage, expression, index);
     if (hasErrors(trigger.diagnostics)) return { isTriggered: false, diagnostics: trigger.diagnostics };
@@ -159,11 +156,7 @@ const invalid = (declaration: ResourceDeclaration, index: number): Diagnostic =>
     ...locate(declaration, ["lifecycle", "replace_triggered_by", index]),
   });
 
-function noSuchInstance(
-  declaration: ResourceDeclaration,
-  index: number,
-  { resource, key }: Trigger,
-): Diagnostic {
+function noSuchInstance(declaration: ResourceDeclaration, index: number, { resource, key }: Trigger) {
   const detail =
     `${resource} has no instance with the key ${JSON.stringify(key)}. With count the keys are numbers; with for_each ` +
     "they are strings.";

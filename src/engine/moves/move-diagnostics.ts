@@ -14,10 +14,7 @@ export interface HeldObject {
 }
 
 /** A declaration whose object the state does not hold at the declared address. */
-export interface WantedObject {
-  readonly address: string;
-  readonly identity: string;
-}
+export type WantedObject = Omit<HeldObject, "released">;
 
 /** An object with several candidate addresses: only a `moved` block can tell the new one. */
 interface Ambiguity {

@@ -59,10 +59,7 @@ const valuesOf = ({ record }: SavedPlan): JsonObject =>
       .map(([name, json]) => [name, readValue(json) as Json]),
   );
 
-function variablesToGiveAgain(
-  { record, guarded }: SavedPlan,
-  configuration: Configuration,
-): ReadonlySet<string> {
+function variablesToGiveAgain({ record, guarded }: SavedPlan, configuration: Configuration) {
   return new Set([
     ...record.sensitiveVariables,
     ...Object.keys(guarded),

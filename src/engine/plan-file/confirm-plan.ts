@@ -133,10 +133,7 @@ function newErrors(found: readonly Diagnostic[], recordedDiagnostics: readonly D
   return found.filter((one) => hasErrors([one]) && !known.has(key(one)));
 }
 
-const planDiffers = (
-  { what, address, attribute, isLive = false }: Difference,
-  { refresh }: SavedPlan,
-): Diagnostic =>
+const planDiffers = ({ what, address, attribute, isLive = false }: Difference, { refresh }: SavedPlan) =>
   error({
     ...(isLive
       ? {
@@ -258,11 +255,7 @@ function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | 
 }
 
 /** The first field that differs. Withheld values are numbered in the order in which a plan has them. */
-const differingField = (
-  saved: object,
-  present: object,
-  except: ReadonlySet<string> = NOTHING,
-): string | undefined =>
+const differingField = (saved: object, present: object, except: ReadonlySet<string> = NOTHING) =>
   [...new Set([...Object.keys(saved), ...Object.keys(present)])].find(
     (name) => !except.has(name) && !isDeepStrictEqual(own(saved, name), own(present, name)),
   );

@@ -25,11 +25,7 @@ function converted(value: Value, convert: (part: Value) => Json | undefined, abs
     : convert(value);
 }
 
-const convertedObject = (
-  object: ValueObject,
-  convert: (part: Value) => Json | undefined,
-  absent: Json,
-): JsonObject =>
+const convertedObject = (object: ValueObject, convert: (part: Value) => Json | undefined, absent: Json) =>
   Object.fromEntries(
     entriesInOrder(object)
       .map(([name, one]) => [name, converted(one, convert, absent)] as const)

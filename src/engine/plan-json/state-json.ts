@@ -64,11 +64,7 @@ function moduleViews(state: State, sensitive: SensitiveBySchema): JsonObject {
   return view("");
 }
 
-function resourceView(
-  resource: ResourceState,
-  instance: InstanceState,
-  sensitive: readonly SensitivePath[],
-): JsonObject {
+function resourceView(resource: ResourceState, instance: InstanceState, sensitive: readonly SensitivePath[]) {
   const values = shownValues(resource, instance);
   const { dependencies, identity } = instance;
   return defined({

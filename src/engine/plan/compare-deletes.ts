@@ -163,10 +163,7 @@ function configurationsOfServices({ run, steps, managed }: PlanGraph, of: readon
 type Addresses = Map<string, string[]>;
 
 /** The declared addresses, by the identity of their object. */
-async function declaredObjects(
-  { run, steps, identities, managed }: PlanGraph,
-  types: ReadonlySet<string>,
-): Promise<Addresses> {
+async function declaredObjects({ run, steps, identities, managed }: PlanGraph, types: ReadonlySet<string>) {
   const found: Addresses = new Map();
   for (const step of steps.all) {
     const { mode, type, address } = step.change;

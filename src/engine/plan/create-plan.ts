@@ -50,11 +50,7 @@ import { claimUnplanned, postponeDeletes, unplannedInstances } from "./unplanned
  * Visits a resource in a refresh-only plan or a destroy: its value is the refreshed state, and a destroy
  * plans its delete.
  */
-async function visitExisting(
-  plan: PlanGraph,
-  deletes: Deletes,
-  declaration: ResourceDeclaration,
-): Promise<"done" | "failed"> {
+async function visitExisting(plan: PlanGraph, deletes: Deletes, declaration: ResourceDeclaration) {
   const { run, mode } = plan;
   registerConditions(run, declaration);
   const { attributes } = run.schema(declaration);

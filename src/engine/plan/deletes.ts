@@ -93,11 +93,7 @@ export class Deletes {
   }
 
   /** Plans what becomes of an object that its fleet no longer declares: it is forgotten, destroyed or kept. */
-  async #planLeaving(
-    object: StateObject,
-    declaration: ResourceDeclaration,
-    reason: ActionReason,
-  ): Promise<"done" | "failed"> {
+  async #planLeaving(object: StateObject, declaration: ResourceDeclaration, reason: ActionReason) {
     const live = await this.#liveOf(object);
     if (live === "done" || live === "failed") return live;
     const { action, diagnostics } = await this.#leavers.decide(object, declaration);
@@ -267,10 +263,7 @@ export class Deletes {
 /** What the resource of a fleet declares, by its name: `environments` of `acme_environments_13CCC1EB`. */
 const fleetPart = (name: string): string | undefined => /_([^_]+)_[0-9A-F]{8}$/.exec(name)?.[1];
 
-function surplusReason(
-  { count, forEach }: ResourceDeclaration,
-  key: StateObject["instance"]["indexKey"],
-): ActionReason {
+function surplusReason({ count, forEach }: ResourceDeclaration, key: StateObject["instance"]["indexKey"]) {
   if (count !== undefined && typeof key === "number") return "delete_because_count_index";
   if (forEach !== undefined && typeof key === "string") return "delete_because_each_key";
   return "delete_because_wrong_repetition";

@@ -64,12 +64,7 @@ export class ExistingObjects {
   }
 
   /** Whether the state holds the object or a part of it, at any address. */
-  async #isHeld(
-    provider: string,
-    type: string,
-    planned: StoredState,
-    identity: string | undefined,
-  ): Promise<boolean> {
+  async #isHeld(provider: string, type: string, planned: StoredState, identity: string | undefined) {
     this.#held ??= this.#heldObjects();
     const held = await this.#held;
     if (identity !== undefined && held.identities.has(identity)) return true;

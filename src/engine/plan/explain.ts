@@ -53,11 +53,7 @@ export function explain(
 const isOf = ({ container }: ResourceChange, wanted: string): boolean =>
   container?.name.toLowerCase() === wanted.toLowerCase() || String(container?.id) === wanted;
 
-function settingOf(
-  change: ResourceChange,
-  attribute: string,
-  layers: readonly FleetLayer[] | undefined,
-): readonly ExplainedSetting[] {
+function settingOf(change: ResourceChange, attribute: string, layers: readonly FleetLayer[] | undefined) {
   const { address, type, construct, position, container, before, after, replaced, indexKey } = change;
   const value = after?.[attribute] ?? null;
   if (value === null || change.attributes[attribute]?.text.replaces === true) return [];

@@ -109,10 +109,7 @@ export class MoveDetection {
     return "waits";
   }
 
-  async #candidate(
-    one: PlannedInstance,
-    target: ImportTarget | undefined,
-  ): Promise<MoveCandidate | undefined> {
+  async #candidate(one: PlannedInstance, target: ImportTarget | undefined) {
     const own = this.#objects.byAddress.get(one.address);
     if (recoveryProblems(one.run.context, one.address).length > 0) return undefined;
     const holders = await this.#holders(one.declaration.type);
@@ -251,10 +248,7 @@ export class MoveDetection {
  * Whether an object has all declared primitive values; collections and nested objects are never part of a
  * key.
  */
-function isDeclaredSame(
-  { run, declaration, config: { config } }: PlannedInstance,
-  held: StateObject,
-): boolean {
+function isDeclaredSame({ run, declaration, config: { config } }: PlannedInstance, held: StateObject) {
   const values = held.instance.attributes as ValueObject;
   const all = attributeList(run.schema(declaration).attributes);
   for (let index = 0; index < all.length; index += 1) {

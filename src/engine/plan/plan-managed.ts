@@ -11,7 +11,7 @@ import { isSameObject } from "../../schema";
 import { checkInstance, hasConditions } from "../checks/conditions";
 import { ignoreChanges, type ProviderPlan, planChange, preventDestroy } from "../lifecycle/plan-change";
 import { evaluateTriggers } from "../lifecycle/replace-triggers";
-import { type Action, type ActionReason, isShown } from "../model/plan";
+import { type Action, isShown } from "../model/plan";
 import { at } from "../run/objects";
 import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { hasSamePaths, sensitivePathsOf } from "../run/redaction";
@@ -235,11 +235,7 @@ function actionFor(
   return isUnchanged() ? "no-op" : "update";
 }
 
-function reasonFor(
-  action: Action,
-  { replaceReason }: ProviderPlan,
-  isTriggered: boolean,
-): ActionReason | undefined {
+function reasonFor(action: Action, { replaceReason }: ProviderPlan, isTriggered: boolean) {
   if (isTriggered) return "replace_by_triggers";
   return action === "create" ? undefined : replaceReason;
 }

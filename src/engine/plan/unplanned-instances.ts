@@ -63,10 +63,7 @@ export async function unplannedInstances(
 }
 
 /** These instances with the identities of their objects, except those whose own address holds their object, which stay unchanged. */
-export async function withIdentities(
-  { identities }: PlanGraph,
-  instances: readonly UnplannedInstance[],
-): Promise<(UnplannedInstance & { readonly identity: string | undefined })[]> {
+export async function withIdentities({ identities }: PlanGraph, instances: readonly UnplannedInstance[]) {
   const found = [];
   for (const one of instances) {
     const { declaration, declared, held } = one;
@@ -98,10 +95,7 @@ function instancesOf(run: StackRun, declaration: ResourceDeclaration) {
 export const claimUnplanned = (run: StackRun, unplanned: readonly UnplannedInstance[]): Diagnostic[] =>
   unplanned.flatMap((one) => claimOf(run, one));
 
-function claimOf(
-  run: StackRun,
-  { declaration, address, declared, held }: UnplannedInstance,
-): readonly Diagnostic[] {
+function claimOf(run: StackRun, { declaration, address, declared, held }: UnplannedInstance) {
   const { type, provider, construct } = declaration;
   const client = run.configured(provider);
   const object = held && String((held.instance.attributes as ValueObject)["id"]);

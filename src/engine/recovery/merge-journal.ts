@@ -57,10 +57,7 @@ export function mergeCommits(journal: PendingJournal, editor: StateEditor): Merg
  *
  * @returns also the changes that were not merged, since their address is occupied
  */
-export function mergeMissing(
-  journal: PendingJournal,
-  editor: StateEditor,
-): { readonly merged: MergedChange[]; readonly conflicts: MergedChange[] } {
+export function mergeMissing(journal: PendingJournal, editor: StateEditor) {
   const merged: MergedChange[] = [];
   const conflicts: MergedChange[] = [];
   for (const edit of lastEdits(journal)) {

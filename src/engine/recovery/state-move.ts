@@ -197,10 +197,7 @@ function without(state: State, isLeaving: (name: string) => boolean): State {
 }
 
 /** Rejects a state that has replaced the one the move was planned for. */
-function requireLineage(
-  { stack, version }: MoveSide,
-  { description, journal, version: now }: StateBackend,
-): void {
+function requireLineage({ stack, version }: MoveSide, { description, journal, version: now }: StateBackend) {
   if (version === null || now === undefined || version.lineage === now.lineage) return;
   fail({
     code: "journal_of_another_state",

@@ -46,10 +46,7 @@ export const onlyInstance = ({ address }: ResourceDeclaration): Instance => ({
 });
 
 /** Expands a declaration into its instances; empty, with diagnostics, if they are unknown or invalid. */
-export function expand(
-  declaration: ResourceDeclaration,
-  evaluation: Evaluation,
-): { instances: Instance[]; diagnostics: readonly Diagnostic[] } {
+export function expand(declaration: ResourceDeclaration, evaluation: Evaluation) {
   const { count, forEach } = declaration;
   if (count === undefined && forEach === undefined)
     return {
@@ -230,11 +227,7 @@ function evaluate(
   return { ...evaluated, invalid: hasErrors(diagnostics) ? [] : validate(run, declaration, config) };
 }
 
-function validate(
-  run: StackRun,
-  { mode, type, provider }: ResourceDeclaration,
-  config: ValueObject,
-): readonly Diagnostic[] {
+function validate(run: StackRun, { mode, type, provider }: ResourceDeclaration, config: ValueObject) {
   const plugin = run.providerFor(provider)!;
   return mode === "managed" ? plugin.validateResource(type, config) : plugin.validateDataSource(type, config);
 }

@@ -47,10 +47,7 @@ export function setVariables(
 }
 
 /** Undefined if the variable has no value. */
-function variableValue(
-  declaration: VariableDeclaration,
-  input: VariableInput | undefined,
-): Value | undefined {
+function variableValue(declaration: VariableDeclaration, input: VariableInput | undefined) {
   const given = input === undefined ? undefined : inputValue(declaration, input);
   const isDefault =
     given === undefined || (given.isNull && !declaration.nullable && declaration.default !== undefined);

@@ -107,10 +107,7 @@ export async function loadStacks(
   };
 }
 
-function entriesOfShard(
-  configurations: ReadonlyMap<StackEntry, () => Configuration>,
-  shard: Shard,
-): { readonly entries: StackEntry[]; readonly divided: ReadonlySet<string> } {
+function entriesOfShard(configurations: ReadonlyMap<StackEntry, () => Configuration>, shard: Shard) {
   const stacks = [...configurations].map(([entry, load]) => ({ ...entry, configuration: ifValid(load) }));
   const divided = shard.total > 1 ? dividedStacks(stacks) : new Set<string>();
   const names = stacksOfShard(
@@ -136,10 +133,7 @@ const configurationOf = (given: string | Readonly<Record<string, unknown>>, fold
     ? loadConfiguration(path.resolve(folder, given))
     : configurationFrom(given, folder);
 
-async function stackEntries(
-  source: Exclude<StackSource, { configuration: unknown }>,
-  loading: LoadOptions,
-): Promise<readonly StackEntry[]> {
+async function stackEntries(source: Exclude<StackSource, { configuration: unknown }>, loading: LoadOptions) {
   // An app object has a `manifest` of its own, which is not a path.
   if ("synth" in source) {
     source.synth();

@@ -16,12 +16,6 @@ export interface ShardedStack extends Pick<StackEntry, "name" | "constructPath" 
   readonly configuration: Configuration | undefined;
 }
 
-/** Stacks that depend on each other, and the number of their objects. */
-interface Group {
-  readonly names: readonly string[];
-  readonly weight: number;
-}
-
 /**
  * The names of the stacks that every shard takes a part of: those with a fleet, which no other stack depends on and which
  * depend on none. Each shard has the containers whose number falls to it.
@@ -54,7 +48,8 @@ export function stacksOfShard(
   return new Set(shards[number - 1]?.names);
 }
 
-function groupsOf(stacks: readonly ShardedStack[]): Group[] {
+/** The names of stacks that depend on each other, and the number of their objects. */
+function groupsOf(stacks: readonly ShardedStack[]) {
   const graph = linked(stacks);
   const grouped = new Set<string>();
   return stacks.flatMap(({ constructPath }) => {

@@ -69,10 +69,7 @@ export function freeAddress(declared: string, held: string, isTaken: (address: s
 }
 
 /** The providers of a stack, by their service. */
-async function clientsOf(
-  run: StackRun,
-  state: State | undefined,
-): Promise<ReadonlyMap<string, ConfiguredProvider>> {
+async function clientsOf(run: StackRun, state: State | undefined) {
   const providers = run.graph.ids.filter((id) => run.graph.value(id)?.kind === "provider");
   await evaluateNodes(run, providers, objectsOf(state, run).current);
   const clients = new Map<string, ConfiguredProvider>();
@@ -97,11 +94,7 @@ async function identifier(
 }
 
 /** The object at the same address, if nothing that identifies it differs. */
-function sameAt(
-  run: StackRun,
-  declared: StackObject,
-  held: StackObject | undefined,
-): StackObject | undefined {
+function sameAt(run: StackRun, declared: StackObject, held: StackObject | undefined) {
   const { type, attributes } = declared.request;
   if (held === undefined || held.request.type !== type) return undefined;
   const schema = Object.values(run.context.providers).find(({ schema }) => type in schema.resources)?.schema

@@ -124,11 +124,7 @@ export class OtherStacks {
     return found;
   }
 
-  async #tell(
-    provider: string,
-    found: ReadonlyMap<StackObject, Known>,
-    uncertain: Map<string, string>,
-  ): Promise<Elsewhere> {
+  async #tell(provider: string, found: ReadonlyMap<StackObject, Known>, uncertain: Map<string, string>) {
     if (found.size === 0) return { ...NOTHING, uncertain };
     const staying: StayingObject[] = [];
     const leaving: (LeavingObject & { readonly address: string })[] = [];

@@ -161,11 +161,7 @@ class StackReader {
    *
    * @returns its configuration; undefined if it could not be evaluated
    */
-  #declare(
-    declaration: ResourceDeclaration,
-    instance: Instance,
-    held: StateObject | undefined,
-  ): InstanceConfig | undefined {
+  #declare(declaration: ResourceDeclaration, instance: Instance, held: StateObject | undefined) {
     const { type, provider } = declaration;
     const found = instanceConfig(this.run, declaration, instance);
     if (hasErrors(found.diagnostics)) {

@@ -102,10 +102,7 @@ const expressionsOf = ({ body, count, forEach }: ResourceDeclaration): Expressio
   [...body.values(), count, forEach].filter((one) => one !== undefined);
 
 /** The expressions behind a referenced value: that of the local, or of the attribute in its declaration. */
-function sourceExpressions(
-  { locals, resources }: Configuration,
-  { address, path }: ExpressionReference,
-): Expression[] {
+function sourceExpressions({ locals, resources }: Configuration, { address, path }: ExpressionReference) {
   if (address.startsWith("local.")) {
     const local = locals.get(address.slice("local.".length));
     return local === undefined ? [] : [local];

@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors } from "../../diagnostics";
+import { hasErrors } from "../../diagnostics";
 import type { StoredState } from "../../framework";
 import type { ValueObject } from "../../schema";
 import type { InstanceState } from "../../state";
@@ -36,14 +36,7 @@ export function storedState(
 }
 
 /** An object of the state under the current versions of its schemas, if it is not newer; otherwise as it is. */
-export function upgraded(
-  run: StackRun,
-  { instance, resource: { type }, provider: key }: StateObject,
-): {
-  readonly before: StoredState;
-  readonly isUpgraded: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-} {
+export function upgraded(run: StackRun, { instance, resource: { type }, provider: key }: StateObject) {
   const provider = run.providerFor(key)!;
   const { schemaVersion, identity } = instance;
   const found = provider.upgradeResource(type, schemaVersion, instance.attributes as ValueObject);

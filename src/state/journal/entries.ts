@@ -197,11 +197,7 @@ export function parseJournal(text: string, location: string): PendingJournal | u
  * Whether a damaged line belongs to the last lines written, whose sync a power failure interrupted: the blocks that are
  * missing are zeros then, and no later line is of a later write. Nothing that depends on these lines was started.
  */
-function isUnsynced(
-  line: string,
-  parsed: readonly (JournalHead | JournalEntry | undefined)[],
-  at: number,
-): boolean {
+function isUnsynced(line: string, parsed: readonly (JournalHead | JournalEntry | undefined)[], at: number) {
   const before = parsed[at - 1];
   const expected = before === undefined ? 0 : before.kind === "head" ? 1 : before.n + 1;
   const after = parsed.slice(at + 1).filter((one) => one !== undefined);

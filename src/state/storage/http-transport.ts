@@ -148,12 +148,7 @@ export class HttpTransport {
     return this.#request(method, url, body, false);
   }
 
-  async #request(
-    method: string,
-    url: URL,
-    body: string | undefined,
-    isBodyRead: boolean,
-  ): Promise<HttpResponse> {
+  async #request(method: string, url: URL, body: string | undefined, isBodyRead: boolean) {
     const { authorization } = this.config;
     try {
       return await this.#senderFor(url).send({
