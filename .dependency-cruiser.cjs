@@ -96,8 +96,8 @@ const INNER_ROOMS = {
       "run",
       "approval",
       "ci",
+      "commands",
     ],
-    ...["exec", "commands"],
   ],
 };
 

@@ -6,7 +6,7 @@ import { CodeMaker } from "codemaker";
 import { packageVersion } from "../../src/cli/version";
 import { PROVIDER_NAME } from "../../src/provider";
 import type { ProviderSchema } from "../../src/schema";
-import { schemaJson } from "../../src/schema/wire";
+import { schemaJson } from "../../src/schema/schema";
 
 /** What `@cdktf/provider-generator` makes of a provider's schema. */
 export interface Bindings {

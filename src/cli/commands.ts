@@ -1,5 +1,4 @@
 import { adoptLine, importLine, initLine, snapshotLine } from "./arguments/adopt";
-import { applyLine, destroyLine } from "./arguments/apply";
 import { ciApplyLine, ciCommentLine, ciIssuesLine } from "./arguments/ci";
 import type { CommandLine, Execute } from "./arguments/command-line";
 import { driftLine } from "./arguments/drift";
@@ -11,10 +10,9 @@ import {
   validateLine,
   versionLine,
 } from "./arguments/offline";
-import { planLine } from "./arguments/plan";
+import { applyLine, destroyLine, planLine } from "./arguments/plan";
 import { historyLine, reportLine, reportMergeLine, withReports } from "./arguments/reports";
-import { explainLine, outputLine, showLine } from "./arguments/show";
-import * as state from "./arguments/state";
+import * as state from "./arguments/states";
 import { execLine, mirrorLine } from "./arguments/terraform";
 import { FORMATS } from "./reports/report-formats";
 
@@ -34,7 +32,6 @@ const reporting = <A>(line: CommandLine<A>) => withReports(line, FORMATS);
 
 /** The modules of the commands, each loaded when one of its commands runs. */
 const load = {
-  init: () => require("./commands/init") as typeof import("./commands/init"),
   offline: () => require("./commands/offline") as typeof import("./commands/offline"),
   plan: () => require("./commands/plan") as typeof import("./commands/plan"),
   apply: () => require("./commands/apply") as typeof import("./commands/apply"),
@@ -60,21 +57,21 @@ export const GROUPS: Readonly<Record<string, string>> = {
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly RegisteredCommand[] = [
-  register(initLine, load.init, "init"),
+  register(initLine, load.adopt, "init"),
   register(synthLine, load.offline, "synth"),
   register(validateLine, load.offline, "validate"),
   register(reporting(planLine), load.plan, "plan"),
   register(reporting(applyLine), load.apply, "apply"),
   register(reporting(destroyLine), load.apply, "apply"),
   register(reporting(driftLine), load.drift, "drift"),
-  register(explainLine, load.show, "explain"),
+  register(state.explainLine, load.show, "explain"),
   register(historyLine, load.report, "history"),
   register(importLine, load.import, "importInto"),
   register(adoptLine, load.adopt, "adopt"),
-  register(showLine, load.show, "show"),
-  register(outputLine, load.show, "output"),
+  register(state.showLine, load.show, "show"),
+  register(state.outputLine, load.show, "output"),
   register(state.listLine, load.state, "listState"),
-  register(state.showLine, load.show, "showState"),
+  register(state.showStateLine, load.show, "showState"),
   register(state.removeLine, load.stateEdits, "removeState"),
   register(state.moveLine, load.stateEdits, "moveState"),
   register(state.pullLine, load.state, "pullState"),

@@ -5,4 +5,3 @@ export * from "./plan";
 export * from "./schema";
 export { elementStep, invalidValue, validateAttributes } from "./validate";
 export * from "./value";
-export * from "./wire";

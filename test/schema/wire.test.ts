@@ -9,7 +9,7 @@ import {
   optionalComputed,
   required,
 } from "../../src/schema";
-import { schemaJson, wireAttribute, wireFlags, wireType } from "../../src/schema/wire";
+import { schemaJson, wireAttribute, wireFlags, wireType } from "../../src/schema/schema";
 
 const description = "What it is.";
 

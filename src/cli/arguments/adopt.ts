@@ -1,7 +1,7 @@
 import type { ContainerSelection } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
 import { failConflict, type Given, invalid, oneEach, oneOf, option, options, withDefault } from "./option";
-import { LOCK_TIMEOUT, PACE, REQUESTS, SOURCE, STATE, VARIABLES, VIEW } from "./stack-options";
+import { LOCK_TIMEOUT, PACE, REQUESTS, SOURCE, STATE, VARIABLES, VIEW } from "./shared-options";
 
 /** Which projects and groups a command reads, beside their names. */
 const SELECTION = {

@@ -1,10 +1,8 @@
-import { CHANGE_OR_IMPORT } from "./apply";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { oneOf, option, options, parsed, withDefault } from "./option";
-import { MODE } from "./plan";
+import { oneOf, option, options, parseCount, parsed, withDefault } from "./option";
+import { CHANGE_OR_IMPORT, MODE } from "./plan";
 import type { ReportArguments } from "./reports";
-import { REPLACE, VIEW } from "./stack-options";
-import { parseCount } from "./values";
+import { REPLACE, VIEW } from "./shared-options";
 
 const REPORT_FILES = { files: option("<report...>: JSON reports of one run, such as those of all shards") };
 

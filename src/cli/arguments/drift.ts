@@ -1,9 +1,8 @@
 import type { ContainerSelection } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { LIMITS, WAIVERS } from "./guards";
 import { failConflict, type Given, option, options } from "./option";
 import type { ReportArguments } from "./reports";
-import { ACCESS, RUN, SHARD, UNLOCKED } from "./stack-options";
+import { ACCESS, LIMITS, RUN, SHARD, UNLOCKED, WAIVERS } from "./shared-options";
 
 const OF_REPAIR = { requires: "--repair" };
 

@@ -1,8 +1,7 @@
 import type { CompatMode } from "../../service";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { oneOf, option, parsed, reworded, withDefault } from "./option";
-import { SOURCE, VARIABLES } from "./stack-options";
-import { parsePort } from "./values";
+import { oneOf, option, parsed, parsePort, reworded, withDefault } from "./option";
+import { SOURCE, VARIABLES } from "./shared-options";
 
 export const synthLine = commandLine({
   name: "synth",

@@ -3,9 +3,8 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { FileProblem, notAFile, systemCode } from "../../files";
 import { type ArgumentsOf, type CommandLine, commandLine } from "./command-line";
-import { APPROVED, LIMITS, OUT_APPROVAL, POLICIES, readApproved } from "./guards";
 import { type Given, invalid, oneOf, option, repeatable, reworded, under } from "./option";
-import { ACCESS, VIEW } from "./stack-options";
+import { ACCESS, APPROVED, LIMITS, OUT_APPROVAL, POLICIES, readApproved, VIEW } from "./shared-options";
 
 /** A format of reports, as the command line names it. */
 export interface ReportFormat {

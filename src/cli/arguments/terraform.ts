@@ -1,7 +1,6 @@
 import { commandLine } from "./command-line";
-import { declared, options, repeatable } from "./option";
-import { PACE } from "./stack-options";
-import { parsePlatforms } from "./values";
+import { declared, options, parsePlatforms, repeatable } from "./option";
+import { PACE } from "./shared-options";
 
 export const execLine = commandLine({
   name: "exec",

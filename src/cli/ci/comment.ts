@@ -132,12 +132,8 @@ export async function postComment(
   return "updated";
 }
 
-/** What was approved in a merge request, and by whom. */
-export interface Approved {
-  readonly digest: string;
-  /** The usernames of those who approved this digest of this head, without the author. */
-  readonly by: readonly string[];
-}
+/** What was approved in a merge request, and by whom: the usernames, without the author. */
+export type Approved = NonNullable<Awaited<ReturnType<typeof countApprovals>>>;
 
 /**
  * Who approved what the comment asks to approve. An approval counts if it was given after the last push and after the comment
@@ -145,11 +141,7 @@ export interface Approved {
  *
  * @returns undefined if the comment asks for no approval of the head
  */
-export async function countApprovals(
-  platform: Platform,
-  { iid, sha, author }: MergeRequest,
-  name: string,
-): Promise<Approved | undefined> {
+export async function countApprovals(platform: Platform, { iid, sha, author }: MergeRequest, name: string) {
   const { client, project } = platform;
   const comment = await findComment(platform, iid, commentMarker(name));
   const asked = comment && approvalIn(comment.body);

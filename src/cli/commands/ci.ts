@@ -2,7 +2,7 @@ import type { Issue } from "../../api";
 import { DiagnosticError, fail } from "../../diagnostics";
 import { counted } from "../../text";
 import { digestOf, formatApproval, readForComment } from "../approval/file";
-import { ApprovalRecorder } from "../approval/recorder";
+import { ApprovalRecorder } from "../approval/plans";
 import type { CiApplyArguments, CommentArguments, ciIssuesLine } from "../arguments/ci";
 import type { Run } from "../arguments/command-line";
 import { type Approved, commentOf, countApprovals, postComment } from "../ci/comment";

@@ -3,7 +3,7 @@ import { annotationDiagnostics, runStacks, selectStacks, synthesize } from "../.
 import { createProvider } from "../../provider";
 import type { Run } from "../arguments/command-line";
 import type { schemaLine, ValidateArguments } from "../arguments/offline";
-import type { SourceArguments } from "../arguments/stack-options";
+import type { SourceArguments } from "../arguments/shared-options";
 import { loadNamedStacks, whileLoading } from "../stacks/load-stacks";
 import { ownProviders } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";

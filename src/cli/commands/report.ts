@@ -9,13 +9,10 @@ import {
   readPlanJson,
 } from "../../engine";
 import { PROVIDER_SOURCE } from "../../provider";
-import { differs, notPlanned, requireApproved } from "../approval/approved-plans";
-import { changesToApprove, type PlanPlace } from "../approval/changes";
+import { changesToApprove, type PlanPlace, review } from "../approval/changes";
 import { readApproval, writeApproval } from "../approval/file";
-import { approvalOf } from "../approval/recorder";
-import { review } from "../approval/review";
+import { approvalOf, differs, notPlanned, requireApproved } from "../approval/plans";
 import type { Run } from "../arguments/command-line";
-import type { ApprovedArguments } from "../arguments/guards";
 import {
   type historyLine,
   type ReportMergeArguments,
@@ -24,6 +21,7 @@ import {
   requireJoined,
   unwritable,
 } from "../arguments/reports";
+import type { ApprovedArguments } from "../arguments/shared-options";
 import type { Report } from "../document/model";
 import { historyOf, skippedFiles, writeHistorySummary } from "../history/history";
 import { findReports, loadReports } from "../history/load";

@@ -15,8 +15,7 @@ import {
 import { JsonNumber, stringifyJson } from "../../json";
 import type { Run } from "../arguments/command-line";
 import { invalid } from "../arguments/option";
-import type { explainLine, outputLine, ShowArguments } from "../arguments/show";
-import type { showLine } from "../arguments/state";
+import type { explainLine, outputLine, ShowArguments, showStateLine } from "../arguments/states";
 import { loadNamedStacks, readNamedStates } from "../stacks/load-stacks";
 import { isSavedPlan, readPlanFile, withRecordedContainers } from "../stacks/plan-file";
 import { ownProviders, schemaOf } from "../stacks/providers";
@@ -130,7 +129,7 @@ function rawText(name: string | undefined, value: OutputState["value"]): string 
 }
 
 /** Shows the object at an address of a state. */
-export const showState: Run<typeof showLine> = async (args, terminal) => {
+export const showState: Run<typeof showStateLine> = async (args, terminal) => {
   const { state = emptyState() } = stateHolding(await readNamedStates(args, terminal), [args.address]);
   const picked = selectFromState(state, [args.address]);
   if (args.json) writeStateJson(picked, schemaOf(), terminal);

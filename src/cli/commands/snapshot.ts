@@ -9,7 +9,7 @@ import { FIRST_LINE, type Note, type Snapshot, takeSnapshot } from "../../snapsh
 import { counted, oneLine, shellWord } from "../../text";
 import type { SnapshotArguments } from "../arguments/adopt";
 import { styleFor } from "../printing/text";
-import { Handlers } from "../run/handlers";
+import { Handlers } from "../run/each-stack";
 import { exitBySignal } from "../stacks/interruption";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";

@@ -34,7 +34,7 @@ import type {
   RemoveArguments,
   replaceProviderLine,
   unlockLine,
-} from "../arguments/state";
+} from "../arguments/states";
 import { asksApproval, notApproved, requireApproval } from "../run/limits";
 import { whileEditing } from "../stacks/interruption";
 import { loadNamedStacks, namedStatePlaces, readNamedStates } from "../stacks/load-stacks";

@@ -9,8 +9,8 @@ import {
   selectInstances,
 } from "../../engine";
 import { compareNatural, oneLine } from "../../text";
-import type { SourceArguments, StateArguments } from "../arguments/stack-options";
-import type { ListArguments } from "../arguments/state";
+import type { SourceArguments, StateArguments } from "../arguments/shared-options";
+import type { ListArguments } from "../arguments/states";
 import { readNamedStates } from "../stacks/load-stacks";
 import type { Terminal } from "../terminal/terminal";
 import { writeByStack } from "../views/summary";

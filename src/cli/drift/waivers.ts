@@ -27,20 +27,12 @@ const oldEntry = z.strictObject({
 
 type OldEntry = z.infer<typeof oldEntry>;
 
-/** What a file holds. */
-export interface WaiverFile {
-  readonly waivers: readonly GivenWaiver[];
-  /** The entries that have the older format: their codes stay. */
-  readonly old: ReadonlySet<GivenWaiver>;
-  readonly warnings: readonly Diagnostic[];
-}
-
 /**
  * Reads waivers: a YAML list, or a list `waivers` beside `max_days`, how many days one may hold.
  *
  * @throws DiagnosticError `invalid_ignore_file`
  */
-export function readWaivers(file: string, folder: string, now = new Date()): WaiverFile {
+export function readWaivers(file: string, folder: string, now = new Date()) {
   const content = parse(file, textOfNamed(file, folder, invalid)) ?? [];
   const {
     waivers = content,
@@ -68,6 +60,7 @@ export function readWaivers(file: string, folder: string, now = new Date()): Wai
   if (problems.length > 0) return invalid(file, `is not a list of entries: ${problems.join("; ")}`);
   return {
     waivers: read,
+    /** The entries that have the older format: their codes stay. */
     old: new Set(old.keys()),
     warnings: old.size === 0 ? [] : [outdated(file, [...old.keys()], now)],
   };

@@ -1,13 +1,13 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import { defined } from "../../json";
 import { atMost, counted, oneLine } from "../../text";
-import type { ViewArguments } from "../arguments/stack-options";
+import type { ViewArguments } from "../arguments/shared-options";
 import { styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { jsonEvent, writeResult } from "../views/json/events";
 import type { LoadedReports } from "./load";
 import { durationText } from "./page/time-text";
-import type { Drift, Point, Trace } from "./trace";
+import type { Drift, Point } from "./trace";
 
 /** Times to repair, in milliseconds: the middle one or the mean of the two in the middle, and what nine of ten did not exceed. */
 export function repairTimes(drifts: readonly Drift[]) {
@@ -63,33 +63,25 @@ export const classify = (durations: readonly number[]): { readonly name: string;
   });
 
 /** The drift of many runs. Times are in milliseconds. */
-export interface History extends Omit<LoadedReports, "trace">, Trace {
-  /** The first and the last drift run. */
-  readonly from: number;
-  readonly to: number;
-  /** The open ones, the oldest first. */
-  readonly open: readonly Drift[];
-  /** Those that ended, the newest end first. */
-  readonly ended: readonly Drift[];
-  /** Of the repaired ones; undefined if there are none. */
-  readonly repairs: ReturnType<typeof repairTimes>;
-  /** Projects and groups with drift, those with most first. */
-  readonly containers: ReturnType<typeof countByContainer>;
-}
+export type History = ReturnType<typeof historyOf>;
 
-export function historyOf({ trace, ...loaded }: LoadedReports): History {
+export function historyOf({ trace, ...loaded }: LoadedReports) {
   const { points, drifts } = trace;
   const open = drifts.filter(({ ended }) => ended === undefined);
   const ended = drifts
     .filter((one) => one.ended !== undefined)
     .sort((one, other) => other.ended!.at - one.ended!.at);
   return {
+    /** The first and the last drift run. */
     from: points[0]!.time,
     to: points.at(-1)!.time,
     ...trace,
     ...loaded,
+    /** The oldest first. */
     open,
+    /** Those that ended, the newest end first. */
     ended,
+    /** Of the repaired ones; undefined if there are none. */
     repairs: repairTimes(drifts),
     containers: countByContainer(drifts),
   };

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { describeFileProblem, FileProblem, readFile, systemCode } from "../../files";
 import { readReport, UnusableReport } from "../reports/read-report";
-import { type Trace, Tracer } from "./trace";
+import { Tracer } from "./trace";
 
 /**
  * Finds the JSON files in a folder, by its name on the command line, and its subfolders; sorted. Hidden files and folders, and links to folders, are left out.
@@ -48,12 +48,7 @@ export interface SkippedFile {
   readonly reason: string;
 }
 
-export interface LoadedReports {
-  readonly trace: Trace;
-  /** Copies of other files. */
-  readonly copies: number;
-  readonly skipped: readonly SkippedFile[];
-}
+export type LoadedReports = Awaited<ReturnType<typeof loadReports>>;
 
 interface FoundReport {
   readonly file: string;
@@ -70,12 +65,9 @@ const WIDGET = ".widget.json";
  *
  * @throws DiagnosticError `history_unreadable` if there is no drift report
  */
-export async function loadReports({
-  name,
-  folder,
-  files,
-}: Awaited<ReturnType<typeof findReports>>): Promise<LoadedReports> {
+export async function loadReports({ name, folder, files }: Awaited<ReturnType<typeof findReports>>) {
   const tracer = new Tracer();
+  /** Copies of other files. */
   let copies = 0;
   const skipped: SkippedFile[] = [];
   const read = async (file: string, use: (bytes: Buffer) => void): Promise<void> => {

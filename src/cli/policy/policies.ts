@@ -5,13 +5,12 @@ import { type AttributesOf, groupBy, type Plan, policyModules, type Stack } from
 import { defined } from "../../json";
 import { createProvider, PROVIDER_SOURCE } from "../../provider";
 import { counted, statedLines } from "../../text";
-import type { PolicyArguments } from "../arguments/guards";
+import type { PolicyArguments } from "../arguments/shared-options";
 import { readWaivers } from "../drift/waivers";
 import type { Terminal } from "../terminal/terminal";
-import { checkRule, type Finding, plannedProjects, type Subject } from "./check-rule";
-import { loadRules, TIME_LIMIT } from "./load";
 import { type PlannedChange, policyPlan } from "./policy-plan";
 import { approvalsOf, isChangeRule, type Rule, RuleWaivers } from "./rule";
+import { checkRule, type Finding, loadRules, plannedProjects, type Subject, TIME_LIMIT } from "./run-rules";
 
 /** From this number on, equal violations are reported as one, without the projects. */
 const EQUAL = 5;

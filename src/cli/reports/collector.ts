@@ -1,7 +1,7 @@
 import type { CoverageScan } from "../../engine";
 import { compareNatural } from "../../text";
 import { type ReportArguments, refuseUnwritable } from "../arguments/reports";
-import type { RunArguments } from "../arguments/stack-options";
+import type { RunArguments } from "../arguments/shared-options";
 import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "../document/model";
 import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";

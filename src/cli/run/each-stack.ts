@@ -1,6 +1,8 @@
+import { warning } from "../../diagnostics";
 import {
   type LoadedStacks,
   type OpenStack,
+  type RequestEvent,
   runStacks,
   type Shard,
   type StackOutcome,
@@ -8,16 +10,78 @@ import {
   type StacksWork,
 } from "../../engine";
 import type { UsedWaiver } from "../../provider";
-import type { RunArguments } from "../arguments/stack-options";
+import type { RunArguments, ViewArguments } from "../arguments/shared-options";
 import type { Policies } from "../policy/policies";
-import { interruptible } from "../stacks/interruption";
+import { interruptible, Waits } from "../stacks/interruption";
 import { loadNamedStacks } from "../stacks/load-stacks";
 import { ownProviders } from "../stacks/providers";
+import { createLog, type Log, logRequest } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
 import { createRunView } from "../views/create-run-view";
-import { diagnosticsOf } from "../views/diagnostics";
+import { diagnosticsOf, reportDiagnostics } from "../views/diagnostics";
 import type { AppShard, Renderer, RunView } from "../views/run-view";
-import { Handlers } from "./handlers";
+
+/**
+ * Event handlers that never throw: a failure to show something must not interrupt an apply. The first failure
+ * is reported, all are logged.
+ */
+export class Handlers {
+  readonly log: Log;
+  #isReported = false;
+
+  constructor(
+    private readonly terminal: Terminal,
+    private readonly args: ViewArguments,
+  ) {
+    this.log = createLog(terminal);
+  }
+
+  /** Logs requests, and shows that one was sent or waits. */
+  requests(view: RunView): (event: RequestEvent) => void {
+    const waits = new Waits();
+    return (event) => {
+      logRequest(this.log, event);
+      if (event.type === "request") view.tell({ kind: "requested" });
+      const wait = waits.toReport(event);
+      if (wait !== undefined) view.tell({ kind: "waiting", wait });
+    };
+  }
+
+  guard<E>(handle: (event: E) => void): (event: E) => void {
+    return (event) => {
+      try {
+        handle(event);
+      } catch (problem) {
+        this.#report(problem);
+      }
+    };
+  }
+
+  /** Logs the stack trace of an exception. */
+  readonly logFault = (problem: unknown): void => {
+    const text = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem);
+    for (const line of text.split("\n")) this.log.write("debug", `fault: ${line}`);
+  };
+
+  #report(problem: unknown): void {
+    try {
+      this.logFault(problem);
+      if (this.#isReported) return;
+      this.#isReported = true;
+      const message = problem instanceof Error ? problem.message : String(problem);
+      const failure = warning({
+        code: "internal_error",
+        summary: "Internal error",
+        detail:
+          `An unexpected problem occurred while showing the run: ${message}. ` +
+          "Changes and the saved state are not affected. Please report it with the output of STEWARD_LOG=debug.",
+      });
+      reportDiagnostics([failure], this.terminal, this.args);
+    } catch {
+      // Output itself is broken, so nothing can be reported. The run continues.
+    }
+  }
+}
 
 export interface EachStackOptions
   extends Pick<StacksWork, "reversed" | "compares" | "waits" | "choose">,
@@ -44,24 +108,14 @@ export interface EachStackOptions
 export async function eachStack(
   args: RunArguments & { readonly summary?: boolean },
   terminal: Terminal,
-  {
-    locksFor,
-    observers = [],
-    isMerged = false,
-    policies,
-    waivers = () => policies?.waivers.list() ?? [],
-    load,
-    after,
-    prepare,
-    complete,
-    ...stackOptions
-  }: EachStackOptions,
+  given: EachStackOptions,
   work: (stack: OpenStack, view: RunView) => Promise<StackOutcome>,
 ): Promise<StackOutcome> {
   const { folder, env } = terminal;
+  const { observers = [], isMerged = false, policies, prepare, complete } = given;
   const view = createRunView(args, terminal, { isMerged, observers });
   const forApp = { ...terminal, env: { ...env, ...policies?.waivers.environment } };
-  const loadAll = async () => load?.() ?? loadNamedStacks(args, forApp);
+  const loadAll = async () => given.load?.() ?? loadNamedStacks(args, forApp);
   const loaded = await reported(observers, terminal, loadAll, true);
   if (loaded.shard !== undefined) view.tell({ kind: "shard", shard: shardOf(loaded, loaded.shard) });
   policies?.requireRulesOf(loaded.stacks);
@@ -77,8 +131,8 @@ export async function eachStack(
     onFault: handlers.logFault,
   };
   const way: StacksWork = {
-    ...stackOptions,
-    locksFor,
+    locksFor: undefined,
+    ...given,
     prepare: prepare && ((stacks) => reported(observers, terminal, () => prepare(stacks, view))),
     work: (stack) => work(stack, view),
     onFailure: async (problem) => view.diagnostics(diagnosticsOf(problem, terminal)),
@@ -89,9 +143,9 @@ export async function eachStack(
     const outcome = await interruptible(terminal, notice, (signals) =>
       runStacks(loaded, { ...options, ...signals }, way),
     );
-    const whole = worse(outcome, after?.(view) ?? "nothing");
+    const whole = worse(outcome, given.after?.(view) ?? "nothing");
     view.diagnostics(policies?.warnings ?? []);
-    view.waivers(waivers());
+    view.waivers(given.waivers?.() ?? policies?.waivers.list() ?? []);
     return whole;
   } finally {
     await view.end();

@@ -9,8 +9,8 @@ import {
   type PlanMode,
 } from "../../engine";
 import { counted, namesUpTo } from "../../text";
-import type { ApplyArguments } from "../arguments/apply";
-import type { LimitArguments } from "../arguments/guards";
+import type { ApplyArguments } from "../arguments/plan";
+import type { LimitArguments } from "../arguments/shared-options";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 

@@ -11,7 +11,7 @@ import {
   stateFile,
   statePlaces,
 } from "../../engine";
-import type { SourceArguments, StateArguments } from "../arguments/stack-options";
+import type { SourceArguments, StateArguments } from "../arguments/shared-options";
 import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
 import { interruptible } from "./interruption";

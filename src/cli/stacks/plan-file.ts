@@ -13,7 +13,7 @@ import {
 } from "../../engine";
 import { describeFileProblem, readFile, writeUserFile } from "../../files";
 import { oneLine } from "../../text";
-import type { RunArguments } from "../arguments/stack-options";
+import type { RunArguments } from "../arguments/shared-options";
 import { containerOf } from "../printing/own-provider";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";

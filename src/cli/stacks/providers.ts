@@ -15,7 +15,7 @@ import {
 import { createProvider, PROVIDER_NAME, PROVIDER_SOURCE, sharedPace } from "../../provider";
 import type { DriftArguments } from "../arguments/drift";
 import { invalid } from "../arguments/option";
-import type { SourceArguments } from "../arguments/stack-options";
+import type { SourceArguments } from "../arguments/shared-options";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 import { whileLoading } from "./load-stacks";

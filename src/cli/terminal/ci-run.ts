@@ -1,17 +1,9 @@
 import { execFileSync } from "node:child_process";
 import type { Terminal } from "./terminal";
 
-/** The run of a pipeline, as the CI's usual variables tell it. What they don't tell is left out. */
-export interface CiRun {
-  /** The commit that the merge request proposes, or that the pipeline runs for. */
-  readonly commit?: string;
-  /** The web pages of the pipeline and of the job. */
-  readonly pipeline?: string;
-  readonly job?: string;
-}
-
 /** For each fact the variables that may have it, the first one that is set wins. */
 const VARIABLES = {
+  /** The commit that the merge request proposes, or that the pipeline runs for. */
   // The pipeline of a merged result runs for a commit that nobody wrote: its source is what people review.
   commit: [
     "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA",
@@ -20,9 +12,13 @@ const VARIABLES = {
     "GIT_COMMIT",
     "BUILD_SOURCEVERSION",
   ],
+  /** The web pages of the pipeline and of the job. */
   pipeline: ["CI_PIPELINE_URL", "BUILD_URL"],
   job: ["CI_JOB_URL"],
 } as const;
+
+/** The run of a pipeline, as the CI's usual variables tell it. What they don't tell is left out. */
+export type CiRun = { readonly [fact in keyof typeof VARIABLES]?: string };
 
 export function ciRun(env: Terminal["env"]): CiRun {
   const found = Object.entries(VARIABLES).flatMap(([fact, names]) => {

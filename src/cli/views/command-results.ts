@@ -14,7 +14,7 @@ import type { NewFile } from "../../init";
 import { counted, oneLine, SENSITIVE, shellWord } from "../../text";
 import type { InitArguments } from "../arguments/adopt";
 import type { ServeArguments } from "../arguments/offline";
-import type { ViewArguments } from "../arguments/stack-options";
+import type { ViewArguments } from "../arguments/shared-options";
 import { paragraphs, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "./diagnostics";

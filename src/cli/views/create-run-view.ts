@@ -1,4 +1,4 @@
-import type { ViewArguments } from "../arguments/stack-options";
+import type { ViewArguments } from "../arguments/shared-options";
 import { equalInStacks } from "../document/equal";
 import type { ReportStack } from "../document/model";
 import type { Terminal } from "../terminal/terminal";

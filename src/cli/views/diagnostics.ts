@@ -1,6 +1,6 @@
 import { causeOf, type Diagnostic, DiagnosticError, error, formatPath } from "../../diagnostics";
 import { counted, namesUpTo, oneLine } from "../../text";
-import type { ViewArguments } from "../arguments/stack-options";
+import type { ViewArguments } from "../arguments/shared-options";
 import { detailOf } from "../printing/action";
 import { type Style, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";

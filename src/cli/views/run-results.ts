@@ -1,7 +1,7 @@
 import type { ApplyResult, ImportResult, NamedState, PlanMode, State, Value } from "../../engine";
 import { stringifyJson } from "../../json";
 import { counted, oneLine, shellWord } from "../../text";
-import type { ViewArguments } from "../arguments/stack-options";
+import type { ViewArguments } from "../arguments/shared-options";
 import { valueLines } from "../difference";
 import type { Counts } from "../document/stack-parts";
 import { fieldName, type Style } from "../printing/text";

@@ -7,8 +7,8 @@ import {
   type StateMove,
 } from "../../engine";
 import { counted, oneLine } from "../../text";
-import type { ViewArguments } from "../arguments/stack-options";
-import type { BetweenStacks } from "../arguments/state";
+import type { ViewArguments } from "../arguments/shared-options";
+import type { BetweenStacks } from "../arguments/states";
 import type { Terminal } from "../terminal/terminal";
 import { jsonEvent, writeResult } from "./json/events";
 

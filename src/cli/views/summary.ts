@@ -1,6 +1,6 @@
 import { type Action, type EngineEvent, objectName } from "../../engine";
 import { counted, namesUpTo, oneLine } from "../../text";
-import type { ViewArguments } from "../arguments/stack-options";
+import type { ViewArguments } from "../arguments/shared-options";
 import type { ReportObject } from "../document/model";
 import type { Counts } from "../document/stack-parts";
 import { type Style, styleFor } from "../printing/text";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { programEnvironment } from "../../../src/cli/exec/run-program";
+import { programEnvironment } from "../../../src/cli/commands/terraform";
 
 const OWN = '{"registry.steward.example/steward/steward":{"Pid":1}}';
 const TOKEN = "secret-token-1234";

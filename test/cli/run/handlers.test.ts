@@ -1,4 +1,4 @@
-import { Handlers } from "../../../src/cli/run/handlers";
+import { Handlers } from "../../../src/cli/run/each-stack";
 import { Channel } from "../../../src/cli/terminal/terminal";
 import { fakeTerminal } from "../support/terminal";
 

@@ -1,5 +1,5 @@
-import type { ApplyArguments } from "../../../src/cli/arguments/apply";
-import { applyWaves } from "../../../src/cli/run/waves";
+import type { ApplyArguments } from "../../../src/cli/arguments/plan";
+import { applyWaves } from "../../../src/cli/commands/apply";
 import type { RunView } from "../../../src/cli/views/run-view";
 import type { ApplyResult, ExecutablePlan, OpenStack, ResourceChange } from "../../../src/engine";
 

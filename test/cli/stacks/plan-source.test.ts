@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as fc from "fast-check";
-import type { RunArguments } from "../../../src/cli/arguments/stack-options";
+import type { RunArguments } from "../../../src/cli/arguments/shared-options";
 import { describeRecordedSource, planSource, withPlanSource } from "../../../src/cli/stacks/plan-file";
 import { DiagnosticError } from "../../../src/diagnostics";
 import type { PlanFile } from "../../../src/engine";

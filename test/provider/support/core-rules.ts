@@ -10,7 +10,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../../src/schema";
-import { wireFlags } from "../../../src/schema/wire";
+import { wireFlags } from "../../../src/schema/schema";
 
 /**
  * What Terraform's core asks of every plan: a configured value is planned as it stands or as the whole prior value; what

@@ -1,5 +1,5 @@
 import { completeAction, type Diagnostic, formatPath } from "../../../diagnostics";
-import type { ViewArguments } from "../../arguments/stack-options";
+import type { ViewArguments } from "../../arguments/shared-options";
 import { detailOf, stewardCommand } from "../../printing/action";
 import type { Channel } from "../../terminal/terminal";
 import { packageVersion } from "../../version";
