@@ -151,17 +151,11 @@ export const attributeEntries = memoize(
     Object.entries(attributes),
 );
 
-/** An attribute with its name. */
-interface NamedAttribute {
-  readonly name: string;
-  readonly attribute: Attribute;
-}
-
 /**
  * The same for loops that run for every object: V8 makes no iterators and pairs for an index and a record, and most of these
  * loops end before it optimizes them.
  */
-export const attributeList = memoize((attributes: Attributes): readonly NamedAttribute[] =>
+export const attributeList = memoize((attributes: Attributes) =>
   Object.entries(attributes).map(([name, attribute]) => ({ name, attribute })),
 );
 

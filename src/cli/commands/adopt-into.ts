@@ -15,6 +15,7 @@ import {
 } from "../../adopt";
 import { type Diagnostic, error, fail, hasErrors, warning } from "../../diagnostics";
 import {
+  append,
   type ChangeMetadata,
   type ContainerSelection,
   type CoverageScan,
@@ -138,36 +139,29 @@ async function addTo(
   { target, allSettings, includeEmails, stack }: AdoptArguments,
 ): Promise<WrittenFile[]> {
   const declaring = declaringFiles(stacks, app.folder);
-  const parts = new Map([[app, [] as AdoptedContainer[]]]);
-  const apps = new Map([[app.file, Promise.resolve(app)]]);
+  const parts = new Map<ExistingApp, AdoptedContainer[]>([[app, []]]);
+  const apps = new Map([[app.file, app]]);
   for (const container of settings.containers) {
     const file = declaring.get(container.path) ?? members.get(container.path)?.file ?? app.file;
-    const other = await (apps.get(file) ?? ExistingApp.open(file));
-    apps.set(file, Promise.resolve(other));
+    const other = apps.get(file) ?? (await ExistingApp.open(file));
+    apps.set(file, other);
     const isEmailsFileNeeded =
       !includeEmails && container.objects.some(({ attributes }) => attributes["email"]);
     const place = other === app || canTake(other.source, file, isEmailsFileNeeded) ? other : app;
-    const placed = parts.get(place) ?? [];
-    placed.push(container);
-    parts.set(place, placed);
+    append(parts, place, container);
   }
   let { knownEmails } = app;
   const insertions = [...parts].map(([place, containers]) => {
-    const file = place === app ? target : place.file;
-    const ownFleet = (project: string) => {
-      const member = members.get(project);
-      return member?.file === place.file ? member : undefined;
-    };
-    const options = { file, allSettings, includeEmails, knownEmails, fleetOf: ownFleet };
-    const insertion = insertIntoApp(
-      place.source,
-      { ...settings, containers },
-      {
-        ...options,
-        stack: place === app ? stack : undefined,
-        constructIds: stacks.flatMap(constructIds),
+    const isTarget = place === app;
+    const options = {
+      ...{ file: isTarget ? target : place.file, stack: isTarget ? stack : undefined },
+      ...{ allSettings, includeEmails, knownEmails, constructIds: stacks.flatMap(constructIds) },
+      fleetOf: (project: string) => {
+        const member = members.get(project);
+        return member?.file === place.file ? member : undefined;
       },
-    );
+    };
+    const insertion = insertIntoApp(place.source, { ...settings, containers }, options);
     knownEmails = insertion?.emails ?? knownEmails;
     return { place, insertion };
   });
