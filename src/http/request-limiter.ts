@@ -37,11 +37,6 @@ export const UNLIMITED: Permits = {
   acquire: () => Promise.resolve({ waited: 0, release() {} }),
 };
 
-export interface PauseNotice {
-  readonly milliseconds: number;
-  readonly reason: string;
-}
-
 interface QueuedRequest {
   readonly start: (permit: Permit) => void;
   readonly reject: (failure: TransportFailure) => void;
@@ -83,7 +78,7 @@ export class RequestLimiter implements Permits {
   constructor(
     private readonly limit: ConcurrencyLimit,
     private readonly clock: Clock,
-    private readonly onPause: (notice: PauseNotice) => void,
+    private readonly onPause: (notice: { readonly milliseconds: number; readonly reason: string }) => void,
     private readonly pace?: RequestPace,
   ) {}
 

@@ -27,13 +27,8 @@ export interface ServerStreaming {
   readonly answer: (request: Buffer, context: CallContext) => AsyncIterable<Uint8Array>;
 }
 
-/** A stream that stays open and silent until the client ends it. Received data is discarded. */
-export interface Idle {
-  readonly kind: "idle";
-}
-
-/** The handler of a path. */
-export type Procedure = Unary | ServerStreaming | Idle;
+/** The handler of a path; an idle stream stays open and silent until the client ends it, and received data is discarded. */
+export type Procedure = Unary | ServerStreaming | { readonly kind: "idle" };
 
 /** Procedures by their paths, such as `/package.Service/Method`. */
 export type Procedures = ReadonlyMap<string, Procedure>;
