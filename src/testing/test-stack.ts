@@ -64,17 +64,28 @@ type Files = Map<string, Buffer>;
  * memory. Runs of one test stack follow each other; those of several run at the same time.
  */
 export class TestStack {
+  // Nothing that prints a test stack shows its tokens.
+  readonly #tested: Tested;
+  readonly #options: TestStackOptions;
+  readonly #files: Files;
+  readonly #queue: Queue;
+
   /** Use `testStack`. */
   constructor(
-    private readonly tested: Tested,
-    private readonly options: TestStackOptions,
-    private readonly files: Files = new Map(),
-    private readonly queue: Queue = { last: Promise.resolve(), changes: 0 },
-  ) {}
+    tested: Tested,
+    options: TestStackOptions,
+    files: Files = new Map(),
+    queue: Queue = { last: Promise.resolve(), changes: 0 },
+  ) {
+    this.#tested = tested;
+    this.#options = options;
+    this.#files = files;
+    this.#queue = queue;
+  }
 
   /** The service of the test. */
   get service(): ServiceOfTest {
-    return this.options.service;
+    return this.#options.service;
   }
 
   /**
@@ -85,9 +96,9 @@ export class TestStack {
   plan(options: TestRunOptions = {}): Promise<PlannedStacks> {
     return this.#run(async (source, common) => {
       const planned = plannedOf(this, succeeded(await plan(source, { ...common, ...options }).result));
-      const { changes } = this.queue;
+      const { changes } = this.#queue;
       wholePlans.set(planned, () => {
-        if (changes === this.queue.changes) return this.plan({ ...options, access: "whole" });
+        if (changes === this.#queue.changes) return this.plan({ ...options, access: "whole" });
         throw new TypeError(
           "This plan was made before an apply or an import. Make another one, or give the test stack itself.",
         );
@@ -98,7 +109,7 @@ export class TestStack {
 
   /** Plans and applies; no question is asked. */
   apply(options: TestRunOptions = {}): Promise<AppliedStacks> {
-    this.queue.changes++;
+    this.#queue.changes++;
     return this.#run(async (source, common) =>
       appliedOf(this, succeeded(await apply(source, { ...common, ...options }).result)),
     );
@@ -124,7 +135,7 @@ export class TestStack {
 
   /** Takes a live object into the state. */
   import(address: string, id: string): Promise<void> {
-    this.queue.changes++;
+    this.#queue.changes++;
     return this.#run(async (source, common) => {
       succeeded(await importObject(source, { ...common, address, id }).result);
     });
@@ -132,34 +143,34 @@ export class TestStack {
 
   /** Another version of the app, with the state of this one: for tests of what a change of the code plans. */
   changedTo(tested: Tested): TestStack {
-    return new TestStack(tested, this.options, this.files, this.queue);
+    return new TestStack(tested, this.#options, this.#files, this.#queue);
   }
 
   #run<T>(work: Work<T>): Promise<T> {
-    const run = this.queue.last.then(() => this.#inFolder(work));
-    this.queue.last = run.catch(() => undefined);
+    const run = this.#queue.last.then(() => this.#inFolder(work));
+    this.#queue.last = run.catch(() => undefined);
     return run;
   }
 
   /** Each run has a folder of its own, so that a test leaves nothing behind, however it ends. */
   async #inFolder<T>(work: Work<T>): Promise<T> {
-    const { service, token = service.adminToken, variables, env } = this.options;
+    const { service, token = service.adminToken, variables, env } = this.#options;
     const folder = mkdtempSync(path.join(tmpdir(), `steward-test-${process.pid}-`));
     const output = path.join(folder, "cdktf.out");
     const states = path.join(folder, "states");
     try {
       for (const one of [output, states]) mkdirSync(one);
-      synthesizeTo(output, this.tested);
+      synthesizeTo(output, this.#tested);
       useLocalStates(output, states);
-      for (const [name, content] of this.files) writeFileSync(path.join(states, name), content);
+      for (const [name, content] of this.#files) writeFileSync(path.join(states, name), content);
       try {
         const providers = [providerOfTest(service.url, token)];
-        const stacks = stackNames(this.tested);
+        const stacks = stackNames(this.#tested);
         return await work({ manifest: output }, { providers, folder, stacks, variables, env });
       } finally {
         // Also after a failure: what was applied is in the state, and what is open in its journal.
-        this.files.clear();
-        for (const name of readdirSync(states)) this.files.set(name, readFileSync(path.join(states, name)));
+        this.#files.clear();
+        for (const name of readdirSync(states)) this.#files.set(name, readFileSync(path.join(states, name)));
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });
