@@ -1,10 +1,14 @@
 import type { DataSourceDefinition } from "../define";
 import { protectedEnvironment, protectedEnvironments } from "./environments";
-import { groupInvitations, projectInvitations } from "./invitations";
-import { containerProtectionRules, jobTokenScope, pages } from "./project-settings";
+import { ciTemplate, ciTemplates, currentUser, enterpriseUsers } from "./instance";
+import {
+  containerProtectionRules,
+  groupInvitations,
+  jobTokenScope,
+  pages,
+  projectInvitations,
+} from "./project-settings";
 import { group, project, projects } from "./projects";
-import { ciTemplate, ciTemplates } from "./templates";
-import { currentUser, enterpriseUsers } from "./users";
 
 export const DATA_SOURCES: readonly DataSourceDefinition[] = [
   ciTemplate,
