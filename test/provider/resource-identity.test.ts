@@ -155,10 +155,10 @@ test("an upgrade of an identity drops unknown attributes, and leaves missing one
   const upgrade = (version: number, identity: ValueObject) =>
     provider.upgradeIdentity!(type, version, identity);
   expect(upgrade(0, { project: "1", name: "qa", colour: "red" })).toEqual({
-    identity: { project: "1", name: "qa" },
+    attributes: { project: "1", name: "qa" },
     diagnostics: [],
   });
-  expect(upgrade(0, { name: "qa" }).identity).toEqual({ project: null, name: "qa" });
+  expect(upgrade(0, { name: "qa" }).attributes).toEqual({ project: null, name: "qa" });
   expect(upgrade(1, {})).toMatchObject({
     diagnostics: [
       {

@@ -48,7 +48,7 @@ export function upgraded(run: StackRun, { instance, resource: { type }, provider
     return { before: storedState(instance, attributes), isUpgraded, diagnostics: found.diagnostics };
   const values = identity.values as ValueObject;
   const answer = provider.upgradeIdentity?.(type, identity.version, values);
-  const { identity: now, diagnostics = [] } = answer ?? {};
+  const { attributes: now, diagnostics = [] } = answer ?? {};
   const hasFailed = hasErrors(diagnostics);
   const before = { ...storedState(instance, hasFailed ? undefined : attributes), identity: now };
   return { before, isUpgraded: !hasFailed, diagnostics };

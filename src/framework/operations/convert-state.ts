@@ -2,12 +2,7 @@ import { type DiagnosticText, diagnosticsOf, error } from "../../diagnostics";
 import { attributeList, type Value, type ValueObject } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { Moves } from "../definition/provider-definition";
-import type {
-  MoveRequest,
-  StateResponse,
-  UpgradeIdentityResponse,
-  UpgradeResponse,
-} from "../protocol/protocol";
+import type { AttributesResponse, MoveRequest, StateResponse } from "../protocol/protocol";
 import { identitySchemaOf } from "./resource-identity";
 
 /** Converts attributes stored under an earlier version to the current one. */
@@ -16,7 +11,7 @@ export function upgradeResource(
   definition: ResourceDefinition,
   version: number,
   stored: ValueObject,
-): UpgradeResponse {
+): AttributesResponse {
   const { version: current = 0, upgrades } = definition;
   if (version > current) return { diagnostics: [newer(`state of this ${type}`, version, current)] };
   // Most objects were stored as they are read.
@@ -38,12 +33,12 @@ export function upgradeIdentity(
   definition: ResourceDefinition,
   version: number,
   stored: ValueObject,
-): UpgradeIdentityResponse {
+): AttributesResponse {
   const known = identitySchemaOf(definition);
   if (version > known.version) {
     return { diagnostics: [newer(`identity of this ${type}`, version, known.version)] };
   }
-  return { identity: only(Object.keys(known.attributes), stored), diagnostics: [] };
+  return { attributes: only(Object.keys(known.attributes), stored), diagnostics: [] };
 }
 
 /** @throws Error if a definition lacks an upgrade */

@@ -4,6 +4,16 @@ import type { Share } from "../ownership/ownership";
 
 // What hosts ask about live objects and their containers.
 
+/** What a request or an object is about. */
+export interface OfType {
+  readonly type: string;
+}
+
+/** What every answer has. */
+export interface Answer {
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** A container of live objects, such as a space. */
 export interface LiveContainer {
   /** The kind of reference that names it. */
@@ -33,30 +43,26 @@ export interface ContainerSelection {
 }
 
 /** Containers that were found together, such as those of one page, or why some can't be found. */
-export interface FoundContainers {
+export interface FoundContainers extends Answer {
   readonly containers: readonly LiveContainer[];
-  readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface ListRequest {
-  readonly type: string;
+export interface ListRequest extends OfType {
   /** The container: as `findContainers` returned it, or its numeric id or full path. */
   readonly within: LiveContainer | string;
 }
 
-export interface ListResponse {
+export interface ListResponse extends Answer {
   /** Sorted by id; none on errors, and none if the container's feature is disabled. */
   readonly objects: readonly LiveObject[];
   /** The container's feature is disabled: the container is readable, and the service has none of these objects there. */
   readonly isUnavailable?: boolean;
   /** The token may not list them. */
   readonly isRefused?: boolean;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A live object. */
-export interface LiveObject {
-  readonly type: string;
+export interface LiveObject extends OfType {
   /** As import accepts it: `42:production`. */
   readonly id: string;
   readonly container: LiveContainer;
@@ -78,8 +84,7 @@ export interface LiveObject {
   readonly undeclarable?: string;
 }
 
-export interface QueryRequest {
-  readonly type: string;
+export interface QueryRequest extends OfType {
   /** The configuration, with the attributes of `schema.listResources`; wholly known. */
   readonly config: ValueObject;
   /** The number of objects after which the query ends. Default: all. */
@@ -87,9 +92,8 @@ export interface QueryRequest {
 }
 
 /** A live object, or diagnostics, or both. */
-export interface QueryEvent {
+export interface QueryEvent extends Answer {
   readonly object?: LiveObject;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** How a type of resource is listed. */
@@ -103,16 +107,14 @@ export interface ListedType {
 }
 
 /** A declaration, with the state of its object where there is one. What is not known yet claims nothing. */
-export interface DeclaredObject {
-  readonly type: string;
+export interface DeclaredObject extends OfType {
   readonly config: ValueObject;
   readonly state: StoredState | undefined;
 }
 
-export interface CoverResponse {
+export interface CoverResponse extends Answer {
   /** Its container; absent if that is not known yet. */
   readonly container?: { readonly kind: string; readonly id: number };
   /** What it owns: it covers the live objects that have one of these. */
   readonly shares: readonly Share[];
-  readonly diagnostics: readonly Diagnostic[];
 }

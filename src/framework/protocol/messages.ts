@@ -1,26 +1,19 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { ObservedBeforeCreate, StoredState, Value, ValueObject } from "../../schema";
+import type { Answer, OfType } from "./live-messages";
 
 export type * from "./live-messages";
 
-// What hosts ask and are answered, operation by operation. A request has the type that it is about; an answer has diagnostics.
+// What hosts ask and are answered, operation by operation.
 
 /** An object as it is now; without a state if there is none. */
-export interface StateResponse {
+export interface StateResponse extends Answer {
   readonly state?: StoredState;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
-export type ReadResponse = StateResponse;
-
-export interface UpgradeResponse {
+/** The values of an upgraded state or identity, or of a data source; without them there are errors. */
+export interface AttributesResponse extends Answer {
   readonly attributes?: ValueObject;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-export interface UpgradeIdentityResponse {
-  readonly identity?: ValueObject;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface MoveRequest {
@@ -34,14 +27,12 @@ export interface MoveRequest {
   readonly type: string;
 }
 
-export interface ExpectedRead {
-  readonly type: string;
+export interface ExpectedRead extends OfType {
   /** As it stands in the state. */
   readonly id: string;
 }
 
-export interface IdentifyRequest extends StoredState {
-  readonly type: string;
+export interface IdentifyRequest extends OfType, StoredState {
   /** Asks for nothing: a path names what this run was answered, or what an object remembers that was identified before. */
   readonly isCacheOnly?: boolean;
 }
@@ -52,8 +43,7 @@ export interface OwnsRequest extends IdentifyRequest {
 }
 
 /** A declaration without a plan. */
-export interface ClaimRequest extends StoredState {
-  readonly type: string;
+export interface ClaimRequest extends OfType, StoredState {
   readonly address: string;
   /** The id of its object, if the state holds one. */
   readonly object: string | undefined;
@@ -69,13 +59,11 @@ export interface ObjectContainer {
   readonly url?: string;
 }
 
-export interface ReadRequest {
-  readonly type: string;
+export interface ReadRequest extends OfType {
   readonly state: StoredState;
 }
 
-export interface PlanRequest {
-  readonly type: string;
+export interface PlanRequest extends OfType {
   /** Where the declaration stands, for errors that name it; hosts that speak the plugin protocol don't know it. */
   readonly address?: string;
   readonly prior: StoredState | undefined;
@@ -99,8 +87,7 @@ export interface PlanRequest {
 }
 
 /** An object of which a host asks whether it stays as it is. */
-export interface StaysRequest {
-  readonly type: string;
+export interface StaysRequest extends OfType {
   readonly address: string | undefined;
   readonly state: StoredState;
   readonly config: ValueObject;
@@ -108,7 +95,7 @@ export interface StaysRequest {
   readonly isRead: boolean;
 }
 
-export interface PlanResponse {
+export interface PlanResponse extends Answer {
   readonly planned?: StoredState;
   /** The changed attributes whose change needs a new object; the host then plans again without a prior state. */
   readonly requiresReplace: readonly AttributePath[];
@@ -116,7 +103,6 @@ export interface PlanResponse {
   readonly existing?: ExistingObject;
   /** Of a new object: what is known of its place without asking for it. */
   readonly observed?: ObservedBeforeCreate;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A live object in the place of a new one. */
@@ -129,8 +115,7 @@ export interface ExistingObject {
   readonly problem: Diagnostic;
 }
 
-export interface ReplacedRequest {
-  readonly type: string;
+export interface ReplacedRequest extends OfType {
   readonly config: ValueObject;
   /** The private bytes of the planned state. */
   readonly private?: string | undefined;
@@ -143,15 +128,14 @@ export interface ReplacedValues {
   readonly why?: string;
 }
 
-export interface PlanDestroyRequest {
-  readonly type: string;
+export interface PlanDestroyRequest extends OfType {
   /** Where the object stands, if the host says so. */
   readonly address?: string | undefined;
   readonly prior: StoredState;
 }
 
 /** All fields but the diagnostics are for hosts that called `expectChanges`. */
-export interface PlanDestroyResponse {
+export interface PlanDestroyResponse extends Answer {
   /** An address that declares what there is of it: nothing goes but its own address. */
   readonly keptBy?: string;
   /** The attributes of what goes, where a part of it is declared elsewhere. */
@@ -160,19 +144,16 @@ export interface PlanDestroyResponse {
   readonly adoptedBy?: readonly string[];
   /** The addresses that own the set that it is an entry of, and remove it themselves. */
   readonly removedBy?: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** A change that a plan holds: a create without a prior, a deletion without a planned state. */
-export interface PlannedChange {
-  readonly type: string;
+export interface PlannedChange extends OfType {
   readonly prior: StoredState | undefined;
   readonly planned: StoredState | undefined;
 }
 
 /** A declaration whose object stays as it is, is changed, or is to be made. */
-export interface StayingObject {
-  readonly type: string;
+export interface StayingObject extends OfType {
   readonly address: string;
   /** The id of the object that it has and keeps; none where one is to be made. */
   readonly object?: string | undefined;
@@ -182,24 +163,19 @@ export interface StayingObject {
 }
 
 /** An object that is to be destroyed. */
-export interface LeavingObject extends StoredState {
-  readonly type: string;
+export interface LeavingObject extends OfType, StoredState {
   /** None where what replaces it at its address is made first: that may be the same object. */
   readonly address?: string;
 }
 
-export interface ApplyRequest {
-  readonly type: string;
+export interface ApplyRequest extends PlannedChange {
   /** Where the object stands, if the host says so. */
   readonly address?: string | undefined;
-  readonly prior: StoredState | undefined;
-  /** Nothing for a deletion. */
-  readonly planned: StoredState | undefined;
   /** Nothing for a deletion. */
   readonly config: ValueObject | undefined;
 }
 
-export interface ApplyResponse {
+export interface ApplyResponse extends Answer {
   /** What exists now. Nothing after a deletion, or where a create made nothing. */
   readonly state?: StoredState;
   /**
@@ -209,21 +185,16 @@ export interface ApplyResponse {
   readonly isSound?: boolean;
   /** Set with the errors of a failed create if the object may exist nevertheless. */
   readonly isUncertain?: boolean;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A change as it was about to be sent: a create without a prior, a deletion without a plan. */
-export interface RecoverRequest {
-  readonly type: string;
-  readonly prior: StoredState | undefined;
-  /** Attributes that were to be known after the write are left out. */
-  readonly planned: StoredState | undefined;
+/** A change as it was about to be sent, without the attributes that were to be known after the write. */
+export interface RecoverRequest extends PlannedChange {
   /** Of a create: what the plan gave. */
   readonly observed?: ObservedBeforeCreate | undefined;
 }
 
 /** Without an outcome if there are errors: then the outcome is unknown. */
-export interface RecoverResponse {
+export interface RecoverResponse extends Answer {
   /**
    * `foreign`: an object exists that does not match the create or is older than it, so another owner created it.
    * `in-part`: what exists is sound, only not all that was declared.
@@ -231,7 +202,6 @@ export interface RecoverResponse {
   readonly outcome?: "done" | "in-part" | "not-done" | "foreign";
   /** What exists now and is ours. */
   readonly state?: StoredState;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Names the object by its import id, or by the attributes of its identity, which are all known. */
@@ -252,12 +222,6 @@ export interface FunctionError {
   readonly argument?: number;
 }
 
-export interface DataSourceRequest {
-  readonly type: string;
+export interface DataSourceRequest extends OfType {
   readonly config: ValueObject;
-}
-
-export interface DataSourceResponse {
-  readonly attributes?: ValueObject;
-  readonly diagnostics: readonly Diagnostic[];
 }

@@ -49,12 +49,12 @@ export interface Provider {
   isLeftOnDestroy?(type: string, attributes: ValueObject): boolean;
 
   /** Converts attributes stored under an older schema version to the current one. */
-  upgradeResource(type: string, version: number, attributes: ValueObject): messages.UpgradeResponse;
+  upgradeResource(type: string, version: number, attributes: ValueObject): messages.AttributesResponse;
   /**
    * Converts an identity stored under an older version of its schema to the current one. Optional: a provider whose
    * resources have no identities lacks it.
    */
-  upgradeIdentity?(type: string, version: number, identity: ValueObject): messages.UpgradeIdentityResponse;
+  upgradeIdentity?(type: string, version: number, identity: ValueObject): messages.AttributesResponse;
   /**
    * Converts the state of another provider's resource for a moved block. Sends no request: the next read
    * completes the state.
@@ -201,7 +201,7 @@ export interface ConfiguredProvider {
    * it there is no coverage.
    */
   coveredBy?(object: messages.DeclaredObject): Promise<messages.CoverResponse>;
-  readDataSource(request: messages.DataSourceRequest): Promise<messages.DataSourceResponse>;
+  readDataSource(request: messages.DataSourceRequest): Promise<messages.AttributesResponse>;
   close(): Promise<void>;
 }
 

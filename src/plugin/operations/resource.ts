@@ -61,7 +61,7 @@ export const UpgradeResourceIdentity = operation("UpgradeResourceIdentity", {
     const stored = (parseJson(Buffer.from(json).toString()) ?? {}) as ValueObject;
     const upgraded = session.provider.upgradeIdentity?.(typeName, version, stored);
     return {
-      upgradedIdentity: writeIdentity(identityOf(session, typeName), upgraded?.identity),
+      upgradedIdentity: writeIdentity(identityOf(session, typeName), upgraded?.attributes),
       diagnostics: upgraded?.diagnostics ?? [],
     };
   },

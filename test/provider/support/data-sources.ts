@@ -1,4 +1,4 @@
-import type { DataSourceResponse } from "../../../src/framework/protocol/protocol";
+import type { AttributesResponse } from "../../../src/framework/protocol/protocol";
 import type { ValueObject } from "../../../src/schema";
 import type { World } from "./world";
 
@@ -14,7 +14,7 @@ export async function readData(
   type: string,
   given: ValueObject,
   token?: string,
-): Promise<DataSourceResponse> {
+): Promise<AttributesResponse> {
   const config = whole(world, type, given);
   const diagnostics = world.provider.validateDataSource(type, config);
   return diagnostics.length > 0 ? { diagnostics } : world.connect(token).readDataSource({ type, config });
