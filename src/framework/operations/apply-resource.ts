@@ -15,8 +15,8 @@ import { deleteObject } from "./delete-object";
 import { recordNotRemoved } from "./hidden-entries";
 import { explainUnreadable, goneSincePlan, writeProblems } from "./object-problems";
 import { resolveId } from "./resource-identity";
-import { formatId, type Identity, identityOf, type ResourceSession, scopeOf } from "./session";
-import { containerOf, toState } from "./state";
+import { formatId, identityOf, type ResourceSession, scopeOf } from "./session";
+import { toState } from "./state";
 import {
   attemptOf,
   currentState,
@@ -44,20 +44,19 @@ async function updateObject(
   } catch (problem) {
     return { state: prior, diagnostics: session.failures.toDiagnostics(problem) };
   }
-  const identity = identityOf(prior);
+  const { container } = attempt.identity;
   try {
-    const write = observeThenUpdate(attempt, identity, prior);
-    const { found, diagnostics } = await readBack(session, write);
-    const response = await currentState(attempt, identity.container, found);
+    const { found, diagnostics } = await readBack(session, observeThenUpdate(attempt, prior));
+    const response = await currentState(attempt, found);
     return { ...response, diagnostics: [...diagnostics, ...response.diagnostics] };
   } catch (problem) {
-    session.collections.drop(identity.container);
+    session.collections.drop(container);
     return {
       state: recordNotRemoved(
-        await stateNow(attempt, identity, priorOrPlanned(prior, planned), prior, prior.attributes),
+        await stateNow(attempt, priorOrPlanned(prior, planned), prior, prior.attributes),
         problem,
       ),
-      diagnostics: await writeProblems(session, identity.container, problem),
+      diagnostics: await writeProblems(session, container, problem),
     };
   }
 }
@@ -75,16 +74,12 @@ const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =
  * Observes before each attempt, so that after a lost response only missing changes are sent, or none. Of two
  * attempts that add the same record, the first may arrive late: a duplicate is observed and removed.
  */
-async function observeThenUpdate(
-  attempt: WriteVerifier,
-  identity: Identity,
-  prior: StoredState,
-): Promise<Found<Attributes>> {
-  const { definition, declared, failures } = attempt;
+async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Promise<Found<Attributes>> {
+  const { definition, identity, declared, failures } = attempt;
   const scope = scopeOf(attempt, identity.container);
   let since: number | undefined;
   for (let sent = 1; ; sent++) {
-    const observed = await verifyWithHidden(attempt, identity, prior.attributes, since);
+    const observed = await verifyWithHidden(attempt, prior.attributes, since);
     try {
       if (observed === undefined) {
         // The service assigned another key than the planned one.
@@ -176,8 +171,8 @@ async function recoverCreate(
   const { definition } = session;
   const attempt = await attemptOf(session, undefined, planned, undefined);
   const { declared, references } = attempt;
-  const container = containerOf(definition, declared);
-  const found = await lookTwice(attempt, container);
+  const { container } = attempt.identity;
+  const found = await lookTwice(attempt);
   if (found === undefined) return { outcome: "not-done", diagnostics: [] };
   const { key } = definition;
   const isExisting = key !== undefined && before?.ids.includes(formatId({ container, key: key.of(found) }));
@@ -193,7 +188,7 @@ async function recoverCreate(
     const state = await toState({ definition, identity, found, references }, planned.attributes);
     return { outcome: "in-part", state, diagnostics: [] };
   }
-  const { state, diagnostics } = await currentState(attempt, container, found);
+  const { state, diagnostics } = await currentState(attempt, found);
   return { ...(!hasErrors(diagnostics) && { outcome: "done" }), ...(state && { state }), diagnostics };
 }
 
@@ -201,14 +196,14 @@ async function recoverCreate(
  * What a create made, if anything. One answer of 404 is no evidence that it made nothing: what it made would be refused as
  * existing from then on.
  */
-async function lookTwice(attempt: WriteVerifier, container: number): ReturnType<typeof findCreated> {
-  const { definition, failures, lookups } = attempt;
+async function lookTwice(attempt: WriteVerifier): ReturnType<typeof findCreated> {
+  const { definition, failures, identity, lookups } = attempt;
   try {
-    return await findCreatedIn(attempt, container);
+    return await findCreatedIn(attempt);
   } catch (problem) {
     if (!failures.isGone(problem)) throw problem;
-    const isGone = await lookups.isGone(definition.container, container);
-    return isGone ? undefined : findCreated(attempt, container, performance.now());
+    const isGone = await lookups.isGone(definition.container, identity.container);
+    return isGone ? undefined : findCreated(attempt, performance.now());
   }
 }
 
@@ -218,14 +213,13 @@ async function recoverUpdate(
   planned: StoredState,
 ): Promise<RecoverResponse> {
   const attempt = await attemptOf(session, prior, planned, undefined);
-  const identity = identityOf(prior);
-  const found = await verify(attempt, identity, prior.attributes);
+  const found = await verify(attempt, attempt.identity, prior.attributes);
   if (found !== undefined && differences(attempt.definition, attempt.declared, found).length === 0) {
-    const { state } = await currentState(attempt, identity.container, found);
+    const { state } = await currentState(attempt, found);
     return { outcome: "done", ...(state && { state }), diagnostics: [] };
   }
   // Gone, or changed in part: the following refresh finds out.
-  const state = await stateNow(attempt, identity, priorOrPlanned(prior, planned), prior);
+  const state = await stateNow(attempt, priorOrPlanned(prior, planned), prior);
   return { outcome: "not-done", state, diagnostics: [] };
 }
 
@@ -239,7 +233,7 @@ async function recoverDelete(session: ResourceSession, prior: StoredState): Prom
     if (found === undefined) return { outcome: "done", diagnostics: [] };
   } catch (problem) {
     if (!session.failures.isGone(problem)) throw problem;
-    const { state, diagnostics } = await explainUnreadable(session, identity, prior);
+    const { state, diagnostics } = await explainUnreadable(session, prior);
     if (hasErrors(diagnostics)) return { diagnostics };
     return { outcome: state === undefined ? "done" : "not-done", ...(state && { state }), diagnostics };
   }

@@ -8,7 +8,6 @@ import { sharesOf } from "./declared-ownership";
 import { observeBeforeCreate } from "./existing-object";
 import { alreadyExists, importedMeanwhile, stillExists, writeProblems } from "./object-problems";
 import { formatId, type Identity, placeOf, type ResourceSession, scopeOf } from "./session";
-import { containerOf } from "./state";
 import {
   attemptOf,
   currentState,
@@ -27,22 +26,21 @@ export async function createObject(
   config: ValueObject,
   address: string | undefined,
 ): Promise<ApplyResponse> {
-  const { definition, failures, holdings, host } = session;
+  const { definition, failures, holdings, isPlanKept } = session;
   let attempt: WriteVerifier;
   try {
     attempt = await attemptOf(session, undefined, planned, config);
   } catch (problem) {
     return { diagnostics: failures.toDiagnostics(problem) };
   }
-  const container = containerOf(definition, attempt.declared);
-  const identity = placeOf(definition, container, attempt.declared);
+  const { container } = attempt.identity;
   const shares = await sharesOf(session, planned, "has");
   const isReleased = shares.some((share) => holdings.isReleased(share, address));
   try {
     const write = async () =>
-      (isReleased ? await adopt(attempt, identity) : undefined) ?? (await createOrAdopt(attempt, identity));
+      (isReleased ? await adopt(attempt) : undefined) ?? (await createOrAdopt(attempt));
     const { found, diagnostics } = await readBack(session, write());
-    const response = await currentState(attempt, container, found);
+    const response = await currentState(attempt, found);
     return untainted(session, planned, {
       ...response,
       isSound: true,
@@ -50,15 +48,15 @@ export async function createObject(
     });
   } catch (problem) {
     session.collections.drop(container);
-    if (failures.isAlreadyThere(problem)) return foundExisting(attempt, identity, problem);
+    if (failures.isAlreadyThere(problem)) return foundExisting(attempt, problem);
     const diagnostics = await writeProblems(session, container, problem);
     // What may exist stays in the state, or is uncertain: then the journal or an import finds it again.
     const isBegun = problem instanceof SomeWritesFailed && problem.isAnyDone;
     const isOpen = isBegun || problem instanceof VerifyFailed;
-    const begun = isOpen && isBegunKept(attempt) ? assumed(planned, identity) : undefined;
+    const begun = isOpen && isBegunKept(attempt) ? assumed(planned, attempt.identity) : undefined;
     // What the first half of a replacement left is held by this state alone.
-    const isPresent = (isBegun && definition.key === undefined) || (isReleased && !host.canFindMoves);
-    const state = isPresent ? await stateNow(attempt, identity, planned.attributes, begun) : begun;
+    const isPresent = (isBegun && definition.key === undefined) || (isReleased && !isPlanKept);
+    const state = isPresent ? await stateNow(attempt, planned.attributes, begun) : begun;
     const isUncertain = state === undefined && isOpen;
     const failed = {
       ...(state && { state, isSound: true }),
@@ -70,8 +68,8 @@ export async function createObject(
 }
 
 /** Whether the state keeps what a create began: without a journal nothing else remembers it, and a container has only one. */
-const isBegunKept = ({ definition, host }: WriteVerifier): boolean =>
-  definition.key === undefined && !host.canRecoverKilledRuns;
+const isBegunKept = ({ definition, isPlanKept }: WriteVerifier): boolean =>
+  definition.key === undefined && !isPlanKept;
 
 /** The planned object, without what is not known. */
 function assumed({ attributes, ...rest }: StoredState, identity: Identity): StoredState {
@@ -87,15 +85,11 @@ function assumed({ attributes, ...rest }: StoredState, identity: Identity): Stor
  * that a destroy leaves alone, is created again instead: nothing is lost without its state.
  */
 function untainted(
-  { definition, host }: ResourceSession,
+  { definition, isPlanKept }: ResourceSession,
   planned: StoredState,
   response: ApplyResponse,
 ): ApplyResponse {
-  if (
-    host.canFindMoves ||
-    !isLeftOnDestroy(definition, planned.attributes) ||
-    !hasErrors(response.diagnostics)
-  )
+  if (isPlanKept || !isLeftOnDestroy(definition, planned.attributes) || !hasErrors(response.diagnostics))
     return response;
   const { state: _, ...rest } = response;
   return rest;
@@ -105,27 +99,23 @@ function untainted(
  * Reports the existing object; if its key is unknown, with the service's message. An entry without attributes
  * beyond its key is adopted if the host does not recover killed runs.
  */
-async function foundExisting(
-  attempt: WriteVerifier,
-  identity: Identity,
-  problem: unknown,
-): Promise<ApplyResponse> {
-  const { definition, failures, declared, planned } = attempt;
+async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<ApplyResponse> {
+  const { definition, failures, identity, declared, planned } = attempt;
   const replaced = rememberedIn(planned.private).object;
   const refusal = (place: Identity) =>
     (replaced === formatId(place) ? stillExists : alreadyExists)(definition, place);
-  const canBeOurs = definition.isEntry === true && !attempt.host.canRecoverKilledRuns;
+  const canBeOurs = definition.isEntry === true && !attempt.isPlanKept;
   if (definition.key?.unique === undefined && !canBeOurs) {
     return { diagnostics: [refusal(identity)] };
   }
   try {
-    const found = await findCreated(attempt, identity.container);
+    const found = await findCreated(attempt);
     if (found === undefined) return { diagnostics: failures.toDiagnostics(problem) };
     const place = placeOf(definition, identity.container, found);
     if (!canBeOurs || differences(definition, declared, found).length > 0) {
       return { diagnostics: [refusal(place)] };
     }
-    const { state, diagnostics } = await currentState(attempt, identity.container, found);
+    const { state, diagnostics } = await currentState(attempt, found);
     return {
       ...(state && { state }),
       isSound: true,
@@ -146,9 +136,9 @@ async function foundExisting(
  *
  * @throws SomeWritesFailed where a lost answer leaves open what was done; otherwise like `update` of the definition
  */
-async function adopt(attempt: WriteVerifier, identity: Identity): Promise<Found<Attributes> | undefined> {
-  const { definition, declared } = attempt;
-  const found = await findCreated(attempt, identity.container);
+async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefined> {
+  const { definition, identity, declared } = attempt;
+  const found = await findCreated(attempt);
   if (found === undefined || differences(definition, declared, found).length === 0) return found;
   const scope = scopeOf(attempt, identity.container);
   return definition.update?.(scope, declared, found).catch((problem: unknown) => {
@@ -163,8 +153,8 @@ async function adopt(attempt: WriteVerifier, identity: Identity): Promise<Found<
  *
  * @throws SomeWritesFailed if several attempts failed, with everything that any of them may have done
  */
-async function createOrAdopt(attempt: WriteVerifier, identity: Identity): Promise<Found<Attributes>> {
-  const { definition, failures, declared } = attempt;
+async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>> {
+  const { definition, failures, identity, declared } = attempt;
   // The object that this run read in its place; a failed read is none.
   const before = definition.key && (await failures.orElse(observeBeforeCreate(attempt, declared), undefined));
   for (let sent = 1; ; sent++) {
@@ -175,7 +165,7 @@ async function createOrAdopt(attempt: WriteVerifier, identity: Identity): Promis
       const isLost = failures.whenMaybeDone(problem) !== undefined;
       if (!isLost && sent === 1) throw problem;
       if (!isLost && !failures.isAlreadyThere(problem)) throw mayExist(problem);
-      const { found, canBeSentAgain } = await verifyLost(attempt, identity, problem, sent);
+      const { found, canBeSentAgain } = await verifyLost(attempt, problem, sent);
       if (found !== undefined) {
         const place = placeOf(definition, identity.container, found);
         const isOnlyOne = definition.key === undefined;
@@ -196,11 +186,11 @@ const mayExist = (problem: unknown): SomeWritesFailed =>
 class VerifyFailed extends DiagnosticError {}
 
 /** Verifies a create with a lost response; if that fails, the user has to. */
-async function verifyLost(attempt: WriteVerifier, identity: Identity, lost: unknown, sent: number) {
-  const { definition, failures } = attempt;
+async function verifyLost(attempt: WriteVerifier, lost: unknown, sent: number) {
+  const { definition, failures, identity } = attempt;
   try {
     const { since, isRetryable } = await pauseBeforeVerify(attempt, identity.container, lost, sent);
-    return { found: await findCreated(attempt, identity.container, since), canBeSentAgain: isRetryable };
+    return { found: await findCreated(attempt, since), canBeSentAgain: isRetryable };
   } catch (problem) {
     const failure = failures.of(problem);
     if (failure === undefined) throw problem;

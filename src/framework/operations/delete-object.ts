@@ -48,13 +48,11 @@ export async function deleteObject(
  * that somebody asked for names the object that it replaces.
  */
 const isCreatedAgain = (
-  { host }: ResourceSession,
+  { isPlanKept }: ResourceSession,
   { private: planned }: StoredState,
   identity: string,
 ): boolean =>
-  !host.canFindMoves &&
-  rememberedIn(planned).creates === identity &&
-  rememberedIn(planned).object === undefined;
+  !isPlanKept && rememberedIn(planned).creates === identity && rememberedIn(planned).object === undefined;
 
 async function send(session: ResourceSession, prior: StoredState, isKept: Stays): Promise<ApplyResponse> {
   const identity = identityOf(prior);
@@ -67,19 +65,19 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
     } catch (problem) {
       if (session.failures.isGone(problem)) {
         session.collections.drop(identity.container);
-        return alreadyGone(session, identity, prior);
+        return alreadyGone(session, prior);
       }
       const outcome =
         session.failures.whenMaybeDone(problem) &&
         // The lost response is the error to report.
-        (await session.failures.orElse(verifyLost(session, identity, prior, problem, sent), undefined));
+        (await session.failures.orElse(verifyLost(session, prior, problem, sent), undefined));
       if (outcome === "send again") continue;
       if (outcome !== undefined) return outcome;
       session.collections.drop(identity.container);
       const references = referencesOf(session, prior);
       return {
         state: recordNotRemoved(
-          await stateNow({ ...session, references }, identity, prior.attributes, prior),
+          await stateNow({ ...session, identity, references }, prior.attributes, prior),
           problem,
         ),
         diagnostics: await writeProblems(session, identity.container, problem),
@@ -89,38 +87,26 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
 }
 
 /** After a 404: whether the object is gone, or its absence can't be verified. */
-async function alreadyGone(
-  session: ResourceSession,
-  identity: Identity,
-  prior: StoredState,
-): Promise<ApplyResponse> {
+async function alreadyGone(session: ResourceSession, prior: StoredState): Promise<ApplyResponse> {
   try {
-    return await findRemaining(session, identity, prior);
+    return await findRemaining(session, prior);
   } catch (problem) {
     return { state: recordNotRemoved(prior, problem), diagnostics: session.failures.toDiagnostics(problem) };
   }
 }
 
 /** The outcome of a lost delete; undefined if it was not executed, and must not be sent again. */
-async function verifyLost(
-  session: ResourceSession,
-  identity: Identity,
-  prior: StoredState,
-  lost: unknown,
-  sent: number,
-): Promise<ApplyResponse | "send again" | undefined> {
+async function verifyLost(session: ResourceSession, prior: StoredState, lost: unknown, sent: number) {
+  const identity = identityOf(prior);
   const { since, isRetryable } = await pauseBeforeVerify(session, identity.container, lost, sent);
   const found = await verify(session, identity, prior.attributes, since);
-  if (found === undefined) return alreadyGone(session, identity, prior);
-  return isRetryable ? "send again" : undefined;
+  if (found === undefined) return alreadyGone(session, prior);
+  return isRetryable ? ("send again" as const) : undefined;
 }
 
-async function findRemaining(
-  session: ResourceSession,
-  identity: Identity,
-  prior: StoredState,
-): Promise<ApplyResponse> {
+async function findRemaining(session: ResourceSession, prior: StoredState): Promise<ApplyResponse> {
   const { definition } = session;
+  const identity = identityOf(prior);
   try {
     const scope = scopeOf(session, identity.container);
     const left = await definition.read(scope, identity.key, prior.attributes);
@@ -131,7 +117,7 @@ async function findRemaining(
     return { diagnostics: hidden === undefined ? [] : [treatedAsGone(hidden)] };
   } catch (problem) {
     if (!session.failures.isGone(problem)) throw problem;
-    const unreadable = await explainUnreadable(session, identity, prior);
+    const unreadable = await explainUnreadable(session, prior);
     const isKept = unreadable.state !== undefined && !hasErrors(unreadable.diagnostics);
     return isKept
       ? { state: prior, diagnostics: [archivedRefusal(definition.container, identity.container)] }

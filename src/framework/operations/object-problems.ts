@@ -8,8 +8,8 @@ import {
 } from "../../diagnostics";
 import type { Value } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
-import type { ReadResponse, StoredState } from "../protocol/protocol";
-import { formatId, type Identity, type ResourceSession, type Session } from "./session";
+import type { StateResponse, StoredState } from "../protocol/protocol";
+import { formatId, type Identity, identityOf, type ResourceSession, type Session } from "./session";
 
 /**
  * Why the service answers 404 for what holds an object. The state is kept, and that is an error: the token may have lost
@@ -20,11 +20,11 @@ import { formatId, type Identity, type ResourceSession, type Session } from "./s
  */
 export async function explainUnreadable(
   session: ResourceSession,
-  identity: Identity,
   state: StoredState,
-): Promise<ReadResponse> {
+): Promise<StateResponse> {
   const { definition, lookups } = session;
   const { container: kind, feature } = definition;
+  const identity = identityOf(state);
   const { container } = identity;
   const cause = `${kind} ${container}`;
   if (await lookups.isGone(kind, container)) {

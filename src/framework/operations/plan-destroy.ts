@@ -50,7 +50,7 @@ export async function refuseDestroyOfDeclared(
   prior: StoredState,
   isReplaced: boolean,
 ): Promise<readonly Diagnostic[]> {
-  if (session.host.canFindMoves) return [];
+  if (session.isPlanKept) return [];
   const object = String(prior.attributes["id"]);
   const leaving = { type: session.type, object, isImported: false, isReplaced };
   const shares = await sharesOf(session, prior, "takes");
@@ -65,7 +65,7 @@ export function refuseDeclarationOfDestroyed(
   planned: StoredState,
   object: Value | undefined,
 ): Resolution<readonly Diagnostic[]> {
-  if (session.host.canFindMoves) return [];
+  if (session.isPlanKept) return [];
   const isImported = session.imported.has(`${session.definition.type} ${String(object)}`);
   const declared = { type: session.type, object: object?.toString(), isImported };
   return whenKnown(sharesOf(session, planned, "has"), (shares) =>
@@ -140,7 +140,7 @@ export async function planDestroy(
   session.expected.hold(String(prior.attributes["id"]));
   const refusals = await refuseDestroyOfDeclared(session, prior, false);
   if (refusals.length > 0) return { diagnostics: refusals };
-  const kept = session.host.canFindMoves ? await keptParts(session, { prior, address }) : {};
+  const kept = session.isPlanKept ? await keptParts(session, { prior, address }) : {};
   if (kept.keptBy !== undefined) return { ...kept, diagnostics: [] };
   // If the container can't be read now, apply reports it.
   if (isLeftOnDestroy(definition, prior.attributes) || !session.isConnected)

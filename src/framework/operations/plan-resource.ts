@@ -77,15 +77,14 @@ export async function planInFull(
     noteDeclared(definition, config, references);
     const planned = asPlanned();
     // Hosts that find moves themselves are never refused.
-    const refused = session.host.canFindMoves
+    const refused = session.isPlanKept
       ? []
       : plan.requiresReplace.length > 0
         ? await refuseDestroyOfDeclared(session, prior!, true)
         : await refuseDeclarationOfDestroyed(session, planned, prior?.attributes["id"] ?? plannedObject);
     if (refused.length > 0) return { requiresReplace: [], diagnostics: [...diagnostics, ...refused] };
     const before = prior === undefined ? await observedPlace(planning) : undefined;
-    const creates =
-      prior === undefined && !session.host.canFindMoves ? await identify(session, planned) : undefined;
+    const creates = prior === undefined && !session.isPlanKept ? await identify(session, planned) : undefined;
     return {
       planned:
         creates === undefined
@@ -111,9 +110,9 @@ export async function planInFull(
 }
 
 async function observedPlace(planning: Planning) {
-  const { definition, config, references, isConnected, host } = planning;
+  const { definition, config, references, isConnected, isPlanKept } = planning;
   // Even references can't be resolved while the provider is not connected.
-  if (!isWhollyKnown(config) || !isConnected || !host.canRecoverKilledRuns) return undefined;
+  if (!isWhollyKnown(config) || !isConnected || !isPlanKept) return undefined;
   return observeBeforeCreate(planning, await resolveDeclared(definition, config, references));
 }
 

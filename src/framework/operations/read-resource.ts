@@ -1,6 +1,6 @@
 import { attributeEntries, sameValue, type ValueObject } from "../../schema";
 import type { DataScope, DataSourceDefinition, ResourceDefinition } from "../definition/definition";
-import type { DataSourceResponse, ReadRequest, ReadResponse, StoredState } from "../protocol/protocol";
+import type { AttributesResponse, ReadRequest, StateResponse, StoredState } from "../protocol/protocol";
 import { type Resolution, settle, whenKnown } from "../protocol/resolution";
 import { ReferenceNotFound, References } from "../references/references";
 import type { NamedEntry } from "../references/remembered";
@@ -39,25 +39,25 @@ import { toStateAsRead } from "./state";
 export function readResource(
   session: ResourceSession,
   { state: stored }: ReadRequest,
-): Resolution<ReadResponse> {
+): Resolution<StateResponse> {
   return settle(
     () => whenKnown(resolveId(session, stored), (state) => readResolved(session, state)),
     (problem) => notRead(session, stored, problem),
   );
 }
 
-function readResolved(session: ResourceSession, state: StoredState): Resolution<ReadResponse> {
+function readResolved(session: ResourceSession, state: StoredState): Resolution<StateResponse> {
   const { definition, failures } = session;
   const identity = identityOf(state);
   session.expected.hold(String(state.attributes["id"]));
-  const seen = settle<ReadResult | ReadResponse>(
+  const seen = settle<ReadResult | StateResponse>(
     () => look(session, state, identity),
     (problem) => {
       if (!failures.isGone(problem)) throw problem;
-      return explainUnreadable(session, identity, state);
+      return explainUnreadable(session, state);
     },
   );
-  return whenKnown(seen, (result): Resolution<ReadResponse> => {
+  return whenKnown(seen, (result): Resolution<StateResponse> => {
     if (!("hidden" in result)) return result;
     const { live } = result;
     const diagnostics = notShown(definition, identity, result.hidden);
@@ -70,7 +70,7 @@ function readResolved(session: ResourceSession, state: StoredState): Resolution<
 }
 
 /** The state is kept where reading it fails. */
-function notRead(session: ResourceSession, state: StoredState, problem: unknown): ReadResponse {
+function notRead(session: ResourceSession, state: StoredState, problem: unknown): StateResponse {
   const refusedBy = () => refusedContainer(session, state.attributes[session.definition.container], 403);
   const diagnostics = session.failures
     .toDiagnostics(problem)
@@ -134,7 +134,7 @@ export async function readDataSource(
   definition: DataSourceDefinition,
   session: Session,
   config: ValueObject,
-): Promise<DataSourceResponse> {
+): Promise<AttributesResponse> {
   const references = new References(session.lookups, undefined);
   const scope: DataScope = {
     ...readingOf(session),

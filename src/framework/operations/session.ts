@@ -10,7 +10,7 @@ import type {
 import type { ProviderDefinition } from "../definition/provider-definition";
 import type { OwnershipRegistry } from "../ownership/ownership";
 import { type HeldObjects, type PlannedDestroys, ServiceOwnership } from "../ownership/shared-ownership";
-import { type Connection, HOSTS, type HostCapabilities } from "../protocol/connection";
+import type { Connection } from "../protocol/connection";
 import { Failures } from "../protocol/failures";
 import type { ObjectContainer, RunOptions, StoredState } from "../protocol/protocol";
 import { type KnownPaths, Lookups } from "../references/lookups";
@@ -47,8 +47,12 @@ class ExpectedReads {
 
 /** The state that all operations of one configured client share during one run. */
 export interface Session {
-  /** The host. */
-  readonly host: HostCapabilities;
+  /**
+   * Whether the host keeps the plan of a whole run: it finds moves itself, and recovers what a killed run left pending.
+   * Otherwise an object that is both destroyed and declared is refused, and an existing object that equals the declaration
+   * may have been created by a killed run.
+   */
+  readonly isPlanKept: boolean;
   /** The client of the lifecycles. */
   readonly api: unknown;
   readonly connection: Connection;
@@ -119,7 +123,7 @@ export function openSession(
     (isConnected ? ownership?.of(connection.address) : undefined) ?? new ServiceOwnership();
   const reach = { api: connection.client, failures };
   return {
-    host: HOSTS[host],
+    isPlanKept: host === "steward",
     api: connection.client,
     connection,
     failures,

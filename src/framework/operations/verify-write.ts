@@ -22,14 +22,28 @@ import { References } from "../references/references";
 import { meantBy } from "./existing-object";
 import { acceptedEntries, type Entries, forget, notShown, withHiddenEntries } from "./hidden-entries";
 import { notReadBack } from "./object-problems";
-import { type Identity, placeOf, type ResourceSession, referencesOf, type Session, scopeOf } from "./session";
-import { noteDeclared, resolveDeclared, toState } from "./state";
+import {
+  type Identity,
+  identityOf,
+  placeOf,
+  type ResourceSession,
+  referencesOf,
+  type Session,
+  scopeOf,
+} from "./session";
+import { containerOf, noteDeclared, resolveDeclared, toState } from "./state";
+
+/** One object whose write failed or may have. */
+interface WrittenObject extends ResourceSession {
+  /** Of an object to create: with the key that it is planned under. */
+  readonly identity: Identity;
+  readonly references: References;
+}
 
 /** The inputs of an apply after its references are resolved. */
-export interface WriteVerifier extends ResourceSession {
+export interface WriteVerifier extends WrittenObject {
   readonly planned: StoredState;
   readonly declared: Declared<Attributes>;
-  readonly references: References;
 }
 
 /**
@@ -51,7 +65,11 @@ export async function attemptOf(
       : referencesOf(session, { ...prior, private: planned.private ?? prior.private });
   if (config !== undefined) noteDeclared(definition, config, references);
   const declared = await resolveDeclared(definition, config ?? planned.attributes, references);
-  return { ...session, planned, declared, references };
+  const identity =
+    prior === undefined
+      ? placeOf(definition, containerOf(definition, declared), declared)
+      : identityOf(prior);
+  return { ...session, identity, planned, declared, references };
 }
 
 /**
@@ -93,46 +111,34 @@ export const verify = (
 
 /** The same with hidden entries of the state that count as present: they are not sent again. */
 export async function verifyWithHidden(
-  attempt: Omit<WriteVerifier, "planned" | "declared">,
-  identity: Identity,
+  attempt: WrittenObject,
   known: ValueObject,
   since?: number,
 ): ReturnType<typeof verify> {
-  const shown = await verify(attempt, identity, known, since);
+  const shown = await verify(attempt, attempt.identity, known, since);
   if (shown === undefined) return undefined;
   const accepted = acceptedEntries(attempt.definition, known, attempt.references);
   return (await withHiddenEntries(attempt, shown, accepted)).found;
 }
 
 /** The object that a create made, or that blocks it, if any. @throws the client's errors */
-export const findCreated = (
-  attempt: WriteVerifier,
-  container: number,
-  since?: number,
-): ReturnType<typeof verify> => attempt.failures.orNothing(findCreatedIn(attempt, container, since));
+export const findCreated = (attempt: WriteVerifier, since?: number): ReturnType<typeof verify> =>
+  attempt.failures.orNothing(findCreatedIn(attempt, since));
 
 /** The same in a container that exists. @throws the client's errors, also that the container is gone */
-export async function findCreatedIn(
-  attempt: WriteVerifier,
-  container: number,
-  since?: number,
-): ReturnType<typeof verify> {
-  const { definition, declared } = attempt;
-  return (await meantBy(definition, scopeOf(attempt, container, since), declared))[0];
+export async function findCreatedIn(attempt: WriteVerifier, since?: number): ReturnType<typeof verify> {
+  const { definition, declared, identity } = attempt;
+  return (await meantBy(definition, scopeOf(attempt, identity.container, since), declared))[0];
 }
 
 /** The result of a successful write. */
-export async function currentState(
-  attempt: WriteVerifier,
-  container: number,
-  shown: Found<Attributes>,
-): Promise<ApplyResponse> {
+export async function currentState(attempt: WriteVerifier, shown: Found<Attributes>): Promise<ApplyResponse> {
   const { definition, planned, declared } = attempt;
-  const identity = placeOf(definition, container, shown);
+  const identity = placeOf(definition, attempt.identity.container, shown);
   // All declared entries were just accepted: a refused write does not come here.
   const accepted = withHiddenEntries(attempt, shown, declared as Entries);
   const { found, hidden } = await attempt.failures.orElse(accepted, { found: shown, hidden: [] });
-  const state = await toStateOrThrow(attempt, identity, found, planned.attributes);
+  const state = await toStateOrThrow({ ...attempt, identity }, found, planned.attributes);
   return {
     state: { ...forget(state), attributes: asPlanned(attempt, state.attributes) },
     diagnostics: [...notShown(definition, identity, hidden), ...inconsistencies(attempt, declared, found)],
@@ -157,17 +163,16 @@ const asPlanned = ({ definition, planned, declared }: WriteVerifier, attributes:
  * is the state before, if any.
  */
 export async function stateNow<T>(
-  attempt: Omit<WriteVerifier, "planned" | "declared">,
-  identity: Identity,
+  attempt: WrittenObject,
   like: ValueObject,
   otherwise: T,
   prior?: ValueObject,
 ): Promise<StoredState | T> {
   const read = async () => {
     const found = await (prior === undefined
-      ? verify(attempt, identity, like)
-      : verifyWithHidden(attempt, identity, prior));
-    return found === undefined ? otherwise : toStateOrThrow(attempt, identity, found, like);
+      ? verify(attempt, attempt.identity, like)
+      : verifyWithHidden(attempt, prior));
+    return found === undefined ? otherwise : toStateOrThrow(attempt, found, like);
   };
   // The failed write is the error to report; the next refresh reads again.
   return attempt.failures.orElse(read(), otherwise);
@@ -178,8 +183,7 @@ export async function stateNow<T>(
  * id replaces it.
  */
 async function toStateOrThrow(
-  { definition, failures, references }: Omit<WriteVerifier, "planned" | "declared">,
-  identity: Identity,
+  { definition, failures, identity, references }: WrittenObject,
   found: Found<Attributes>,
   like: ValueObject,
 ): Promise<StoredState> {

@@ -33,24 +33,6 @@ export interface Reach {
 /** The host, by the command that users run. */
 export type HostName = "steward" | "terraform";
 
-/** The capabilities of a host. */
-export interface HostCapabilities {
-  /**
-   * Whether a run recovers the pending changes of a killed one. If not, an existing object that equals the
-   * declaration may have been created by a killed run.
-   */
-  readonly canRecoverKilledRuns: boolean;
-  /**
-   * Whether the host detects moves itself. If not, an object that is both destroyed and declared is refused.
-   */
-  readonly canFindMoves: boolean;
-}
-
-export const HOSTS: Readonly<Record<HostName, HostCapabilities>> = {
-  steward: { canRecoverKilledRuns: true, canFindMoves: true },
-  terraform: { canRecoverKilledRuns: false, canFindMoves: false },
-};
-
 /**
  * Replaces the connection while the provider's own configuration is partly unknown: it refuses requests;
  * operations without requests work.
