@@ -49,33 +49,6 @@ export interface DataScope<Client = unknown, Kind extends string = string> exten
 
 // The abilities of a resource beyond create, read and list. A definition has an ability if it has the ability's members.
 
-/** Declarations have additional validation rules. */
-export interface Validated<A extends Attributes> {
-  /** Rules over several attributes; values may be unknown. */
-  validate?(config: ValueObject): readonly Diagnostic[];
-  /** Rules that need resolved references, such as "not the container itself". */
-  check?(declared: Declared<A>, container: number): readonly Diagnostic[];
-}
-
-/** Writes need another role than usual in the container. */
-export interface Restricted {
-  readonly writers: {
-    /** The required role, as the provider numbers roles. */
-    readonly role: number;
-    /** A sentence that says who may change it, for the error after a refused request. */
-    readonly description: string;
-  };
-}
-
-/** States of older schema versions can be read. */
-export interface Upgradable {
-  /**
-   * By stored schema version: converts the attributes to the next version. One for each version from 0 up to the current
-   * one (exclusive); they are applied one after the other.
-   */
-  readonly upgrades: Readonly<Record<number, (stored: ValueObject) => ValueObject>>;
-}
-
 /** Objects can be changed in place. Without this ability, every change replaces the object. */
 export interface Updatable<A extends Attributes, Client, Kind extends string> {
   /**
@@ -103,16 +76,6 @@ export interface Deletable<Client> {
   isLeftOnDestroy?(state: ValueObject): boolean;
 }
 
-/** The key contains all attributes: an existing object with the key always equals the declaration. */
-export interface Entry {
-  readonly isEntry: boolean;
-}
-
-/** Owns something that another declaration could own too: entries of sets, or whole sets. Default: its key. */
-export interface Owner<A extends Attributes> {
-  readonly owns: Owned<A>;
-}
-
 /** What a declaration owns; the plan refuses two owners of the same. */
 export interface Owned<A extends Attributes> {
   /** The sets that it owns as a whole. Absent if it owns only `entries`. */
@@ -128,9 +91,33 @@ export interface Owned<A extends Attributes> {
 /** Whether another object declares a part of the object to destroy. */
 export type Stays = (owned: Ownership) => boolean;
 
-/** Adds diagnostics to a plan. */
-export interface PlanHooks<A extends Attributes, Client> {
-  readonly onPlan: {
+/** Either all members of an ability, or none. */
+type Maybe<Ability> = Ability | { readonly [Member in keyof Ability]?: never };
+
+/** The abilities of one member each. */
+export interface Abilities<A extends Attributes, Client, Kind extends string> {
+  /** Rules over several attributes; values may be unknown. */
+  validate?(config: ValueObject): readonly Diagnostic[];
+  /** Rules that need resolved references, such as "not the container itself". */
+  check?(declared: Declared<A>, container: number): readonly Diagnostic[];
+  /** Writes need another role than usual in the container. */
+  readonly writers?: {
+    /** The required role, as the provider numbers roles. */
+    readonly role: number;
+    /** A sentence that says who may change it, for the error after a refused request. */
+    readonly description: string;
+  };
+  /**
+   * By stored schema version: converts the attributes to the next version. One for each version from 0 up to the current
+   * one (exclusive); they are applied one after the other.
+   */
+  readonly upgrades?: Readonly<Record<number, (stored: ValueObject) => ValueObject>>;
+  /** The key contains all attributes: an existing object with the key always equals the declaration. */
+  readonly isEntry?: boolean;
+  /** What another declaration could own too: entries of sets, or whole sets. Default: its key. */
+  readonly owns?: Owned<A>;
+  /** Adds diagnostics to a plan. */
+  readonly onPlan?: {
     /**
      * Diagnostics for a new object, for example because its creation changes existing objects. May send reads.
      * Throws the API's `already_there` if an existing object prevents the creation.
@@ -139,51 +126,25 @@ export interface PlanHooks<A extends Attributes, Client> {
     /** Diagnostics for a change of an existing object; an error refuses it before anything is sent. */
     update?(declared: Declared<A>, prior: ValueObject): readonly Diagnostic[];
   };
-}
-
-/** The container's list shows an object under a key that differs from its own. */
-export interface ListedElsewhere<A extends Attributes, Client> {
-  /** The key under which `list` shows the object of this declaration. @throws the client's errors */
-  listedKey(scope: Scope<Client>, declared: Declared<A>): Promise<string | undefined>;
-}
-
-/** An interrupted create of several writes can be distinguished from an object that somebody else created. */
-export interface Recoverable<A extends Attributes, Kind extends string> {
+  /**
+   * The key under which the container's list shows the object of this declaration, if that differs from its own.
+   *
+   * @throws the client's errors
+   */
+  listedKey?(scope: Scope<Client>, declared: Declared<A>): Promise<string | undefined>;
   /**
    * Whether the live object may result from an interrupted create of this declaration; `before` is the object before
-   * that create. For objects that every container always has one of.
+   * that create. For objects that every container always has one of, whose create is several writes.
    */
-  isBegun(declared: Declared<A>, found: Found<A, Kind>, before: Found<A, Kind>): boolean;
-}
-
-/** Settings have known values in a container that was never configured. */
-export interface Defaulted<A extends Attributes> {
-  /** The service's own values of settings. Adoption omits settings that have them. */
-  readonly defaults: { readonly [Name in keyof A]?: Value };
+  isBegun?(declared: Declared<A>, found: Found<A, Kind>, before: Found<A, Kind>): boolean;
+  /** The service's own values of settings, in a container that was never configured. Adoption omits settings that have them. */
+  readonly defaults?: { readonly [Name in keyof A]?: Value };
   /**
    * Who may do what depends on these settings: adoption declares them also if they have their defaults. Left out, nobody would see
    * that somebody changes them.
    */
   readonly isAccessRelevant?: boolean;
 }
-
-/** Either all members of an ability, or none. */
-type Maybe<Ability> = Ability | { readonly [Member in keyof Ability]?: never };
-
-/** All abilities that a resource may have. */
-type Abilities<A extends Attributes, Client, Kind extends string> = Validated<A> &
-  Partial<
-    Restricted &
-      PlanHooks<A, Client> &
-      Upgradable &
-      Owner<A> &
-      Entry &
-      ListedElsewhere<A, Client> &
-      Recoverable<A, Kind> &
-      Defaulted<A>
-  > &
-  Maybe<Updatable<A, Client, Kind>> &
-  Maybe<Deletable<Client>>;
 
 /** Identifies an object within its container. */
 interface Key<A extends Attributes, Client, Kind extends string> {
@@ -217,7 +178,7 @@ interface Key<A extends Attributes, Client, Kind extends string> {
  * responses and 404s for all resources.
  *
  * These members are sufficient: the resource can be created, read, listed and imported by the id that contains its key.
- * Optional abilities are in `Abilities`.
+ * Optional abilities are in `Abilities`, `Updatable` and `Deletable`.
  */
 export interface ResourceCore<A extends Attributes, Client, Kind extends string> {
   /** The type name without the provider's prefix. */
@@ -253,7 +214,10 @@ export type ResourceDefinition<
   A extends Attributes = Attributes,
   Client = unknown,
   Kind extends string = string,
-> = ResourceCore<A, Client, Kind> & Abilities<A, Client, Kind>;
+> = ResourceCore<A, Client, Kind> &
+  Abilities<A, Client, Kind> &
+  Maybe<Updatable<A, Client, Kind>> &
+  Maybe<Deletable<Client>>;
 
 /** One data source. Its arguments are the attributes that are not computed. */
 export interface DataSourceDefinition<
