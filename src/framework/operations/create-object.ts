@@ -1,8 +1,8 @@
 import { DiagnosticError, error, hasErrors } from "../../diagnostics";
 import { type Attributes, isWhollyKnown, type ValueObject } from "../../schema";
 import { type Found, isLeftOnDestroy } from "../definition/definition";
+import { NotReadBack, SomeWritesFailed } from "../protocol/failures";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
-import { NotReadBack, SomeWritesFailed } from "../protocol/write-batch";
 import { rememberedIn } from "../references/remembered";
 import { sharesOf } from "./declared-ownership";
 import { observeBeforeCreate } from "./existing-object";

@@ -10,8 +10,8 @@ import {
   type ValueObject,
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
+import { SomeWritesFailed } from "../protocol/failures";
 import type { StoredState } from "../protocol/protocol";
-import { SomeWritesFailed } from "../protocol/write-batch";
 import type { Resolved } from "../references/normalize";
 import { References } from "../references/references";
 import type { NamedEntry } from "../references/remembered";

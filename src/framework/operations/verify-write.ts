@@ -15,8 +15,8 @@ import {
   type ValueObject,
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
+import { NotReadBack } from "../protocol/failures";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
-import { NotReadBack } from "../protocol/write-batch";
 import { meaning, type Resolved } from "../references/normalize";
 import { References } from "../references/references";
 import { meantBy } from "./existing-object";
