@@ -8,8 +8,7 @@ import type {
   Scope,
 } from "../definition/definition";
 import type { ProviderDefinition } from "../definition/provider-definition";
-import type { OwnershipRegistry } from "../ownership/ownership";
-import { type HeldObjects, type PlannedDestroys, ServiceOwnership } from "../ownership/shared-ownership";
+import { ServiceOwnership } from "../ownership/shared-ownership";
 import type { Connection } from "../protocol/connection";
 import { Failures } from "../protocol/failures";
 import type { ObjectContainer, RunOptions, StoredState } from "../protocol/protocol";
@@ -46,7 +45,7 @@ class ExpectedReads {
 }
 
 /** The state that all operations of one configured client share during one run. */
-export interface Session {
+export interface Session extends ServiceOwnership {
   /**
    * Whether the host keeps the plan of a whole run: it finds moves itself, and recovers what a killed run left pending.
    * Otherwise an object that is both destroyed and declared is refused, and an existing object that equals the declaration
@@ -64,10 +63,6 @@ export interface Session {
   readonly isConnected: boolean;
   readonly lookups: Lookups;
   readonly collections: Collections;
-  /** Shared by all clients of the service in the run, as `departures` and `holdings` are. */
-  readonly claims: OwnershipRegistry;
-  readonly departures: PlannedDestroys;
-  readonly holdings: HeldObjects;
   /** Objects imported in this run, as `type id`. */
   readonly imported: Set<string>;
   /** Descriptions of containers, by kind, id and path: thousands of objects are in each. */
@@ -119,10 +114,10 @@ export function openSession(
   { host = "steward", ownership }: RunOptions,
 ): Session {
   const failures = new Failures(provider.failureOf);
-  const { claims, departures, holdings, paths } =
-    (isConnected ? ownership?.of(connection.address) : undefined) ?? new ServiceOwnership();
+  const shared = (isConnected ? ownership?.of(connection.address) : undefined) ?? new ServiceOwnership();
   const reach = { api: connection.client, failures };
   return {
+    ...shared,
     isPlanKept: host === "steward",
     api: connection.client,
     connection,
@@ -130,11 +125,8 @@ export function openSession(
     provider,
     paths: pathsOf(provider),
     isConnected,
-    lookups: new Lookups(reach, provider, paths),
+    lookups: new Lookups(reach, provider, shared.knownPaths),
     collections: new Collections(reach, shownBy(provider.dataSources)),
-    claims,
-    departures,
-    holdings,
     imported: new Set(),
     containers: new Map(),
   };

@@ -152,7 +152,7 @@ const isOverlap = (leaving: PlannedDestroy, declared: PlannedObject): boolean =>
 
 /** Who declares and who holds what on one service, and the ids of its paths. */
 export class ServiceOwnership {
-  readonly paths = new Map<string, number>();
+  readonly knownPaths = new Map<string, number>();
   readonly claims = new OwnershipRegistry();
   readonly departures = new PlannedDestroys();
   readonly holdings = new HeldObjects();
