@@ -89,7 +89,10 @@ export async function imagePlaces(access: Access, project: ProjectChanges): Prom
   if (own.length === 0) return [];
   const places: Promise<AccessPlace>[] = [];
   const unknown: NotCounted[] = [];
-  const live = await liveRules(access, project);
+  const live = await access
+    .collection(project.id, protectionRules)
+    .all()
+    .catch((problem): NotCounted => ({ what: "the project's other rules", why: access.reasonOf(problem) }));
   const changed = own.flatMap(({ address, before, after, unknown: names, isUnchanged }) => {
     for (const name of names) unknown.push({ what: address, why: `${name} is known only after apply` });
     const [prior, planned] = [before, after].map((side) =>
@@ -99,10 +102,15 @@ export async function imagePlaces(access: Access, project: ProjectChanges): Prom
     const found = "why" in live || prior === undefined ? prior : live.get(prior.rule_id);
     return names.length > 0 ? [] : [{ address, before: found, after: isUnchanged ? found : planned }];
   });
-  const others = "why" in live ? live : otherPatterns(live, changed);
+  const rules = [
+    ...("why" in live ? [] : live.values()),
+    ...changed.flatMap((one) => [one.before, one.after]),
+  ];
+  const patternsOf = (some: readonly (Rule | undefined)[]) =>
+    new Set(some.flatMap((rule) => rule?.repository_path_pattern ?? []));
+  const others = "why" in live ? live : new Patterns(patternsOf(rules));
   for (const { address, before, after } of changed) {
-    const patterns = new Set([before, after].flatMap((rule) => rule?.repository_path_pattern ?? []));
-    for (const pattern of patterns) {
+    for (const pattern of patternsOf([before, after])) {
       const at = (rule: Rule | undefined) => (rule?.repository_path_pattern === pattern ? rule : undefined);
       const change = { address, pattern, before: at(before), after: at(after) };
       places.push(imagePlace(access, project, change, others));
@@ -118,32 +126,15 @@ const IMAGES = { kind: "images", name: "of unknown rules" };
 
 interface Changed {
   readonly address: string;
+  readonly pattern: string;
   readonly before: Rule | undefined;
   readonly after: Rule | undefined;
-}
-
-/** The live rules of the project by id, or why they can't be read. */
-async function liveRules(
-  access: Access,
-  { id }: ProjectChanges,
-): Promise<ReadonlyMap<number, Rule> | NotCounted> {
-  try {
-    return await access.collection(id, protectionRules).all();
-  } catch (problem) {
-    return { what: "the project's other rules", why: access.reasonOf(problem) };
-  }
-}
-
-/** The patterns of all rules of the project, live and planned. */
-function otherPatterns(live: ReadonlyMap<number, Rule>, changed: readonly Changed[]): Patterns {
-  const rules = [...live.values(), ...changed.flatMap(({ before, after }) => [before, after])];
-  return new Patterns(new Set(rules.flatMap((rule) => rule?.repository_path_pattern ?? [])));
 }
 
 async function imagePlace(
   access: Access,
   { id, name }: ProjectChanges,
-  { address, pattern, before, after }: Changed & { readonly pattern: string },
+  { address, pattern, before, after }: Changed,
   others: Patterns | NotCounted,
 ): Promise<AccessPlace> {
   const notCounted: NotCounted[] = [];

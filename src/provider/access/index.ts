@@ -10,7 +10,6 @@ import {
   type Join,
   membershipPlace,
   type ProjectChanges,
-  type Reach,
   reachOf,
 } from "./invitees";
 import { jobTokenPlaces, withEverybody } from "./job-tokens";
@@ -118,12 +117,15 @@ async function projectPlaces(
   invitees: Pick<Invitees, "joins" | "invites">,
 ): Promise<readonly AccessPlace[]> {
   const notCounted: NotCounted[] = [];
-  const reach = await reachFor(access, id, invitees, notCounted);
+  // Without new members of groups, nothing is read.
+  const isReaching = [...invitees.joins, ...invitees.invites].some(({ kind }) => kind === "group");
+  const reading = isReaching ? reachOf(access, { kind: "project", id }) : Promise.resolve(undefined);
+  const reach = await orNotCounted(access, notCounted, "new members of groups above", reading);
   const arriving = <T extends Join | Invitees["invites"][number]>(all: readonly T[]): T[] =>
     all.flatMap((one) => {
       const level =
-        one.kind === "project" ? (one.container === id ? one.level : 0) : reach(one.container, one.level);
-      return level > 0 ? [{ ...one, level }] : [];
+        one.kind === "group" ? reach?.(one.container, one.level) : one.container === id && one.level;
+      return level ? [{ ...one, level }] : [];
     });
   const project: ProjectChanges = {
     id,
@@ -132,27 +134,19 @@ async function projectPlaces(
     joins: arriving(invitees.joins),
     invites: arriving(invitees.invites),
   };
-  const safely = (what: string, places: Promise<readonly AccessPlace[]>) =>
-    places.catch((problem: unknown): readonly AccessPlace[] => {
-      const own = changes.map(({ address }) => address);
-      return [notCountedIn(name, [{ what, why: access.reasonOf(problem) }], own)];
-    });
   const parts = await Promise.all([
-    safely("the protected environments", environmentPlaces(access, project)),
-    safely("the job token allowlist", jobTokenPlaces(access, project)),
-    safely("the container protection rules", imagePlaces(access, project)),
+    environmentPlaces(access, project).catch((problem: unknown): readonly AccessPlace[] => {
+      const reason = { what: "the protected environments", why: access.reasonOf(problem) };
+      return [
+        notCountedIn(
+          name,
+          [reason],
+          changes.map(({ address }) => address),
+        ),
+      ];
+    }),
+    jobTokenPlaces(access, project),
+    imagePlaces(access, project),
   ]);
   return [...parts.flat(), ...(notCounted.length > 0 ? [notCountedIn(name, notCounted)] : [])];
-}
-
-/** How the plan's new members of groups reach the project. Without any, nothing is read. */
-async function reachFor(
-  access: Access,
-  project: number,
-  { joins, invites }: Pick<Invitees, "joins" | "invites">,
-  notCounted: NotCounted[],
-): Promise<Reach> {
-  if (![...joins, ...invites].some(({ kind }) => kind === "group")) return () => 0;
-  const reading = reachOf(access, { kind: "project", id: project });
-  return (await orNotCounted(access, notCounted, "new members of groups above", reading)) ?? (() => 0);
 }
