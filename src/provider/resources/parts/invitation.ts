@@ -20,6 +20,7 @@ import {
   type InvitationStatus,
   isAddress,
   isOver,
+  type Membership,
   memberOfAddress,
   type Place,
   pendingOfUser,
@@ -62,9 +63,7 @@ export const invitationTo = (kind: ContainerKind) =>
       const place = placeOf(scope, kind);
       const member = await checkBeforeCreate(place, declared);
       if (member === undefined || member === "hidden") return invite(place, declared);
-      const errors = membershipDiffers(place.name, declared, termsOf(member));
-      if (errors.length > 0) throw new DiagnosticError(errors);
-      return found(keyOf(declared), { status: "accepted", member });
+      return foundMember(place, declared, member);
     },
 
     async read(scope, key, known) {
@@ -175,6 +174,11 @@ async function takeMember(place: Place, declared: Terms): Promise<Seen> {
     ? memberOfAddress(place, email!.toLowerCase())
     : place.members.refetch(user.id));
   if (member === undefined) return assumed(declared, "accepted");
+  return foundMember(place, declared, member);
+}
+
+/** @throws DiagnosticError unless the membership is as declared */
+function foundMember(place: Place, declared: Terms, member: Membership): Seen {
   const seen = found(keyOf(declared), { status: "accepted", member });
   const differing = membershipDiffers(place.name, declared, seen);
   if (differing.length > 0) throw new DiagnosticError(differing);
