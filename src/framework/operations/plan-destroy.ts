@@ -73,16 +73,18 @@ export function refuseDeclarationOfDestroyed(
   );
 }
 
-const refusalsOf = (meeting: Overlap | undefined): readonly Diagnostic[] =>
-  meeting === undefined
-    ? []
-    : [
-        error({
-          code: "destroyed_and_declared",
-          summary: "Destroyed and declared in one plan",
-          ...remedyAction(meeting),
-        }),
-      ];
+function refusalsOf(meeting: Overlap | undefined): readonly Diagnostic[] {
+  if (meeting === undefined) return [];
+  const { how, action } = remedyOf(meeting);
+  return [
+    error({
+      code: "destroyed_and_declared",
+      summary: "Destroyed and declared in one plan",
+      detail: [describeOverlap(meeting), "", ...how],
+      action,
+    }),
+  ];
+}
 
 const describeOverlap = ({ leaving, declared }: Overlap): string =>
   `The plan destroys ${leaving.type} "${leaving.object}"` +
@@ -100,32 +102,20 @@ const afterReplacement = ({ leaving, declared }: Overlap): string[] =>
         "",
       ];
 
-function remedyAction(meeting: Overlap): { detail: string[]; action: DiagnosticAction } {
+function remedyOf(meeting: Overlap): { how: string[]; action: DiagnosticAction } {
   const { leaving, declared } = meeting;
   const { type } = leaving;
-  const withOverlap = (...how: readonly string[]): string[] => [describeOverlap(meeting), "", ...how];
   if (type !== declared.type) {
-    return {
-      detail: withOverlap(`Remove the ${type} from the state, and keep what it created on the service:`),
-      action: { kind: "removed", type },
-    };
+    const how = `Remove the ${type} from the state, and keep what it created on the service:`;
+    return { how: [how], action: { kind: "removed", type } };
   }
   if (leaving.object === declared.object && !declared.isImported) {
-    return {
-      detail: withOverlap(
-        "The state contains it twice. Remove the address that leaves, and keep the object:",
-      ),
-      action: { kind: "removed", type, id: String(leaving.object) },
-    };
+    const how = "The state contains it twice. Remove the address that leaves, and keep the object:";
+    return { how: [how], action: { kind: "removed", type, id: String(leaving.object) } };
   }
   const where = declared.isImported ? " instead of the import" : "";
-  return {
-    detail: withOverlap(
-      ...afterReplacement(meeting),
-      `If it only has another address now, declare that with a moved block${where}:`,
-    ),
-    action: { kind: "moved", type },
-  };
+  const how = `If it only has another address now, declare that with a moved block${where}:`;
+  return { how: [...afterReplacement(meeting), how], action: { kind: "moved", type } };
 }
 
 /**

@@ -97,7 +97,10 @@ function look(session: ResourceSession, state: StoredState, identity: Identity):
   const { definition } = session;
   const scope = scopeOf(session, identity.container);
   return whenKnown(definition.read(scope, identity.key, state.attributes), (shown) => {
-    if (shown === undefined) return lookForHidden(session, state, identity);
+    if (shown === undefined)
+      return hiddenEntryWarning(session, identity).then((entry) =>
+        entry === undefined ? { live: undefined, hidden: NONE_HIDDEN } : { live: state, hidden: [entry] },
+      );
     const references = referencesOf(session, state);
     const accepted = canHideEntries(definition)
       ? withHiddenEntries(session, shown, acceptedEntries(definition, state.attributes, references))
@@ -109,15 +112,6 @@ function look(session: ResourceSession, state: StoredState, identity: Identity):
       })),
     );
   });
-}
-
-async function lookForHidden(
-  session: ResourceSession,
-  state: StoredState,
-  identity: Identity,
-): Promise<ReadResult> {
-  const entry = await hiddenEntryWarning(session, identity);
-  return entry === undefined ? { live: undefined, hidden: [] } : { live: state, hidden: [entry] };
 }
 
 /** Whether the difference is drift; computed values may change by themselves. */
