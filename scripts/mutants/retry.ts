@@ -43,7 +43,7 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
   ...faults("retry", "framework/operations/create-object.ts")(
     [
       "After a lost answer the create is sent again without a look",
-      "      const { found, canBeSentAgain } = await verifyLost(attempt, identity, problem, sent);",
+      "      const { found, canBeSentAgain } = await verifyLost(attempt, problem, sent);",
       "      const { found, canBeSentAgain } = { found: undefined as never, canBeSentAgain: sent < 3 };",
     ],
     [
@@ -63,14 +63,14 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "A foreign object is taken over",
-      "  const canBeOurs = definition.isEntry === true && !attempt.host.canRecoverKilledRuns;",
+      "  const canBeOurs = definition.isEntry === true && !attempt.isPlanKept;",
       "  const canBeOurs = true;",
     ],
   ),
   ...faults("retry", "framework/operations/delete-object.ts")(
     [
       "A lost delete counts as done",
-      "  if (found === undefined) return alreadyGone(session, identity, prior);\n  return isRetryable",
+      "  if (found === undefined) return alreadyGone(session, prior);\n  return isRetryable",
       "  if (found !== null) return { diagnostics: [] };\n  return isRetryable",
     ],
     [
