@@ -121,7 +121,7 @@ export interface Overlap {
  * The objects that one plan destroys and declares, compared as they are planned, in any order. For a host
  * that plans object after object without addresses, a renamed declaration is a destroy and a create.
  */
-export class PlannedDestroys {
+class PlannedDestroys {
   readonly #leaving = new ShareIndex<PlannedDestroy>();
   readonly #declared = new ShareIndex<PlannedObject>();
 
