@@ -130,11 +130,7 @@ function withOpenFile<T>(file: string, options: ReadOptions, work: (descriptor: 
   }
 }
 
-function readDescriptor(
-  descriptor: number,
-  buffer: ByteBuffer,
-  pipe: typeof PIPE_LIMITS | undefined,
-): Buffer {
+function readDescriptor(descriptor: number, buffer: ByteBuffer, pipe: typeof PIPE_LIMITS | undefined) {
   let lastRead = performance.now();
   for (;;) {
     const count = tryRead(descriptor, buffer.free);

@@ -103,10 +103,7 @@ export async function checkRights(
 
 type DefinedChange = PlannedChange & { readonly definition: ResourceDefinition };
 
-async function missing(
-  token: TokenPermissions,
-  { definition, prior, planned }: DefinedChange,
-): Promise<readonly Diagnostic[]> {
+async function missing(token: TokenPermissions, { definition, prior, planned }: DefinedChange) {
   const kind = definition.container as ContainerKind;
   if (planned === undefined && prior !== undefined && isLeftOnDestroy(definition, prior.attributes))
     return [];

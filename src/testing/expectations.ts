@@ -94,11 +94,7 @@ async function wholePlanOf(subject: unknown): Promise<PlannedStacks | undefined>
 }
 
 /** Results that are known at once are returned at once: a matcher without `await` must not pass unseen. */
-function withPlan(
-  matcher: string,
-  subject: unknown,
-  judge: (plan: PlannedStacks) => Outcome,
-): Maybe<Outcome> {
+function withPlan(matcher: string, subject: unknown, judge: (plan: PlannedStacks) => Outcome) {
   if (subject instanceof TestStack) return subject.plan().then(judge);
   if (isPlan(subject)) return judge(subject);
   throw wrongSubject(matcher, "a test stack, or a plan of one");

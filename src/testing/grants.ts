@@ -155,11 +155,7 @@ async function userNamed(service: ServiceOfTest, username: string): Promise<Ques
 }
 
 /** What the places of the report in the container say; undefined if none is what the question is about. */
-function inReport(
-  here: AccessPlace[],
-  notCounted: AccessReport["notCounted"],
-  question: Question,
-): Granted | undefined {
+function inReport(here: AccessPlace[], notCounted: AccessReport["notCounted"], question: Question) {
   const targeted = placesOf(question, here);
   const [found] = targeted.flatMap(
     ({ abilities }) => abilities.find(({ name }) => name === question.ability) ?? [],

@@ -133,11 +133,7 @@ export class GrpcServer {
     }
   }
 
-  async #answerLater(
-    answer: Promise<Uint8Array>,
-    call: Call,
-    fail: (problem: unknown) => void,
-  ): Promise<void> {
+  async #answerLater(answer: Promise<Uint8Array>, call: Call, fail: (problem: unknown) => void) {
     this.#inProgress.add(answer);
     try {
       call.answer(await answer);

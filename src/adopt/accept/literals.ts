@@ -151,12 +151,7 @@ export function itemEdits<T>(
   return more.length === 0 ? edits : [...edits, appended(source, items.at(-1)!, parts)];
 }
 
-function isObjectSpelledAs(
-  literal: Literal,
-  attributes: Attributes,
-  value: Value,
-  spelling: Spelling,
-): boolean {
+function isObjectSpelledAs(literal: Literal, attributes: Attributes, value: Value, spelling: Spelling) {
   if (literal.entries === undefined || !isObject(value)) return false;
   const names = new Map(Object.keys(attributes).map((name) => [spelling(name), name]));
   const given = new Map(literal.entries.map((entry) => [names.get(entry.key), entry.value]));

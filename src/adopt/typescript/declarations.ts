@@ -85,11 +85,7 @@ export const declarationsOfAll = (
     .map((container) => declarationsOf(container, schema, options));
 
 /** Declares the live objects of one container. */
-function declarationsOf(
-  container: AdoptedContainer,
-  { resources }: ProviderSchema,
-  options: DeclareOptions,
-): ContainerDeclarations {
+function declarationsOf(container: AdoptedContainer, { resources }: ProviderSchema, options: DeclareOptions) {
   const parts: PartDeclaration[] = [];
   const defaults: PartDeclaration[] = [];
   const singles: SingleDeclaration[] = [];
@@ -251,13 +247,7 @@ function configurationEntries(
 export const attributeCode = (construct: string, name: string, attribute: Attribute, value: Value): Code =>
   codeOf(construct, name, attribute, value, { atDefault: [], ownPath: "\u0000" });
 
-function codeOf(
-  construct: string,
-  name: string,
-  attribute: Attribute,
-  value: Value,
-  options: ValueOptions,
-): Code {
+function codeOf(construct: string, name: string, attribute: Attribute, value: Value, options: ValueOptions) {
   const { type, text: documented } = attribute;
   const nested = { ...options, atDefault: [] };
   const member = documented.values?.members.find((each) => each.value === value);

@@ -110,12 +110,7 @@ export class OperationSender {
    * The path arguments with the project's id in place of its path, if a write was refused because the project moved: with 405,
    * and not executed. Undefined if the project is given by id, or if an earlier attempt may have been executed.
    */
-  async #pathById(
-    template: string,
-    given: Arguments["path"],
-    problem: unknown,
-    options: CallOptions,
-  ): Promise<Arguments["path"] | undefined> {
+  async #pathById(template: string, given: Arguments["path"], problem: unknown, options: CallOptions) {
     const isRefused = problem instanceof StatusError && problem.status === 405 && !problem.mayHaveBeenDone;
     if (!isRefused || problem.method === "GET") return undefined;
     const [, key = ""] = /^\/projects\/:([a-z_]+)(?:\/|$)/i.exec(template) ?? [];

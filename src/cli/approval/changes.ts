@@ -79,10 +79,7 @@ const containerKey = ({ kind, name }: { readonly kind: string; readonly name: st
 const nameOf = ({ before, after }: ResourceChange): Value | undefined => (after ?? before)?.["name"];
 
 /** What changes for people, by project or group, and there by the object that it changes for. */
-function effectsByContainer(
-  places: readonly AccessPlace[],
-  redact: (text: string) => string,
-): ReadonlyMap<string, readonly string[]> {
+function effectsByContainer(places: readonly AccessPlace[], redact: (text: string) => string) {
   const found = new Map<string, string[]>();
   for (const place of places) {
     const { text, not_counted: notCounted } = describePlace(place);
@@ -255,11 +252,7 @@ function differencesOf(planned: ApprovedChange, approved: ApprovedChange, attrib
 type Sides = Readonly<Record<"before" | "after" | "replaces", Value>>;
 
 /** Whether an object that the plan leaves as it is has what was approved. Unknown values were not approved as anything. */
-function hasResult(
-  { after, before, action }: ApprovedChange,
-  live: ApprovedChange,
-  attributes: Attributes,
-): boolean {
+function hasResult({ after, before, action }: ApprovedChange, live: ApprovedChange, attributes: Attributes) {
   if (after === null) return false;
   return Object.entries(after).every(([name, value]) => {
     const type = attributes[name]?.type;

@@ -118,11 +118,7 @@ const isPresent = (file: string): Promise<boolean> =>
   );
 
 /** Adopts the live settings, and takes a snapshot of the same projects and groups as the fixture. */
-async function initFrom(
-  args: InitArguments,
-  selection: ContainerSelection,
-  terminal: Terminal,
-): Promise<number> {
+async function initFrom(args: InitArguments, selection: ContainerSelection, terminal: Terminal) {
   const { json, color, folder, includeEmails } = args;
   const adopted = await adoptNew(
     { ...args, selection, target: folder, isInto: false, format: "ts" },

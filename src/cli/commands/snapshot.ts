@@ -23,10 +23,7 @@ import type { RunView } from "../views/run-view";
  * @returns whether the file is an earlier snapshot
  * @throws DiagnosticError `snapshot_not_replaced`, `snapshot_unwritable`
  */
-async function requireReplaceable(
-  file: string,
-  { force }: Pick<SnapshotArguments, "force">,
-): Promise<boolean> {
+async function requireReplaceable(file: string, { force }: Pick<SnapshotArguments, "force">) {
   if ((await stat(file).catch(() => undefined)) === undefined) {
     await stat(path.dirname(file)).catch((problem) => unwritable(file, problem));
     return false;

@@ -86,10 +86,7 @@ export const mirror: Run<typeof mirrorLine> = async (args, terminal) => {
 };
 
 /** Executables for their own platforms, and the script for the other ones that are asked for. */
-function programsOf(
-  executables: readonly string[],
-  platforms: readonly string[],
-): ReadonlyMap<string, PluginProgram> {
+function programsOf(executables: readonly string[], platforms: readonly string[]) {
   const programs = new Map<string, PluginProgram>(
     executables.map((executable) => [platformOf(executable) ?? ownPlatform(), { executable }]),
   );

@@ -40,12 +40,7 @@ export function headOf(entry: ReportAccess): string {
 export const EVERYBODY = "every project";
 
 /** `+3 can deploy (ada, ben, maya)`; without a count `+ can deploy (ada)`. */
-function signedNames(
-  sign: "+" | "−",
-  names: readonly string[],
-  isCounted: boolean,
-  phrase: string,
-): string[] {
+function signedNames(sign: "+" | "−", names: readonly string[], isCounted: boolean, phrase: string) {
   if (names.length === 0) return [];
   const count = isCounted ? names.length : "";
   const list = `(${atMost(names, SHOWN).join(", ")})`;

@@ -67,10 +67,7 @@ function renderObject(resource: ResourceState, stored: InstanceState, schema: Sc
 const shownIn = ({ attributes }: InstanceState, schema: Schema | undefined): InstanceState["attributes"] =>
   shown(schema?.attributes ?? {}, attributes as ValueObject) as InstanceState["attributes"];
 
-function hiddenIn(
-  { attributes, sensitivePaths }: InstanceState,
-  schema: Schema | undefined,
-): AttributePath[] {
+function hiddenIn({ attributes, sensitivePaths }: InstanceState, schema: Schema | undefined) {
   const sensitive = [
     ...sensitiveNames(schema).map((name) => [name]),
     ...sensitivePaths.map((path) => resolvablePrefix(path, attributes, schema)),

@@ -19,10 +19,7 @@ const MAX_CHAIN = 20;
  *
  * @returns undefined for a resource without a project
  */
-function projectOf(
-  resource: DeclaredResource,
-  declared: DeclaredStack,
-): { readonly key: string; readonly project: string } | undefined {
+function projectOf(resource: DeclaredResource, declared: DeclaredStack) {
   const { attributes } = resource;
   if (attributes["project"] === undefined) return undefined;
   const project = followed(String(attributes["project"]), declared);
@@ -146,10 +143,7 @@ class ProjectIndex {
 }
 
 /** The projects that one stack declares something for, by a key that is equal in all stacks. */
-function projectsIn(
-  declared: DeclaredStack,
-  types: ReadonlySet<string> | undefined,
-): ReadonlyMap<string, DeclaredProject> {
+function projectsIn(declared: DeclaredStack, types: ReadonlySet<string> | undefined) {
   const grouped = new Map<string, { project: string; resources: DeclaredResource[] }>();
   const group = (key: string, project: string): DeclaredResource[] => {
     const found = grouped.get(key) ?? { project, resources: [] };

@@ -209,11 +209,7 @@ function requireLineage({ stack, version }: MoveSide, { description, journal, ve
   });
 }
 
-function rejectLostObject(
-  objects: readonly MovedObject[],
-  source: StateBackend,
-  target: StateBackend,
-): never {
+function rejectLostObject(objects: readonly MovedObject[], source: StateBackend, target: StateBackend) {
   return fail({
     code: "state_move_lost",
     summary: "Neither state holds the object to move",

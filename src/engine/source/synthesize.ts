@@ -40,10 +40,7 @@ async function runApp(settings: AppSettings, loading: LoadOptions): Promise<void
 }
 
 /** The environment in which the cdktf CLI runs an app. */
-function environment(
-  { output, relativeModules, context }: AppSettings,
-  env: Environment["env"],
-): NodeJS.ProcessEnv {
+function environment({ output, relativeModules, context }: AppSettings, env: Environment["env"]) {
   // The plan sets variables. An app that sees their values would write them into its stacks.
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TF_VAR_")));
   return {

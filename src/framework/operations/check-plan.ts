@@ -64,11 +64,7 @@ export async function checkPlan(planning: Planning, { planned, isChange }: Attri
 }
 
 /** Checks of the definition for a new object, and the object in its place, unless it is in the state. */
-async function beforeCreate(
-  planning: Planning,
-  declared: Declared<Attributes>,
-  container: number,
-): Promise<Place> {
+async function beforeCreate(planning: Planning, declared: Declared<Attributes>, container: number) {
   const { definition, plannedObject } = planning;
   try {
     return nothingIn((await definition.onPlan?.create?.(scopeOf(planning, container), declared)) ?? []);
@@ -80,10 +76,7 @@ async function beforeCreate(
 }
 
 /** Checks of references, within `settled`; undefined unless all of them are known and valid. */
-function checkDeclared(
-  { definition, prior, config, references }: Planning,
-  planned: ValueObject,
-): { readonly found: Diagnostic[]; readonly declared?: Declared<Attributes> } {
+function checkDeclared({ definition, prior, config, references }: Planning, planned: ValueObject) {
   const found: Diagnostic[] = [];
   let isKnown = true;
   for (const [name, attribute] of attributeEntries(definition.attributes)) {
@@ -104,12 +97,7 @@ async function requireContainer({ definition, lookups, config }: Planning, conta
   throw new ReferenceNotFound(kind, String(config[kind]), [kind]);
 }
 
-function checkReferences(
-  { type }: Attribute,
-  name: string,
-  value: Value,
-  references: References,
-): Diagnostic[] {
+function checkReferences({ type }: Attribute, name: string, value: Value, references: References) {
   if (!hasReferences(type) || value === null) return [];
   const resolved = resolveValue(type, value, references, [name]);
   if (type.kind !== "set" || !Array.isArray(resolved)) return [];

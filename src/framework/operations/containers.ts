@@ -54,11 +54,7 @@ export const containerKinds = ({ provider }: Session): string[] => [
 ];
 
 /** Looks up a name as each kind of container that may have it. */
-async function lookUp(
-  { lookups, failures, paths }: Session,
-  name: string,
-  kinds: readonly string[],
-): Promise<FoundContainers> {
+async function lookUp({ lookups, failures, paths }: Session, name: string, kinds: readonly string[]) {
   const possible = kinds.filter((kind) => isNumericId(name) || paths[kind]!.pattern.test(name));
   try {
     const found = await Promise.all(

@@ -41,10 +41,7 @@ export const ownershipsOf = (
   ];
 
 /** What of shared sets a declaration has because of itself, or takes as its own; undefined if its type owns only itself. */
-function partsOf(
-  { owns }: Pick<ResourceDefinition, "owns">,
-  which: "has" | "takes",
-): ((declared: Declared<Attributes>) => readonly Ownership[]) | undefined {
+function partsOf({ owns }: Pick<ResourceDefinition, "owns">, which: "has" | "takes") {
   const { whole, entries } = owns ?? {};
   const sets = whole && ((declared: Declared<Attributes>) => whole(declared).map((set) => ({ set })));
   return which === "has" ? (entries ?? sets) : (sets ?? entries);

@@ -85,10 +85,7 @@ export async function hiddenEntryWarning(
 }
 
 /** The attribute of a single entry that refers to its target. */
-function targetOf(
-  attributes: Attributes,
-  container: string,
-): { readonly name: string; readonly kind: ReferenceKind } {
+function targetOf(attributes: Attributes, container: string) {
   const [name, { type }] = attributeEntries(attributes).find(
     ([other, attribute]) => attribute.type.kind === "reference" && other !== container,
   )!;

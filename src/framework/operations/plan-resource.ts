@@ -116,10 +116,7 @@ async function observedPlace(planning: Planning) {
   return observeBeforeCreate(planning, await resolveDeclared(definition, config, references));
 }
 
-async function findings(
-  planning: Planning,
-  plan: AttributesPlan,
-): Promise<Pick<PlanResponse, "diagnostics" | "existing">> {
+async function findings(planning: Planning, plan: AttributesPlan) {
   // A replacement is planned a second time, without a prior state: its checks and ownership follow then.
   if (plan.requiresReplace.length > 0) return { diagnostics: await reasonsToReplace(planning, plan) };
   // A new object needs only its declaration: references are looked up at apply.

@@ -87,10 +87,7 @@ export function isIdentityOf(
   return true;
 }
 
-function identityValues(
-  { attributes, container: kind, key: keyed }: ResourceDefinition,
-  place: Identity,
-): ValueObject {
+function identityValues({ attributes, container: kind, key: keyed }: ResourceDefinition, place: Identity) {
   const { container, key } = place;
   const names = keyed?.attributes ?? [];
   const holder = keyed?.attributeOf?.(key) ?? names[0];

@@ -181,10 +181,7 @@ function isAsStored({ definition, identity, found, references }: Observed, store
   return isSame && stored["id"] === formatId(identity) && hasSize(stored, all.length + 1);
 }
 
-function stateOf(
-  { definition, identity, found, references }: Observed,
-  like: ValueObject | undefined,
-): StoredState {
+function stateOf({ definition, identity, found, references }: Observed, like: ValueObject | undefined) {
   const observed = found as Readonly<Record<string, Resolved>>;
   const attributes: Record<string, Value> = { id: formatId(identity) };
   let isAsBefore = like !== undefined && like["id"] === attributes["id"];

@@ -98,11 +98,7 @@ export function claimIfStays(
 }
 
 /** Whether the records in memory show an object as the state says. */
-function isLive(
-  definition: ResourceDefinition,
-  state: StoredState,
-  { container, references, scope }: Place,
-): boolean {
+function isLive(definition: ResourceDefinition, state: StoredState, { container, references, scope }: Place) {
   if (state.identity === undefined || canHideEntries(definition)) return false;
   const identity = { container, key: parseId(String(state.attributes["id"])).key };
   const found = read(definition, scope, identity.key, state);

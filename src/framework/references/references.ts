@@ -227,11 +227,7 @@ export class References {
   }
 
   /** Which candidates refer to which ids. Cached results first; requests only for the rest. */
-  #spellings(
-    kind: ReferenceKind,
-    shown: readonly Reference[],
-    candidates: readonly string[],
-  ): Map<number, string> {
+  #spellings(kind: ReferenceKind, shown: readonly Reference[], candidates: readonly string[]) {
     const spelled = new Map<number, string>();
     const doubtful = new Set<string>();
     for (const candidate of candidates) {

@@ -124,12 +124,7 @@ function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult
   return truth.isTrue;
 }
 
-function gatherObject(
-  node: NodeOf<"for">,
-  keyNode: Node,
-  each: Iterable<Evaluation>,
-  gathered: ForResult,
-): Value {
+function gatherObject(node: NodeOf<"for">, keyNode: Node, each: Iterable<Evaluation>, gathered: ForResult) {
   const groups = new Map<string, Value[]>();
   for (const inner of each) {
     const key = keyOf(keyNode, inner, gathered);

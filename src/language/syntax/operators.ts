@@ -134,13 +134,7 @@ export function evaluateBinary(node: NodeOf<"binary">, evaluation: Evaluation): 
 }
 
 /** The value as an operand; undefined if it is invalid, which is reported. */
-function operand(
-  value: Value,
-  node: Node,
-  type: Type,
-  what: string,
-  evaluation: Evaluation,
-): Value | undefined {
+function operand(value: Value, node: Node, type: Type, what: string, evaluation: Evaluation) {
   if (type.kind === "dynamic") return value;
   const unsuitable = `Unsuitable value for the ${what}`;
   const converted = evaluation.convert(value, type, node.range, "Invalid operand", unsuitable);

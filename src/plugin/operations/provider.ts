@@ -73,10 +73,7 @@ export const CallFunction = operation("CallFunction", {
 });
 
 /** Surplus arguments are kept, for the error of the function. */
-function readArguments(
-  { parameters }: FunctionSchema,
-  { arguments: given }: RequestOf<"CallFunction">,
-): { readonly values: readonly Value[] } | { readonly error: FunctionError } {
+function readArguments({ parameters }: FunctionSchema, { arguments: given }: RequestOf<"CallFunction">) {
   const types = attributeEntries(parameters).map(([, { type }]) => type);
   const values: Value[] = [];
   for (const [argument, dynamic] of given.entries()) {

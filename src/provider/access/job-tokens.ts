@@ -97,10 +97,7 @@ const KINDS = ["project", "group"] as const;
 const SETS = { project: allowedProjects.name, group: allowedGroups.name };
 const AUTHORITATIVE = "job_token_allowlist";
 
-function setsOf(
-  type: string,
-  declared: Declared,
-): Readonly<Record<(typeof KINDS)[number], readonly Reference[] | null>> {
+function setsOf(type: string, declared: Declared) {
   const many = (name: string) => (declared[name] ?? null) as readonly Reference[] | null;
   const one = (name: string) => (declared[name] == null ? null : [declared[name] as Reference]);
   return type === AUTHORITATIVE

@@ -129,11 +129,7 @@ async function visibilityOf({ api }: AccessScope, { kind, id }: Named) {
 }
 
 /** The fewest needs that give all others: each is left out if what is left still gives everything. */
-async function withoutImplied(
-  scope: AccessScope,
-  needs: readonly Need[],
-  notKnown: NotCounted[],
-): Promise<Need[]> {
+async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKnown: NotCounted[]) {
   const access = { ...scope, people: new People(scope) };
   // Shares matter only if there is a role in a group.
   const hasGroups = needs.length > 1 && needs.some(({ kind }) => kind === "group");

@@ -72,12 +72,7 @@ type Entry = Omit<Rule, "access_level_description"> & { readonly kind: "deploy" 
  * an entry: by level, or by user or group if the user is a member of the project at any level. Administrators match every
  * level. A blocked user can do neither.
  */
-function environmentAccess(
-  database: Database,
-  project: Project,
-  name: string,
-  user: User,
-): z.output<typeof environmentAccessRecord> {
+function environmentAccess(database: Database, project: Project, name: string, user: User) {
   if (user.state !== "active") return { can_deploy: false, can_approve: false };
   const role = userRoleInProject(database, user.id, project);
   const level = user.is_admin === 1 ? LEVEL.administrator : role;

@@ -56,12 +56,7 @@ export function changePages(
 }
 
 /** Keeps the form that was given: a host name or an `https://` URL. */
-function assignedDomain(
-  database: Database,
-  projectId: number,
-  isSchemeOptional: boolean,
-  given: string,
-): string | null {
+function assignedDomain(database: Database, projectId: number, isSchemeOptional: boolean, given: string) {
   if (given === "") return null;
   const domain = domainOf(given);
   const assigned = database.one<{ domain: string }>(

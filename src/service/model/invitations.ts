@@ -126,10 +126,7 @@ export function invite(
 }
 
 /** Suffix of the reason why an existing invitation is not replaced; undefined if a new one may be created. */
-function conflictReason(
-  { database, container, callerLevel }: InvitationRequest,
-  address: string,
-): string | undefined {
+function conflictReason({ database, container, callerLevel }: InvitationRequest, address: string) {
   const known = findInvitation(database, sourceOf(container), address);
   if (known === undefined) return undefined;
   if (known.access_level > callerLevel) return `, at access level ${known.access_level}, above your own`;

@@ -191,11 +191,7 @@ function inTurn(): (request: FastifyRequest, reply: FastifyReply) => Promise<voi
 // A reply's own `elapsedTime` stays 0 unless fastify's logger is on.
 const STARTED_AT = new WeakMap<FastifyRequest, number>();
 
-function notifyObservers(
-  { observers }: ServerContext,
-  request: FastifyRequest,
-  status: number | "cut",
-): void {
+function notifyObservers({ observers }: ServerContext, request: FastifyRequest, status: number | "cut") {
   const { method, url } = request;
   const now = performance.now();
   const milliseconds = now - (STARTED_AT.get(request) ?? now);

@@ -70,10 +70,7 @@ export function writeAccess(access: readonly ReportAccess[], { report, anchors, 
   );
 }
 
-function renderItem(
-  { entries, place, text, names, places, notCounted }: AccessItem,
-  anchors: Anchors,
-): string {
+function renderItem({ entries, place, text, names, places, notCounted }: AccessItem, anchors: Anchors) {
   const [{ stack }] = entries;
   const where = Object.entries(defined({ stack, ...Object.fromEntries(place) }))
     .map(([kind, name]) => `${kind} ${code(name!)}`)
