@@ -14,7 +14,7 @@ const PHASES = {
 const LEAST = { milliseconds: 3000, objects: 5 };
 
 /** Milliseconds between lines on the progress of a long phase, and between those of which each replaces the one before. */
-const INTERVAL = { lines: 5000, animated: 500 };
+const INTERVAL = { lines: 5000, animated: 100 };
 
 /** Deletes the line that the cursor is on. */
 const CLEAR = "\r\u001b[2K";
@@ -32,6 +32,7 @@ export class Progress {
   #requests = 0;
   #first = { phase: "", done: 0, at: 0 };
   #stack: string | undefined;
+  #wait = { reason: "", until: 0 };
   #cancel: (() => void) | undefined;
 
   constructor(
@@ -65,8 +66,11 @@ export class Progress {
     this.#requests++;
   }
 
+  /** On a terminal a wait is shown until it is over, also while responses to earlier requests arrive. */
   waiting(wait: Wait): void {
-    this.#line(describeWait(wait));
+    if (!this.isAnimated) this.#line(describeWait(wait));
+    else this.#begin();
+    this.#wait = { reason: wait.reason, until: this.now() + wait.seconds * 1000 };
   }
 
   /** Ends the phase, so that other output can follow. */
@@ -105,7 +109,10 @@ export class Progress {
 
   #show(): void {
     const { err } = this.terminal;
-    const text = oneLine(this.describe());
+    const seconds = Math.ceil((this.#wait.until - this.now()) / 1000);
+    const isWaiting = this.isAnimated && seconds > 0;
+    const wait = isWaiting ? `${describeWait({ seconds, reason: this.#wait.reason })} ` : "";
+    const text = oneLine(`${wait}${this.describe()}`);
     if (this.isAnimated) err.exact(`${CLEAR}${text.slice(0, (err.columns ?? 80) - 1)}`);
     else err.line(text);
   }

@@ -14,7 +14,7 @@ import { formatId, type Identity, identityOf, type ResourceSession, type Session
 /**
  * Why the service answers 404 for what holds an object. The state is kept, and that is an error: the token may have lost
  * its rights, or the feature may be off in a container that can be read. Only to an administrator, who sees everything, is
- * a container without an answer gone, and so the object: then there is no state. In an archived container nothing can be mended, so a note is enough.
+ * a container without an answer gone, and so the object: then there is no state. In an archived container nothing can be fixed, so a note is enough.
  *
  * @throws the client's errors
  */

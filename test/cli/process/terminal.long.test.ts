@@ -82,7 +82,8 @@ describeWith("python", "on a terminal", (python) => {
     proxy.close();
     expect(code).toBe(0);
     expect(shown).toContain("Waiting 2s: the service refused a request.");
-    // The animated line shows the progress and the number of requests.
+    // The animated line shows the remaining time, the progress and the number of requests.
+    expect(shown).toContain("Waiting 1s: the service refused a request.");
     expect(shown).toMatch(/Refreshing state\.\.\. \d of \d, \d requests?/);
   });
 

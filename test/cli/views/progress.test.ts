@@ -2,7 +2,7 @@ import type { Every } from "../../../src/cli/terminal/terminal";
 import { Progress } from "../../../src/cli/views/progress";
 
 /** Progress with a timer that the test controls. */
-function progressOf(isAnimated = false) {
+function progressOf(isAnimated = false, columns = 30) {
   const lines: string[] = [];
   let ring: (() => void) | undefined;
   let time = 0;
@@ -13,11 +13,7 @@ function progressOf(isAnimated = false) {
     };
   };
   const add = (text: string) => void lines.push(text);
-  const progress = new Progress(
-    { err: { line: add, exact: add, columns: 30 }, every },
-    isAnimated,
-    () => time,
-  );
+  const progress = new Progress({ err: { line: add, exact: add, columns }, every }, isAnimated, () => time);
   const pass = (milliseconds: number) => {
     time += milliseconds;
   };
@@ -99,4 +95,18 @@ test("progress on a terminal is its last line, which changes in place and ends w
   const clear = "\r\u001b[2K";
   const line = `${clear}Refreshing state... 3 of 1000`;
   expect(lines).toEqual([`${clear}Working...`, line, clear, "acme_thing.one: Creating...", clear]);
+});
+
+test("a wait on a terminal counts down before the progress, until it is over", () => {
+  const { progress, lines, pass, ring } = progressOf(true, 200);
+  progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000 });
+  progress.waiting({ seconds: 2, reason: "the rate limit is exhausted" });
+  for (let at = 0; at < 3; at++) {
+    ring();
+    pass(1000);
+  }
+  const shown = lines.slice(1).map((line) => line.replace("\r\u001b[2K", ""));
+  const count = "Refreshing state... 3 of 1000";
+  const wait = (seconds: number) => `Waiting ${seconds}s: the rate limit is exhausted. ${count}`;
+  expect(shown).toEqual([wait(2), wait(1), count]);
 });
