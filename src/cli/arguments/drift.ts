@@ -64,12 +64,12 @@ export const driftLine = commandLine({
     maxDeletes: {
       ...LIMITS.maxDeletes,
       ...OF_REPAIR,
-      help: "with --repair: leave a stack unrepaired if more of its objects than this would be deleted or replaced; each entry that a whole list loses counts",
+      help: "with --repair: do not repair a stack if more than this many of its objects would be deleted or replaced; each entry that a whole list loses counts",
     },
     maxChanges: {
       ...LIMITS.maxChanges,
       ...OF_REPAIR,
-      help: "with --repair: leave a stack unrepaired if more of its objects than this would change in any way",
+      help: "with --repair: do not repair a stack if more than this many of its objects would change in any way",
     },
     ...UNLOCKED,
     coverage: option(

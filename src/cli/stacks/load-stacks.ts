@@ -77,7 +77,7 @@ export async function readNamedStates(
     fail({
       code: "state_not_found",
       summary: "No state",
-      detail: `There is no state in ${missing.backend.description}. Check the path; a state is written by the first apply.`,
+      detail: `There is no state in ${missing.backend.description}. Check the path: the first apply writes the state.`,
     });
   return states;
 }
