@@ -29,7 +29,11 @@ export const constructs = (schema: ProviderSchema): Generator => ({
       [`${PLACE}/enumerations.ts`, enumerationsSource(scopes)] as const,
       [`${PLACE}/resource-attributes.ts`, resourceAttributesSource(schema)] as const,
       [`${PLACE}/strictness.ts`, copyOf("src/provider/strictness.ts")] as const,
-      [`${PLACE}/waivers.ts`, copyOf("src/provider/waivers.ts")] as const,
+      [
+        `${PLACE}/waivers.ts`,
+        copyOf("src/provider/waivers.ts").replace('from "../text"', 'from "./wildcard"'),
+      ] as const,
+      [`${PLACE}/wildcard.ts`, copyOf("src/text/wildcard.ts")] as const,
       [`${PLACE}/index.ts`, indexOf(sources)] as const,
     ]);
   },

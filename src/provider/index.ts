@@ -11,5 +11,4 @@ export {
   type Waiver,
   Waivers,
   waiverProblem,
-  wildcard,
 } from "./waivers";

@@ -1,3 +1,5 @@
+import { wildcard } from "../text";
+
 /** Accepts what a rule or a drift run would report, for some projects and for a while. */
 export interface Waiver {
   /** The name of a policy rule. */
@@ -68,16 +70,6 @@ const NEEDED = ["project", "reason", "owner", "until"];
 /** The day so many days after a time. */
 export const dayAfter = (time: Date, days: number): string =>
   new Date(time.getTime() + days * DAY).toISOString().slice(0, 10);
-
-/** A pattern in which `*` matches any text. */
-export const wildcard = (text: string, flags = "s"): RegExp =>
-  new RegExp(
-    `^${text
-      .split("*")
-      .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"))
-      .join(".*")}$`,
-    flags,
-  );
 
 /** A waiver as a run takes it: one for this run has no end, and one of an older format perhaps none. */
 export type GivenWaiver = Pick<UsedWaiver, "project" | "reason" | "forThisRun"> & Parts;
@@ -153,4 +145,4 @@ export function mergeWaivers(lists: readonly (readonly UsedWaiver[])[]): readonl
 }
 
 const isFor = ({ project }: { readonly project: string }, path: string | undefined): boolean =>
-  project === "*" || (path !== undefined && wildcard(project, "is").test(path));
+  project === "*" || (path !== undefined && wildcard(project, { ignoresCase: true }).test(path));

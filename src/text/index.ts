@@ -1,5 +1,5 @@
 export { compareNatural } from "./compare-natural";
-export { allOf, atMost, counted, namesUpTo, wildcard } from "./names";
+export { allOf, atMost, counted, namesUpTo } from "./names";
 export {
   colouredLine,
   isOneLine,
@@ -10,3 +10,4 @@ export {
   statedLines,
 } from "./safe-text";
 export { SENSITIVE, SensitiveTexts } from "./sensitive-texts";
+export { type Wildcard, wildcard } from "./wildcard";

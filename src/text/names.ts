@@ -15,9 +15,3 @@ export function namesUpTo(most: number, names: readonly string[]): string {
 /** Names in a sentence, such as `a, b and c`. */
 export const allOf = (names: readonly string[]): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-
-/** A pattern in which `*` stands for any text, also for none. */
-export const wildcard = (pattern: string): RegExp =>
-  new RegExp(`^${pattern.split("*").map(escaped).join(".*")}$`, "s");
-
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -10,8 +10,8 @@ import {
   type Waiver,
   Waivers,
   waiverProblem,
-  wildcard,
 } from "../../provider";
+import { type Wildcard, wildcard } from "../../text";
 import { textOfNamed } from "../terminal/terminal";
 import type { Finding } from "./finding";
 
@@ -131,7 +131,7 @@ const outdated = (file: string, entries: readonly GivenWaiver[], now: Date): Dia
 interface Entry {
   readonly file: string;
   readonly isOld: boolean;
-  readonly pattern: RegExp;
+  readonly pattern: Wildcard;
   isMet: boolean;
 }
 

@@ -83,7 +83,7 @@ export const notInState = (address: string): never =>
 export function addressMatcher(
   patterns: readonly string[],
 ): (found: Pick<FoundInstance, "resource" | "instance">) => boolean {
-  const expressions = patterns.map(wildcard);
+  const expressions = patterns.map((pattern) => wildcard(pattern));
   return ({ resource, instance }) => {
     const { module } = resource;
     const names = [

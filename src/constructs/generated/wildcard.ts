@@ -1,0 +1,33 @@
+// Generated from src/text/wildcard.ts by `npm run generate`. Edit that file.
+/** A pattern in which `*` stands for any text, also for none. */
+export interface Wildcard {
+  test(text: string): boolean;
+}
+
+/**
+ * Compiles a pattern of literal text and `*`. A regular expression would backtrack: 25 stars take minutes on a text that
+ * does not match. Here each piece between two stars is searched once, from where the piece before it ended.
+ *
+ * @param ignoresCase compares without regard to upper and lower case
+ */
+export function wildcard(pattern: string, { ignoresCase = false } = {}): Wildcard {
+  const fold = (text: string): string => (ignoresCase ? text.toLowerCase() : text);
+  const pieces = fold(pattern).split("*");
+  return { test: (text) => matches(fold(text), pieces) };
+}
+
+function matches(text: string, pieces: readonly string[]): boolean {
+  const first = pieces[0]!;
+  if (pieces.length === 1) return text === first;
+  const last = pieces.at(-1)!;
+  const end = text.length - last.length;
+  if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  let position = first.length;
+  // The leftmost place of each piece leaves the most room for the pieces after it.
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, position);
+    if (found === -1) return false;
+    position = found + piece.length;
+  }
+  return position <= end;
+}

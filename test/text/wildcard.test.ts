@@ -1,0 +1,55 @@
+import * as fc from "fast-check";
+import { wildcard } from "../../src/text";
+import { runs, seed } from "../support/capabilities";
+
+const few = fc.stringMatching(/^[ab.*\n]{0,8}$/);
+
+/** The same pattern as a regular expression, which is slow but plainly right. */
+const asExpression = (pattern: string): RegExp =>
+  new RegExp(`^${pattern.split("*").map(escaped).join(".*")}$`, "s");
+
+const escaped = (text: string): string => text.replaceAll(/[.\n]/g, (one) => (one === "." ? "\\." : "\\n"));
+
+describe("a pattern with stars", () => {
+  it("matches what the same regular expression matches", () => {
+    fc.assert(
+      fc.property(few, few, (pattern, text) => {
+        expect(wildcard(pattern).test(text)).toBe(asExpression(pattern).test(text));
+      }),
+      { numRuns: runs(500, 20_000), seed },
+    );
+  });
+
+  it("matches a text from which it was made by stars", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), fc.array(fc.string()), (kept, dropped) => {
+        const text = kept.map((piece, at) => piece + (dropped[at] ?? "")).join("");
+        const pattern = kept.map((piece) => piece.replaceAll("*", "")).join("*");
+        expect(wildcard(`${pattern}*`).test(text.replaceAll("*", ""))).toBe(true);
+      }),
+      { numRuns: runs(200, 5_000), seed },
+    );
+  });
+
+  it.each([
+    ["acme/*", "acme/web", true],
+    ["acme/*", "acme", false],
+    ["a*a", "a", false],
+    ["*", "", true],
+    ["", "", true],
+    ["a**b", "ab", true],
+    ["*.ab*ab", "x.ab", false],
+  ])("%s on %s is %s", (pattern, text, isMatch) => {
+    expect(wildcard(pattern).test(text)).toBe(isMatch);
+  });
+
+  it("ignores case only where asked", () => {
+    expect(wildcard("Acme/*").test("acme/web")).toBe(false);
+    expect(wildcard("Acme/*", { ignoresCase: true }).test("acme/WEB")).toBe(true);
+  });
+
+  it("answers for 40 stars at once", () => {
+    // A backtracking match of this pattern would not end within the life of the machine.
+    expect(wildcard(`${"a*".repeat(40)}b`).test("a".repeat(10_000))).toBe(false);
+  });
+});
