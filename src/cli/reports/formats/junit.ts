@@ -5,6 +5,7 @@ import { diffOf } from "../../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
 import { groundsOf } from "../../views/waivers";
 import { type Cause, Causes, factsOf, nameOf as nameOfStack } from "./entries";
+import { xmlAttribute, xmlText } from "./xml-text";
 
 /** The result of a test case, with its message and text. */
 interface CaseResult {
@@ -21,14 +22,12 @@ interface CaseResult {
 export function junitReport(report: Report): string {
   const durationInSeconds = (Date.parse(report.finished_at) - Date.parse(report.started_at)) / 1000;
   const suites = suitesOf(report);
-  const root = create({ version: "1.0", encoding: "UTF-8", invalidCharReplacement: "\uFFFD" }).ele(
-    "testsuites",
-    {
-      name: `steward ${report.command}`,
-      ...tally(suites.flatMap(({ cases }) => cases)),
-      time: durationInSeconds.toFixed(3),
-    },
-  );
+  const document = create({ version: "1.0", encoding: "UTF-8", invalidCharReplacement: "\uFFFD" });
+  const root = element(document, "testsuites", {
+    name: `steward ${report.command}`,
+    ...tally(suites.flatMap(({ cases }) => cases)),
+    time: durationInSeconds.toFixed(3),
+  });
   for (const suite of suites) writeSuite(root, suite, report);
   return `${root.end({ prettyPrint: true })}\n`;
 }
@@ -148,8 +147,21 @@ const FINDINGS: Readonly<Partial<Record<ReportObject["status"], string>>> = {
   unmanaged: "is on the service but not declared",
 };
 
+/** Adds an element whose attributes have any text. */
+function element(
+  parent: XMLBuilder,
+  name: string,
+  attributes: Readonly<Record<string, string | number | undefined>> = {},
+): XMLBuilder {
+  const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  return parent.ele(
+    name,
+    Object.fromEntries(given.map(([key, value]) => [key, xmlAttribute(String(value))])),
+  );
+}
+
 function writeSuite(root: XMLBuilder, { name: suiteName, cases }: Suite, report: Report): void {
-  const suite = root.ele("testsuite", {
+  const suite = element(root, "testsuite", {
     name: suiteName,
     ...tally(cases),
     timestamp: report.started_at.replace(/\.\d+Z$/, ""),
@@ -157,16 +169,17 @@ function writeSuite(root: XMLBuilder, { name: suiteName, cases }: Suite, report:
   });
   writeRun(suite, report);
   for (const { name, group, file, ending } of cases) {
-    const element = suite.ele("testcase", {
+    const testCase = element(suite, "testcase", {
       name,
       classname: `${suiteName}.${group}`,
-      ...(file !== undefined && { file }),
+      file,
       time: "0",
     });
     const { kind, message, text } = ending;
-    if (kind === "failure" || kind === "error") element.ele(kind, { message, type: kind }).txt(text);
-    else if (kind === "skipped") element.ele("skipped", { message });
-    else if (text !== "") element.ele("system-out").txt(text);
+    if (kind === "failure" || kind === "error")
+      element(testCase, kind, { message, type: kind }).txt(xmlText(text));
+    else if (kind === "skipped") element(testCase, "skipped", { message });
+    else if (text !== "") element(testCase, "system-out").txt(xmlText(text));
   }
 }
 
@@ -175,9 +188,9 @@ function writeRun(suite: XMLBuilder, { run, started_at: time }: Report): void {
   if (run === undefined) return;
   const { services, ...rest } = run;
   const facts = { service: services?.join(", "), ...rest, time };
-  const properties = suite.ele("properties");
+  const properties = element(suite, "properties");
   for (const [name, value] of Object.entries(facts))
-    if (value !== undefined) properties.ele("property", { name, value });
+    if (value !== undefined) element(properties, "property", { name, value });
 }
 
 const tally = (cases: readonly Case[]) => {
