@@ -103,15 +103,27 @@ test("without a client certificate the connection is plain, as older clients req
   expect((await connect(socket).call("GetFunctions", {})).diagnostics).toEqual([]);
 });
 
-/** Loaded into the process: records which code caches V8 takes, and what Node loads of itself once a flag is set. */
+/**
+ * Loaded into the process: records the compiled scripts that have a code cache, the files that the process names outside
+ * of its package, and what Node loads of itself once a flag is set.
+ */
 const WATCH = `
-  const vm = require("node:vm"), v8 = require("node:v8"), { writeFileSync } = require("node:fs");
-  const seen = { rejected: [], late: undefined };
+  const fs = require("node:fs"), path = require("node:path"), vm = require("node:vm"), v8 = require("node:v8");
+  const own = path.dirname(process.argv[1]) + path.sep;
+  const seen = { cached: 0, outside: [], late: undefined };
+  const { writeFileSync } = fs;
+  for (const name of ["readFileSync", "openSync", "existsSync", "statSync", "readdirSync"]) {
+    const call = fs[name];
+    fs[name] = (file, ...given) => {
+      if (typeof file === "string" && !path.resolve(file).startsWith(own)) seen.outside.push(file);
+      return call(file, ...given);
+    };
+  }
   const { Script } = vm;
   vm.Script = class extends Script {
-    constructor(...given) {
-      super(...given);
-      seen.rejected.push(this.cachedDataRejected);
+    constructor(text, options) {
+      super(text, options);
+      if (options?.cachedData) seen.cached++;
     }
   };
   const { setFlagsFromString } = v8;
@@ -125,7 +137,7 @@ const WATCH = `
     writeFileSync(process.env.WATCHED, JSON.stringify(seen));
   });`;
 
-test("V8 takes the code cache of the mirror, and those of Node's modules, whose flags are the same", async () => {
+test("the provider reads nothing outside of its package, and sets V8's flags once all is loaded", async () => {
   const [watch, watched] = [path.join(mirror.folder, "watch.js"), path.join(mirror.folder, "watched.json")];
   writeFileSync(watch, WATCH);
   const { child, socket, certificate } = await start({
@@ -137,5 +149,5 @@ test("V8 takes the code cache of the mirror, and those of Node's modules, whose 
   const ended = once(child, "exit");
   child.kill("SIGTERM");
   await ended;
-  expect(JSON.parse(readFileSync(watched, "utf8"))).toEqual({ rejected: [false], late: [] });
+  expect(JSON.parse(readFileSync(watched, "utf8"))).toEqual({ cached: 0, outside: [], late: [] });
 });

@@ -125,35 +125,17 @@ const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\
 
 /** The script beside the launcher. */
 const SCRIPT = "provider.js";
-/** The argument that makes the launcher write V8's code cache at exit. */
-const WRITE_CODE_CACHE = "--write-code-cache";
-/** The folder of the code caches, below the mirror. */
-const CODE_CACHES = ".cache";
-
 /**
- * The file that Terraform starts: it runs the script with the code cache that was written with the mirror,
- * which halves the time to the first response. Another release of Node compiles anew, as does a copied
- * mirror. V8 optimizes functions later than by default, as in the command, from the moment at which all is
- * loaded: code caches, also Node's of its own modules, are valid only with the flags under which they were written.
+ * The file that Terraform starts. It loads nothing but the script beside it: the checksum in a lock file covers the folder
+ * of the package, and what lies outside of that folder, such as a code cache of V8, could run with the token unnoticed.
  *
- * The code cache is outside of the provider's own folder and named by the script's content: a folder that
- * differs between machines would never match the checksum in a lock file.
+ * V8 optimizes functions later than by default, as in the command, from the moment at which all is loaded: Node's own
+ * code caches are valid only with the flags under which they were written.
  */
-const launcherFor = (script: Buffer): string => `#!/usr/bin/env node
-const { existsSync, readFileSync, writeFileSync } = require("node:fs");
+const LAUNCHER = `#!/usr/bin/env node
 const { setFlagsFromString } = require("node:v8");
-const { Script } = require("node:vm");
-const filename = \`\${__dirname}/${SCRIPT}\`;
-const cache = \`\${__dirname}/../../../../../${CODE_CACHES}/${digestOf(script).slice(0, 16)}-\${process.version}-\${process.arch}\`;
-const source = \`(function (exports, require, module, __filename, __dirname) {\${readFileSync(filename, "utf8")}
-})\`;
-
-const script = new Script(source, { filename, ...(existsSync(cache) && { cachedData: readFileSync(cache) }) });
-if (process.argv[2] === "${WRITE_CODE_CACHE}") {
-  process.on("exit", () => writeFileSync(cache, script.createCachedData()));
-}
-script.runInThisContext()(exports, require, module, filename, __dirname);
-if (process.argv[2] === undefined) void module.exports.loaded?.then(() => setFlagsFromString("--interrupt-budget=300000 --wasm-tiering-budget=1000000000"));
+const { loaded } = require("./${SCRIPT}");
+void loaded?.then(() => setFlagsFromString("--interrupt-budget=300000 --wasm-tiering-budget=1000000000"));
 `;
 
 /** Terraform's own timeout. */
@@ -235,10 +217,9 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
   const index = indexOf(provider);
   install(path.join(provider, index.name), index.text);
   if (own !== undefined && "script" in own) {
-    mkdirSync(path.join(root, CODE_CACHES), { recursive: true });
     const platform = ownPlatform();
     const launcher = path.join(provider, version, platform, executableName(type, version, platform));
-    await tryProgram(process.execPath, [launcher, WRITE_CODE_CACHE]);
+    await tryProgram(process.execPath, [launcher]);
   }
   const configuration = path.join(root, `${type}.tfrc`);
   install(configuration, cliConfiguration(root, source.split("/")[0]!));
@@ -253,7 +234,7 @@ export function packageFiles(program: PluginProgram, launched: string): readonly
   return [
     { name: "LICENCES.txt", content: licences, isExecutable: false },
     { name: SCRIPT, content: script, isExecutable: false },
-    executable(Buffer.from(launcherFor(script))),
+    executable(Buffer.from(LAUNCHER)),
   ];
 }
 
