@@ -13,7 +13,7 @@ const FOLDED = 3;
  * `Rights: api; Maintainer in 12 projects; Owner in acme: missing`.
  */
 export function renderRights(rights: readonly ReportRight[], style: Style): string[] {
-  const { needed, notKnown } = foldRights(rights, quoted);
+  const { needed, notKnown } = foldRights(rights, { name: quoted, sentence: unchanged });
   const head = style.bold("Rights:");
   return [
     needed.length + notKnown.length === 0
@@ -23,12 +23,14 @@ export function renderRights(rights: readonly ReportRight[], style: Style): stri
   ];
 }
 
-/**
- * Equal rights in one entry, with their places, and what could not be determined.
- *
- * @param quote writes a name
- */
-function foldRights(rights: readonly ReportRight[], quote: (name: string) => string) {
+/** How names and sentences of a report are written, so that nothing in them is markup. */
+interface Writing {
+  readonly name: (name: string) => string;
+  readonly sentence: (sentence: string) => string;
+}
+
+/** Equal rights in one entry, with their places, and what could not be determined. */
+function foldRights(rights: readonly ReportRight[], { name: quote, sentence }: Writing) {
   const groups = groupBy(
     rights.filter((right) => right.not_known === undefined),
     (right) => [right.scope, right.role, placeOf(right)?.kind, right.has].join("\n"),
@@ -39,14 +41,17 @@ function foldRights(rights: readonly ReportRight[], quote: (name: string) => str
       return `${quote(scope ?? role)}${placesOf(group, quote)}${statusOf(has)}`;
     }),
     notKnown: rights.flatMap(({ not_known: what, why }) =>
-      what === undefined ? [] : [`not known: ${quote(what)} (${why})`],
+      what === undefined ? [] : [`not known: ${quote(what)} (${sentence(why ?? "")})`],
     ),
   };
 }
 
+/** For output in which no text is markup. */
+export const unchanged = (text: string): string => text;
+
 /** The same in lines, for reports. */
-export function rightsLines(rights: readonly ReportRight[], quote: (name: string) => string): string[] {
-  const { needed, notKnown } = foldRights(rights, quote);
+export function rightsLines(rights: readonly ReportRight[], writing: Writing): string[] {
+  const { needed, notKnown } = foldRights(rights, writing);
   const lines = [...needed, ...notKnown];
   return lines.length === 0 ? ["none; the plan sends nothing"] : lines;
 }

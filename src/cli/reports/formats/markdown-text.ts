@@ -63,6 +63,8 @@ export const fence = (text: string): string => "`".repeat(Math.max(3, longestRun
 
 /** The text as code, so that nothing in it is markup. */
 export function code(text: string): string {
+  // Two backticks without anything between them open a code span that ends at the next two.
+  if (text === "") return "` `";
   const mark = "`".repeat(longestRun(text) + 1);
   const flat = text.replace(/\s+/g, " ");
   return flat.startsWith("`") || flat.endsWith("`") ? `${mark} ${flat} ${mark}` : `${mark}${flat}${mark}`;

@@ -61,7 +61,8 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
   if (report.access !== undefined) writeAccess(report.access, context);
   const list = (title: string, lines: readonly string[]) =>
     lines.length > 0 && budget.try(`\n### ${title}\n\n${lines.map((line) => `- ${line}\n`).join("")}`);
-  if (report.rights !== undefined) list("Rights", rightsLines(report.rights, code));
+  if (report.rights !== undefined)
+    list("Rights", rightsLines(report.rights, { name: code, sentence: prose }));
   list("Waivers", waiverLines(report.waivers ?? []).map(prose));
   const hasSeveral = report.stacks.length > 1;
   const hasParts = report.access !== undefined || report.rights !== undefined || causes.all.some(isAtHead);

@@ -43,13 +43,19 @@ interface DrawnNode {
 
 const UNCHANGED: Label = { kind: "other", sign: "=", word: "unchanged" };
 
+/** The last two parts of an address. A report from elsewhere may name anything: without a dot there is only a name. */
+function partsOf(address: string): { readonly type: string; readonly name: string } {
+  const parts = address.split(".");
+  return { type: parts.at(-2) ?? "", name: parts.at(-1)! };
+}
+
 const markOf = (object: ReportObject | undefined): Label =>
   object === undefined ? UNCHANGED : labelOf(object);
 
 export function nodesOf(declarations: ReadonlyMap<string, Declaration>): DrawnNode[] {
   const parts = [...declarations.values()].flatMap(({ address, objects, dependsOn }) =>
     (objects.length === 0 ? [undefined] : objects).map((object) => ({
-      key: `${address.split(".").at(-2)} ${markOf(object).word}`,
+      key: `${partsOf(address).type} ${markOf(object).word}`,
       ...{ address, object, dependsOn },
     })),
   );
@@ -109,7 +115,7 @@ function edge(from: Point, to: Point): Markup {
 }
 
 function box({ address, objects }: DrawnNode, { x, y }: Point, entries: Entries): Markup {
-  const [type, name] = address.split(".").slice(-2) as [string, string];
+  const { type, name } = partsOf(address);
   const [first] = objects;
   const { sign, word, kind } = markOf(first);
   const times = objects.length > 1 ? ` × ${objects.length}` : "";

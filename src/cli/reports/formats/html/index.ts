@@ -11,7 +11,7 @@ import {
   searchable,
   tag,
 } from "../../../html";
-import { rightsLines } from "../../../views/rights";
+import { rightsLines, unchanged } from "../../../views/rights";
 import { waiverLines } from "../../../views/waivers";
 import { Causes, Entries, type Entry, nameOf } from "../entries";
 import {
@@ -92,7 +92,11 @@ export function htmlReport(report: Report): string {
   const sections: readonly (readonly [id: string, title: string, content: Content])[] = [
     ["problems", "Errors and warnings", problemsSection(report, causes, entries)],
     ["access", "Access", accessSection(report, entries)],
-    ["rights", "Rights", report.rights && list(rightsLines(report.rights, (name) => name))],
+    [
+      "rights",
+      "Rights",
+      report.rights && list(rightsLines(report.rights, { name: unchanged, sentence: unchanged })),
+    ],
     ["waivers", "Waivers", report.waivers?.length ? list(waiverLines(report.waivers)) : undefined],
     ["changes", report.command === "drift" ? "Drift" : "Changes", changes(report, entries, causes, isOpen)],
     ["dependencies", "Dependencies", graphSection(entries)],

@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import type { Report } from "../../../src/cli/document/model";
+import { readWholeReport } from "../../../src/cli/reports/read-report";
+import { FORMATS } from "../../../src/cli/reports/report-formats";
+import { printableReport } from "../../../src/cli/reports/safe-report";
+import { runs, seed } from "../../support/capabilities";
+import { problemsOf } from "../support/html";
+import { anyReport } from "./support/any-report";
+
+/** Markup that a reader of the report would see as a picture, a link or a mention. */
+const MARKUP = ["![raw](x)", "<b>raw</b>", "@maintainers", "[raw](http://evil.example)", "# raw", "&copy;"];
+const text = fc.oneof(
+  fc.constantFrom(
+    "",
+    "x",
+    "a.b.c",
+    "steward_thing.one",
+    "acme/web",
+    "a sentence, as usual",
+    "`",
+    "``` ` ```",
+  ),
+  fc.constantFrom(...MARKUP),
+  fc.constantFrom(...MARKUP).map((markup) => `\`${markup}\``),
+);
+
+/** Reports as `report merge`, `history` and `ci comment` read them from files that somebody else wrote. */
+const reports = anyReport(text).map(
+  (given): Report =>
+    readWholeReport(
+      JSON.stringify({
+        ...given,
+        format_version: "1.8",
+        started_at: "2026-01-02T03:04:05Z",
+        finished_at: "2026-01-02T03:04:06Z",
+      }),
+    ),
+);
+
+/** The Markdown without its code, in which nothing is markup. */
+const withoutCode = (markdown: string): string =>
+  markdown
+    .replaceAll(/^( *)(`{3,})[^`\n]*\n[\s\S]*?^\1\2`*$/gm, "")
+    .replaceAll(/(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)/g, "");
+
+describe("a report whose texts are somebody else's", () => {
+  it.each(Object.keys(FORMATS))("is written as %s without a failure", (format) => {
+    const write = FORMATS[format]!.load();
+    fc.assert(
+      fc.property(reports, (report) => {
+        const page = write(printableReport(report));
+        expect(page).not.toBe("");
+        if (format === "html") expect(problemsOf(page)).toEqual([]);
+      }),
+      { numRuns: runs(150, 5_000), seed },
+    );
+  });
+
+  it("has no markup of theirs in Markdown", () => {
+    const write = FORMATS["markdown"]!.load();
+    fc.assert(
+      fc.property(reports, (report) => {
+        const page = withoutCode(write(printableReport(report)));
+        for (const markup of MARKUP) expect(page).not.toContain(markup);
+      }),
+      { numRuns: runs(400, 10_000), seed },
+    );
+  });
+});
