@@ -13,6 +13,12 @@ function suites() {
   return process.env.STEWARD_SUITES === "long" ? LONG : QUICK;
 }
 
+/**
+ * Milliseconds after which a test counts as one that never ends. No test is meant to come near, on whatever machine: a test waits
+ * for events, and the runner names those that are still waiting after a minute.
+ */
+const TIME_LIMIT = (process.env.SOAK ? 12 : 1) * 3_600_000;
+
 const memory = process.env.TMPDIR ? undefined : memoryFolder();
 if (memory !== undefined) process.env.TMPDIR = memory;
 
@@ -50,8 +56,9 @@ module.exports = {
     "default",
     "<rootDir>/test/support/left-out-reporter.js",
     "<rootDir>/test/support/exemptions-reporter.js",
-    "<rootDir>/test/runner/budgets-reporter.js",
+    "<rootDir>/test/runner/open-handles-reporter.js",
     "<rootDir>/test/runner/checkout-reporter.js",
+    ...(process.env.STEWARD_TEST_TIMES ? ["<rootDir>/test/runner/times-reporter.js"] : []),
   ],
-  testTimeout: 60_000,
+  testTimeout: TIME_LIMIT,
 };

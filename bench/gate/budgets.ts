@@ -9,7 +9,6 @@ const SPARE: Readonly<Record<Figure["unit"], number>> = {
   times: 1.15,
   MB: 1.15,
   KB: 1.05,
-  lines: 1.02,
   requests: 1,
 };
 

@@ -2,7 +2,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: "times" | "requests" | "MB" | "KB" | "lines";
+  readonly unit: "times" | "requests" | "MB" | "KB";
   readonly atMost?: number;
 }
 

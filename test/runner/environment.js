@@ -3,6 +3,18 @@ const { ModuleMocker } = require("jest-mock");
 /** Where Circus keeps the tests of a suite. */
 const OF_CIRCUS = new Set(["EVENT_HANDLERS", "JEST_STATE_SYMBOL", "RETRY_TIMES_SETTER"]);
 
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+/** Milliseconds after which a test or hook that still waits is named, and again after each such span. */
+const PATIENCE = 60_000;
+
+/** The events of Circus after which nothing is waited for. */
+const ENDS = new Set(["test_fn_success", "test_fn_failure", "hook_success", "hook_failure"]);
+
+/** The titles of a test and of what it lies in. */
+function titleOf({ name, parent }) {
+  return parent === undefined || parent.name === "ROOT_DESCRIBE_BLOCK" ? name : `${titleOf(parent)} ${name}`;
+}
+
 /**
  * The global world of a worker, in which all its suites run one after the other (runtime.js says why). What a suite leaves in it
  * is put back when it ends: the environment's variables, the folder, the exit code, and whatever Jest itself sets.
@@ -21,6 +33,8 @@ class WorkerEnvironment {
     stackTraceLimit: Error.stackTraceLimit,
     prepareStackTrace: Error.prepareStackTrace,
   };
+
+  #waiting;
 
   async setup() {
     // Jest has just set a hundred, which makes each error ten times as dear.
@@ -42,6 +56,27 @@ class WorkerEnvironment {
     for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
       if (OF_CIRCUS.has(symbol.description)) delete globalThis[symbol];
     }
+  }
+
+  /**
+   * Circus tells its events here. What a suite, a test or a hook says of its time limit is left out: the one of jest.config.js holds for
+   * all, so that a busy machine fails none. A test that waits for long is named instead.
+   */
+  handleTestEvent({ name, test, hook }, state) {
+    if (name === "test_start") test.timeout = undefined;
+    if (name === "hook_start") hook.timeout = undefined;
+    if (name === "test_fn_start" || name === "hook_start") this.#watch(test ?? state.currentlyRunningTest);
+    if (ENDS.has(name)) stopTimer(this.#waiting);
+  }
+
+  #watch(test, minutes = 1) {
+    stopTimer(this.#waiting);
+    this.#waiting = startTimer(() => {
+      const title = test === null || test === undefined ? "A hook of a suite" : titleOf(test);
+      process.stderr.write(`${title}: not ended after ${minutes} min, still waiting.\n`);
+      this.#watch(test, minutes + 1);
+    }, PATIENCE);
+    this.#waiting.unref();
   }
 
   exportConditions() {

@@ -1,8 +1,8 @@
 const path = require("node:path");
 const { default: Sequencer } = require("@jest/test-sequencer");
-const { tests } = require("../../bench/budgets.json");
 
-const LIMITS = { ...tests.suites, ...tests.long.suites };
+/** About how many seconds the longest suites take. A hint for the order, and for nothing else. */
+const LONGEST = require("./longest-suites.json");
 /** What a suite of transcripts takes, in seconds; its file only names their files. */
 const TRANSCRIPTS = 4;
 /** Bytes of a suite that take about a second. */
@@ -20,9 +20,8 @@ class LongestFirst extends Sequencer {
 
 function expectedSeconds({ path: file, context: { config, hasteFS } }) {
   const name = path.relative(config.rootDir, file).split(path.sep).join("/");
-  return (
-    LIMITS[name] ?? (name.includes("/transcripts/") ? TRANSCRIPTS : (hasteFS.getSize(file) ?? 0) / BYTES)
-  );
+  if (LONGEST[name] !== undefined) return LONGEST[name];
+  return name.includes("/transcripts/") ? TRANSCRIPTS : (hasteFS.getSize(file) ?? 0) / BYTES;
 }
 
 module.exports = LongestFirst;

@@ -4,9 +4,12 @@ const { default: circus } = require("jest-circus/runner");
 const { childSeconds, processorSeconds, speed } = require("./calibration");
 const { removeTemporaryFolders, watchTemporaryFolders } = require("./temporary-folders");
 
-/** How many turns of the event loop what a suite closed has for its end; then timers of up to ten seconds may end. */
+/**
+ * How many turns of the event loop what a suite closed has for its end; then two minutes, which nobody waits for but a suite that
+ * leaves something open: beside a busy machine a program takes its time to end.
+ */
 const TURNS = 20;
-const LATE_TURNS = 200;
+const LATE_TURNS = 2_400;
 const LATE_TURN_MILLISECONDS = 50;
 /**
  * Above this size of its heap, in bytes, a worker collects its garbage after a suite. About 100 MB are in use; left alone the heap grows to 600 MB,
@@ -23,6 +26,9 @@ v8.setFlagsFromString("--expose-gc");
 const collectGarbage = vm.runInNewContext("gc");
 watchTemporaryFolders();
 
+/** Whether somebody asks for the times of suites. */
+const isTimed = process.env.STEWARD_TEST_TIMES !== undefined;
+
 /** How Jest tells a worker that nothing is left to do: jest-worker's CHILD_MESSAGE_END. */
 const END = 2;
 // Left alone, a worker ends when nothing is open any more, and is killed half a second later: too early where its memory is
@@ -30,27 +36,35 @@ const END = 2;
 if (process.send) process.on("message", ([kind]) => kind === END && process.exit());
 
 /**
- * Runs a suite with Jest's own runner. Notes in its result what it took of the processor and what it left open, which
- * budgets-reporter.js reads.
+ * Runs a suite with Jest's own runner. Notes in its result what it left open (open-handles-reporter.js) and, on request, what it took of
+ * the processor (times-reporter.js).
  */
 module.exports = async (globalConfig, config, environment, runtime, ...rest) => {
-  const speedBefore = speed();
   const open = process.getActiveResourcesInfo();
-  const began = { own: processorSeconds(), children: childSeconds(), loading: runtime.loadingSeconds() };
+  const times = isTimed ? startTimes(runtime) : undefined;
   // In a turn of its own: Jest would show this line as the source of each error without one in a test.
   const result = await new Promise((resolve, reject) => {
     setImmediate(() => circus(globalConfig, config, environment, runtime, ...rest).then(resolve, reject));
   });
-  const loading = runtime.loadingSeconds() - began.loading;
-  const own = processorSeconds() - began.own - loading;
-  const children = childSeconds() - began.children;
+  const processor = times?.();
   const leftOpen = await stillOpen(open);
   removeTemporaryFolders();
-  const processor = { own, children, loading, speed: (speedBefore + speed()) / 2 };
   if (process.memoryUsage().heapTotal > HEAP) collectGarbage();
   result.perfStats = { ...result.perfStats, processor, leftOpen };
   return result;
 };
+
+/** Starts to measure a suite. Returns a function that ends it and returns seconds of the processor, with the speed that it had. */
+function startTimes(runtime) {
+  const speedBefore = speed();
+  const before = { own: processorSeconds(), children: childSeconds(), loading: runtime.loadingSeconds() };
+  return () => {
+    const loading = runtime.loadingSeconds() - before.loading;
+    const own = processorSeconds() - before.own - loading;
+    const children = childSeconds() - before.children;
+    return { own, children, loading, speed: (speedBefore + speed()) / 2 };
+  };
+}
 
 /** The kinds of what is open beyond `before`, and keeps a process from ending. */
 async function stillOpen(before) {
