@@ -1,4 +1,5 @@
 // An app of several stacks, as a pipeline works on it. In CI each stack's state is kept by the platform; at home in a file.
+import path from "node:path";
 import { App, HttpBackend, LocalBackend, TerraformStack } from "cdktf";
 import {
   AccessLevel,
@@ -15,7 +16,8 @@ class Settings extends TerraformStack {
     new StewardProvider(this, "steward"); // address and token come from the environment, never from here
     const { CI_API_V4_URL: api, CI_PROJECT_ID: project } = process.env;
     if (api === undefined) {
-      new LocalBackend(this, { path: `terraform.${id}.tfstate` });
+      // Beside the app: a relative path would start in the output folder, which belongs to the synthesis.
+      new LocalBackend(this, { path: path.resolve(`terraform.${id}.tfstate`) });
       return;
     }
     // User and password come from TF_HTTP_USERNAME and TF_HTTP_PASSWORD: see pipeline.yml.

@@ -95,6 +95,7 @@ const NAMES = [
   "removal_invalid",
   "check_open",
   "remote_state_missing",
+  "remote_state_ambiguous",
   "remote_state_unsupported",
   "objects_forgotten",
   // Of runs of the engine, and of states.
@@ -207,6 +208,8 @@ const NAMES = [
   "app_unknown",
   "app_failed",
   "nothing_synthesized",
+  "output_occupied",
+  "state_in_output",
   "app_annotation",
   "unknown_stack",
   "stack_cycle",

@@ -22,14 +22,26 @@ import { applyTerraformData, planTerraformData, TERRAFORM_DATA } from "./terrafo
 
 const DEFAULT_WORKSPACE = "default";
 
-/**
- * Reads a state and returns its outputs.
- *
- * @param folder where relative paths start: that of the configuration
- */
-async function readRemoteState({ config }: DataSourceRequest, folder: string, env: Environment) {
+/** A stack whose state is in a file with a relative path, which starts in the folder of the stack. */
+interface LocalState {
+  readonly stack: string;
+  readonly folder: string;
+  readonly path: string;
+}
+
+/** Where relative paths lead. */
+interface Places {
+  /** The folder of the configuration. */
+  readonly folder: string;
+  /** The stacks of the app, this one as well. */
+  readonly localStates: () => readonly LocalState[];
+}
+
+/** Reads a state and returns its outputs. */
+async function readRemoteState(request: DataSourceRequest, places: Places, env: Environment) {
+  const { config } = request;
   try {
-    const backend = backendOf(config, folder, env);
+    const backend = backendOf(request, places, env);
     const state = await backend.read();
     if (state === undefined) return { diagnostics: [missing(backend.description)] };
     const outputs = outputsValue(state, config["defaults"] ?? null);
@@ -39,13 +51,47 @@ async function readRemoteState({ config }: DataSourceRequest, folder: string, en
   }
 }
 
-function backendOf(config: ValueObject, folder: string, env: Environment): StateBackend {
-  const { backend, workspace } = config;
-  const settings = untyped(config["config"] ?? null);
+function backendOf(request: DataSourceRequest, places: Places, env: Environment): StateBackend {
+  const { backend, workspace, config } = request.config;
+  const settings = untyped(config ?? null);
   const name = typeof workspace === "string" ? workspace : DEFAULT_WORKSPACE;
-  if (backend === "local") return new LocalBackend(path.resolve(folder, localPath(settings, name)));
+  if (backend === "local") {
+    const folder = folderOf(settings["path"], request.address, places);
+    return new LocalBackend(path.resolve(folder, localPath(settings, name)));
+  }
   if (backend !== "http" || name !== DEFAULT_WORKSPACE) unsupportedBackend(String(backend), name);
   return openHttpBackend(settings as HttpBackendBlock, env);
+}
+
+/** The name that cdktf gives to what reads the outputs of another stack. */
+const CROSS_STACK = /^data\.terraform_remote_state\.cross-stack-reference-input-(.+)$/;
+
+/**
+ * Where a relative path starts: in the folder of the other stack whose backend has this path, otherwise in that of the
+ * configuration.
+ *
+ * @throws DiagnosticError `remote_state_ambiguous` if several stacks have it
+ */
+function folderOf(
+  file: Value | undefined,
+  address: string | undefined,
+  { folder, localStates }: Places,
+): string {
+  if (typeof file !== "string" || path.isAbsolute(file)) return folder;
+  const isOwn = (one: LocalState) => path.resolve(one.folder) === path.resolve(folder);
+  const isSame = (one: LocalState) => path.normalize(one.path) === path.normalize(file);
+  const found = localStates().filter((one) => !isOwn(one) && isSame(one));
+  const named = CROSS_STACK.exec(address ?? "")?.[1];
+  const [first, second] = found.filter(({ stack }) => stack === named).concat(found);
+  if (first === undefined) return folder;
+  if (second === undefined || first.stack === named) return first.folder;
+  return fail({
+    code: "remote_state_ambiguous",
+    summary: "Several states have this path",
+    detail:
+      `The path ${JSON.stringify(file)} starts in the folder of the stack whose backend has it, and several have it: ` +
+      `${found.map(({ stack }) => stack).join(", ")}. Give the backend of the stack an absolute path, or a path of its own.`,
+  });
 }
 
 /** The path of a workspace's state in the `local` backend. */
@@ -143,7 +189,7 @@ const unsupported = (what: string) => ({
   ],
 });
 
-const configuredProvider = (folder: string, env: Environment): ConfiguredProvider => ({
+const configuredProvider = (places: Places, env: Environment): ConfiguredProvider => ({
   readResource: async ({ state }) => ({ state, diagnostics: [] }),
   planDestroy: async () => ({ diagnostics: [] }),
   planResource: async (request) => planTerraformData(request),
@@ -162,7 +208,7 @@ const configuredProvider = (folder: string, env: Environment): ConfiguredProvide
           diagnostics: [],
         },
   listResource: async () => ({ objects: [], ...unsupported("list") }),
-  readDataSource: (request) => readRemoteState(request, folder, env),
+  readDataSource: (request) => readRemoteState(request, places, env),
   close: async () => undefined,
 });
 
@@ -170,7 +216,7 @@ const configuredProvider = (folder: string, env: Environment): ConfiguredProvide
  * The built-in provider: `terraform_data` and `terraform_remote_state`. It needs no service and no
  * configuration.
  */
-const builtinProvider = (folder: string): Provider => ({
+const builtinProvider = (places: Places): Provider => ({
   schema: {
     source: BUILTIN_SOURCE,
     provider: { version: 0, description: "Terraform's own.", attributes: {} },
@@ -182,15 +228,20 @@ const builtinProvider = (folder: string): Provider => ({
   validateDataSource: (type, config) => validateAttributes(builtinSchema("data", type)!.attributes, config),
   upgradeResource: (_type, _version, attributes) => ({ attributes, diagnostics: [] }),
   moveResource: () => unsupported("object of another provider"),
-  configure: (_config, { env = {} } = {}) => ({ provider: configuredProvider(folder, env), diagnostics: [] }),
+  configure: (_config, { env = {} } = {}) => ({ provider: configuredProvider(places, env), diagnostics: [] }),
 });
 
 /**
  * The given providers by source address, and the built-in one.
  *
- * @param folder where relative paths start
+ * @param folder that of the configuration, where relative paths start
+ * @param localStates of the stacks of the app
  */
 export const withBuiltin = (
   providers: Readonly<Record<string, Provider>>,
   folder: string,
-): Readonly<Record<string, Provider>> => ({ [BUILTIN_SOURCE]: builtinProvider(folder), ...providers });
+  localStates: () => readonly LocalState[] = () => [],
+): Readonly<Record<string, Provider>> => ({
+  [BUILTIN_SOURCE]: builtinProvider({ folder, localStates }),
+  ...providers,
+});

@@ -69,7 +69,7 @@ export class DataSourcePlan {
         : deferredValues(config, attributes);
     const planned =
       recorded === undefined
-        ? await run.configured(provider).readDataSource({ type, config })
+        ? await run.configured(provider).readDataSource({ type, config, address: instance.address })
         : { attributes: recorded, diagnostics: [] };
     const diagnostics = [...body.diagnostics, ...at(planned.diagnostics, instance.address, construct)];
     const step = planned.attributes && this.#step(planned.attributes, reason);

@@ -4,6 +4,7 @@ import { SensitiveTexts } from "../../text";
 import type { Environment, RestrictedRun, RunContext, Signals } from "../run/context";
 import { redactEvent, redactRequest } from "../run/redaction";
 import { ifValid, type LoadedStacks, type Stack } from "../source/load-stacks";
+import { relativeStates } from "../source/relative-states";
 import { backendOf, requireNoStateInFile, withLock } from "../source/state-file";
 import { type GivenVariable, readVariableFiles, variablesFor } from "../source/variables";
 import { type AppStack, AppStacks } from "../stacks/app-stacks";
@@ -41,6 +42,7 @@ export const contextOf = (
   variables: variablesFor(configuration, loaded, variables, environment),
   providers,
   env: environment.env,
+  localStates: () => relativeStates(loaded),
 });
 
 /** The stacks of an app for comparison; undefined if it has only one. */

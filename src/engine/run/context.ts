@@ -96,6 +96,15 @@ export interface PlanWishes {
   readonly requests?: boolean | undefined;
 }
 
+/** A stack whose state is in a file, for those that read its outputs. */
+export interface LocalState {
+  readonly stack: string;
+  /** The folder of the stack. */
+  readonly folder: string;
+  /** The path as the backend has it. */
+  readonly path: string;
+}
+
 /** What a run over one stack depends on. */
 export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly configuration: Configuration;
@@ -105,6 +114,8 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly providers: Readonly<Record<string, Provider>>;
   /** Environment variables for providers and backends; empty by default, whatever the process has. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The stacks of the app whose states are in files with relative paths, for references between stacks. */
+  readonly localStates?: (() => readonly LocalState[]) | undefined;
   /** Restricts the run to the containers of a shard. */
   readonly share?: { readonly number: number; readonly total: number } | undefined;
   /** Whether another stack of the app declares a resource: a restriction may name it for that stack. */

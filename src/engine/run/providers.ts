@@ -10,6 +10,7 @@ import {
 } from "../../language";
 import { once, type ResourceSchema } from "../../schema";
 import { withBuiltin } from "../builtin/builtin-provider";
+import type { LocalState } from "./context";
 import { providerKeys } from "./declarations";
 
 const NONE: readonly Diagnostic[] = [];
@@ -29,8 +30,9 @@ export class Providers {
   constructor(
     private readonly configuration: Configuration,
     private readonly given: Readonly<Record<string, Provider>>,
+    localStates?: () => readonly LocalState[],
   ) {
-    this.#all = withBuiltin(given, configuration.folder);
+    this.#all = withBuiltin(given, configuration.folder, localStates);
   }
 
   /**

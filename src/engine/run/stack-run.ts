@@ -65,7 +65,7 @@ export class StackRun {
     private readonly purpose: Purpose = "read",
   ) {
     const { configuration, variables, sensitive, containers = [], share } = context;
-    this.#providers = new Providers(configuration, context.providers);
+    this.#providers = new Providers(configuration, context.providers, context.localStates);
     this.evaluation = new Evaluation(
       (address) => isDeclared(configuration, address),
       configuration.folder,

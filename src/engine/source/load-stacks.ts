@@ -5,8 +5,9 @@ import { memoize } from "../../schema";
 import type { LoadOptions } from "../run/context";
 import { withoutKey } from "../run/targets";
 import { annotationDiagnostics, readManifest, type StackEntry, selectStacks } from "./app-files";
+import { statesInOutput } from "./local-state";
 import { dividedStacks, type Shard, stacksOfShard } from "./shards";
-import { type AppSource, synthesize } from "./synthesize";
+import { type AppSource, runSynthesis, type Synthesized } from "./synthesize";
 
 /** A loaded stack. */
 export interface Stack {
@@ -80,7 +81,7 @@ export async function loadStacks(
       warnings: [],
     };
   }
-  const stacks = await stackEntries(source, loading);
+  const { stacks, output } = await synthesizedStacks(source, loading);
   const configurations = new Map(stacks.map((entry) => [entry, () => configurationIn(entry)] as const));
   const { entries, divided } =
     "total" in choice
@@ -89,21 +90,22 @@ export async function loadStacks(
   const selected = new Set(entries);
   const annotations = annotationDiagnostics(entries);
   if (hasErrors(annotations)) throw new DiagnosticError(annotations);
+  const loaded = entries.map((entry) => {
+    const { name, constructPath, dependencies } = entry;
+    const share = divided?.has(name) && "total" in choice ? choice : undefined;
+    return {
+      ...{ name, constructPath, dependencies, configuration: configurations.get(entry)!() },
+      ...(share && { share }),
+    };
+  });
   return {
-    stacks: entries.map((entry) => {
-      const { name, constructPath, dependencies } = entry;
-      const share = divided?.has(name) && "total" in choice ? choice : undefined;
-      return {
-        ...{ name, constructPath, dependencies, configuration: configurations.get(entry)!() },
-        ...(share && { share }),
-      };
-    }),
+    stacks: loaded,
     unselected: stacks
       .filter((entry) => !selected.has(entry))
       .map((entry) => ({ name: entry.name, load: configurations.get(entry)! })),
     ...("total" in choice && { shard: choice }),
     variableFolders: ({ folder }) => [loading.folder, folder],
-    warnings: annotations,
+    warnings: [...annotations, ...statesInOutput(loaded, output, loading.folder)],
   };
 }
 
@@ -133,14 +135,21 @@ const configurationOf = (given: string | Readonly<Record<string, unknown>>, fold
     ? loadConfiguration(path.resolve(folder, given))
     : configurationFrom(given, folder);
 
-async function stackEntries(source: Exclude<StackSource, { configuration: unknown }>, loading: LoadOptions) {
+async function synthesizedStacks(
+  source: Exclude<StackSource, { configuration: unknown }>,
+  loading: LoadOptions,
+): Promise<Synthesized> {
+  const inFolder = (folder: string): Synthesized => {
+    const output = path.resolve(loading.folder, folder);
+    return { output, stacks: readManifest(output) };
+  };
   // An app object has a `manifest` of its own, which is not a path.
   if ("synth" in source) {
     source.synth();
-    return readManifest(path.resolve(loading.folder, source.outdir));
+    return inFolder(source.outdir);
   }
-  if ("manifest" in source) return readManifest(path.resolve(loading.folder, source.manifest));
-  return (await synthesize(source, loading)).stacks;
+  if ("manifest" in source) return inFolder(source.manifest);
+  return runSynthesis(source, loading);
 }
 
 /** A stack of an app is loaded once. */

@@ -67,11 +67,10 @@ function groupsOf(stacks: readonly ShardedStack[]) {
 function linked(stacks: readonly ShardedStack[]): Graph<ShardedStack> {
   const graph = new Graph<ShardedStack>();
   for (const stack of stacks) graph.add(stack.constructPath, stack);
-  const byState = new Map(
-    stacks.flatMap(({ configuration, constructPath }) =>
-      configuration === undefined ? [] : [[stateOf(configuration), constructPath] as const],
-    ),
-  );
+  const byState = new Map<string, string[]>();
+  for (const { configuration, constructPath } of stacks)
+    for (const state of configuration === undefined ? [] : namesOfState(configuration))
+      byState.set(state, [...(byState.get(state) ?? []), constructPath]);
   for (const { constructPath, dependencies, configuration } of stacks) {
     const read = statesReadBy(configuration).flatMap((state) => byState.get(state) ?? []);
     for (const other of [...dependencies, ...read]) {
@@ -82,18 +81,23 @@ function linked(stacks: readonly ShardedStack[]): Graph<ShardedStack> {
   return graph;
 }
 
-/** Identifies the state of a stack among those of its app. */
-const stateOf = ({ backend, folder }: Configuration): string =>
-  placeOf(backend?.type ?? "local", backend?.config ?? {}, folder);
+/** Identify the state of a stack among those of its app. */
+const namesOfState = ({ backend, folder }: Configuration): string[] =>
+  namesOf(backend?.type ?? "local", backend?.config ?? {}, folder);
 
-const placeOf = (
+/** The place of a state, and its relative path: a reader elsewhere may mean either. */
+function namesOf(
   backend: unknown,
   { path: file, address }: Readonly<Record<string, unknown>>,
   folder: string,
-): string =>
-  backend === "local"
-    ? `local ${path.resolve(folder, typeof file === "string" ? file : "terraform.tfstate")}`
-    : `${String(backend)} ${String(address)}`;
+): string[] {
+  if (backend !== "local") return [`${String(backend)} ${String(address)}`];
+  const given = typeof file === "string" ? file : "terraform.tfstate";
+  const place = `local ${path.resolve(folder, given)}`;
+  return typeof file !== "string" || path.isAbsolute(file)
+    ? [place]
+    : [place, `relative ${path.normalize(file)}`];
+}
 
 const statesReadBy = (configuration: Configuration | undefined): string[] =>
   [...(configuration?.resources.values() ?? [])].flatMap(({ mode, type, body }) => {
@@ -101,7 +105,7 @@ const statesReadBy = (configuration: Configuration | undefined): string[] =>
     const settings = constantOf(body.get("config"));
     const isKnown = typeof settings === "object" && settings !== null;
     return isKnown
-      ? [placeOf(constantOf(body.get("backend")), settings as Record<string, unknown>, configuration!.folder)]
+      ? namesOf(constantOf(body.get("backend")), settings as Record<string, unknown>, configuration!.folder)
       : [];
   });
 

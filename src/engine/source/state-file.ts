@@ -1,5 +1,7 @@
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
+import { systemCode } from "../../files";
 import type { Backend } from "../../language";
 import {
   describeHolder,
@@ -11,6 +13,7 @@ import {
 import { counted } from "../../text";
 import type { Environment } from "../run/context";
 import type { Stack } from "./load-stacks";
+import { DEFAULT_STATE_FILE, localStateFile } from "./local-state";
 
 /** The backend of a stack's state: the given file, or the configured backend. */
 export function backendOf(
@@ -19,43 +22,68 @@ export function backendOf(
   { folder: workingFolder, env }: Environment,
 ): StateBackend {
   if (given !== undefined) return new LocalBackend(path.resolve(workingFolder, given));
-  const { backend, folder } = configuration;
+  const { backend } = configuration;
   if (backend?.type === "http") return httpBackend(backend, env);
-  if (backend !== undefined && backend.type !== "local") unsupported(backend.type, name);
-  const configured = backend?.config["path"];
-  return new LocalBackend(
-    path.resolve(folder, typeof configured === "string" ? configured : "terraform.tfstate"),
-  );
+  const file = localStateFile(configuration);
+  return file === undefined ? unsupported(backend!.type, name) : new LocalBackend(file);
 }
 
 /**
- * Requires that a state over HTTP which does not exist yet is not still in the file where the stack kept it before it
- * had this backend: a plan would create everything again.
+ * Requires that a state which does not exist yet is not still in a file where the stack kept it before: a plan would create
+ * everything again.
  *
  * @throws DiagnosticError `state_left_in_file`
  */
 export async function requireNoStateInFile(
-  { configuration: { backend, folder }, name }: Pick<Stack, "configuration" | "name">,
+  stack: Pick<Stack, "configuration" | "name">,
   given: string | undefined,
   environment: Environment,
 ): Promise<void> {
-  if (given !== undefined || backend?.type !== "http") return;
-  const file =
-    name === undefined
-      ? path.join(folder, "terraform.tfstate")
-      : path.join(environment.folder, `terraform.${name}.tfstate`);
-  const state = await new LocalBackend(file).read();
-  if (state === undefined || state.resources.length === 0) return;
-  const { description } = httpBackend(backend, environment.env);
-  const objects = state.resources.reduce((sum, { instances }) => sum + instances.length, 0);
-  return fail({
-    code: "state_left_in_file",
-    summary: "The state is in another place",
-    detail:
-      `${description} holds no state yet, and ${file} holds one of ${counted(objects, "object")}: a plan would create them again. ` +
-      "Copy the state; if it has nothing to do with this stack, move the file away.",
-    action: { kind: "migrate", state: path.relative(environment.folder, file), to: description },
-  });
+  if (given !== undefined) return;
+  const { description } = backendOf(stack, given, environment);
+  for (const file of earlierFiles(stack, environment.folder)) {
+    if (file === description) continue;
+    const state = await new LocalBackend(file).read();
+    if (state === undefined || state.resources.length === 0) continue;
+    const objects = state.resources.reduce((sum, { instances }) => sum + instances.length, 0);
+    fail({
+      code: "state_left_in_file",
+      summary: "The state is in another place",
+      detail:
+        `${description} holds no state yet, and ${file} holds one of ${counted(objects, "object")}: a plan would create them again. ` +
+        "Copy the state; if it has nothing to do with this stack, move the file away.",
+      action: {
+        kind: "migrate",
+        state: path.relative(environment.folder, file),
+        to: shownPlace(description, environment),
+      },
+    });
+  }
+}
+
+/** A file as a command names it; an address stays. */
+const shownPlace = (description: string, { folder }: Environment): string =>
+  path.isAbsolute(description) ? path.relative(folder, description) : description;
+
+/** Where a stack, or a configuration, may have kept its state: the defaults of Terraform and cdktf, and its own folder. */
+function earlierFiles(
+  { configuration: { folder }, name }: Pick<Stack, "configuration" | "name">,
+  working: string,
+) {
+  if (name === undefined) return [path.join(folder, DEFAULT_STATE_FILE)];
+  return [path.join(working, `terraform.${name}.tfstate`), ...statesIn(folder)];
+}
+
+/** The states in a folder: an app may have given any name. */
+function statesIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const states = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".tfstate"));
+    return states.map(({ name }) => path.join(folder, name)).sort();
+  } catch (problem) {
+    if (systemCode(problem) === "ENOENT") return [];
+    throw problem;
+  }
 }
 
 /** TF_HTTP_ variables of the environment supply missing settings, as under Terraform. */

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
-import { lstatSync, readdirSync, rmSync } from "node:fs";
-import path from "node:path";
 import { fail } from "../../diagnostics";
 import { parseJson } from "../../json";
 import { quotedLines } from "../../text";
 import type { Environment, LoadOptions } from "../run/context";
 import { type AppSettings, readAppSettings, readManifest, type StackEntry } from "./app-files";
+import { recordSynthesis, removeManifest, removeObsolete } from "./synthesis-record";
 
 /** The output of an app, and how it ended. */
 interface AppResult {
@@ -169,30 +168,25 @@ export interface Synthesized {
   readonly stacks: readonly StackEntry[];
 }
 
-/** Runs the app of the working folder and reads its output, in the layout of the cdktf CLI. */
+/**
+ * Runs the app of the working folder and reads its output, in the layout of the cdktf CLI. Removes what earlier syntheses
+ * wrote for stacks that the app no longer has.
+ *
+ * @throws DiagnosticError `app_failed`, `nothing_synthesized`, `output_occupied`
+ */
 export async function synthesize(source: AppSource, loading: LoadOptions): Promise<Synthesized> {
+  const synthesized = await runSynthesis(source, loading);
+  removeObsolete(synthesized.output, synthesized.stacks);
+  return synthesized;
+}
+
+/** The same without removing anything: an app may have other stacks in the next run, such as those of a stage. */
+export async function runSynthesis(source: AppSource, loading: LoadOptions): Promise<Synthesized> {
   const settings = readAppSettings(loading, source);
   const { output } = settings;
-  // An old manifest must not be mistaken for the output of an app that wrote none.
-  const manifest = path.join(output, "manifest.json");
-  // The reader reports a folder of that name.
-  if (!isFolder(manifest)) rmSync(manifest, { force: true });
+  removeManifest(output);
   await runApp(settings, loading);
   const stacks = readManifest(output);
-  removeOrphans(output, stacks);
+  await recordSynthesis(output, stacks);
   return { output, stacks };
 }
-
-/** Removes the folders of stacks that the app no longer has. */
-function removeOrphans(output: string, stacks: readonly StackEntry[]): void {
-  const parent = path.join(output, "stacks");
-  // A link could lead to unrelated folders.
-  if (!isFolder(parent)) return;
-  const kept = new Set(stacks.map(({ folder }) => folder));
-  for (const entry of readdirSync(parent, { withFileTypes: true })) {
-    const folder = path.join(parent, entry.name);
-    if (entry.isDirectory() && !kept.has(folder)) rmSync(folder, { recursive: true });
-  }
-}
-
-const isFolder = (at: string): boolean => lstatSync(at, { throwIfNoEntry: false })?.isDirectory() === true;

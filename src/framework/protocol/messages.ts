@@ -224,4 +224,6 @@ export interface FunctionError {
 
 export interface DataSourceRequest extends OfType {
   readonly config: ValueObject;
+  /** Where it is declared; plugin protocol 6 does not have it. */
+  readonly address?: string;
 }

@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { type Diagnostic, warning } from "../../diagnostics";
+import type { Configuration } from "../../language";
+import { shellWord } from "../../text";
+
+/** The file of a state whose backend is `local`, or undefined for other backends. */
+export function localStateFile({
+  backend,
+  folder,
+}: Pick<Configuration, "backend" | "folder">): string | undefined {
+  if (backend !== undefined && backend.type !== "local") return undefined;
+  const configured = backend?.config["path"];
+  return path.resolve(folder, typeof configured === "string" ? configured : DEFAULT_STATE_FILE);
+}
+
+/** Terraform's name of a state. */
+export const DEFAULT_STATE_FILE = "terraform.tfstate";
+
+/**
+ * Warns about states in the output folder of an app. Steward leaves them alone, but the cdktf CLI, and everybody who cleans up,
+ * removes them.
+ */
+export function statesInOutput(
+  stacks: readonly { readonly name: string; readonly configuration: Configuration }[],
+  output: string,
+  working: string,
+): Diagnostic[] {
+  const inside = stacks.flatMap(({ name, configuration }) => {
+    const file = localStateFile(configuration);
+    return file !== undefined && isInside(output, file) ? [{ name, file }] : [];
+  });
+  const [first] = inside;
+  if (first === undefined) return [];
+  const targetOf = (name: string) => `terraform.${name}.tfstate`;
+  const moves = inside
+    .filter(({ file }) => existsSync(file))
+    .map(({ name, file }) => `mv ${shellWord(path.relative(working, file))} ${shellWord(targetOf(name))}`);
+  return [
+    warning({
+      code: "state_in_output",
+      summary: "State inside the output folder",
+      detail: [
+        `The output folder ${output} belongs to the synthesis: the cdktf CLI removes the folders of old stacks, and a clean-up removes everything. It holds the states of these stacks:`,
+        ...inside.map(({ name, file }) => `${name}: ${path.relative(working, file)}`),
+        "",
+        `Keep them outside, such as by new LocalBackend(this, { path: path.resolve(${JSON.stringify(targetOf(first.name))}) }) in the stack "${first.name}".`,
+        ...(moves.length > 0 ? ["Then move the files:", ...moves] : []),
+      ],
+    }),
+  ];
+}
+
+function isInside(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
+}

@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { lstatSync, rmdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import * as z from "zod/mini";
+import { fail } from "../../diagnostics";
+import { readFileSync, replaceFile, systemCode } from "../../files";
+import { parseJson } from "../../json";
+import type { StackEntry } from "./app-files";
+
+/** The record in an output folder of the files that syntheses wrote there. */
+const RECORD = ".steward-synthesis.json";
+
+const recordFile = z.object({
+  format_version: z.literal("1.0"),
+  /** SHA-256 of the content in hexadecimal, by the path in the output folder with `/`. */
+  files: z.record(z.string(), z.string()),
+});
+
+type Digests = Readonly<Record<string, string>>;
+
+/** The only files that a synthesis is known to write into the folder of a stack. */
+const SYNTHESIZED = /^stacks\/[^/\\]+\/cdk\.tf\.json$/;
+const MANIFEST = "manifest.json";
+
+/** The content of a regular file; undefined for anything else, and for what can't be read. */
+function contentOf(file: string): Buffer | undefined {
+  try {
+    return lstatSync(file).isFile() ? readFileSync(file) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const digestOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
+
+/** What earlier syntheses wrote; nothing without a record, or with one that is damaged. */
+function readRecord(output: string): Digests {
+  const content = contentOf(path.join(output, RECORD));
+  if (content === undefined) return {};
+  try {
+    return recordFile.parse(parseJson(content.toString("utf8"))).files;
+  } catch {
+    return {};
+  }
+}
+
+/** The manifest of an app, also of an app that was synthesized without a record. */
+const manifestOfApp = z.object({
+  version: z.string(),
+  stacks: z.record(z.string(), z.object({ name: z.string() })),
+});
+
+function isManifestOfApp(content: Buffer): boolean {
+  try {
+    return manifestOfApp.safeParse(parseJson(content.toString("utf8"))).success;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Removes the manifest of the last synthesis, which must not be mistaken for that of an app that writes none.
+ *
+ * @throws DiagnosticError `output_occupied` if the manifest is a file that no synthesis wrote: the app would overwrite it
+ */
+export function removeManifest(output: string): void {
+  const file = path.join(output, MANIFEST);
+  const content = contentOf(file);
+  // The reader reports anything but a file.
+  if (content === undefined) return;
+  if (digestOf(content) !== readRecord(output)[MANIFEST] && content.length > 0 && !isManifestOfApp(content))
+    fail({
+      code: "output_occupied",
+      summary: "The output folder holds another file",
+      detail:
+        `${file} was not written by a synthesis, and the app would overwrite it. Nothing was changed. ` +
+        "Choose another output folder with --output or `output` of cdktf.json, or move the file away.",
+    });
+  rmSync(file, { force: true });
+}
+
+/** Records what a synthesis wrote. Earlier files of other stacks stay recorded while they exist. */
+export async function recordSynthesis(output: string, stacks: readonly StackEntry[]): Promise<void> {
+  const before = readRecord(output);
+  const written = [MANIFEST, ...stacks.map(({ folder }) => synthesizedFile(output, folder))];
+  const files: Record<string, string> = {};
+  for (const [name, digest] of Object.entries(before))
+    if (SYNTHESIZED.test(name) && isFile(path.join(output, name))) files[name] = digest;
+  for (const name of written) {
+    const content = contentOf(path.join(output, name));
+    if (content !== undefined) files[name] = digestOf(content);
+  }
+  if (isEqual(before, files)) return;
+  const sorted = Object.fromEntries(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const text = `${JSON.stringify({ format_version: "1.0", files: sorted }, undefined, 2)}\n`;
+  try {
+    await replaceFile(path.join(output, RECORD), [text], "anyone");
+  } catch (problem) {
+    // Without a record nothing is removed later.
+    if (systemCode(problem) === undefined) throw problem;
+  }
+}
+
+const synthesizedFile = (output: string, folder: string): string =>
+  [...path.relative(output, folder).split(path.sep), "cdk.tf.json"].join("/");
+
+const isFile = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
+
+const isFolder = (at: string): boolean => lstatSync(at, { throwIfNoEntry: false })?.isDirectory() === true;
+
+function isEqual(one: Digests, other: Digests): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
+/**
+ * Removes the synthesized files of stacks that the app no longer has, as far as the record has them with this content.
+ * Everything else stays, such as a state beside them; a folder is removed once it is empty.
+ */
+export function removeObsolete(output: string, stacks: readonly StackEntry[]): void {
+  // A link could lead to unrelated folders.
+  if (!isFolder(path.join(output, "stacks"))) return;
+  const kept = new Set(stacks.map(({ folder }) => synthesizedFile(output, folder)));
+  for (const [name, digest] of Object.entries(readRecord(output))) {
+    if (!SYNTHESIZED.test(name) || kept.has(name)) continue;
+    const file = path.join(output, name);
+    const folder = path.dirname(file);
+    if (!isFolder(folder)) continue;
+    const content = contentOf(file);
+    if (content === undefined || digestOf(content) !== digest) continue;
+    rmSync(file);
+    removeEmpty(folder);
+  }
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It holds files of others.
+  }
+}

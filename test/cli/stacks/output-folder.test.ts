@@ -1,0 +1,233 @@
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { type Place, TOKENS, usePlace } from "../support/place";
+
+/** The app's command copies the stacks of the stage, as if it had synthesized them. */
+const APP = 'mkdir -p "$CDKTF_OUTDIR" && cp -R "of-${STAGE:-all}/." "$CDKTF_OUTDIR"';
+
+interface Declared {
+  readonly backend?: object;
+  readonly needs?: readonly string[];
+  readonly data?: object;
+  readonly output?: object;
+  readonly project?: string;
+}
+
+/** Writes what the app of a stage synthesizes. */
+function declare(place: Place, stage: string, stacks: Readonly<Record<string, Declared>>): void {
+  const entries = Object.entries(stacks).map(([name, { backend, needs = [], project, ...blocks }]) => {
+    place.write(`of-${stage}/stacks/${name}/cdk.tf.json`, {
+      terraform: {
+        required_providers: { steward: { source: "registry.steward.example/steward/steward" } },
+        ...(backend && { backend: { local: backend } }),
+      },
+      provider: { steward: [{ base_url: place.service.url, token: TOKENS.maintainer }] },
+      ...(project && { resource: { steward_job_token_scope: { limit: { project } } } }),
+      ...blocks,
+    });
+    const workingDirectory = `stacks/${name}`;
+    return [name, { name, constructPath: name, workingDirectory, dependencies: needs, annotations: [] }];
+  });
+  place.write(`of-${stage}/manifest.json`, { version: "0.21.0", stacks: Object.fromEntries(entries) });
+}
+
+const place = usePlace("each");
+const at = (...names: string[]) => path.join(place.folder, ...names);
+
+beforeEach(() => {
+  place.write("cdktf.json", { language: "typescript", app: APP });
+});
+
+/** Content and time of all files but those of a synthesis of this stage. */
+const filesBut = (own: RegExp): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(place.folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => !own.test(name) && statSync(at(name)).isFile())
+      .map((name) => [name, `${statSync(at(name)).mtimeMs} ${readFileSync(at(name), "latin1")}`]),
+  );
+
+describe("a command removes only files that a synthesis wrote", () => {
+  const OF_DEV = /^cdktf\.out\/(?:manifest\.json|\.steward-synthesis\.json|stacks\/dev\/)/;
+
+  beforeEach(async () => {
+    const relative = (name: string) => ({ backend: { path: `terraform.${name}.tfstate` } });
+    const prod = { ...relative("prod"), project: "acme/shop" };
+    const dev = { ...relative("dev"), project: "acme/docs" };
+    declare(place, "all", { prod, dev });
+    declare(place, "dev", { dev });
+    expect(await place.run(["apply", "--auto-approve"])).toMatchObject({ code: 0 });
+  });
+
+  test.each(["plan", "validate", "apply --auto-approve", "drift", "state list", "synth"])(
+    "%s of one stage leaves the files of the other one byte for byte",
+    async (command) => {
+      const before = filesBut(OF_DEV);
+      expect(before).toHaveProperty(["cdktf.out/stacks/prod/terraform.prod.tfstate"]);
+      expect(await place.run(command.split(" "), { STAGE: "dev" })).toMatchObject({ code: 0 });
+      const after = filesBut(OF_DEV);
+      // The synthesis alone removes what an earlier one wrote for a stack that is gone, and never a state beside it.
+      const synthesized = "cdktf.out/stacks/prod/cdk.tf.json";
+      if (command === "synth") expect(after).not.toHaveProperty([synthesized]);
+      expect({ ...after, [synthesized]: before[synthesized] }).toEqual(before);
+    },
+  );
+
+  test("synth keeps a synthesized file that somebody changed", async () => {
+    place.write("cdktf.out/stacks/prod/cdk.tf.json", "{}\n");
+    await place.run(["synth"], { STAGE: "dev" });
+    expect(place.read("cdktf.out/stacks/prod/cdk.tf.json")).toBe("{}\n");
+  });
+
+  test("synth keeps everything without a record, and with a damaged one", async () => {
+    for (const record of [
+      "{",
+      '{"format_version":"9","files":{}}',
+      '{"format_version":"1.0","files":{"../main.tf.json":"x"}}',
+    ]) {
+      place.write("cdktf.out/.steward-synthesis.json", record);
+      await place.run(["synth"], { STAGE: "dev" });
+      expect(existsSync(at("cdktf.out/stacks/prod/cdk.tf.json"))).toBe(true);
+    }
+  });
+
+  test("a stack that was left out by one run is still known to the next", async () => {
+    await place.run(["plan"], { STAGE: "dev" });
+    await place.run(["synth"], { STAGE: "dev" });
+    expect(existsSync(at("cdktf.out/stacks/prod/cdk.tf.json"))).toBe(false);
+  });
+});
+
+describe("the output folder", () => {
+  test.each([["validate"], ["plan"], ["synth"]])(
+    "%s into a folder of sources removes none",
+    async (command) => {
+      declare(place, "all", { web: { project: "acme/shop" } });
+      place.write("stacks/network/index.js", "a source");
+      const before = filesBut(/^(?:manifest\.json|\.steward-synthesis\.json|stacks\/web)/);
+      expect(await place.run([command!, "--output", "."])).toMatchObject({ code: 0 });
+      expect(filesBut(/^(?:manifest\.json|\.steward-synthesis\.json|stacks\/web)/)).toEqual(before);
+    },
+  );
+
+  test("a manifest that no synthesis wrote is refused before the app runs", async () => {
+    declare(place, "all", { web: { project: "acme/shop" } });
+    const manifest = '{"name": "My web app", "icons": []}';
+    place.write("manifest.json", manifest);
+    const { code, err } = await place.run(["validate", "--output", "."]);
+    expect(code).toBe(1);
+    expect(err).toContain("Error: The output folder holds another file");
+    expect(place.read("manifest.json")).toBe(manifest);
+    expect(existsSync(at("stacks"))).toBe(false);
+  });
+
+  test("a manifest of a release without a record is replaced", async () => {
+    declare(place, "all", { web: { project: "acme/shop" } });
+    place.write("cdktf.out/manifest.json", { version: "0.20.0", stacks: { old: { name: "old" } } });
+    expect(await place.run(["validate"])).toMatchObject({ code: 0 });
+  });
+
+  test("a folder of a stack that is a link leads to no removal", async () => {
+    declare(place, "all", { web: {}, old: {} });
+    declare(place, "new", { web: {} });
+    await place.run(["synth"]);
+    place.write("elsewhere/cdk.tf.json", place.read("cdktf.out/stacks/old/cdk.tf.json"));
+    const { rmSync } = await import("node:fs");
+    rmSync(at("cdktf.out/stacks/old"), { recursive: true });
+    symlinkSync(at("elsewhere"), at("cdktf.out/stacks/old"));
+    await place.run(["synth"], { STAGE: "new" });
+    expect(existsSync(at("elsewhere/cdk.tf.json"))).toBe(true);
+  });
+});
+
+describe("the state of a stack", () => {
+  const absolute = () => ({ path: at("terraform.web.tfstate") });
+
+  test("inside the output folder it is a warning with the path to move it to", async () => {
+    declare(place, "all", { web: { project: "acme/shop", backend: { path: "terraform.web.tfstate" } } });
+    expect((await place.run(["apply", "--auto-approve"])).code).toBe(0);
+    const { code, err } = await place.run(["plan", "--detailed-exitcode"]);
+    expect(code).toBe(0);
+    expect(err).toContain("Warning: State inside the output folder");
+    expect(err.replace(/\n│\s*/g, " ")).toContain(
+      "mv cdktf.out/stacks/web/terraform.web.tfstate terraform.web.tfstate",
+    );
+  });
+
+  test("outside the output folder it is no warning", async () => {
+    declare(place, "all", { web: { project: "acme/shop", backend: absolute() } });
+    expect((await place.run(["plan"])).err).not.toContain("Warning: State inside the output folder");
+  });
+
+  test("left inside when the backend moved out, it stops the plan, and the command that it names copies it", async () => {
+    declare(place, "all", { web: { project: "acme/shop", backend: { path: "terraform.web.tfstate" } } });
+    await place.run(["apply", "--auto-approve"]);
+    declare(place, "all", { web: { project: "acme/shop", backend: absolute() } });
+    const { code, err } = await place.run(["plan"]);
+    expect(code).toBe(1);
+    expect(err).toContain("Error: The state is in another place");
+    const [, command] = /steward (state migrate --state \S+ --to \S+)/.exec(err)!;
+    expect(await place.run(command!.split(" "))).toMatchObject({ code: 0 });
+    expect(await place.run(["plan", "--detailed-exitcode"])).toMatchObject({ code: 0 });
+  });
+});
+
+describe("a relative path of a state that another stack reads", () => {
+  const backend = (file: string) => ({ path: file });
+  const outputs = {
+    seen: { value: "${data.terraform_remote_state.cross-stack-reference-input-base.outputs.id}" },
+  };
+  const base = (file: string): Declared => ({
+    backend: backend(file),
+    project: "acme/shop",
+    output: { id: { value: "${steward_job_token_scope.limit.id}" } },
+  });
+  const reader = (file: string, name = "cross-stack-reference-input-base"): Declared => ({
+    needs: ["base"],
+    backend: backend("own.tfstate"),
+    data: { terraform_remote_state: { [name]: { backend: "local", config: { path: file } } } },
+    output: JSON.parse(JSON.stringify(outputs).replace("cross-stack-reference-input-base", name)),
+  });
+  const seen = async () => (await place.run(["output", "--stack", "web", "--raw", "seen"])).out;
+
+  test.each(["cross-stack-reference-input-base", "by_hand"])(
+    "starts in the folder of the stack that has the backend (%s)",
+    async (name) => {
+      declare(place, "all", {
+        base: base("terraform.base.tfstate"),
+        web: reader("terraform.base.tfstate", name),
+      });
+      const { code, err } = await place.run(["apply", "--auto-approve"]);
+      expect({ code, err: err.includes("Error") }).toEqual({ code: 0, err: false });
+      expect(await seen()).toBe("1");
+    },
+  );
+
+  test("that all stacks share is that of the stack which the reference names", async () => {
+    const others = { other: base("own.tfstate") };
+    declare(place, "all", { ...others, base: base("own.tfstate"), web: reader("own.tfstate") });
+    place.write(
+      "of-all/stacks/other/cdk.tf.json",
+      place.read("of-all/stacks/other/cdk.tf.json").replace("acme/shop", "acme/docs"),
+    );
+    expect(await place.run(["apply", "--auto-approve"])).toMatchObject({ code: 0 });
+    expect(await seen()).toBe("1");
+  });
+
+  test("that several stacks have, read under another name, is an error that names them", async () => {
+    const other = { ...base("own.tfstate"), project: "acme/docs" };
+    declare(place, "all", { other, base: base("own.tfstate"), web: reader("own.tfstate", "by_hand") });
+    const { code, err } = await place.run(["apply", "--auto-approve"]);
+    expect(code).toBe(1);
+    expect(err).toContain("Error: Several states have this path");
+    expect(err).toContain("other, base");
+  });
+
+  test("that no other stack has starts in the reader's own folder, as under Terraform", async () => {
+    declare(place, "all", {
+      base: base("terraform.base.tfstate"),
+      web: reader("../base/terraform.base.tfstate"),
+    });
+    expect(await place.run(["apply", "--auto-approve"])).toMatchObject({ code: 0 });
+    expect(await seen()).toBe("1");
+  });
+});
