@@ -192,8 +192,9 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const REATTACH = "TF_REATTACH_PROVIDERS";
-const TOKEN = "STEWARD_TOKEN";
 const TOKEN_FILE = "STEWARD_TOKEN_FILE";
+/** What only Steward has a use for. */
+const OWN_SECRETS = new Set(["STEWARD_TOKEN", TOKEN_FILE, "STEWARD_COMMENT_TOKEN", "STEWARD_WEBHOOK_URL"]);
 /** A shorter token may occur in other values by chance. */
 const MIN_TOKEN_LENGTH = 8;
 
@@ -213,8 +214,8 @@ export function programEnvironment(env: Environment, reattach: string): Record<s
 }
 
 /**
- * The variables that hold the token or name its file. Terraform's own variables stay, such as
- * TF_HTTP_PASSWORD, since they are meant for Terraform.
+ * The variables that hold Steward's own secrets, and copies of the token under other names. All other variables stay:
+ * TF_HTTP_PASSWORD, for example, is meant for Terraform.
  */
 function withheldNames(env: Environment): string[] {
   const tokens = tokensIn(env);
@@ -225,7 +226,7 @@ function withheldNames(env: Environment): string[] {
       (token) => value.trim() === token || (token.length >= MIN_TOKEN_LENGTH && value.includes(token)),
     );
   return Object.entries(env).flatMap(([name, value = ""]) => {
-    if (name === TOKEN || name === TOKEN_FILE) return [name];
+    if (OWN_SECRETS.has(name)) return [name];
     return value !== "" && !name.startsWith("TF_") && hasToken(value) ? [name] : [];
   });
 }

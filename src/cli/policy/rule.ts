@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type Diagnostic, fail, nearest, warning } from "../../diagnostics";
 import type { Stack } from "../../engine";
 import { createProvider, type GivenWaiver, mergeWaivers, type UsedWaiver, Waivers } from "../../provider";
+import { WAIVED_RULE } from "../stacks/app-environment";
 import type { PlannedChange, PolicyPlan } from "./policy-plan";
 
 /** Represents a resource where rules for projects refer to a construct. */
@@ -113,9 +114,6 @@ function unknownType({ input }: { readonly input: unknown }): string {
 
 type SynthesizedStack = Pick<Stack, "configuration">;
 
-/** The variable by which an app learns of a rule that is waived for a run. */
-const VARIABLE = "STEWARD_WAIVE";
-
 /** One rule that is waived for a run. */
 type WaivedRule = { readonly rule: string; readonly reason: string };
 
@@ -134,7 +132,7 @@ export class RuleWaivers {
 
   /** For an app whose own policies have the rule. */
   get environment(): Readonly<Record<string, string>> {
-    return this.#waive === undefined ? {} : { [VARIABLE]: JSON.stringify(this.#waive) };
+    return this.#waive === undefined ? {} : { [WAIVED_RULE]: JSON.stringify(this.#waive) };
   }
 
   /**

@@ -114,8 +114,8 @@ export async function eachStack(
   const { folder, env } = terminal;
   const { observers = [], isMerged = false, policies, prepare, complete } = given;
   const view = createRunView(args, terminal, { isMerged, observers });
-  const forApp = { ...terminal, env: { ...env, ...policies?.waivers.environment } };
-  const loadAll = async () => given.load?.() ?? loadNamedStacks(args, forApp);
+  const loadAll = async () =>
+    given.load?.() ?? loadNamedStacks(args, terminal, policies?.waivers.environment);
   const loaded = await reported(observers, terminal, loadAll, true);
   if (loaded.shard !== undefined) view.tell({ kind: "shard", shard: shardOf(loaded, loaded.shard) });
   policies?.requireRulesOf(loaded.stacks);

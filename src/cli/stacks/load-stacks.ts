@@ -14,16 +14,25 @@ import {
 import type { SourceArguments, StateArguments } from "../arguments/shared-options";
 import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
+import { WAIVED_RULE, WITHHELD_FROM_APP } from "./app-environment";
 import { interruptible } from "./interruption";
 
 /** The source of the stacks on the command line. */
 const sourceOf = ({ config, app, output }: SourceArguments): StackSource =>
   config === undefined ? { app, output } : { configuration: config };
 
-/** Loads the stacks that the command line selects. */
-export async function loadNamedStacks(args: SourceArguments, terminal: Terminal): Promise<LoadedStacks> {
+/**
+ * Loads the stacks that the command line selects.
+ *
+ * @param addedForApp environment variables that only the app gets
+ */
+export async function loadNamedStacks(
+  args: SourceArguments,
+  terminal: Terminal,
+  addedForApp: Readonly<Record<string, string>> = {},
+): Promise<LoadedStacks> {
   const loaded = await whileLoading(terminal, (loading) =>
-    loadStacks(sourceOf(args), args.shard ?? args.stacks ?? [], loading),
+    loadStacks(sourceOf(args), args.shard ?? args.stacks ?? [], { ...loading, addedForApp }),
   );
   const count = loaded.stacks.reduce((sum, { configuration }) => sum + configuration.resources.size, 0);
   if (count >= MANY_OBJECTS) setFlagsFromString(SLOW_GROWTH);
@@ -42,7 +51,12 @@ const MANY_OBJECTS = 50_000;
  * it.
  */
 export function whileLoading<T>(terminal: Terminal, load: (loading: LoadOptions) => Promise<T>): Promise<T> {
-  const { folder, env, err } = terminal;
+  const { folder, err } = terminal;
+  const { [WAIVED_RULE]: waived, ...env } = terminal.env;
+  if (waived !== undefined)
+    err.line(
+      `Warning: the environment variable ${WAIVED_RULE} is ignored. Accept a rule for one run with --waive RULE --reason TEXT.`,
+    );
   const log = createLog(terminal);
   const onEvent: LoadOptions["onEvent"] = (event) => {
     if (event.kind === "log") log.write(event.level, event.message);
@@ -51,7 +65,8 @@ export function whileLoading<T>(terminal: Terminal, load: (loading: LoadOptions)
   };
   // The notice about the app is the only message needed.
   const notice = () => undefined;
-  return interruptible(terminal, notice, (signals) => load({ folder, env, ...signals, onEvent }));
+  const environment = { folder, env, withheldFromApp: WITHHELD_FROM_APP };
+  return interruptible(terminal, notice, (signals) => load({ ...environment, ...signals, onEvent }));
 }
 
 /**

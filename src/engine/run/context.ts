@@ -57,6 +57,13 @@ export type LoadEvent =
 
 /** The options of loading stacks. */
 export interface LoadOptions extends Environment, Signals {
+  /**
+   * Names of environment variables that the app does not get unless its cdktf.json lists them as `appEnvironment`. This
+   * protects against accidents only: a program can read the environment of its parent.
+   */
+  readonly withheldFromApp?: readonly string[] | undefined;
+  /** Environment variables that only the app gets. */
+  readonly addedForApp?: Readonly<Record<string, string>> | undefined;
   readonly onEvent?: ((event: LoadEvent) => void) | undefined;
 }
 

@@ -16,6 +16,8 @@ export interface AppSettings {
   /** Terraform modules with relative paths. */
   readonly relativeModules: readonly unknown[];
   readonly context: Readonly<Record<string, unknown>>;
+  /** Names of environment variables that the app needs although they are withheld from apps by default. */
+  readonly appEnvironment: readonly string[];
 }
 
 const FILE = "cdktf.json";
@@ -35,7 +37,16 @@ export function readAppSettings(
   if (typeof output !== "string") unreadable(path.join(folder, FILE), '"output" is not a string');
   const context = json?.["context"] ?? {};
   if (!isRecord(context)) unreadable(path.join(folder, FILE), '"context" is not an object');
-  return { app, output: path.resolve(folder, output), relativeModules: relativeModules(json), context };
+  const appEnvironment = json?.["appEnvironment"] ?? [];
+  if (!isListOfStrings(appEnvironment))
+    unreadable(path.join(folder, FILE), '"appEnvironment" is not a list of names of environment variables');
+  return {
+    app,
+    output: path.resolve(folder, output),
+    relativeModules: relativeModules(json),
+    context,
+    appEnvironment,
+  };
 }
 
 /**
@@ -48,6 +59,9 @@ export function policyModules(folder: string): readonly string[] {
     return unreadable(file, '"policy" is neither the name of a module nor a list of names');
   return named;
 }
+
+const isListOfStrings = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -28,7 +28,7 @@ async function runApp(settings: AppSettings, loading: LoadOptions): Promise<void
   const { onEvent } = loading;
   onEvent?.({ kind: "log", level: "info", message: `running the app: ${settings.app}` });
   onEvent?.({ kind: "app", phase: "started" });
-  const ended = await runShell(settings.app, loading, environment(settings, loading.env)).finally(() =>
+  const ended = await runShell(settings.app, loading, environment(settings, loading)).finally(() =>
     onEvent?.({ kind: "app", phase: "ended" }),
   );
   if (ended.isInterrupted) interrupted(settings.app);
@@ -39,9 +39,13 @@ async function runApp(settings: AppSettings, loading: LoadOptions): Promise<void
 }
 
 /** The environment in which the cdktf CLI runs an app. */
-function environment({ output, relativeModules, context }: AppSettings, env: Environment["env"]) {
+function environment(settings: AppSettings, { env, withheldFromApp = [], addedForApp }: LoadOptions) {
+  const { output, relativeModules, context, appEnvironment } = settings;
+  const withheld = new Set(withheldFromApp.filter((name) => !appEnvironment.includes(name)));
   // The plan sets variables. An app that sees their values would write them into its stacks.
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TF_VAR_")));
+  const own = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith("TF_VAR_") && !withheld.has(name)),
+  );
   return {
     // Apps with large generated bindings exceed Node's default.
     NODE_OPTIONS: "--max-old-space-size=4096",
@@ -49,6 +53,7 @@ function environment({ output, relativeModules, context }: AppSettings, env: Env
     // read this variable of cdktn too; "false" in the caller's environment brings the traces back.
     CDKTN_DISABLE_CREATION_STACK: "true",
     ...own,
+    ...addedForApp,
     CHECKPOINT_DISABLE: "1",
     CDKTF_OUTDIR: output,
     CDKTF_CONTEXT_JSON: JSON.stringify({

@@ -40,6 +40,15 @@ describe("the environment of a program under exec", () => {
     ]);
   });
 
+  test("withholds the comment's token and the chat's address, and keeps what CI gives every job", () => {
+    const env = {
+      STEWARD_COMMENT_TOKEN: "other",
+      STEWARD_WEBHOOK_URL: "https://chat.example/x",
+      CI_JOB_TOKEN: "job",
+    };
+    expect(namesIn(env)).toEqual(["CI_JOB_TOKEN"]);
+  });
+
   test("keeps words that contain a short token", () => {
     expect(namesIn({ STEWARD_TOKEN: "no", PATH: "/node/bin", SAME: "no" })).toEqual(["PATH"]);
   });
