@@ -1,0 +1,35 @@
+import type { Check } from "./rules";
+
+/**
+ * Wrong articles and repeated words, by retext. Each phrase is parsed once: two words are enough
+ * for both rules, and parsing whole texts takes minutes.
+ */
+export async function retextCheck(): Promise<Check> {
+  const [{ unified }, { default: english }, { default: article }, { default: repeated }] = await Promise.all([
+    import("unified"),
+    import("retext-english"),
+    import("retext-indefinite-article"),
+    import("retext-repeated-words"),
+  ]);
+  const compiler = function (this: { compiler?: unknown }) {
+    this.compiler = () => "";
+  };
+  const processor = unified().use(english).use(article).use(repeated).use(compiler).freeze();
+  const known = new Map<string, readonly string[]>();
+  const problems = (phrase: string) => {
+    let found = known.get(phrase);
+    if (found === undefined) {
+      found = processor.processSync(phrase).messages.map(({ reason }) => `${reason} (words)`);
+      known.set(phrase, found);
+    }
+    return found;
+  };
+  return function* (text) {
+    // "Code" and "Value" replace code and values: their first sound is unknown. Retext spells out "HTTP" and "in".
+    for (const [phrase] of text.matchAll(
+      /\ban? (?!Code|Value|https?\b|in\b|oneof\b)["']?[\p{L}\p{N}][\p{L}\p{N}'-]*|\b(\p{L}+) \1\b/giu,
+    )) {
+      yield* problems(phrase);
+    }
+  };
+}

@@ -1,0 +1,28 @@
+/** A word that replaces code, links and values in a sentence, where the grammar needs a noun. */
+const NOUN = "Code";
+
+/** Replaces code in backquotes, link targets and placeholders by nouns, and joins lines. */
+export function plainText(text: string): string {
+  return text
+    .replace(/\{@link\s+[^}]*\}/g, NOUN)
+    .replace(/``.*?``|`[^`]*`/gs, NOUN)
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/https?:\/\/\S+/g, NOUN)
+    .replace(/<[^<>\n]*>/g, NOUN)
+    .replace(/\*\*|__/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The sentences of a paragraph. A colon and a semicolon do not end one. */
+export function sentencesOf(text: string): readonly string[] {
+  return text
+    .split(/(?<=[.!?]["')]?)\s+(?=["'(]?[A-Z0-9])/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
+}
+
+/** The number of words, without separate signs. */
+export function countWords(text: string): number {
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
