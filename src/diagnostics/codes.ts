@@ -133,6 +133,8 @@ const NAMES = [
   "state_move_open",
   "state_move_lost",
   "journal_address_taken",
+  "state_is_journal",
+  "state_place_shared",
   "state_http_configuration",
   "state_plain_http_refused",
   "state_http_timeout",

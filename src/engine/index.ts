@@ -125,6 +125,7 @@ export { withoutKey, withoutKeys } from "./run/targets";
 // Sources of stacks.
 export { annotationDiagnostics, policyModules, type StackEntry, selectStacks } from "./source/app-files";
 export * from "./source/load-stacks";
+export { statesOf } from "./source/separate-states";
 export type { Shard } from "./source/shards";
 export type { EditOptions } from "./source/state-file";
 export { type AppSource, type Synthesized, synthesize } from "./source/synthesize";

@@ -1,4 +1,4 @@
-export type { StateBackend } from "./backends/backend";
+export type { StateBackend, StorageLocation } from "./backends/backend";
 export { LocalBackend } from "./backends/local-backend";
 export { openHttpBackend } from "./backends/open-http-backend";
 export { StateWriter } from "./backends/state-writer";

@@ -59,12 +59,12 @@ describe("a journal at the second address of the http backend", () => {
     await new Journal(backend().journal, "lineage", undefined).recordIntent(change("a"));
     const state = parseState(server.journal, "here");
     expect(state.resources).toEqual([]);
-    expect(Object.values(state.outputs).map(({ sensitive }) => sensitive)).toEqual([true]);
+    expect(Object.values(state.outputs).map(({ sensitive }) => sensitive)).toEqual([true, true]);
   });
 
   test("a journal that can't be written keeps anything from being sent, and says which setting moves it", async () => {
     const journal = new Journal(backend().journal, "lineage", undefined);
-    server.mishaps.push(200, 403);
+    server.mishaps.push(200, 404, 403);
     await expect(journal.recordIntent(change("a"))).rejects.toMatchObject({
       diagnostics: [
         { code: "state_http_refused", detail: expect.stringContaining("TF_HTTP_JOURNAL_ADDRESS") },

@@ -24,6 +24,8 @@ import {
   type StateMove,
   type StatePlace,
   stateHolding,
+  statePlaces,
+  statesOf,
 } from "../../engine";
 import type { Run } from "../arguments/command-line";
 import type {
@@ -164,10 +166,16 @@ export const replaceProviderInState: Run<typeof replaceProviderLine> = async (ar
 
 /** Copies states to another place, and keeps the old ones. */
 export const migrate: Run<typeof migrateLine> = async (args, terminal) => {
-  const migrations = migrationsTo(args.to, await namedStatePlaces(args, terminal), terminal);
+  const loaded = args.state === undefined ? await loadNamedStacks(args, terminal) : undefined;
+  const places =
+    loaded === undefined ? await namedStatePlaces(args, terminal) : await statePlaces(loaded, terminal);
+  const present = loaded && statesOf(loaded, terminal);
+  const migrations = migrationsTo(args.to, places, terminal);
   const migrated = args.dryRun
-    ? await previewMigration(migrations)
-    : await whileEditing("state migrate", args, terminal, (options) => migrateStates(migrations, options));
+    ? await previewMigration(migrations, present)
+    : await whileEditing("state migrate", args, terminal, (options) =>
+        migrateStates(migrations, options, present),
+      );
   writeMigrated(migrated, terminal, args);
   return 0;
 };

@@ -11,6 +11,7 @@ import {
 } from "../../state";
 import { requireRecovered } from "../recovery/merge-journal";
 import type { Environment } from "../run/context";
+import { type OwnedState, ownerOf, requireSeparateStates } from "../source/separate-states";
 import { type EditOptions, withLock } from "../source/state-file";
 import { type PushedState, type PushRequest, previewPush, pushState, type StatePlace } from "./states";
 
@@ -79,10 +80,21 @@ function httpBackend(address: string, env: Environment["env"]): StateBackend {
 /**
  * What copying would do; changes nothing.
  *
+ * @param present the states of the app, where they are now
  * @throws DiagnosticError as `migrateStates`
  */
-export const previewMigration = (migrations: readonly Migration[]): Promise<MigratedState[]> =>
-  Promise.all(migrations.map((migration) => copied(migration, previewPush)));
+export async function previewMigration(
+  migrations: readonly Migration[],
+  present: readonly OwnedState[] = migrations.map(presentState),
+): Promise<MigratedState[]> {
+  const copies = migrations.map(
+    ({ stack, open }): OwnedState => ({ owner: `the copy for ${ownerOf(stack)}`, backend: open() }),
+  );
+  await requireSeparateStates([...present, ...copies]);
+  return Promise.all(migrations.map((migration) => copied(migration, previewPush)));
+}
+
+const presentState = ({ stack, backend }: StatePlace): OwnedState => ({ owner: ownerOf(stack), backend });
 
 /** @param push saves the state in its new place, or tells what that would do */
 async function copied(
@@ -102,13 +114,15 @@ async function copied(
  * Copies states to new places, under both locks, and reads each copy back. The old states stay.
  *
  * @throws DiagnosticError `state_lineage_differs` or `state_serial_older` if a new place holds another state,
- * `journal_not_settled` if an interrupted run is not recovered, `state_copy_differs`; the first two before anything is copied
+ * `journal_not_settled` if an interrupted run is not recovered, `state_place_shared` if a new place is that of another state
+ * or of its journal, `state_copy_differs`; all but the last one before anything is copied
  */
 export async function migrateStates(
   migrations: readonly Migration[],
   options: EditOptions,
+  present?: readonly OwnedState[],
 ): Promise<MigratedState[]> {
-  await previewMigration(migrations);
+  await previewMigration(migrations, present);
   const migrated: MigratedState[] = [];
   for (const migration of migrations) migrated.push(await migrateState(migration, options));
   return migrated;

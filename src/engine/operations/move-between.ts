@@ -1,4 +1,3 @@
-import { fail } from "../../diagnostics";
 import type { MoveSelection, StateMove } from "../../state";
 import { openMove } from "../recovery/merge-journal";
 import {
@@ -13,6 +12,7 @@ import {
 import type { Environment, RunContext } from "../run/context";
 import { providerInConfiguration } from "../run/objects";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
+import { ownerOf, requireSeparateStates } from "../source/separate-states";
 import { type EditOptions, withLock } from "../source/state-file";
 import type { GivenVariable } from "../source/variables";
 import { declaredElsewhere } from "../stacks/declared-elsewhere";
@@ -50,7 +50,7 @@ export interface MoveOptions extends Omit<EditOptions, "operation"> {
 export async function previewMove(request: MoveRequest, environment: Environment): Promise<StateMove> {
   const { source, target } = request;
   const stacks = [lockedStack(source, environment), lockedStack(target, environment)] as const;
-  requireDistinctStates(...stacks);
+  await requireDistinctStates(...stacks);
   const { selection, choose } = chosenBy(request, environment);
   return (await unfinishedMove(...stacks)) ?? planMove(...stacks, selection, choose);
 }
@@ -67,7 +67,7 @@ export async function moveBetweenStacks(
 ): Promise<StateMove> {
   const { source, target } = request;
   const [from, to] = [lockedStack(source, environment), lockedStack(target, environment)];
-  requireDistinctStates(from, to);
+  await requireDistinctStates(from, to);
   const { selection, choose } = chosenBy(request, environment);
   const finish = (move: StateMove): Promise<unknown> => {
     options.onPlanned?.(move);
@@ -153,11 +153,5 @@ async function unfinishedMove(source: LockedStack, target: LockedStack): Promise
   return found.find((move) => move !== undefined);
 }
 
-function requireDistinctStates(source: LockedStack, target: LockedStack): void {
-  if (source.backend.description !== target.backend.description) return;
-  fail({
-    code: "state_move_refused",
-    summary: "Can't be moved",
-    detail: `The stacks "${source.stack}" and "${target.stack}" keep their states in the same place, ${source.backend.description}. Nothing was changed. Give each stack its own state.`,
-  });
-}
+const requireDistinctStates = (...stacks: readonly LockedStack[]): Promise<void> =>
+  requireSeparateStates(stacks.map(({ stack, backend }) => ({ owner: ownerOf(stack), backend })));

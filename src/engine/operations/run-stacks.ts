@@ -5,6 +5,7 @@ import type { Environment, RestrictedRun, RunContext, Signals } from "../run/con
 import { redactEvent, redactRequest } from "../run/redaction";
 import { ifValid, type LoadedStacks, type Stack } from "../source/load-stacks";
 import { relativeStates } from "../source/relative-states";
+import { backendOfUnselected, requireSeparateStates, statesOf } from "../source/separate-states";
 import { backendOf, requireNoStateInFile, withLock } from "../source/state-file";
 import { type GivenVariable, readVariableFiles, variablesFor } from "../source/variables";
 import { type AppStack, AppStacks } from "../stacks/app-stacks";
@@ -54,7 +55,10 @@ function stacksOfApp(loaded: LoadedStacks, options: Options): AppStacks | undefi
     name,
     isSelected,
     context: () => contextOf(load(), loaded, options, options),
-    backend: () => backendOf({ name, configuration: load() }, isSelected ? state : undefined, options),
+    backend: () =>
+      isSelected
+        ? backendOf({ name, configuration: load() }, state, options)
+        : backendOfUnselected({ name, configuration: load() }, options),
   });
   return new AppStacks([
     ...stacks.map(({ name, configuration }) => of(name!, true, () => configuration)),
@@ -142,6 +146,7 @@ class StacksRun {
   async all(): Promise<StackOutcome> {
     const { onEvent, failFast, stop } = this.options;
     let hasFound = false;
+    await this.#requireSeparateStates();
     await this.work.prepare?.(this.#stacks.map((stack) => this.#open(stack)));
     for (const stack of this.#stacks) {
       onEvent({ kind: "stack", name: stack.name, count: this.#stacks.length });
@@ -153,6 +158,14 @@ class StacksRun {
     if (!stop?.aborted) await this.work.complete?.();
     if (this.#failed.size > 0 || stop?.aborted) return "failed";
     return hasFound ? "found" : "nothing";
+  }
+
+  /** A run that writes, or compares stacks, has to know those too that it does not process. */
+  async #requireSeparateStates(): Promise<void> {
+    const { locksFor, compares = false } = this.work;
+    const isSelectedEnough = locksFor === undefined && !compares;
+    const loaded = isSelectedEnough ? { ...this.loaded, unselected: [] } : this.loaded;
+    await requireSeparateStates(statesOf(loaded, this.options, this.options.state));
   }
 
   async #runStack(stack: Stack): Promise<StackOutcome> {

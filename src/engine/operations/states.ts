@@ -17,6 +17,7 @@ import {
 import { requireRecovered } from "../recovery/merge-journal";
 import type { Environment } from "../run/context";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
+import { requireSeparateStates, statesOf } from "../source/separate-states";
 import { backendOf, type EditOptions, withLock } from "../source/state-file";
 
 /** The backend of a stack's state. */
@@ -38,9 +39,15 @@ export const statePlace = (stack: Stack, environment: Environment): StatePlace =
   backend: backendOf(stack, undefined, environment),
 });
 
-/** The backends of several stacks' states. */
-export const statePlaces = ({ stacks }: LoadedStacks, environment: Environment): StatePlace[] =>
-  stacks.map((stack) => statePlace(stack, environment));
+/**
+ * The backends of several stacks' states.
+ *
+ * @throws DiagnosticError `state_place_shared` if one of them is used for two states of the app
+ */
+export async function statePlaces(loaded: LoadedStacks, environment: Environment): Promise<StatePlace[]> {
+  await requireSeparateStates(statesOf(loaded, environment));
+  return loaded.stacks.map((stack) => statePlace(stack, environment));
+}
 
 /** A state in a file, without a configuration. */
 export const stateFile = (file: string, { folder }: Pick<Environment, "folder">): StatePlace => ({

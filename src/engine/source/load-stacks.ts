@@ -120,8 +120,8 @@ function entriesOfShard(configurations: ReadonlyMap<StackEntry, () => Configurat
   return { entries, divided };
 }
 
-/** The configuration of a stack, unless it is invalid. */
-export function ifValid(load: () => Configuration): Configuration | undefined {
+/** What is loaded, such as the configuration of a stack, unless that is invalid. */
+export function ifValid<T>(load: () => T): T | undefined {
   try {
     return load();
   } catch (problem) {

@@ -12,6 +12,7 @@ import {
 } from "../../state";
 import { counted } from "../../text";
 import type { Environment } from "../run/context";
+import { withJournalOf } from "./journal-address";
 import type { Stack } from "./load-stacks";
 import { DEFAULT_STATE_FILE, localStateFile } from "./local-state";
 
@@ -23,7 +24,7 @@ export function backendOf(
 ): StateBackend {
   if (given !== undefined) return new LocalBackend(path.resolve(workingFolder, given));
   const { backend } = configuration;
-  if (backend?.type === "http") return httpBackend(backend, env);
+  if (backend?.type === "http") return httpBackend(backend, name, env);
   const file = localStateFile(configuration);
   return file === undefined ? unsupported(backend!.type, name) : new LocalBackend(file);
 }
@@ -87,9 +88,9 @@ function statesIn(folder: string): string[] {
 }
 
 /** TF_HTTP_ variables of the environment supply missing settings, as under Terraform. */
-function httpBackend({ config }: Backend, env: Environment["env"]): StateBackend {
+function httpBackend({ config }: Backend, name: string | undefined, env: Environment["env"]): StateBackend {
   const settings = Object.fromEntries(Object.entries(config).filter(([setting]) => setting !== "//"));
-  return openHttpBackend(settings as HttpBackendBlock, env);
+  return openHttpBackend(settings as HttpBackendBlock, withJournalOf(name, env));
 }
 
 function unsupported(type: string, name: string | undefined): never {

@@ -18,6 +18,18 @@ export interface Seen {
   readonly state?: State;
 }
 
+/** What a backend keeps at a location. */
+export type LocationUse = "state" | "journal" | "backup" | "lock";
+
+/** A file or URL that a backend reads and writes. */
+export interface StorageLocation {
+  readonly use: LocationUse;
+  /** For messages: a path or a URL without credentials. */
+  readonly description: string;
+  /** Two locations with a key in common are one. Keys may contain credentials. */
+  readonly keys: readonly string[];
+}
+
 /** Storage of one state, see `QueuedBackend`. */
 export type StateBackend = Pick<QueuedBackend<Seen>, keyof QueuedBackend<Seen>>;
 
@@ -30,6 +42,8 @@ export abstract class QueuedBackend<S extends Seen> {
   abstract readonly description: string;
   /** The write-ahead journal of the state. */
   abstract readonly journal: JournalStore;
+  /** Everything that is read and written for the state. */
+  abstract locations(): Promise<readonly StorageLocation[]>;
   protected seen: S | undefined;
   private writing: Promise<void> = Promise.resolve();
 

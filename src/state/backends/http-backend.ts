@@ -1,7 +1,7 @@
 import { isDead } from "../../files";
 import { type HttpResponse, textOf } from "../../http";
 import { formatState } from "../format/file-format";
-import { HttpJournal } from "../journal/http-journal";
+import { HttpJournal, isJournalDocument } from "../journal/http-journal";
 import {
   acquire,
   formatLockInfo,
@@ -15,9 +15,11 @@ import {
 } from "../lock/lock";
 import { digestOf, type Version } from "../model/content";
 import type { State } from "../model/model";
+import { addressKey, safeUrl } from "../storage/http-addresses";
 import type { HttpBackendConfig } from "../storage/http-config";
-import { HttpTransport, SAVED, safeUrl, statusProblem } from "../storage/http-transport";
-import { type Announce, QueuedBackend, type Seen } from "./backend";
+import { HttpTransport, SAVED, statusProblem } from "../storage/http-transport";
+import { stateIsJournal } from "../storage/occupied";
+import { type Announce, QueuedBackend, type Seen, type StorageLocation } from "./backend";
 
 const LOCKED_STATUSES = new Set([409, 423]);
 
@@ -36,13 +38,25 @@ export class HttpBackend extends QueuedBackend<Seen> {
     super();
     this.description = safeUrl(config.address);
     this.transport = new HttpTransport(config);
-    this.journal = new HttpJournal(config, this.transport);
+    this.journal = new HttpJournal(config, this.transport, () => this.version);
+  }
+
+  async locations(): Promise<readonly StorageLocation[]> {
+    const { address, journalAddress } = this.config;
+    return [
+      { use: "state", description: this.description, keys: [addressKey(address)] },
+      { use: "journal", description: this.journal.description, keys: [addressKey(journalAddress)] },
+    ];
   }
 
   protected async load(): Promise<Seen> {
     const found = await this.transport.read(this.config.address);
     if (found === undefined) return {};
     const { text, bytes, state } = found;
+    if (isJournalDocument(state)) {
+      if (await this.journal.isEarlier(state)) return {};
+      return stateIsJournal(this.description);
+    }
     const { serial, lineage } = state;
     return { state, version: { serial, lineage, digest: digestOf(text, bytes) } };
   }

@@ -13,13 +13,15 @@ import {
 } from "../../files";
 import { decodeStateText, parseState } from "../format/file-format";
 import { formatStateInParts } from "../format/format-state";
+import { isJournalText } from "../journal/entries";
 import { FileJournal, journalOf } from "../journal/file-journal";
 import { acquire, type LockInfo, type LockRequest, type StateLock, unlockError } from "../lock/lock";
 import { LockFile } from "../lock/lock-file";
 import { digestOf, StateDigest, type Version } from "../model/content";
 import type { State } from "../model/model";
 import { codeOf, type StateAction, type StateFile, stateIoError } from "../storage/io-errors";
-import { type Announce, QueuedBackend, type Seen } from "./backend";
+import { stateIsJournal } from "../storage/occupied";
+import { type Announce, type LocationUse, QueuedBackend, type Seen, type StorageLocation } from "./backend";
 
 /** The file's content when it was last read; `stamp` changes with every write. */
 interface SeenFile extends Seen {
@@ -43,6 +45,24 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
     this.journal = new FileJournal(this.description);
   }
 
+  async locations(): Promise<readonly StorageLocation[]> {
+    // A missing folder is reported by whoever reads or writes there.
+    const target = await resolveLinks(this.description).catch(() => this.description);
+    const files: readonly (readonly [LocationUse, string])[] = [
+      ["state", target],
+      ["journal", journalOf(target)],
+      ["backup", this.backupPath],
+      ["lock", lockFileOf(target).path],
+    ];
+    return Promise.all(
+      files.map(async ([use, file]) => ({
+        use,
+        description: use === "state" ? this.description : file,
+        keys: await keysOfFile(file),
+      })),
+    );
+  }
+
   override read(): Promise<State | undefined> {
     return this.explain("read", () => super.read());
   }
@@ -59,6 +79,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
       await this.rejectEmptied();
       return { stamp };
     }
+    if (isJournalText(text)) return stateIsJournal(this.description);
     const state = parseState(text, this.description);
     const version: Version = { serial: state.serial, lineage: state.lineage, digest: digestOf(text, bytes) };
     return { stamp, version, state };
@@ -190,6 +211,13 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
       throw stateIoError(problem, action, this.description);
     }
   }
+}
+
+/** The path of a file without links, and the file itself: it may have several names. */
+async function keysOfFile(file: string): Promise<string[]> {
+  const resolved = await resolveLinks(file).catch(() => file);
+  const found = await stat(file, { bigint: true }).catch(() => undefined);
+  return found === undefined || found.ino === 0n ? [resolved] : [resolved, `${found.dev} ${found.ino}`];
 }
 
 /** `.NAME.lock.info` beside the file itself, so that two links to one state share one lock. */

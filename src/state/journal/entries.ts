@@ -136,6 +136,9 @@ export function parseLine(line: string): unknown {
   }
 }
 
+/** Whether a text begins with a line of a journal, which may be incomplete. */
+export const isJournalText = (text: string): boolean => /^[0-9a-f]{8} \{/.test(text);
+
 /** Storage of a journal, beside the state and under its lock. */
 export interface JournalStore {
   /** The location for messages: a path or a URL without credentials. */

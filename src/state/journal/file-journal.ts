@@ -11,6 +11,7 @@ import {
   syncFolder,
 } from "../../files";
 import { codeOf, stateIoError } from "../storage/io-errors";
+import { journalIsState } from "../storage/occupied";
 import type { JournalStore } from "./entries";
 
 /** The open file and the length of its valid content. */
@@ -33,7 +34,9 @@ export class FileJournal implements JournalStore {
 
   async read(): Promise<string | undefined> {
     try {
-      return (await readFile(await this.#path(), { links: "refuse" })).toString("utf8");
+      const text = (await readFile(await this.#path(), { links: "refuse" })).toString("utf8");
+      // Every line of a journal begins with its checksum.
+      return text.trimStart().startsWith("{") ? journalIsState(this.description) : text;
     } catch (problem) {
       if (codeOf(problem) === "ENOENT") return undefined;
       throw stateIoError(problem, "read", this.description, "journal");

@@ -1,38 +1,59 @@
 import { fail } from "../../diagnostics";
 import { formatState } from "../format/file-format";
 import { emptyState, type State } from "../model/model";
+import { safeUrl } from "../storage/http-addresses";
 import type { HttpBackendConfig } from "../storage/http-config";
-import { type HttpTransport, SAVED, safeUrl, statusProblem } from "../storage/http-transport";
+import { type HttpTransport, SAVED, statusProblem } from "../storage/http-transport";
 import type { JournalStore } from "./entries";
 
-/** The output that contains the lines. */
+/** The output that contains the lines; empty once nothing is pending. */
 const OUTPUT = "steward_journal";
+/** An output that releases up to 0.2 do not write. */
+const FORMAT_OUTPUT = "steward_journal_format";
+
+/** Whether a document of the storage is a journal, rather than a state. */
+export const isJournalDocument = ({ resources, outputs }: State): boolean =>
+  resources.length === 0 && outputs[OUTPUT] !== undefined;
+
+/** The parts of a state that differ between two documents of one storage. */
+type DocumentVersion = Pick<State, "serial" | "lineage">;
 
 /**
  * A journal at a second URL of the state storage, because the disk of a CI job is deleted with the job. It is
  * stored in an output of an empty state, which every state storage accepts. Only the holder of the state's
  * lock writes it.
+ *
+ * A storage may have one place for both URLs. Therefore nothing is sent before the storage has shown that they
+ * are two places.
  */
 export class HttpJournal implements JournalStore {
   readonly description: string;
-  readonly #config: Pick<HttpBackendConfig, "journalAddress" | "updateMethod">;
+  readonly #config: HttpBackendConfig;
+  readonly #seen: () => DocumentVersion | undefined;
   #last: State | undefined;
+  /** Whether the journal has a place of its own. */
+  #isSeparate = false;
+  /** Whether the place of earlier releases is known to hold no lines. */
+  #isEarlierEmpty: boolean;
 
+  /** @param seen the version of the state that was last read or written; undefined if there was none. */
   constructor(
     config: HttpBackendConfig,
     private readonly transport: HttpTransport,
+    seen: () => DocumentVersion | undefined,
   ) {
     this.description = safeUrl(config.journalAddress);
     this.#config = config;
+    this.#seen = seen;
+    this.#isEarlierEmpty = config.earlierJournalAddress === undefined;
   }
 
   async read(): Promise<string | undefined> {
-    const { state } = (await this.transport.read(this.#config.journalAddress, ELSEWHERE)) ?? {};
-    if (state === undefined) return undefined;
-    if (state.resources.length > 0) this.#rejectState();
-    this.#last = state;
-    const text = state.outputs[OUTPUT]?.value;
-    return typeof text === "string" ? text : undefined;
+    const lines = linesOf(await this.#load());
+    if (lines !== undefined || this.#isEarlierEmpty) return lines;
+    const earlier = linesOf(await this.#earlier());
+    this.#isEarlierEmpty = earlier === undefined;
+    return earlier;
   }
 
   append(_lines: readonly string[], all: () => readonly string[]): Promise<void> {
@@ -40,25 +61,93 @@ export class HttpJournal implements JournalStore {
   }
 
   replace(lines: readonly string[]): Promise<void> {
-    return this.#write({ [OUTPUT]: { value: lines.join(""), type: "string", sensitive: true } });
+    return this.#write(lines.join(""));
   }
 
   async release(): Promise<void> {
     // Nothing stays open between two requests.
   }
 
-  clear(): Promise<void> {
-    return this.#write({});
+  /** What an earlier release left is removed last: it is of use until the state has everything. */
+  async clear(): Promise<void> {
+    await this.#write("");
+    const earlier = this.#isEarlierEmpty ? undefined : await this.#earlier();
+    if (earlier !== undefined && linesOf(earlier) !== undefined)
+      await this.#send(this.#config.earlierJournalAddress!, withLines(earlier, undefined));
+    this.#isEarlierEmpty = true;
   }
 
-  async #write(outputs: State["outputs"]): Promise<void> {
-    const { journalAddress, updateMethod } = this.#config;
-    if (this.#last === undefined) await this.read();
-    const before = this.#last ?? emptyState();
-    const state = { ...before, serial: before.serial + 1, outputs };
-    const answer = await this.transport.send(updateMethod, journalAddress, formatState(state));
-    if (!SAVED.has(answer.status)) statusProblem(answer, updateMethod, journalAddress, ELSEWHERE);
+  /**
+   * Whether a document at the state's URL is the journal that an earlier release wrote there, because the storage has one
+   * place for both of its URLs. There is no other state then.
+   */
+  async isEarlier({ serial, lineage }: State): Promise<boolean> {
+    const earlier = await this.#earlier();
+    return (
+      earlier !== undefined &&
+      earlier.outputs[FORMAT_OUTPUT] === undefined &&
+      isSameDocument(earlier, { serial, lineage })
+    );
+  }
+
+  async #load(): Promise<State | undefined> {
+    const { state } = (await this.transport.read(this.#config.journalAddress, { hint: ELSEWHERE })) ?? {};
+    // An empty state may be a journal that an earlier release cleared.
+    const isJournal = state === undefined || isJournalDocument(state) || isEmptyState(state);
+    if (!isJournal) this.#rejectState();
     this.#last = state;
+    return state;
+  }
+
+  /** The journal in the place of earlier releases, or whatever is there. */
+  async #earlier(): Promise<State | undefined> {
+    const { earlierJournalAddress: url } = this.#config;
+    if (url === undefined) return undefined;
+    // Those releases read this URL before all else: where it is refused, none of them wrote.
+    return (await this.transport.read(url, { isOptional: true }))?.state;
+  }
+
+  async #write(lines: string): Promise<void> {
+    const { journalAddress } = this.#config;
+    const before = this.#isSeparate ? this.#last : await this.#load();
+    const isKnown = this.#isSeparate || (await this.#isKnownToBeSeparate(before));
+    const state = withLines(before ?? emptyState(), lines);
+    await this.#send(journalAddress, state);
+    if (!isKnown) await this.#requireSeparate(state);
+    this.#isSeparate = true;
+    this.#last = state;
+  }
+
+  /**
+   * Whether the storage shows two documents. Without a state it can't: a document that was just written must not be
+   * readable at the state's URL then.
+   *
+   * @throws DiagnosticError `journal_address_taken` if it shows one document at both URLs
+   */
+  async #isKnownToBeSeparate(journal: State | undefined): Promise<boolean> {
+    const state = this.#seen() ?? (await this.#stateThere());
+    if (state === undefined) return false;
+    if (journal !== undefined && isSameDocument(journal, state)) this.#rejectSharedPlace();
+    return true;
+  }
+
+  /** @throws DiagnosticError `journal_address_taken` if the written journal replaced the state */
+  async #requireSeparate(written: State): Promise<void> {
+    const state = await this.#stateThere();
+    if (state === undefined || !isSameDocument(written, state)) return;
+    // There was no state: an empty one does not stop the run that follows the advice.
+    await this.#send(this.#config.journalAddress, withLines(written, undefined));
+    this.#rejectSharedPlace();
+  }
+
+  async #stateThere(): Promise<State | undefined> {
+    return (await this.transport.read(this.#config.address))?.state;
+  }
+
+  async #send(url: URL, state: State): Promise<void> {
+    const { updateMethod } = this.#config;
+    const answer = await this.transport.send(updateMethod, url, formatState(state));
+    if (!SAVED.has(answer.status)) statusProblem(answer, updateMethod, url, ELSEWHERE);
   }
 
   #rejectState(): never {
@@ -66,10 +155,47 @@ export class HttpJournal implements JournalStore {
       code: "journal_address_taken",
       summary: "Journal address contains a state",
       detail:
-        `${this.description} is the address of the journal, but a state with resources is stored ` +
+        `${this.description} is the address of the journal, but a state is stored ` +
         `there. Nothing was changed. ${ELSEWHERE}`,
+    });
+  }
+
+  #rejectSharedPlace(): never {
+    const { address } = this.#config;
+    return fail({
+      code: "journal_address_taken",
+      summary: "State and journal have one place",
+      detail:
+        `The state storage keeps one document for ${safeUrl(address)} and ${this.description}: the journal of a run would ` +
+        `replace the state. No change was sent to the service. ${ELSEWHERE}`,
     });
   }
 }
 
-const ELSEWHERE = "Give the journal its own address with TF_HTTP_JOURNAL_ADDRESS.";
+const ELSEWHERE =
+  "Give the journal its own address with TF_HTTP_JOURNAL_ADDRESS; {stack} in it stands for the name of the stack.";
+
+/** The lines in a document; undefined if nothing is pending. */
+function linesOf(state: State | undefined): string | undefined {
+  const text = state !== undefined && isJournalDocument(state) ? state.outputs[OUTPUT]?.value : undefined;
+  return typeof text === "string" && text !== "" ? text : undefined;
+}
+
+/** The next version of a document; an empty state without lines. */
+const withLines = (before: State, lines: string | undefined): State => ({
+  ...before,
+  serial: before.serial + 1,
+  outputs:
+    lines === undefined
+      ? {}
+      : {
+          [OUTPUT]: { value: lines, type: "string", sensitive: true },
+          [FORMAT_OUTPUT]: { value: "2", type: "string", sensitive: true },
+        },
+});
+
+const isEmptyState = ({ resources, outputs }: State): boolean =>
+  resources.length === 0 && Object.keys(outputs).length === 0;
+
+const isSameDocument = (one: DocumentVersion, other: DocumentVersion): boolean =>
+  one.serial === other.serial && one.lineage === other.lineage;

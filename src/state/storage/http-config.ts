@@ -1,6 +1,7 @@
 import { constants } from "node:buffer";
 import { fail } from "../../diagnostics";
 import { isPlainHttpAllowed, readProxy } from "../../http";
+import { addressKey, earlierJournalAddressOf, journalAddressOf } from "./http-addresses";
 
 /** The attributes of a `backend "http"` block. */
 export type HttpBackendBlock = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -42,16 +43,25 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment) {
   if ((certificate === undefined) !== (key === undefined)) {
     wrong("`client_certificate_pem` and `client_private_key_pem` go together. Set both, or none");
   }
-  return {
+  const givenJournal = optional("journal_address");
+  const addresses = {
     address: url,
     /** The URL of the journal: a second state, under the lock of the first. */
-    journalAddress: optional("journal_address") ?? journalUrl(url),
+    journalAddress: givenJournal ?? journalAddressOf(url),
     updateMethod: get("update_method") ?? "POST",
     /** Without it the state is not locked. */
     lockAddress: optional("lock_address"),
     lockMethod: get("lock_method") ?? "LOCK",
     unlockAddress: optional("unlock_address"),
     unlockMethod: get("unlock_method") ?? "UNLOCK",
+  };
+  requireSeparateAddresses(addresses);
+  const earlier = earlierJournalAddressOf(url);
+  const hasMoved = givenJournal === undefined && addressKey(earlier) !== addressKey(addresses.journalAddress);
+  return {
+    ...addresses,
+    /** Where an earlier release kept the journal, if that is another URL. */
+    earlierJournalAddress: hasMoved ? earlier : undefined,
     /** The authorization header. A function, as all secrets here, so that printing the object does not show it. */
     authorization: username === undefined ? fromAddress : basic(username, get("password") ?? ""),
     skipCertVerification: get("skip_cert_verification") === "true",
@@ -78,11 +88,40 @@ function wrong(what: string): never {
   });
 }
 
-/** The journal of `…/state/production` is `…/state/production-journal`: a name that storages accept. */
-function journalUrl(address: URL): URL {
-  const journal = new URL(address);
-  journal.pathname = `${address.pathname.replace(/\/+$/, "")}-journal`;
-  return journal;
+interface Addresses {
+  readonly address: URL;
+  readonly journalAddress: URL;
+  readonly updateMethod: string;
+  readonly lockAddress: URL | undefined;
+  readonly lockMethod: string;
+  readonly unlockAddress: URL | undefined;
+  readonly unlockMethod: string;
+}
+
+/** A request for one of state, journal and lock must never change another one. */
+function requireSeparateAddresses(addresses: Addresses): void {
+  const { address, journalAddress, updateMethod, lockAddress, lockMethod } = addresses;
+  const { unlockAddress, unlockMethod } = addresses;
+  const isSame = (one: URL, other: URL) => addressKey(one) === addressKey(other);
+  if (isSame(address, journalAddress))
+    wrong(
+      "The journal has the address of the state, and would replace it. Set TF_HTTP_JOURNAL_ADDRESS to another address",
+    );
+  for (const [name, url, method] of [
+    ["lock", lockAddress, lockMethod],
+    ["unlock", unlockAddress, unlockMethod],
+  ] as const) {
+    if (url === undefined) continue;
+    if (isSame(url, journalAddress))
+      wrong(
+        `\`${name}_address\` is the address of the journal. Set TF_HTTP_JOURNAL_ADDRESS to another address for the journal`,
+      );
+    const isRequestForState = method === updateMethod || method === "GET";
+    if (isRequestForState && isSame(url, address))
+      wrong(
+        `\`${name}_address\` and \`${name}_method\` are those of a request for the state, which the lock would replace. Set another address or method`,
+      );
+  }
 }
 
 /** A URL may contain a user and a password, which are only sent in the header. */

@@ -13,14 +13,12 @@ import {
   UNLIMITED,
 } from "../../http";
 import { decodeStateText, parseState } from "../format/file-format";
+import { safeUrl } from "./http-addresses";
 import type { HttpBackendConfig } from "./http-config";
 import { codeOf } from "./io-errors";
 
 /** Milliseconds without a received byte after which an attempt fails. */
 const IDLE_TIMEOUT_MS = 60_000;
-
-/** URLs in messages: a query may contain a token. */
-export const safeUrl = (url: URL): string => `${url.origin}${url.pathname}`;
 
 const waitText = (milliseconds: number | undefined): string =>
   milliseconds === undefined ? "" : `, and asks to wait ${describePause(milliseconds, Date.now())}`;
@@ -100,6 +98,14 @@ function requestProblem(
 /** Statuses of a saved state, and of a missing one. */
 export const SAVED: ReadonlySet<number> = new Set([200, 201, 204]);
 const NO_STATE: ReadonlySet<number> = new Set([204, 404]);
+const isRefusal = ({ status }: HttpResponse): boolean => status >= 400 && status < 500;
+
+interface ReadOptions {
+  /** An additional remedy. */
+  readonly hint?: string;
+  /** Whether a URL that the storage refuses holds no state. */
+  readonly isOptional?: boolean;
+}
 
 /** Connections to one origin; a run sends its requests one after the other. */
 const CONNECTIONS = 2;
@@ -117,14 +123,13 @@ export class HttpTransport {
   /**
    * Reads the state at a URL, with its text and the bytes of that; undefined if there is none.
    *
-   * @param hint an additional remedy
    * @throws DiagnosticError like `send`, and `state_http_too_large`
    */
-  async read(url: URL, hint = "") {
+  async read(url: URL, { hint = "", isOptional = false }: ReadOptions = {}) {
     const answer = await this.#request("GET", url, undefined, true);
     const encoding = encodingOf(answer);
     if (encoding === undefined) {
-      if (NO_STATE.has(answer.status)) return undefined;
+      if (NO_STATE.has(answer.status) || (isOptional && isRefusal(answer))) return undefined;
       if (answer.status !== 200) statusProblem(answer, "GET", url, hint);
       if (answer.body.length === 0) return undefined;
       const text = decodeStateText(answer.body, safeUrl(url));

@@ -229,7 +229,7 @@ async function moveBetween(
 async function unlock(options: EngineOptions): Promise<Performed> {
   const environment = environmentOf(options);
   const loaded = await loadStacks(SOURCE, [], environment);
-  for (const { backend } of statePlaces(loaded, environment)) {
+  for (const { backend } of await statePlaces(loaded, environment)) {
     try {
       const free = await backend.lock({ operation: "unlock" });
       await free();
@@ -248,7 +248,7 @@ async function forget(
   const environment = environmentOf(options);
   try {
     const loaded = await loadStacks(SOURCE, [stack], environment);
-    const [place] = statePlaces(loaded, environment);
+    const [place] = await statePlaces(loaded, environment);
     const edit = { operation: "state rm", timeoutMs: options.lockTimeout ?? 0, onNotice: () => {} };
     await editState(place!.backend, edit, (state) => removeFromState(state, [address]));
     return NOTHING;

@@ -1,0 +1,125 @@
+import { type DiagnosticText, fail } from "../../diagnostics";
+import type { StateBackend, StorageLocation } from "../../state";
+import type { Environment } from "../run/context";
+import { isJournalOfEach, withoutJournalOfRun } from "./journal-address";
+import { ifValid, type LoadedStacks, type Stack } from "./load-stacks";
+import { backendOf } from "./state-file";
+
+/** A state and whose it is. */
+export interface OwnedState {
+  /** How messages name its owner, such as `the stack "web"`. */
+  readonly owner: string;
+  readonly backend: StateBackend;
+  /** Whether the backend has the address of the journal that runs on this state use. Default: true. */
+  readonly knowsJournal?: boolean;
+}
+
+/** How messages name the owner of a stack's state. */
+export const ownerOf = (stack: string | undefined): string =>
+  stack === undefined ? "the configuration" : `the stack "${stack}"`;
+
+interface OwnedLocation extends StorageLocation {
+  readonly owner: string;
+}
+
+/**
+ * Requires that no file and no URL is used for two states: neither one state by two owners, nor the state of one as the
+ * journal, the backup or the lock of another.
+ *
+ * @throws DiagnosticError `state_place_shared`
+ */
+export async function requireSeparateStates(states: readonly OwnedState[]): Promise<void> {
+  const users = new Map<string, OwnedLocation>();
+  const all = await Promise.all(
+    states.map(async ({ owner, backend, knowsJournal = true }) =>
+      (await backend.locations())
+        .filter(({ use }) => knowsJournal || use !== "journal")
+        .map((location): OwnedLocation => ({ ...location, owner })),
+    ),
+  );
+  for (const location of all.flat()) {
+    for (const key of location.keys) {
+      const other = users.get(key);
+      if (other !== undefined && other.owner !== location.owner) rejectShared(other, location);
+      users.set(key, location);
+    }
+  }
+}
+
+function rejectShared(one: OwnedLocation, other: OwnedLocation): never {
+  const text = {
+    code: "state_place_shared",
+    summary: "Two states in one place",
+  } satisfies Partial<DiagnosticText>;
+  // That of a whole state explains more than that of its journal.
+  const [first, second] = other.use === "state" ? [other, one] : [one, other];
+  if (first.use === second.use) return fail({ ...text, detail: sameUse(first, second) });
+  return fail({
+    ...text,
+    detail:
+      `${first.description} is the ${first.use} of ${first.owner} and the ${second.use} of ${second.owner}: a run of one ` +
+      `would replace what the other needs. Nothing was changed. Give ${first.owner} or ${second.owner} another place` +
+      `${second.use === "journal" ? OR_MOVE_JOURNAL : "."}`,
+  });
+}
+
+function sameUse(first: OwnedLocation, second: OwnedLocation): string {
+  const owners = `${second.owner} and ${first.owner}`;
+  if (first.use === "journal")
+    return (
+      `${owners} keep their journals in the same place, ${first.description}. Nothing was changed. ` +
+      "Write {stack} in TF_HTTP_JOURNAL_ADDRESS where the name of each stack belongs."
+    );
+  return (
+    `${owners} keep their states in the same place, ${first.description}: each would plan to remove the other's objects, and ` +
+    "`state rm` for one would remove them for both. Nothing was changed. Give each its own place in its backend; then " +
+    "`steward state mv --from-stack A --to-stack B --declared` moves what B declares."
+  );
+}
+
+const OR_MOVE_JOURNAL = ", or its journal, over HTTP with TF_HTTP_JOURNAL_ADDRESS.";
+
+/**
+ * The backend of a stack that the run does not process.
+ *
+ * @throws DiagnosticError if only a run of that stack knows it
+ */
+export function backendOfUnselected(
+  stack: Pick<Stack, "configuration" | "name">,
+  environment: Environment,
+): StateBackend {
+  const { backend } = stack.configuration;
+  const address = backend?.config["address"];
+  if (backend?.type === "http" && (typeof address !== "string" || address === ""))
+    fail({
+      code: "state_http_configuration",
+      summary: "State of another stack is not known",
+      detail:
+        `The backend of the stack "${stack.name}" has no \`address\`, and TF_HTTP_ADDRESS is that of the stacks that this ` +
+        "command processes. Give each stack an `address`.",
+    });
+  return backendOf(stack, undefined, { ...environment, env: withoutJournalOfRun(environment.env) });
+}
+
+/**
+ * The states of the loaded stacks, without those that can't be opened: their own runs report why.
+ *
+ * @param given a file in place of the backends of the selected stacks
+ */
+export function statesOf(
+  { stacks, unselected }: LoadedStacks,
+  environment: Environment,
+  given?: string,
+): OwnedState[] {
+  const owned = (name: string | undefined, open: () => StateBackend, knowsJournal: boolean): OwnedState[] => {
+    const backend = ifValid(open);
+    return backend === undefined ? [] : [{ owner: ownerOf(name), backend, knowsJournal }];
+  };
+  const knowsJournals = isJournalOfEach(environment.env);
+  return [
+    ...stacks.flatMap((stack) => owned(stack.name, () => backendOf(stack, given, environment), true)),
+    ...unselected.flatMap(({ name, load }) =>
+      owned(name, () => backendOfUnselected({ name, configuration: load() }, environment), knowsJournals),
+    ),
+  ];
+}

@@ -1,0 +1,72 @@
+/** What is added to the name of a state for the name of its journal: letters that storages accept. */
+const SUFFIX = "-journal";
+
+/** Query parameters that name a state in storages whose states differ by the query only. The first one found counts. */
+const NAME_PARAMETERS = ["state", "state_name", "name", "file", "filename", "path", "stack", "workspace"];
+
+/** A parameter of a query as it is written. */
+interface RawParameter {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The URL of the journal of a state: `…/prod-journal` for `…/prod`, and `/?state=prod-journal` for `/?state=prod`. Where both
+ * the path and a parameter may be the name, both change: a storage may look at either of them.
+ */
+export function journalAddressOf(address: URL): URL {
+  const journal = new URL(address);
+  const parameters = parametersOf(address);
+  const name = nameParameter(address, parameters);
+  if (!isRoot(address) || name === undefined) journal.pathname = withSuffix(address.pathname);
+  if (name !== undefined)
+    journal.search = parameters.map((one) => (one === name ? `${one.text}${SUFFIX}` : one.text)).join("&");
+  return journal;
+}
+
+/**
+ * The URL where releases up to 0.2 kept the journal: only the path differs from that of the state.
+ */
+export function earlierJournalAddressOf(address: URL): URL {
+  const journal = new URL(address);
+  journal.pathname = withSuffix(address.pathname);
+  return journal;
+}
+
+/** A URL for messages: of its query, which may contain a token, only the name of the state. */
+export function safeUrl(url: URL): string {
+  const name = parametersOf(url).find((one) => NAME_PARAMETERS.includes(one.name));
+  return `${url.origin}${url.pathname}${name === undefined ? "" : `?${name.text}`}`;
+}
+
+/** Equal for two URLs of one resource: the order of parameters and a slash at the end of the path do not count. */
+export function addressKey(url: URL): string {
+  const parameters = [...url.searchParams].map(([name, value]) => JSON.stringify([name, value])).sort();
+  return JSON.stringify([url.origin, decoded(withoutSlash(url.pathname)), ...parameters]);
+}
+
+const parametersOf = ({ search }: URL): RawParameter[] =>
+  search
+    .slice(1)
+    .split("&")
+    .filter((text) => text !== "")
+    .map((text) => ({ name: decoded(text.split("=", 1)[0]!).toLowerCase(), text }));
+
+/** At the root, a single parameter is the name, whatever it is called: there is nothing else. */
+function nameParameter(url: URL, parameters: readonly RawParameter[]): RawParameter | undefined {
+  const known = NAME_PARAMETERS.map((name) => parameters.find((one) => one.name === name));
+  const only = isRoot(url) && parameters.length === 1 ? parameters[0] : undefined;
+  return known.find((one) => one !== undefined) ?? only;
+}
+
+const isRoot = ({ pathname }: URL): boolean => withoutSlash(pathname) === "";
+const withoutSlash = (pathname: string): string => pathname.replace(/\/+$/, "");
+const withSuffix = (pathname: string): string => `${withoutSlash(pathname)}${SUFFIX}`;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

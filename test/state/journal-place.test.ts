@@ -1,0 +1,187 @@
+import { HttpBackend } from "../../src/state/backends/http-backend";
+import { formatState } from "../../src/state/format/file-format";
+import { type Change, formatJournal, type JournalEntry } from "../../src/state/journal/entries";
+import { Journal } from "../../src/state/journal/journal";
+import { emptyState, type State } from "../../src/state/model/model";
+import { addressKey, journalAddressOf, safeUrl } from "../../src/state/storage/http-addresses";
+import { type HttpBackendBlock, httpBackendConfig } from "../../src/state/storage/http-config";
+import { DocumentServer } from "./document-server";
+import { diagnosticOf } from "./scratch";
+
+const change: Change = {
+  address: "memory_thing.a",
+  resource: { mode: "managed", type: "memory_thing", name: "a", provider: 'provider["x/y/z"]' },
+  instance: { schemaVersion: 0, sensitivePaths: [], dependencies: [] },
+  planned: { attributes: { name: "a" } },
+};
+
+const withOutput = (value: string): State => ({
+  ...emptyState(),
+  outputs: { text: { value, type: "string", sensitive: false } },
+});
+
+describe("the address of a journal", () => {
+  test.each([
+    ["https://h/state/prod", "https://h/state/prod-journal"],
+    ["https://h/state/prod/", "https://h/state/prod-journal"],
+    ["https://h/state/prod?token=t", "https://h/state/prod-journal?token=t"],
+    ["https://h/?type=git&state=prod", "https://h/?type=git&state=prod-journal"],
+    ["https://h/?state=a%2Fprod.json&ref=m%20n", "https://h/?state=a%2Fprod.json-journal&ref=m%20n"],
+    ["https://h/states?name=prod", "https://h/states-journal?name=prod-journal"],
+    ["https://h/?Name=prod", "https://h/?Name=prod-journal"],
+    ["https://h/?id=prod", "https://h/?id=prod-journal"],
+    ["https://h/?id=prod&version=1", "https://h/-journal?id=prod&version=1"],
+  ])("of the state %s is %s", (state, journal) => {
+    expect(journalAddressOf(new URL(state)).href).toBe(journal);
+  });
+
+  test("messages show the name of a state, and no other part of a query", () => {
+    expect(safeUrl(new URL("https://h/?token=s3cret&state=prod&key=s3cret"))).toBe("https://h/?state=prod");
+  });
+
+  test("the order of parameters and a slash at the end do not make another address", () => {
+    const keys = ["https://h/a?x=1&y=2", "https://H:443/a/?y=2&x=1", "https://h/%61?x=1&y=2"];
+    expect(new Set(keys.map((one) => addressKey(new URL(one)))).size).toBe(1);
+    expect(addressKey(new URL("https://h/a?x=2&y=1"))).not.toBe(addressKey(new URL(keys[0]!)));
+  });
+});
+
+describe("settings that would let one request replace the document of another", () => {
+  const address = "https://h/state/prod";
+  test.each<[string, HttpBackendBlock]>([
+    ["the journal at the state's address", { journal_address: `${address}/` }],
+    ["the lock at the journal's address", { lock_address: `${address}-journal` }],
+    ["the unlock at the journal's address", { unlock_address: `${address}-journal` }],
+    ["a lock that is sent as the state", { lock_address: address, lock_method: "POST" }],
+    ["an unlock that is sent as the state", { unlock_address: address, unlock_method: "POST" }],
+  ])("%s is refused", async (_, block) => {
+    const found = await diagnosticOf(() => httpBackendConfig({ address, ...block }, {}));
+    expect(found.code).toBe("state_http_configuration");
+  });
+
+  test("a lock at the state's address with its own method is allowed, as storages of git repositories have it", () => {
+    const lock = { lock_address: address, unlock_address: address };
+    expect(httpBackendConfig({ address, ...lock }, {}).lockMethod).toBe("LOCK");
+  });
+});
+
+/** What storages look at to tell two documents apart. */
+const STORAGES: Record<string, (url: URL) => string | undefined> = {
+  "the path": ({ pathname }) => pathname,
+  "one parameter": ({ searchParams }) => searchParams.get("state") ?? undefined,
+  "one parameter of one path": ({ pathname, searchParams }) =>
+    pathname === "/" ? (searchParams.get("state") ?? undefined) : undefined,
+  "the whole URL": ({ pathname, searchParams }) => {
+    searchParams.delete("ID");
+    return `${pathname}?${searchParams}`;
+  },
+  "a parameter that Steward does not know": ({ searchParams }) => searchParams.get("id") ?? undefined,
+  nothing: () => "only",
+};
+
+const address = (name: string) =>
+  name === "the path" ? "/prod?type=git&id=7" : "/?type=git&state=prod&id=7";
+const SHARED = new Set(["a parameter that Steward does not know", "nothing"]);
+
+describe.each(Object.entries(STORAGES))("a storage that tells documents apart by %s", (name, keyOf) => {
+  let server: DocumentServer;
+  beforeEach(async () => {
+    server = new DocumentServer(keyOf);
+    await server.start();
+  });
+  afterEach(() => server.stop());
+  const backend = (env: Record<string, string> = {}) =>
+    new HttpBackend(httpBackendConfig({ address: server.url(address(name)), retry_max: 0 }, env));
+
+  /** What an apply does: the journal, the state, and the end of the journal. */
+  async function applyOnce(value: string) {
+    const site = backend();
+    expect(await site.journal.read()).toBeUndefined();
+    const before = await site.read();
+    const journal = new Journal(site.journal, before?.lineage ?? "lineage", site.version);
+    const begun = await journal.recordIntent(change);
+    await site.write({ ...(before ?? emptyState()), outputs: withOutput(value).outputs });
+    journal.recordCommit(begun, []);
+    await journal.flush();
+    journal.saved(journal.position, site.version);
+    await journal.close();
+  }
+
+  if (SHARED.has(name)) {
+    test("stops a first run before anything is sent, and leaves no state", async () => {
+      expect(await diagnosticOf(() => applyOnce("a"))).toMatchObject({
+        code: "journal_address_taken",
+        detail: expect.stringContaining("TF_HTTP_JOURNAL_ADDRESS"),
+      });
+      expect((await backend().read())?.outputs).toEqual({});
+    });
+
+    test("stops a later run, and keeps the state", async () => {
+      const state = withOutput("kept");
+      await backend().write(state);
+      expect((await diagnosticOf(() => applyOnce("b"))).code).toBe("journal_address_taken");
+      expect(JSON.stringify([...server.documents.values()])).toContain("kept");
+    });
+
+    test("stops a run on a state that was emptied", async () => {
+      await backend().write(emptyState());
+      expect((await diagnosticOf(() => applyOnce("b"))).code).toBe("journal_address_taken");
+    });
+    return;
+  }
+
+  test("keeps the state through two runs", async () => {
+    await applyOnce("a");
+    await applyOnce("b");
+    expect((await backend().read())?.outputs["text"]?.value).toBe("b");
+  });
+
+  test("does not take the journal of another state for a state, whether it has lines or not", async () => {
+    const site = backend();
+    const journal = new Journal(site.journal, "lineage", undefined);
+    const begun = await journal.recordIntent(change);
+    const other = () => {
+      const taken = journalAddressOf(new URL(server.url(address(name)))).href;
+      return new HttpBackend(httpBackendConfig({ address: taken, retry_max: 0 }, {})).read();
+    };
+    expect((await diagnosticOf(other)).code).toBe("state_is_journal");
+    journal.recordCommit(begun, []);
+    await journal.flush();
+    await journal.close();
+    expect((await diagnosticOf(other)).code).toBe("state_is_journal");
+  });
+
+  test("does not take another state for a journal, even one that has nothing but outputs", async () => {
+    const taken = journalAddressOf(new URL(server.url(address(name)))).href;
+    await new HttpBackend(httpBackendConfig({ address: taken, retry_max: 0 }, {})).write(withOutput("other"));
+    expect((await diagnosticOf(() => applyOnce("a"))).code).toBe("journal_address_taken");
+  });
+
+  test("finds the journal where release 0.2 left it, and removes it with the end of the recovery", async () => {
+    const own = new URL(server.url(address(name)));
+    own.pathname = `${own.pathname.replace(/\/$/, "")}-journal`;
+    const key = keyOf(own);
+    if (key === undefined) return;
+    const begun: JournalEntry = { kind: "begun", n: 1, change };
+    const lines = formatJournal(
+      { kind: "head", format: 1, lineage: "lineage", started: "now", states: [null] },
+      [begun],
+    ).join("");
+    const outputs = { steward_journal: { value: lines, type: "string", sensitive: true } };
+    server.documents.set(key, formatState({ ...emptyState(), serial: 3, outputs }));
+
+    const killed = backend();
+    expect(await killed.journal.read()).toBe(lines);
+    expect(await killed.read()).toBeUndefined();
+    // The recovery was killed once before it saved the state.
+    await killed.journal.replace([lines]);
+    const site = backend();
+    expect(await site.journal.read()).toBe(lines);
+    expect(await site.read()).toBeUndefined();
+    await site.write(withOutput("recovered"), () => site.journal.replace([lines]));
+    await site.journal.clear();
+    expect(await backend().journal.read()).toBeUndefined();
+    expect((await backend().read())?.outputs["text"]?.value).toBe("recovered");
+    expect([...server.documents.values()].join()).not.toContain("memory_thing");
+  });
+});
