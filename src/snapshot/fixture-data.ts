@@ -19,6 +19,7 @@ const ROLES: Readonly<Record<number, string>> = {
   10: "guest",
   15: "planner",
   20: "reporter",
+  25: "security_manager",
   30: "developer",
   40: "maintainer",
   50: "owner",

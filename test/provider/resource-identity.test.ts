@@ -105,18 +105,6 @@ test("an import by identity accepts the paths of targets and names of users", as
   expect(known).toEqual({ project: "1", email: null, user: String(USER.stranger) });
 });
 
-test("an address in another case is the same identity", async () => {
-  const host = new Host(world(), "steward_project_invitation");
-  const made = await host.bring(undefined, {
-    project: "acme/web",
-    email: "Ada@Example.com",
-    access_level: 30,
-  });
-  expect(made.identity).toEqual({ project: "1", email: "ada@example.com", user: null });
-  const imported = await host.importIdentity({ project: "1", email: "ADA@example.com" });
-  expect(imported.identity).toEqual(made.identity);
-});
-
 test("an identity with both an address and a user is refused", async () => {
   const identity = { project: "1", email: "ada@example.com", user: "21" };
   const { diagnostics } = await world()

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { HttpError, unauthorized } from "../http/errors";
+import { applicationSetting } from "../store/application-settings";
 import { type Database, insert, now } from "../store/database";
 
 /** The user who sent a request with the scopes of the token, or an anonymous caller. */
@@ -13,6 +14,7 @@ export interface Caller {
 export interface CallingUser {
   readonly id: number;
   readonly username: string;
+  /** Whether this request has an administrator's rights; see `isAdministratorInEffect`. */
   readonly is_admin: number;
   readonly external: number;
   readonly can_create_group: number;
@@ -106,13 +108,21 @@ export function callerOf(database: Database, token: string | undefined): Caller 
   if (row.state !== "active") {
     throw new HttpError(403, { message: "403 Forbidden - Your account has been blocked." });
   }
-  const { token_id, token_name, digest: _, scopes, expires_at, ...user } = row;
+  const { token_id, token_name, digest: _, scopes: scopesText, expires_at, ...user } = row;
+  const scopes = new Set(JSON.parse(scopesText) as string[]);
   return {
-    user,
-    scopes: new Set(JSON.parse(scopes) as string[]),
+    user: { ...user, is_admin: Number(isAdministratorInEffect(database, row, scopes)) },
+    scopes,
     token: { id: token_id, name: token_name, expires_at },
   };
 }
+
+/** Whether a token has its administrator's rights: with Admin Mode on, only with the scope `admin_mode`. */
+const isAdministratorInEffect = (
+  database: Database,
+  { is_admin }: CallingUser,
+  scopes: ReadonlySet<string>,
+): boolean => is_admin === 1 && (scopes.has("admin_mode") || !applicationSetting(database, "admin_mode"));
 
 /**
  * Checks the scopes of a token: `api` for every endpoint, `read_api` for reads, and further scopes that the endpoint accepts.

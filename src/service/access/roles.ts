@@ -10,6 +10,7 @@ export const LEVEL = {
   guest: 10,
   planner: 15,
   reporter: 20,
+  securityManager: 25,
   developer: 30,
   maintainer: 40,
   owner: 50,
@@ -17,7 +18,7 @@ export const LEVEL = {
 } as const;
 
 /** Schema of the access level of a member, an invitation or a share. */
-export const memberLevel = () => z.union([0, 5, 10, 15, 20, 30, 40, 50].map((level) => z.literal(level)));
+export const memberLevel = () => z.union([0, 5, 10, 15, 20, 25, 30, 40, 50].map((level) => z.literal(level)));
 
 const DESCRIPTIONS = new Map<number, string>([
   [0, "No access"],
@@ -25,6 +26,7 @@ const DESCRIPTIONS = new Map<number, string>([
   [10, "Guest"],
   [15, "Planner"],
   [20, "Reporter"],
+  [25, "Security Manager"],
   [30, "Developers + Maintainers"],
   [40, "Maintainers"],
   [50, "Owners"],

@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { administrator, anyone, signedIn } from "../endpoint/authorization";
 import { type Endpoint, endpoint, inSection } from "../endpoint/endpoint";
-import { isPromotionApprovalNeeded, PROMOTIONS, setPromotionsNeedApproval } from "../model/users";
-import type { Database } from "../store/database";
+import {
+  APPLICATION_SETTINGS,
+  applicationSettings,
+  changeApplicationSettings,
+} from "../store/application-settings";
 
 const version = z.object({ version: z.string(), revision: z.string() });
 
-const applicationSettings = z.object({ [PROMOTIONS]: z.boolean() }).meta({ id: "ApplicationSettings" });
-
-const settingsOf = (database: Database) => ({ [PROMOTIONS]: isPromotionApprovalNeeded(database) });
+const settingsRecord = z.object(APPLICATION_SETTINGS).meta({ id: "ApplicationSettings" });
 
 export const instanceEndpoints = inSection("settled: Around the specification", [
   endpoint({
@@ -35,19 +36,18 @@ export const instanceEndpoints = inSection("settled: Around the specification", 
     route: "GET /application/settings",
     summary: "Settings of the instance",
     access: administrator,
-    answer: applicationSettings,
-    handle: ({ database }) => settingsOf(database),
+    answer: settingsRecord,
+    handle: ({ database }) => applicationSettings(database),
   }),
   endpoint({
     route: "PUT /application/settings",
     summary: "Change settings of the instance",
     access: administrator,
-    input: { [PROMOTIONS]: z.boolean().optional() },
-    answer: applicationSettings,
+    input: settingsRecord.partial().shape,
+    answer: settingsRecord,
     handle: ({ database, input }) => {
-      const isApprovalRequired = input[PROMOTIONS];
-      if (isApprovalRequired !== undefined) setPromotionsNeedApproval(database, isApprovalRequired);
-      return settingsOf(database);
+      changeApplicationSettings(database, input);
+      return applicationSettings(database);
     },
   }),
 ]);

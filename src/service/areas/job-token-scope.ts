@@ -16,6 +16,7 @@ import {
   visibleProjects,
 } from "../model/projects";
 import { inMode } from "../settings/settings";
+import { applicationSetting } from "../store/application-settings";
 import { type Database, insert, refuseDuplicates, update } from "../store/database";
 import { type Condition, type Selection, where } from "../store/selection";
 
@@ -25,6 +26,12 @@ const PATH = "/projects/:id/job_token_scope";
 const scopeRecord = z
   .object({ inbound_enabled: z.boolean(), outbound_enabled: z.boolean() })
   .meta({ id: "JobTokenScope" });
+
+/** Whether the instance limits access by job tokens for every project. */
+const isLimitEnforced = (database: Database): boolean =>
+  applicationSetting(database, "enforce_ci_inbound_job_token_scope_enabled");
+
+const LIMIT_ENFORCED = "400 Bad request - This instance enforces the limit on access by job tokens";
 
 const limitedGroup = z
   .object({ id: z.int(), web_url: z.string(), name: z.string() })
@@ -121,15 +128,21 @@ export const jobTokenScopeEndpoints = inSection("Job token scope (project)", [
     summary: "Job token scope settings",
     access,
     answer: scopeRecord,
-    handle: ({ target }) => recordOf(scopeRecord)(target),
+    handle: ({ database, target }) =>
+      recordOf(scopeRecord)({
+        ...target,
+        inbound_enabled: isLimitEnforced(database) || target.inbound_enabled === 1,
+      }),
   }),
   endpoint({
     route: `PATCH ${PATH}`,
     summary: "Switch 'limit access to this project' on or off",
     access,
     input: { enabled: z.boolean() },
-    handle: ({ database, target, input }) =>
-      update(database, "projects", target.id, { inbound_enabled: input.enabled }),
+    handle: ({ database, target, input }) => {
+      if (!input.enabled && isLimitEnforced(database)) throw refused(400, LIMIT_ENFORCED);
+      update(database, "projects", target.id, { inbound_enabled: input.enabled });
+    },
   }),
   ...endpointsOf({
     kind: "project",

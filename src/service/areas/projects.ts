@@ -3,21 +3,26 @@ import { requireLevel, requireProjectCreation } from "../access/authority";
 import { LEVEL, memberLevel, requireVisibility, roleIn, VISIBILITIES } from "../access/roles";
 import { anyone, ofGroup, ofProject, signedIn } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
-import { badRequest, forbidden, found } from "../http/errors";
+import { badRequest, forbidden, found, refused } from "../http/errors";
 import { commaSeparated, id } from "../http/parameters";
 import { findNamespaceId, findSeenGroup, type Group, PATH_PATTERN, pathFromName } from "../model/groups";
 import { addShare, readExpiry } from "../model/members";
 import {
   createProject,
+  fullPathOf,
   memberProjects,
   permissionsOf,
   projectLoader,
   projectRecord,
+  restoreProject,
+  scheduleDeletion,
   sharedGroupsOf,
   toProject,
+  transferProject,
   updateProject,
   visibleProjects,
 } from "../model/projects";
+import { applicationSetting } from "../store/application-settings";
 import { removeRow } from "../store/database";
 import { type Condition, containing, type Selection, where, whereGiven } from "../store/selection";
 
@@ -72,8 +77,8 @@ const settable = {
 
 type Acting = Pick<Call<unknown, unknown>, "database" | "caller">;
 
-function groupFor({ database, caller }: Acting, namespaceId: number): Group {
-  const group = found(findSeenGroup(database, caller, namespaceId), "Namespace");
+function groupFor({ database, caller }: Acting, namespace: number | string): Group {
+  const group = found(findSeenGroup(database, caller, namespace), "Namespace");
   if (roleIn(database, caller, { id: group.id }) < LEVEL.developer) throw forbidden();
   return group;
 }
@@ -170,13 +175,54 @@ export const projectEndpoints = inSection("settled: Around the specification", [
   }),
   endpoint({
     route: "DELETE /projects/:id",
-    summary: "Delete a project",
+    summary:
+      "Delete a project; where the instance delays deletions, the project is renamed, marked and stays readable",
     access: ofProject(LEVEL.owner, { isArchivedAllowed: true }),
     status: 202,
+    input: {
+      permanently_remove: z.boolean().default(false),
+      full_path: z.string().optional(),
+    },
     answer: z.object({ message: z.string() }),
-    handle: ({ database, target }) => {
-      removeRow(database, "projects", target.id);
+    handle: ({ database, target, input }) => {
+      const isMarked = target.marked_for_deletion_on !== null;
+      if (input.permanently_remove) {
+        if (!isMarked) throw refused(400, "Project must be marked for deletion first.");
+        if (input.full_path !== fullPathOf(target)) throw refused(400, "`full_path` is incorrect.");
+        removeRow(database, "projects", target.id);
+      } else if (isMarked) throw refused(400, "Project has been already marked for deletion");
+      else if (applicationSetting(database, "deletion_adjourned_period") === 0)
+        removeRow(database, "projects", target.id);
+      else scheduleDeletion(database, target);
       return { message: "202 Accepted" };
+    },
+  }),
+  endpoint({
+    route: "POST /projects/:id/restore",
+    summary: "Undo the scheduled deletion of a project",
+    access: ofProject(LEVEL.owner, { isArchivedAllowed: true }),
+    answer: projectRecord,
+    handle: ({ database, target, origin }) => {
+      if (target.marked_for_deletion_on === null)
+        throw refused(400, "Project has not been marked for deletion");
+      return toProject(restoreProject(database, target), origin);
+    },
+  }),
+  endpoint({
+    route: "PUT /projects/:id/transfer",
+    summary: "Move a project to another group or to a personal namespace; the old path redirects",
+    access: ofProject(LEVEL.owner, { isArchivedAllowed: true }),
+    status: 200,
+    input: { namespace: z.union([id(), z.string().min(1)]) },
+    answer: projectRecord,
+    handle: ({ database, caller, target, input, origin }) => {
+      const user = caller.user!;
+      const own = findNamespaceId(database, user.username);
+      const isOwn = [own, user.username].includes(input.namespace);
+      const group = isOwn ? undefined : groupFor({ database, caller }, input.namespace);
+      requireProjectCreation(database, user, isOwn ? own : undefined);
+      requireVisibility(target.visibility, group?.visibility);
+      return toProject(transferProject(database, target, group?.id ?? own!), origin);
     },
   }),
   endpoint({

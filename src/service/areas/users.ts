@@ -12,12 +12,14 @@ import {
   createUser,
   enterpriseUser,
   fullUser,
+  removeUser,
   searchUsers,
   selectUsers,
   toBasicUser,
   toEnterpriseUser,
   toFullUser,
   type User,
+  updateUser,
   userById,
 } from "../model/users";
 import { type Database, now } from "../store/database";
@@ -139,6 +141,29 @@ export const userEndpoints = inSection("settled: Around the specification", [
       }
       return toFullUser(database, user, origin);
     },
+  }),
+  endpoint({
+    route: "PUT /users/:id",
+    summary: "Change a user; a former username leaves no redirect",
+    access: administrator,
+    input: {
+      id: id(),
+      username: z.string().regex(PATH_PATTERN).max(255).optional(),
+      name: z.string().min(1).max(255).optional(),
+    },
+    answer: fullUser,
+    handle: ({ database, input, origin }) => {
+      const user = found(userById(database, input.id), "User");
+      return toFullUser(database, updateUser(database, user, input), origin);
+    },
+  }),
+  endpoint({
+    route: "DELETE /users/:id",
+    summary:
+      "Delete a user with the personal namespace, memberships, and the access levels and approval rules that name the user",
+    access: administrator,
+    input: { id: id() },
+    handle: ({ database, input }) => removeUser(database, found(userById(database, input.id), "User")),
   }),
   endpoint({
     route: "POST /users/:id/personal_access_tokens",

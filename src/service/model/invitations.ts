@@ -2,12 +2,13 @@ import { z } from "zod";
 import { LEVEL, notExpired, userRoleInGroup } from "../access/roles";
 import type { InvitationBehavior } from "../compat/differences";
 import { refused } from "../http/errors";
+import { applicationSetting } from "../store/application-settings";
 import { type Database, hasRow, insert, type NewRow, now } from "../store/database";
 import { loadInOrder, type Selection, where, whereGiven } from "../store/selection";
 import { type Group, isId } from "./groups";
 import { isDirectMember, type NewMember, type Source, setMember, sourceColumn, sourceOf } from "./members";
 import type { Project } from "./projects";
-import { isPromotionApprovalNeeded, type User, userByEmail, userById } from "./users";
+import { type User, userByEmail, userById } from "./users";
 
 export interface Invitation {
   readonly id: number;
@@ -169,7 +170,7 @@ function inviteUser(request: InvitationRequest, user: User): string | undefined 
 const isApprovalNeeded = (database: Database, user: User, level: number): boolean =>
   level > LEVEL.guest &&
   user.is_admin === 0 &&
-  isPromotionApprovalNeeded(database) &&
+  applicationSetting(database, "enable_member_promotion_management") &&
   !isBillable(database, user.id);
 
 /** @throws HttpError 400 for a custom role of another group, or with another base level. */

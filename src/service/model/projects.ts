@@ -11,7 +11,16 @@ import {
   type Visibility,
 } from "../access/roles";
 import { recordOf } from "../http/parameters";
-import { type Bindable, type Database, insert, type NewRow, now, update } from "../store/database";
+import { applicationSetting } from "../store/application-settings";
+import {
+  type Bindable,
+  type Columns,
+  type Database,
+  insert,
+  type NewRow,
+  now,
+  update,
+} from "../store/database";
 import { type Condition, loadInOrder, type Selection, where } from "../store/selection";
 import { isId, splitPath, visibleGroups, webAddress, withPathCheck } from "./groups";
 
@@ -23,6 +32,8 @@ export interface Project {
   readonly visibility: Visibility;
   readonly default_branch: string;
   readonly archived: number;
+  /** The day on which the project was deleted with a delay; null for all others. */
+  readonly marked_for_deletion_on: string | null;
   /** JSON of a list of texts. */
   readonly topics: string;
   readonly star_count: number;
@@ -135,14 +146,76 @@ export type ProjectChange = { readonly [Name in keyof NewProject]?: NewProject[N
 export function updateProject(database: Database, project: Project, change: ProjectChange): Project {
   const topics = change.topics && JSON.stringify(change.topics);
   const columns = { ...change, topics, last_activity_at: now() };
+  return moveProject(database, project, columns, { isRedirected: true });
+}
+
+/** Changes columns of a project. Where its full path changes, the old one redirects or is free. */
+function moveProject(
+  database: Database,
+  project: Project,
+  columns: Columns,
+  { isRedirected }: { readonly isRedirected: boolean },
+): Project {
   withPathCheck(() => update(database, "projects", project.id, columns));
-  const updated = projectById(database, project.id)!;
-  if (updated.path !== project.path) {
-    const redirect = { full_path: fullPathOf(project), project_id: project.id };
-    insert(database, "redirects", redirect, "OR REPLACE ");
-    database.run("DELETE FROM redirects WHERE full_path = ?", fullPathOf(updated));
-  }
-  return updated;
+  const moved = projectById(database, project.id)!;
+  const [from, to] = [fullPathOf(project), fullPathOf(moved)];
+  if (from === to) return moved;
+  const redirect = { full_path: from, project_id: project.id };
+  if (isRedirected) insert(database, "redirects", redirect, "OR REPLACE ");
+  database.run("DELETE FROM redirects WHERE full_path = ?", to);
+  return moved;
+}
+
+/**
+ * Moves a project to a group or to a user's namespace; the old path redirects.
+ *
+ * @throws HttpError 400 where the path is taken.
+ */
+export const transferProject = (database: Database, project: Project, namespaceId: number): Project =>
+  // With the path, so that the trigger compares it with the groups of the new namespace.
+  moveProject(
+    database,
+    project,
+    { namespace_id: namespaceId, path: project.path, last_activity_at: now() },
+    { isRedirected: true },
+  );
+
+/** Marks a project for deletion and renames it, which frees its path without a redirect. */
+export function scheduleDeletion(database: Database, project: Project): void {
+  const suffix = deletionSuffix(project);
+  const columns = {
+    name: `${project.name}${suffix}`,
+    path: `${project.path}${suffix}`,
+    marked_for_deletion_on: now().slice(0, 10),
+  };
+  moveProject(database, project, columns, { isRedirected: false });
+}
+
+/**
+ * Undoes `scheduleDeletion`.
+ *
+ * @throws HttpError 400 where another project or group has the path now.
+ */
+export function restoreProject(database: Database, project: Project): Project {
+  const suffix = deletionSuffix(project);
+  const without = (text: string) => (text.endsWith(suffix) ? text.slice(0, -suffix.length) : text);
+  const columns = {
+    name: without(project.name),
+    path: without(project.path),
+    marked_for_deletion_on: null,
+  };
+  return moveProject(database, project, columns, { isRedirected: false });
+}
+
+const deletionSuffix = ({ id }: Project): string => `-deletion_scheduled-${id}`;
+
+/** Removes the projects whose delay is over. */
+export function removeDueProjects(database: Database): void {
+  const days = applicationSetting(database, "deletion_adjourned_period");
+  database.run(
+    "DELETE FROM projects WHERE marked_for_deletion_on IS NOT NULL AND date(marked_for_deletion_on, ?) <= date('now')",
+    `+${days} days`,
+  );
 }
 
 /** Makes the `load` of a selection whose keys are project ids. */
@@ -262,6 +335,7 @@ export const projectRecord = limitedProject
   .extend({
     visibility: z.enum(VISIBILITIES),
     archived: z.boolean(),
+    marked_for_deletion_on: z.string().nullable(),
     creator_id: z.int().nullable(),
     shared_with_groups: z.array(sharedGroup).optional(),
     permissions: z.object({ project_access: heldRole, group_access: heldRole }).optional(),

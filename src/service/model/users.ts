@@ -7,12 +7,12 @@ import {
   insert,
   type NewRow,
   now,
-  readSetting,
   refuseDuplicates,
-  writeSetting,
+  removeRow,
+  update,
 } from "../store/database";
 import { type Condition, containing, loadInOrder, type Selection, where } from "../store/selection";
-import { insertNamespace, webAddress } from "./groups";
+import { insertNamespace, webAddress, withPathCheck } from "./groups";
 
 export interface User {
   readonly id: number;
@@ -29,6 +29,8 @@ export interface User {
   readonly projects_limit: number;
   /** JSON of `Profile`. */
   readonly profile: string;
+  /** The personal namespace. */
+  readonly namespace_id: number;
   readonly enterprise_group_id: number | null;
   readonly created_at: string;
   readonly confirmed_at: string | null;
@@ -92,7 +94,10 @@ export const searchUsers =
     return where(`${sql} OR u.email = ?`, ...values, text);
   };
 
-export type NewUser = NewRow<Omit<User, "profile" | "confirmed_at">, "username" | "name" | "email"> & {
+export type NewUser = NewRow<
+  Omit<User, "profile" | "confirmed_at" | "namespace_id">,
+  "username" | "name" | "email"
+> & {
   readonly profile?: Profile | undefined;
   /** Default: true. */
   readonly confirmed?: boolean;
@@ -144,14 +149,42 @@ export function addIdentity(
   );
 }
 
-export const PROMOTIONS = "enable_member_promotion_management";
+/** @throws HttpError 409 where the new username or e-mail address is taken, 400 where a group has the path. */
+export function updateUser(
+  database: Database,
+  user: User,
+  { username, name }: { readonly username?: string | undefined; readonly name?: string | undefined },
+): User {
+  if (username !== undefined && username !== user.username) renameUser(database, user, username);
+  update(database, "users", user.id, { name });
+  return userById(database, user.id)!;
+}
 
-/** Whether an administrator must approve promotions of existing users to a billable role. */
-export const isPromotionApprovalNeeded = (database: Database): boolean =>
-  readSetting(database, PROMOTIONS) === true;
+/** Renames a user and the personal namespace. Its projects redirect from their former paths; the username does not. */
+function renameUser(database: Database, user: User, username: string): void {
+  const holder = userByName(database, username);
+  if (holder !== undefined && holder.id !== user.id) throw refused(409, "Username has already been taken");
+  update(database, "users", user.id, { username });
+  const change = { name: username, path: username, full_path: username };
+  withPathCheck(() => update(database, "namespaces", user.namespace_id, change));
+  database.run(
+    "INSERT OR REPLACE INTO redirects (full_path, project_id) SELECT ? || '/' || path, id FROM projects WHERE namespace_id = ?",
+    user.username,
+    user.namespace_id,
+  );
+}
 
-export const setPromotionsNeedApproval = (database: Database, isApprovalRequired: boolean): void =>
-  writeSetting(database, PROMOTIONS, isApprovalRequired);
+/**
+ * Removes a user with the personal namespace, memberships, access levels and approval rules. What the user created for others
+ * stays, without its creator.
+ */
+export function removeUser(database: Database, user: User): void {
+  database.run("UPDATE projects SET creator_id = NULL WHERE creator_id = ?", user.id);
+  for (const table of ["members", "invitations"])
+    database.run(`UPDATE ${table} SET created_by_id = NULL WHERE created_by_id = ?`, user.id);
+  removeRow(database, "users", user.id);
+  removeRow(database, "namespaces", user.namespace_id);
+}
 
 /** The public fields of a user. */
 export const basicUser = z

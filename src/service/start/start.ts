@@ -7,6 +7,7 @@ import { type FaultInput, Faults } from "../endpoint/faults";
 import { loadFixture } from "../fixture/load";
 import type { FixtureInput } from "../fixture/schema";
 import { readFixture } from "../fixture/source";
+import { removeDueProjects } from "../model/projects";
 import { createUser, userByName } from "../model/users";
 import { type AccessLog, accessLogger, type Observer, RequestLog } from "../server/request-log";
 import { createServer } from "../server/server";
@@ -65,7 +66,8 @@ export function ensureAdministrator(database: Database, token: string): void {
       });
     database.run("UPDATE users SET is_admin = 1, state = 'active' WHERE id = ?", user.id);
     if (isKnownToken(database, token)) return;
-    grantToken(database, { user_id: user.id, token, name: "administrator", scopes: ["api"] });
+    const scopes = ["api", "admin_mode"];
+    grantToken(database, { user_id: user.id, token, name: "administrator", scopes });
   });
 }
 
@@ -166,6 +168,7 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
     });
   }
   ensureTemplates(database);
+  removeDueProjects(database);
   // After the fixture, which may use any id and declare `root` itself.
   const token = await chooseToken(options);
   ensureAdministrator(database, token);

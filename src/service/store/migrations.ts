@@ -63,15 +63,46 @@ CREATE TABLE issues (
 );
 `;
 
+/**
+ * Invitations under the exact text of their address, projects whose deletion is scheduled, and the scope `admin_mode` for the
+ * administrator's token of earlier releases.
+ */
+const FOURTH_SCHEMA = `
+ALTER TABLE projects ADD COLUMN marked_for_deletion_on TEXT;
+CREATE TABLE exact_invitations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id INTEGER REFERENCES projects ON DELETE CASCADE,
+  group_id INTEGER REFERENCES namespaces ON DELETE CASCADE,
+  email TEXT NOT NULL,
+  queued_user_id INTEGER REFERENCES users ON DELETE CASCADE,
+  access_level INTEGER NOT NULL,
+  expires_at TEXT,
+  member_role_id INTEGER REFERENCES member_roles ON DELETE SET NULL,
+  invite_source TEXT,
+  created_by_id INTEGER REFERENCES users,
+  created_at TEXT NOT NULL,
+  CHECK ((project_id IS NULL) <> (group_id IS NULL)),
+  UNIQUE (project_id, email),
+  UNIQUE (group_id, email)
+);
+INSERT INTO exact_invitations SELECT * FROM invitations;
+DELETE FROM sqlite_sequence WHERE name = 'exact_invitations';
+INSERT INTO sqlite_sequence (name, seq) SELECT 'exact_invitations', seq FROM sqlite_sequence WHERE name = 'invitations';
+DROP TABLE invitations;
+ALTER TABLE exact_invitations RENAME TO invitations;
+UPDATE tokens SET scopes = '["api","admin_mode"]'
+ WHERE name = 'administrator' AND scopes = '["api"]' AND user_id IN (SELECT id FROM users WHERE username = 'root');
+`;
+
 /** Each entry migrates the schema to the next version. Released entries never change. */
-const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, SECOND_SCHEMA, THIRD_SCHEMA];
+const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, SECOND_SCHEMA, THIRD_SCHEMA, FOURTH_SCHEMA];
 
 /**
- * Migrates a database to the schema of this release, one transaction per step. The version is SQLite's `user_version`.
+ * Migrates a database to the schema of this release, or to an earlier version, one transaction per step. The version is SQLite's `user_version`.
  *
  * @throws Error if a newer release wrote the file.
  */
-export function migrate(database: Database): void {
+export function migrate(database: Database, target = MIGRATIONS.length): void {
   const row = database.one<{ user_version: number }>("PRAGMA user_version");
   const version = row?.user_version ?? 0;
   if (version > MIGRATIONS.length) {
@@ -80,7 +111,7 @@ export function migrate(database: Database): void {
         "It was written by a newer release: use that one, or start with another file.",
     );
   }
-  MIGRATIONS.slice(version).forEach((script, index) => {
+  MIGRATIONS.slice(version, target).forEach((script, index) => {
     database.write(() => {
       database.script(script);
       database.script(`PRAGMA user_version = ${version + index + 1}`);

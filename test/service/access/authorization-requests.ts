@@ -83,6 +83,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   "POST /users": {
     json: ({ index }) => ({ username: `new${index}`, name: "New", email: `new${index}@example.com` }),
   },
+  "PUT /users/:id": { json: { name: "Newcomer" } },
   "POST /users/:id/personal_access_tokens": { json: { name: "ci", scopes: ["api"] } },
   "PUT /application/settings": { json: { enable_member_promotion_management: false } },
   "GET /groups/:id (a public group)": { at: "openGroup" },
@@ -97,6 +98,13 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   "POST /projects (in the group)": { json: ({ group }) => ({ path: "new", namespace_id: group }) },
   "PUT /projects/:id": { json: { description: "changed" } },
   "PUT /projects/:id (more visible than its group)": { json: { visibility: "public" } },
+  "POST /projects/:id/restore": {
+    before: async (place) => {
+      await place.send("PUT", "/application/settings", { json: { deletion_adjourned_period: 7 } });
+      await place.send("DELETE", web(place));
+    },
+  },
+  "PUT /projects/:id/transfer": { json: ({ group }) => ({ namespace: group }) },
   "POST /projects/:id/share (as Developers)": share("openGroup", 30),
   "POST /projects/:id/share (as Owners)": share("openGroup", 50),
   "POST /projects/:id/share (with a hidden group)": share("hiddenGroup", 30),

@@ -4,6 +4,7 @@ import path from "node:path";
 import { startService } from "cdktf-provider-steward/testing";
 import { type Bindable, openDatabase } from "../../../src/service/store/database";
 import { migrate } from "../../../src/service/store/migrations";
+import { client } from "../client";
 
 let folder: string;
 let file: string;
@@ -18,7 +19,7 @@ describe("the data file", () => {
     const database = openDatabase(file);
     migrate(database);
     expect(database.one("PRAGMA journal_mode")).toEqual({ journal_mode: "wal" });
-    expect(database.one("PRAGMA user_version")).toEqual({ user_version: 3 });
+    expect(database.one("PRAGMA user_version")).toEqual({ user_version: 4 });
     migrate(database);
     database.close();
   });
@@ -31,6 +32,43 @@ describe("the data file", () => {
     const after = openDatabase(file);
     expect(after.one("PRAGMA user_version")).toEqual({ user_version: 99 });
     after.close();
+  });
+
+  test("a data file of an earlier release keeps its invitations, and takes a second spelling of an address", async () => {
+    const earlier = openDatabase(file);
+    migrate(earlier, 3);
+    earlier.script(`INSERT INTO namespaces (id, kind, name, path, full_path, created_at)
+        VALUES (100, 'group', 'acme', 'acme', 'acme', '2026-01-01T00:00:00.000Z');
+      INSERT INTO invitations (id, group_id, email, access_level, created_at)
+        VALUES (7, 100, 'Dev@Example.com', 30, '2026-01-01T00:00:00.000Z'),
+               (9, 100, 'gone@example.com', 30, '2026-01-01T00:00:00.000Z');
+      DELETE FROM invitations WHERE id = 9`);
+    earlier.close();
+    const service = await startService({ data: file });
+    const send = client(service);
+    const at = "/groups/100/invitations";
+    await send("POST", at, { json: { email: "dev@example.com", access_level: 40 } });
+    const { body } = await send("GET", at);
+    expect(body).toMatchObject([
+      { id: 7, invite_email: "Dev@Example.com", access_level: 30 },
+      { id: 10, invite_email: "dev@example.com", access_level: 40 },
+    ]);
+    await service.close();
+  });
+
+  test("a start removes the projects whose deletion is due", async () => {
+    const options = { data: file, fixture: { instance: { deletion_adjourned_period: 7 }, projects: [] } };
+    const first = await startService(options);
+    for (const path of ["due", "waiting"]) await client(first)("POST", "/projects", { json: { path } });
+    await first.close();
+    const database = openDatabase(file);
+    database.run("UPDATE projects SET marked_for_deletion_on = '2020-01-01' WHERE path = 'due'");
+    database.run("UPDATE projects SET marked_for_deletion_on = date('now') WHERE path = 'waiting'");
+    database.close();
+    const second = await startService(options);
+    const { body } = await client(second)("GET", "/projects");
+    expect(body).toMatchObject([{ path: "waiting" }]);
+    await second.close();
   });
 
   test("changes whole or not at all", () => {
