@@ -22,6 +22,7 @@ import { type ClientMembers, clientOf } from "./areas";
 import { OperationSender, type RehearsedChange } from "./calls/operation-sender";
 import type { ApiError } from "./errors";
 import { CLIENT_DEFAULTS, type ClientOptions } from "./options";
+import { type ClientWarning, checkTokenFile } from "./token-file";
 
 /** The code of a refusal that the status alone doesn't determine. */
 function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCode | undefined {
@@ -62,6 +63,8 @@ export interface Client extends ClientMembers {
   readonly address: string;
   /** Maximum number of attempts of one change. */
   readonly maxAttempts: number;
+  /** What the client found about its options and did not refuse. */
+  readonly warnings: readonly ClientWarning[];
   /**
    * Waits before a change with a lost response is verified after its `attempt`th attempt; returns false at
    * once if the service announces a pause of more than five minutes. @throws CancelledError
@@ -77,7 +80,7 @@ export interface Client extends ClientMembers {
 export function createClient(options: ClientOptions = {}): Client {
   const env = options.env ?? process.env;
   const root = readAddress(options, env);
-  const token = readToken(options, env);
+  const { token, warnings } = readToken(options, env);
   const pace = readLimits(options);
   const connection = readConnection(options, env, root.origin, pace.maxConcurrency ?? MAX_LIMIT);
   const redact = redactToken(token);
@@ -118,6 +121,7 @@ export function createClient(options: ClientOptions = {}): Client {
     ...clientOf(sender),
     address: `${root.origin}${root.prefix}`,
     maxAttempts: pace.maxAttempts,
+    warnings,
     async pauseBeforeVerify(lost, attempt) {
       const milliseconds = pauseBeforeVerify(lost, attempt, pace);
       if (milliseconds === undefined) return false;
@@ -191,13 +195,15 @@ function parseAddress(text: string, name: string): URL {
   return url;
 }
 
-/**
- * Reads the token; undefined for an anonymous client.
- *
- * @throws ConfigurationError `missing_token`, `unreadable_file`, `invalid_option`
- */
-function readToken(options: ClientOptions, env: Environment): string | undefined {
-  if (options.anonymous) return undefined;
+interface GivenToken {
+  /** Undefined for an anonymous client. */
+  readonly token: string | undefined;
+  readonly warnings: readonly ClientWarning[];
+}
+
+/** @throws ConfigurationError `missing_token`, `unreadable_file`, `token_file_permissions`, `invalid_option` */
+function readToken(options: ClientOptions, env: Environment): GivenToken {
+  if (options.anonymous) return { token: undefined, warnings: [] };
   const file = options.tokenFile || (options.token ? undefined : env["STEWARD_TOKEN_FILE"]);
   const given = options.token || (options.tokenFile ? undefined : env["STEWARD_TOKEN"]);
   const token = given || readFile(file, "token_file")?.trim();
@@ -209,7 +215,8 @@ function readToken(options: ClientOptions, env: Environment): string | undefined
   }
   // Checked before undici does: its error could contain the value.
   if (!/^[\x21-\x7e]+$/.test(token)) throw invalid("the token contains characters that a header can't carry");
-  return token;
+  const warning = given || !file ? undefined : checkTokenFile(file, env["CI"] === "true");
+  return { token, warnings: warning === undefined ? [] : [warning] };
 }
 
 /** The text of the file that an option names, if it is set. */

@@ -6,6 +6,7 @@ export type { CallOptions, Reference } from "./calls/operation";
 export type { Client } from "./client";
 export * from "./errors";
 export { CLIENT_DEFAULTS, type ClientOptions } from "./options";
+export type { ClientWarning } from "./token-file";
 
 /**
  * Creates a client of the whole API. It sends nothing before the first call, and loads the response schemas

@@ -13,6 +13,10 @@ export const API_CODES = {
     "A file that an option of the client names can't be read.",
     "Check the path and the file's permissions.",
   ],
+  token_file_permissions: [
+    "Other users of the machine can write or read the file of the token. Whoever writes it decides as whom Steward acts.",
+    "Restrict the file to its owner: chmod 600 FILE. If CI is true, a file that others can write is a warning, since runners mount files for everybody.",
+  ],
   plain_http_refused: [
     "The service's address is plain http on another machine: the token would be sent unencrypted.",
     "Use https, or allow this host by name with allow_plain_http.",

@@ -154,7 +154,7 @@ function configure(definition: ProviderDefinition, config: ValueObject, run: Run
   try {
     const connection = isConnected ? definition.connect(config, run) : deferredClient(unknown);
     const session = openSession(definition, connection, isConnected, run);
-    return { provider: connect(session), diagnostics: [] };
+    return { provider: connect(session), diagnostics: connection.warnings ?? [] };
   } catch (problem) {
     return { diagnostics: new Failures(definition.failureOf).toDiagnostics(problem) };
   }

@@ -72,7 +72,7 @@ export class HttpError extends Error {
 
 /**
  * The client's options are unusable: `missing_base_url`, `missing_token`, `invalid_option`,
- * `unreadable_file`, `plain_http_refused`.
+ * `unreadable_file`, `token_file_permissions`, `plain_http_refused`.
  */
 export class ConfigurationError extends HttpError {
   override readonly name = "ConfigurationError";

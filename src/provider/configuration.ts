@@ -7,6 +7,7 @@ import {
   createClient,
   RequestPace,
 } from "../api";
+import { warning } from "../diagnostics";
 import type { Connection, RunOptions } from "../framework";
 import { defined, parseJson } from "../json";
 import { type Attributes, optional, type ValueObject } from "../schema";
@@ -127,11 +128,12 @@ export function connect(
       if (event.type !== "redirect") onRequest?.(event);
     },
   });
-  const { address, maxAttempts } = client;
+  const { address, maxAttempts, warnings } = client;
   return {
     client,
     address,
     maxAttempts,
+    warnings: warnings.map((one) => warning(one)),
     pauseBeforeVerify: (problem, sent) => client.pauseBeforeVerify(problem as ApiError, sent),
     rehearsing: (record) => ({
       ...client,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { fail } from "../../diagnostics";
+import { type Diagnostic, fail } from "../../diagnostics";
 import {
   decodeStateText,
   findSchema,
@@ -27,10 +27,21 @@ import { whileLoading } from "./load-stacks";
 export function ownProvider({ env }: Pick<Terminal, "env">, maxRequestsPerMinute?: number): Provider {
   const provider = createProvider();
   const pace = sharedPace(maxRequestsPerMinute, env);
+  const shown = new Set<string>();
+  /** Each stack configures the provider: what is wrong with the environment of a run is one warning. */
+  const isNew = ({ severity, detail }: Diagnostic): boolean => {
+    if (severity === "error") return true;
+    const isFirst = !shown.has(detail);
+    shown.add(detail);
+    return isFirst;
+  };
   return {
     ...provider,
     version: packageVersion(),
-    configure: (config, run) => provider.configure(config, { env, pace, ...run }),
+    configure(config, run) {
+      const { diagnostics, ...configured } = provider.configure(config, { env, pace, ...run });
+      return { ...configured, diagnostics: diagnostics.filter(isNew) };
+    },
   };
 }
 

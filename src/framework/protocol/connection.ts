@@ -1,4 +1,4 @@
-import { fail, formatPath } from "../../diagnostics";
+import { type Diagnostic, fail, formatPath } from "../../diagnostics";
 import type { PlannedRequest } from "./access";
 import type { Failures } from "./failures";
 
@@ -10,6 +10,8 @@ export interface Connection<Client = unknown> {
   readonly address: string;
   /** Maximum number of attempts of one change. */
   readonly maxAttempts: number;
+  /** What was found about the configuration and not refused. */
+  readonly warnings?: readonly Diagnostic[] | undefined;
   /**
    * Waits before a change with a lost response is verified after its `sent`th attempt; returns false at once
    * if no time is left for that.

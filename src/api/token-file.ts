@@ -1,0 +1,36 @@
+import { statSync } from "node:fs";
+import { ConfigurationError } from "./errors";
+
+/** What a client does not refuse, but its caller should show. */
+export interface ClientWarning {
+  readonly code: "token_file_permissions";
+  /** A sentence without names. */
+  readonly summary: string;
+  readonly detail: string;
+}
+
+const OTHERS_WRITE = 0o022;
+const OTHERS_READ = 0o044;
+
+/**
+ * Checks who else may change or read the file of a token. Who can write it decides as whom Steward acts.
+ *
+ * @param isInCi runners of pipelines mount files for everybody (0666): there it is a warning
+ * @returns a warning where it is no error
+ * @throws ConfigurationError `token_file_permissions` if others can write the file
+ */
+export function checkTokenFile(file: string, isInCi: boolean): ClientWarning | undefined {
+  // Windows has no such bits: Node makes them up.
+  if (process.platform === "win32") return undefined;
+  const mode = statSync(file).mode & 0o777;
+  const others = mode & OTHERS_WRITE ? "write" : mode & OTHERS_READ ? "read" : undefined;
+  if (others === undefined) return undefined;
+  const found = `the file of token_file, ${file}, has the mode ${mode.toString(8).padStart(4, "0")}: other users of this machine can ${others} it`;
+  if (others === "write" && !isInCi)
+    throw new ConfigurationError({ code: "token_file_permissions", what: found });
+  return {
+    code: "token_file_permissions",
+    summary: `Token file that others can ${others}`,
+    detail: `${found[0]!.toUpperCase()}${found.slice(1)}. Restrict it: chmod 600 ${file}`,
+  };
+}
