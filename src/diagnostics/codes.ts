@@ -103,6 +103,7 @@ const NAMES = [
   "other_providers",
   "fleet_shrinks",
   "fleet_list_incomplete",
+  "fleet_not_recorded",
   "state_empty",
   "state_not_json",
   "state_version_newer",

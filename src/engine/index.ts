@@ -25,6 +25,7 @@ export type {
 export {
   type Configuration,
   instanceAddress,
+  memberOf,
   objectName,
   parseAddress,
   type ResourceAddress,

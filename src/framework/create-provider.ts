@@ -28,6 +28,7 @@ import { queryResource, querySchema, validateQuery } from "./operations/query-re
 import { readDataSource, readResource } from "./operations/read-resource";
 import { identitySchemaOf, withIdentity } from "./operations/resource-identity";
 import {
+  containerIdIn,
   openSession,
   parseId,
   pathsOf,
@@ -232,6 +233,7 @@ function connect(session: Session): ConfiguredProvider {
     // A question without the user is better than none.
     currentUser: () => session.failures.orElse(definition.currentUser?.(connection.client), undefined),
     containerOf: (type, attributes) => containerOf(of(type), attributes),
+    containerIdOf: (_type, id) => containerIdIn(id),
     learnContainer: (type, attributes) => learnContainer(of(type), attributes),
     identify: (request) => identify(of(request.type), request),
     readResource: (request) => {

@@ -9,6 +9,7 @@ import {
   type Configuration,
   type DriftedObject,
   type LoadedStacks,
+  memberOf,
   type Value,
   withoutKeys,
 } from "../../engine";
@@ -88,14 +89,14 @@ export class AcceptedCode {
     const where = containerOf(change)?.name;
     if (declaration?.fleet !== undefined && (where === undefined || /^\d+$/.test(where)))
       return "the path of its project is not known";
-    const key = String(change.indexKey).split(":").slice(1).join(":");
+    const { key } = memberOf(String(change.indexKey));
     const accepted: AcceptedValue = {
       ...value,
       object: change.before!,
       line: Number(line),
       objects: this.#objectsAt(change.position!, change.type, change.construct),
       ...(declaration?.fleet !== undefined && {
-        fleet: { where: where!, key: key === "" ? undefined : key, reason: this.args.reason },
+        fleet: { where: where!, key, reason: this.args.reason },
       }),
     };
     return source.code.accept(accepted);

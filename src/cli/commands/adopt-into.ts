@@ -20,6 +20,7 @@ import {
   type ContainerSelection,
   type CoverageScan,
   type LiveListing,
+  memberOf,
   type Stack,
   withoutKeys,
 } from "../../engine";
@@ -190,7 +191,7 @@ function noteMembers(
     members.set(container.name, {
       file: path.resolve(folder, file),
       line: Number(line),
-      key: String(indexKey).split(":")[0]!,
+      key: memberOf(String(indexKey)).member,
       resources: new Map(own.map(({ type, construct = "" }) => [type, construct.replace(/^[^/]*\//, "")])),
     });
   }

@@ -50,6 +50,7 @@ export function declareTable(
     for (const [name, value] of Object.entries(KEY_ATTRIBUTES[kind.option] ?? {}))
       resource.addOverride(name, `\${${value}}`);
     resource.addOverride("//.fleet", members);
+    resource.addOverride("//.fleet_part", kind.id);
   }
   return members;
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
 import { replaceFile } from "../../files";
-import type { ResourceDeclaration } from "../../language";
+import { type ResourceDeclaration, resourceAddress } from "../../language";
 import {
   formatState,
   Journal,
@@ -13,6 +13,7 @@ import {
 } from "../../state";
 import { nameOfStep } from "../plan/planned-steps";
 import type { PendingRecovery, RunContext } from "../run/context";
+import { fleetRecord } from "../run/fleet-record";
 import { expand } from "../run/instances";
 import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
@@ -127,6 +128,7 @@ const notConfirmed = ({ description, journal }: StateBackend): Diagnostic =>
 export function prepareState(run: StackRun, editor: StateEditor, plan: ExecutablePlan): void {
   const { resources } = run.context.configuration;
   storeFound(run, editor, plan.drifted);
+  recordFleets(run, editor, plan);
   for (const step of plan.steps) {
     const { change, object } = step;
     // What is handed over stays until others have it.
@@ -142,6 +144,18 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
     if ((action === "create" || action === "update") && type !== undefined && after !== null)
       editor.setOutput(name, { value: after as OutputState["value"], type, sensitive });
   editor.removeResources(({ mode }, address) => mode === "data" && !resources.has(address));
+}
+
+/** Records the fleets of all resources, also of those that this run does not change: what an object belongs to depends on no restriction. */
+function recordFleets({ context }: StackRun, editor: StateEditor, { foundFleets }: ExecutablePlan): void {
+  const { configuration } = context;
+  editor.recordFleets((resource) => {
+    const address = resourceAddress(resource);
+    const declaration = configuration.resources.get(address);
+    return declaration === undefined
+      ? (resource.fleet ?? foundFleets?.get(address))
+      : fleetRecord(configuration, declaration);
+  });
 }
 
 /**

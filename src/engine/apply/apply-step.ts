@@ -78,7 +78,7 @@ export class ChangeSender {
     const { attributes: _attributes, private: _private, identity: _identity, ...kept } = instance;
     return {
       address: change.address,
-      resource: resourceIdentity(this.step),
+      resource: resourceIdentity(this.run, this.step),
       instance: kept,
       ...(prior && { prior: withoutIdentity(prior) }),
       ...(planned && { planned: onlyKnown(planned) }),

@@ -74,7 +74,7 @@ export class ObjectChanges {
     } else if (deposed !== undefined) {
       edits.push({
         put: this.state.editor.find(resource, objectName(address, deposed))!,
-        in: resourceIdentity(step),
+        in: resourceIdentity(this.run, step),
       });
     }
     if (result.isSkipped) this.skipped.add(address);
@@ -120,9 +120,9 @@ export class ObjectChanges {
       schemaVersion: schemaOf(this.run, step).version,
       ...storedValues(state, schemaOf(this.run, step)),
     };
-    editor.put(resourceIdentity(step), instance);
+    editor.put(resourceIdentity(this.run, step), instance);
     this.state.schedule();
-    return [{ put: instance, in: resourceIdentity(step) }];
+    return [{ put: instance, in: resourceIdentity(this.run, step) }];
   }
 
   /** Runs one change between its start and end events; there are none if it is skipped. */
@@ -189,7 +189,7 @@ export class ObjectChanges {
     const { mode, indexKey: key } = change;
     const dependencies = mode === "managed" ? step.dependencies : [];
     const { createBeforeDestroy } = step;
-    const identity = resourceIdentity(step);
+    const identity = resourceIdentity(this.run, step);
     const metadata = { key, sensitive, dependencies, tainted, createBeforeDestroy };
     const instance = stateInstance(state, schemaOf(this.run, step), metadata);
     this.state.editor.put(identity, instance);
@@ -201,7 +201,11 @@ export class ObjectChanges {
     const { address } = step.change;
     this.state.editor.remove(resourceOf(step), objectName(address, deposed));
     this.state.schedule();
-    return { remove: address, from: resourceIdentity(step), ...(deposed !== undefined && { deposed }) };
+    return {
+      remove: address,
+      from: resourceIdentity(this.run, step),
+      ...(deposed !== undefined && { deposed }),
+    };
   }
 
   /** Commits a change: the journal must be durable before anything that depends on it is sent. */

@@ -160,7 +160,9 @@ class Planner {
       if (plan.hasMoved)
         for (const visit of this.#visits.all)
           if (this.#deletes.hasSurplus(visit)) await this.#deletes.planSurplus(visit);
-      await this.#deletes.planUnvisited();
+      await this.#deletes.planUnvisited(
+        (resource, instance) => this.#visits.get(resource)?.isDeclared(instance) === true,
+      );
       const kept = await this.#compareDeclared();
       if (this.mode === "normal") postponeDeletes(plan, this.#visits);
       await this.#deletes.confirmAll(kept);
@@ -179,6 +181,7 @@ class Planner {
     return planResult(plan, {
       priorState: this.state,
       leftBehind: leftBehind(plan, this.#visits),
+      foundFleets: this.#deletes.foundFleets,
       isWalked,
       outputs: this.#outputs,
       described,

@@ -1,16 +1,19 @@
 import type { StoredState } from "../../framework";
 import { type ResourceDeclaration, resourceAddress } from "../../language";
 import type { ValueObject } from "../../schema";
+import type { FleetRecord } from "../../state";
 import { preventDestroy } from "../lifecycle/plan-change";
 import type { ActionReason, ResourceChange } from "../model/plan";
 import { deletesPostponed, newOwnerNotTargeted } from "../moves/move-diagnostics";
+import { fleetRecord } from "../run/fleet-record";
 import { at, nameOf, type StateObject } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
-import { restrictionOf, withoutKey } from "../run/targets";
+import { restrictionOf } from "../run/targets";
 import { objectMetadata, type Step } from "../steps/steps";
 import { stateOf } from "../steps/upgrade";
 import type { ComparedDeletes } from "./compare-deletes";
 import { FleetLeavers } from "./fleet-leavers";
+import { type FormerFleet, fleetUnknown, formerFleet } from "./former-fleets";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisit } from "./planned-instance";
 import { takenOverLater } from "./stack-hand-overs";
@@ -22,6 +25,8 @@ export class Deletes {
   /** Deletes that are not confirmed yet: their objects may still turn out to have moved. */
   readonly #unconfirmed: Step[] = [];
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
+  /** Fleets of resources that are no longer declared, of which the state recorded none. */
+  readonly foundFleets = new Map<string, FleetRecord>();
 
   constructor(private readonly plan: PlanGraph) {
     this.#leavers = new FleetLeavers(plan);
@@ -40,19 +45,20 @@ export class Deletes {
     for (const object of this.plan.objects.current.get(declaration.address) ?? []) {
       if (of.isDeclared(object.address) || this.plan.steps.has(nameOf(object))) continue;
       const reason = surplusReason(declaration, object.instance.indexKey);
-      if (declaration.fleet === undefined || this.plan.mode !== "normal")
-        await this.#planDeletion(object, reason);
-      else await this.#planLeaving(object, declaration, reason);
+      const fleet = fleetRecord(this.plan.run.context.configuration, declaration);
+      if (fleet == null || this.plan.mode !== "normal") await this.#planDeletion(object, reason);
+      else await this.#planLeaving(object, fleet, reason);
     }
   }
 
   /**
    * Plans the deletes that no visit of a declaration reaches: objects without a declaration, and deposed
    * ones.
+   *
+   * @param isDeclared whether a declaration has an instance
    */
-  async planUnvisited(): Promise<void> {
+  async planUnvisited(isDeclared: (resource: string, instance: string) => boolean): Promise<void> {
     const { current, deposed } = this.plan.objects;
-    const renamedFleet = this.#renamedFleets();
     const orphans: [address: string, objects: readonly StateObject[]][] = [];
     current.forEach((objects, address) => {
       if (this.plan.run.graph.has(address) || objects[0]?.resource.mode === "data") return;
@@ -60,43 +66,36 @@ export class Deletes {
       orphans.push([address, objects]);
     });
     for (const [address, objects] of orphans) {
-      const heir = objects[0] && renamedFleet(address, objects[0]);
-      for (const object of objects)
-        await this.plan.run.guard(object.address, () =>
-          heir === undefined
-            ? this.#planRemoval(object, this.#orphanReason(object))
-            : this.#planLeaving(object, heir, "delete_because_each_key"),
-        );
+      const fleet = formerFleet(this.plan, address, objects, isDeclared);
+      if (fleet.kind === "unknown") this.#refuseUnknown(objects, fleet.path);
+      else for (const object of objects) await this.#planOrphan(object, fleet);
+      if (fleet.kind === "fleet" && objects[0]!.resource.fleet === undefined)
+        this.foundFleets.set(address, fleet.record);
     }
     for (const object of [...deposed.values()].flat()) {
       await this.plan.run.guard(object.address, () => this.#planRemoval(object, undefined));
     }
   }
 
-  /** What finds the resource of a fleet that has another name since, by the address before. */
-  #renamedFleets(): (address: string, object: StateObject) => ResourceDeclaration | undefined {
-    const { context, leftOut, previousAddresses } = this.plan.run;
-    const declared = [...context.configuration.resources.values()].filter(({ fleet }) => fleet !== undefined);
-    if (declared.length === 0 || this.plan.mode !== "normal") return () => undefined;
-    const { current } = this.plan.objects;
-    const moves = new Set([...previousAddresses].map((pair) => pair.map(withoutKey).join(" ")));
-    return (address, { resource, provider }) =>
-      declared.find(
-        (one) =>
-          one.type === resource.type &&
-          one.provider === provider &&
-          fleetPart(one.name) !== undefined &&
-          fleetPart(one.name) === fleetPart(resource.name) &&
-          // A part of a list, and an empty one, don't show whether others have moved.
-          (moves.has(`${one.address} ${address}`) || leftOut !== undefined || !current.has(one.address)),
-      );
+  async #planOrphan(object: StateObject, fleet: FormerFleet): Promise<void> {
+    const isLeaving = fleet.kind === "fleet" && this.plan.mode === "normal" && !this.plan.isForgotten(object);
+    await this.plan.run.guard(object.address, () =>
+      isLeaving
+        ? this.#planLeaving(object, fleet.record, "delete_because_each_key")
+        : this.#planRemoval(object, this.#orphanReason(object)),
+    );
+  }
+
+  #refuseUnknown(objects: readonly StateObject[], path: string): void {
+    const selected = objects.filter(({ address }) => this.plan.targets.isSelected(address));
+    if (selected.length > 0) this.plan.run.report([fleetUnknown(selected, path)]);
   }
 
   /** Plans what becomes of an object that its fleet no longer declares: it is forgotten, destroyed or kept. */
-  async #planLeaving(object: StateObject, declaration: ResourceDeclaration, reason: ActionReason) {
+  async #planLeaving(object: StateObject, fleet: FleetRecord, reason: ActionReason) {
     const live = await this.#liveOf(object);
     if (live === "done" || live === "failed") return live;
-    const { action, diagnostics } = await this.#leavers.decide(object, declaration);
+    const { action, diagnostics } = await this.#leavers.decide(object, fleet);
     if (this.plan.run.report(diagnostics) === "failed" || action === "keep") return "failed";
     if (action === "delete") return this.#planDeletion(object, reason);
     this.#add("forget", object, live, reason);
@@ -259,9 +258,6 @@ export class Deletes {
     return step;
   }
 }
-
-/** What the resource of a fleet declares, by its name: `environments` of `acme_environments_13CCC1EB`. */
-const fleetPart = (name: string): string | undefined => /_([^_]+)_[0-9A-F]{8}$/.exec(name)?.[1];
 
 function surplusReason({ count, forEach }: ResourceDeclaration, key: StateObject["instance"]["indexKey"]) {
   if (count !== undefined && typeof key === "number") return "delete_because_count_index";

@@ -1,4 +1,4 @@
-import { type Configuration, type FleetLayer, resourceAddress } from "../../language";
+import { type Configuration, type FleetLayer, memberOf, resourceAddress } from "../../language";
 import type { Value } from "../../schema";
 import type { Plan, ResourceChange } from "../model/plan";
 
@@ -57,7 +57,7 @@ function settingOf(change: ResourceChange, attribute: string, layers: readonly F
   const { address, type, construct, position, container, before, after, replaced, indexKey } = change;
   const value = after?.[attribute] ?? null;
   if (value === null || change.attributes[attribute]?.text.replaces === true) return [];
-  const key = String(indexKey).split(":").slice(1).join(":");
+  const { key = "" } = memberOf(String(indexKey));
   const [from, ...overrides] =
     layers === undefined
       ? []

@@ -4,10 +4,11 @@ import {
   type FleetDeclaration,
   type FleetSelection,
   locate,
-  type ResourceDeclaration,
+  memberOf,
   resourceAddress,
 } from "../../language";
 import { once } from "../../schema";
+import type { FleetRecord } from "../../state";
 import { counted, wildcard } from "../../text";
 import type { StateObject } from "../run/objects";
 import type { PlanGraph } from "./plan-graph";
@@ -42,19 +43,28 @@ const TENTH = 10;
  */
 export class FleetLeavers {
   readonly #fleets = new Map<string, Members>();
+  /** Members of fleets that are no longer declared, by their id: why they are kept, or undefined. */
+  readonly #formerMembers = new Map<string, Promise<readonly Diagnostic[] | undefined>>();
 
   constructor(private readonly plan: PlanGraph) {}
 
-  /** @param declaration of the object's resource, which belongs to a fleet */
-  async decide(object: StateObject, declaration: ResourceDeclaration): Promise<Leaving> {
-    const fleet = this.plan.run.context.configuration.fleets.get(declaration.fleet!);
-    if (fleet === undefined) return { action: "forget", diagnostics: [] };
-    const members = once(this.#fleets, fleet.members, () => this.#members(fleet));
+  /** @param record the fleet of the object's resource, whether it is still declared or not */
+  async decide(object: StateObject, record: FleetRecord): Promise<Leaving> {
+    const fleets = [...this.plan.run.context.configuration.fleets.values()];
+    const fleet = fleets.find(({ path }) => path === record.path);
+    const { onLeave } = fleet ?? record;
+    const leaves: Leaving = { action: onLeave === "reset" ? "delete" : "forget", diagnostics: [] };
+    return fleet === undefined
+      ? this.#decideFormer(object, leaves)
+      : this.#decideDeclared(object, fleet, leaves);
+  }
+
+  async #decideDeclared(object: StateObject, fleet: FleetDeclaration, leaves: Leaving): Promise<Leaving> {
+    const members = this.#membersOf(fleet);
     const key = memberKey(object);
-    const leaves: Leaving = { action: fleet.onLeave === "reset" ? "delete" : "forget", diagnostics: [] };
     if (members.listed.has(key)) return leaves;
     if (members.isShrinking) {
-      const diagnostics = members.isReported ? [] : [shrinks(fleet, members, declaration)];
+      const diagnostics = members.isReported ? [] : [shrinks(fleet, members, this.#constructOf(object))];
       members.isReported = true;
       return { action: "keep", diagnostics };
     }
@@ -64,12 +74,47 @@ export class FleetLeavers {
     const decision =
       selection === undefined
         ? Promise.resolve(leaves)
-        : this.#lookUp(key, selection, object, declaration).then(
+        : this.#lookUp(key, selection, object).then(
             (problems): Leaving =>
               problems === undefined ? leaves : { action: "keep", diagnostics: problems },
           );
     members.left.set(key, decision);
     return decision;
+  }
+
+  /**
+   * An object of a fleet that has another name since, or that is gone. Fleets of the same kind may select its container: then
+   * their lists have to have it, or it has to be looked up.
+   */
+  async #decideFormer(object: StateObject, leaves: Leaving): Promise<Leaving> {
+    const id = containerId(this.plan, object) ?? memberKey(object);
+    for (const { fleet, selection } of this.#selectionsLike(object)) {
+      if (this.#membersOf(fleet).listed.has(id)) continue;
+      const name = `${fleet.members} ${id}`;
+      const known = this.#formerMembers.get(name);
+      const found = known ?? this.#lookUp(id, selection, object);
+      this.#formerMembers.set(name, found);
+      const problems = await found;
+      if (problems !== undefined) return { action: "keep", diagnostics: known === undefined ? problems : [] };
+    }
+    return leaves;
+  }
+
+  /** The selections of declared fleets that have a resource like that of an object. */
+  #selectionsLike({ resource: { type }, provider }: StateObject) {
+    const { fleets, resources } = this.plan.run.context.configuration;
+    const like = [...resources.values()].filter((one) => one.type === type && one.provider === provider);
+    return [...new Set(like.flatMap(({ fleet }) => fleet ?? []))].flatMap((members) => {
+      const fleet = fleets.get(members);
+      return fleet?.selection === undefined ? [] : [{ fleet, selection: fleet.selection }];
+    });
+  }
+
+  #constructOf = ({ resource }: StateObject): string | undefined =>
+    this.plan.run.context.configuration.resources.get(resourceAddress(resource))?.construct;
+
+  #membersOf(fleet: FleetDeclaration): Members {
+    return once(this.#fleets, fleet.members, () => this.#members(fleet));
   }
 
   #members(fleet: FleetDeclaration): Members {
@@ -84,30 +129,31 @@ export class FleetLeavers {
       held: held.size,
       leaving,
       left: new Map(),
-      isShrinking: !isAllowed && (listed.size === 0 || leaving * TENTH > held.size),
+      // What joins counts as well: whether it is in the state already must not decide.
+      isShrinking: !isAllowed && (listed.size === 0 || leaving * TENTH > listed.size + leaving),
       isReported: false,
     };
   }
 
   /** The keys of the members that the state holds something of. */
-  #held({ members }: FleetDeclaration): ReadonlySet<string> {
+  #held({ members, path }: FleetDeclaration): ReadonlySet<string> {
     const { resources } = this.plan.run.context.configuration;
-    const { current } = this.plan.objects;
-    const own = [...current.values()].filter(
-      ([object]) =>
-        object !== undefined && resources.get(resourceAddress(object.resource))?.fleet === members,
-    );
-    return new Set(own.flat().map(memberKey));
+    const own = [...this.plan.objects.current].filter(([address, [object]]) => {
+      const declaration = resources.get(address);
+      if (object === undefined) return false;
+      return declaration === undefined ? object.resource.fleet?.path === path : declaration.fleet === members;
+    });
+    return new Set(own.flatMap(([, objects]) => objects).map(memberKey));
   }
 
   /** Looks up a member that the list lacks; returns why it is kept. */
   async #lookUp(
     id: string,
     selection: FleetSelection,
-    { provider, address }: StateObject,
-    declaration: ResourceDeclaration,
+    object: StateObject,
   ): Promise<readonly Diagnostic[] | undefined> {
-    const place = locate({ address, construct: declaration.construct });
+    const { provider, address } = object;
+    const place = locate({ address, construct: this.#constructOf(object) });
     const { kind, within } = selection;
     const found = await this.#containers(provider, { names: [id], kind, contents: "none" });
     const [member] = found.containers;
@@ -145,7 +191,7 @@ export class FleetLeavers {
 const shrinks = (
   { path, selection, members }: FleetDeclaration,
   { listed, held, leaving }: Members,
-  { construct }: ResourceDeclaration,
+  construct: string | undefined,
 ): Diagnostic =>
   error({
     code: "fleet_shrinks",
@@ -157,8 +203,7 @@ const shrinks = (
     ...locate({ address: `local.${members}`, construct }),
   });
 
-/** The key of an object's member: instances of a fleet have `<key>` or `<key>:<name>`. */
-const memberKey = ({ instance }: StateObject): string => String(instance.indexKey).split(":")[0]!;
+const memberKey = ({ instance }: StateObject): string => memberOf(String(instance.indexKey)).member;
 
 function isSelected(
   { path, isArchived, labels = [] }: LiveContainer,
@@ -174,4 +219,12 @@ function isSelected(
     isLabelled &&
     !selection.except.some((one) => wildcard(one.toLowerCase()).test(own))
   );
+}
+
+/** The id of an object's container. */
+export function containerId(
+  { run }: Pick<PlanGraph, "run">,
+  { provider, resource: { type }, instance }: StateObject,
+): string | undefined {
+  return run.configured(provider)?.containerIdOf?.(type, String(instance.attributes["id"]));
 }

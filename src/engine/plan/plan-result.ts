@@ -1,7 +1,7 @@
 import { type Diagnostic, hasErrors, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
 import { objectName, type Value } from "../../language";
 import { lazily } from "../../schema";
-import type { State } from "../../state";
+import type { FleetRecord, State } from "../../state";
 import { compareNatural } from "../../text";
 import { outputChange } from "../checks/outputs";
 import {
@@ -50,6 +50,7 @@ interface PlanFindings {
   /** The state before moves. */
   readonly priorState: State | undefined;
   readonly leftBehind: ReadonlySet<string>;
+  readonly foundFleets: ReadonlyMap<string, FleetRecord>;
   /** False if errors in the declarations prevented all visits. */
   readonly isWalked: boolean;
   readonly outputs: ReadonlyMap<string, EvaluatedOutput>;
@@ -62,7 +63,7 @@ interface PlanFindings {
  */
 export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutablePlan {
   const { run, mode, state: movedState, drifted, unchecked, blocked } = plan;
-  const { priorState, leftBehind, isWalked, outputs, described } = findings;
+  const { priorState, leftBehind, foundFleets, isWalked, outputs, described } = findings;
   // A data source that can't be read before a destroy is not read afterwards either.
   const steps = plan.steps.planned.filter(({ change }) => mode !== "destroy" || change.action !== "read");
   if (run.context.stop?.aborted) run.report([interruptedRead()]);
@@ -93,6 +94,7 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
     outputs: changedOutputs,
     movedState,
     leftBehind,
+    foundFleets,
     mode,
     applicable,
     complete: blocked.size === 0 && !hasErrors(diagnostics) && restrictionOf(run.context) === undefined,

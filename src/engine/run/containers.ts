@@ -39,7 +39,8 @@ export class Containers {
       if (object.provider !== provider || object.resource.mode === "data") continue;
       const { attributes } = this.#schema(object.resource.type, provider);
       const name = attributes && containerAttribute(attributes).name;
-      const values = name === undefined ? [] : [object.instance.attributes[name], idPart(object)];
+      const values =
+        name === undefined ? [] : [object.instance.attributes[name], this.#containerIdOf(object)];
       this.#mark(
         object.address,
         share === undefined
@@ -84,6 +85,10 @@ export class Containers {
     else this.leftOut.add(address);
   }
 
+  #containerIdOf({ provider, resource: { type }, instance }: StateObject): string | undefined {
+    return this.run.configured(provider).containerIdOf?.(type, String(instance.attributes["id"]));
+  }
+
   #schema(type: string, provider: string) {
     return this.run.providerFor(provider)?.schema.resources[type] ?? { attributes: undefined };
   }
@@ -109,9 +114,6 @@ export class Containers {
 }
 
 const nameOf = (kind: string, name: string): string => `${kind} ${name.toLowerCase()}`;
-
-/** Ids begin with that of their container. */
-const idPart = ({ instance }: StateObject): string => String(instance.attributes["id"]).split(":")[0]!;
 
 const withoutParent = (pattern: string): Diagnostic =>
   error({

@@ -70,30 +70,24 @@ class Reading implements Standing, ExpectedRead {
   }
 }
 
-/** What is read first of each collection. Most objects are where the one before them is. */
+/** What is read first of each collection. */
 class Places {
   readonly #leading = new Map<string, Map<string, Leading>>();
-  #last: { readonly type: string; readonly start: string; readonly leading: Leading } | undefined;
+
+  constructor(private readonly provider: Pick<ConfiguredProvider, "containerIdOf">) {}
 
   /** What was read first where an object is. */
   of({ type, id }: Reading): Leading | undefined {
-    if (this.#last?.type === type && this.#last.start.endsWith(":") && id.startsWith(this.#last.start))
-      return this.#last.leading;
-    const start = containerPart(id);
-    const leading = this.#leading.get(type)?.get(start);
-    if (leading !== undefined) this.#last = { type, start, leading };
-    return leading;
+    return this.#leading.get(type)?.get(this.#containerOf(type, id));
   }
 
   lead({ type, id }: Reading, leading: Leading): void {
-    once(this.#leading, type, () => new Map<string, Leading>()).set(containerPart(id), leading);
+    once(this.#leading, type, () => new Map<string, Leading>()).set(this.#containerOf(type, id), leading);
   }
-}
 
-/** Ids begin with that of their container, up to a colon. */
-function containerPart(id: string): string {
-  const colon = id.indexOf(":");
-  return colon < 0 ? id : id.slice(0, colon + 1);
+  #containerOf(type: string, id: string): string {
+    return this.provider.containerIdOf?.(type, id) ?? id;
+  }
 }
 
 /** The consumer may await a result later: an unhandled rejection must not end the process. */
@@ -135,7 +129,7 @@ export class Refresher {
       else this.#results.set(nameOf(object), found);
     }
     if (toRead.length > 0) this.run.expectReads(provider, toRead);
-    const places = new Places();
+    const places = new Places(this.run.configured(provider));
     for (const reading of toRead) this.#start(reading, places);
   }
 

@@ -2,9 +2,17 @@ import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { ObservedBeforeCreate, StoredState } from "../../framework";
 import { type ResourceDeclaration, resourceAddress } from "../../language";
 import { isSameObject, type ResourceSchema, type ValueObject } from "../../schema";
-import type { InstanceState, JsonObject, ResourceState, State, StateEditor } from "../../state";
+import type {
+  FleetRecord,
+  InstanceState,
+  JsonObject,
+  ResourceIdentity,
+  State,
+  StateEditor,
+} from "../../state";
 import type { StoredObject } from "../model/drift";
 import type { Action, ChangeMetadata, Plan, ResourceChange } from "../model/plan";
+import { fleetRecord } from "../run/fleet-record";
 import type { Instance, InstanceKey } from "../run/instances";
 import { nameOf, providerAddress, type StateObject } from "../run/objects";
 import { sensitivePathsOf, toState as sensitiveToState } from "../run/redaction";
@@ -76,6 +84,8 @@ export interface ExecutablePlan extends Plan {
   readonly priorState: State | undefined;
   /** Names of the objects that are no longer declared, and that the plan leaves as they are. */
   readonly leftBehind: ReadonlySet<string>;
+  /** Fleets of resources that are no longer declared, and of which the state recorded none. */
+  readonly foundFleets?: ReadonlyMap<string, FleetRecord>;
   /** The prior state after moves, from which apply starts. */
   readonly movedState: State | undefined;
 }
@@ -115,16 +125,20 @@ export const storedValues = (
   ...(values && schema && { identity: { version: schema.version, values: values as JsonObject } }),
 });
 
-/** The resource of a step, as the state identifies it. */
-export const resourceIdentity = ({
-  change: { mode, type, name, provider: source },
-  provider,
-}: Step): Pick<ResourceState, "mode" | "type" | "name" | "provider"> => ({
-  mode,
-  type,
-  name,
-  provider: providerAddress(source, provider),
-});
+/** The resource of a step, as the state identifies it, with what it records of its fleet. */
+export function resourceIdentity(
+  { context: { configuration } }: Pick<StackRun, "context">,
+  { change: { mode, type, name, provider: source }, provider, declared }: Step,
+): ResourceIdentity {
+  const fleet = declared && fleetRecord(configuration, declared.declaration);
+  return {
+    mode,
+    type,
+    name,
+    provider: providerAddress(source, provider),
+    ...(fleet !== undefined && { fleet }),
+  };
+}
 
 export const schemaOf = (run: StackRun, { change: { mode, type }, provider }: Step): ResourceSchema =>
   run.schema({ mode, type, provider });

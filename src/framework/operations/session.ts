@@ -161,6 +161,12 @@ export function parseId(id: string): Identity {
     : { container: Number(id.slice(0, colon)), key: id.slice(colon + 1) };
 }
 
+/** The container's part of an id of the state: its id, or its path before the first read. */
+export function containerIdIn(id: string): string {
+  const colon = id.indexOf(":");
+  return colon < 0 ? id : id.slice(0, colon);
+}
+
 /** The identity of an object in a state. */
 export const identityOf = ({ attributes }: StoredState): Identity => parseId(String(attributes["id"]));
 

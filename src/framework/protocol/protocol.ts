@@ -102,6 +102,11 @@ export interface ConfiguredProvider {
    */
   containerOf?(type: string, attributes: ValueObject): messages.ObjectContainer | undefined;
   /**
+   * The id of the container in which an object is, from the object's own id, or its path where a state has no id of it yet:
+   * objects of one type and container are in one list. Sends no request. Optional: without it, each object is read by itself.
+   */
+  containerIdOf?(type: string, id: string): string;
+  /**
    * Looks up the container of an object for `containerOf`, if only its id is known: once per run. A failed look-up leaves it
    * as it is. Optional: without it, hosts show what is known.
    */

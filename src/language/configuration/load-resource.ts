@@ -66,6 +66,7 @@ class Resource implements ResourceDeclaration {
   declare check?: string;
   declare position?: string;
   declare fleet?: string;
+  declare fleetPart?: string;
   declare private parsed?: Body;
 
   constructor(
@@ -99,9 +100,11 @@ class Resource implements ResourceDeclaration {
     this.count = parseOptional(block, place, "count");
     this.forEach = parseOptional(block, place, "for_each");
     this.lifecycle = loadLifecycle(this.mode, block, place);
-    const [position, fleet] = [positionOf(block), fleetOf(block)];
+    const position = positionOf(block);
     if (position !== undefined) this.position = position;
+    const { fleet, fleetPart } = fleetOf(block);
     if (fleet !== undefined) this.fleet = fleet;
+    if (fleetPart !== undefined) this.fleetPart = fleetPart;
   }
 }
 

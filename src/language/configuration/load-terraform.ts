@@ -1,6 +1,6 @@
 import { compareNatural } from "../../text";
 import { bodies, type JsonObject, loadLabelled, malformed, refuseUnknownArguments } from "./blocks";
-import { type Backend, fleetDeclaration, type Loading } from "./model";
+import { type Backend, fleetDeclaration, type Loading, type ResourceDeclaration } from "./model";
 
 /** The release of Terraform whose behavior is followed; new states and locks name it. */
 export const FOLLOWED_TERRAFORM_VERSION = "1.11.4";
@@ -156,8 +156,10 @@ export function loadFleets({ fleets }: Loading, json: JsonObject): void {
   }
 }
 
-/** The fleet of a block, as its construct notes it. */
-export function fleetOf(body: JsonObject): string | undefined {
-  const name = (body["//"] as { fleet?: unknown } | undefined)?.fleet;
-  return typeof name === "string" ? name : undefined;
+/** The fleet of a block and its part of it, as its construct notes them. */
+export function fleetOf(body: JsonObject): Pick<ResourceDeclaration, "fleet" | "fleetPart"> {
+  const { fleet, fleet_part: part } = Object(body["//"]) as { fleet?: unknown; fleet_part?: unknown };
+  if (typeof fleet !== "string") return {};
+  // Configurations of older releases note no part.
+  return { fleet, ...(typeof part === "string" && { fleetPart: part }) };
 }

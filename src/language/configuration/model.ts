@@ -80,6 +80,14 @@ export const fleetDeclaration = z.object({
 });
 export type FleetDeclaration = z.output<typeof fleetDeclaration>;
 
+/** The member and the key of an instance of a fleet: constructs make the keys of instances `<member>` or `<member>:<key>`. */
+export function memberOf(indexKey: string): { readonly member: string; readonly key: string | undefined } {
+  const colon = indexKey.indexOf(":");
+  return colon === -1
+    ? { member: indexKey, key: undefined }
+    : { member: indexKey.slice(0, colon), key: indexKey.slice(colon + 1) };
+}
+
 /** A `check` block: assertions that warn if they do not hold. */
 export interface CheckDeclaration {
   /** Such as `check.reachable`. */
@@ -176,6 +184,8 @@ export interface ResourceDeclaration {
   readonly position?: string;
   /** The fleet that it belongs to: a key of the configuration's `fleets`. */
   readonly fleet?: string;
+  /** What it declares of each member of its fleet, such as `environments`: the same whatever the fleet is called. */
+  readonly fleetPart?: string;
 }
 
 /** A condition that must be true, and the message if it is not. */

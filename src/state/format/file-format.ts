@@ -2,6 +2,7 @@ import { fail } from "../../diagnostics";
 import { instanceAddress, moduleChain, resourceAddress } from "../../language";
 import { compareResources } from "../model/content";
 import {
+  type FleetRecord,
   type InstanceState,
   isJsonObject,
   type Json,
@@ -144,7 +145,7 @@ const isIdentifier = (value: Json | undefined): value is string =>
 const PROVIDER = /(?:^|\.)provider[.[]/;
 
 const RESOURCE_KEYS: ReadonlySet<string> = new Set([
-  ...["mode", "type", "name", "module", "each", "provider", "instances"],
+  ...["mode", "type", "name", "module", "each", "provider", "instances", "fleet"],
 ]);
 
 function readResource(field: Field): ResourceState {
@@ -163,8 +164,19 @@ function readResource(field: Field): ResourceState {
   if (extra !== undefined) resource.extra = extra;
   if (module !== undefined && module !== "") resource.module = readModule(field.at("module"));
   if (each !== undefined) resource.each = field.at("each").text();
+  if (json["fleet"] !== undefined) resource.fleet = readFleet(field.at("fleet"));
   resource.instances = readInstances(field.at("instances"), resource);
   return resource;
+}
+
+function readFleet(field: Field): FleetRecord | null {
+  if (field.value === null) return null;
+  field.object();
+  return {
+    path: field.at("path").text(),
+    part: field.at("part").text(),
+    onLeave: field.at("on_leave").oneOf("keep", "reset"),
+  };
 }
 
 function readModule(field: Field): string {

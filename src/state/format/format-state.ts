@@ -2,6 +2,7 @@ import { JsonNumber, numberText, plainDecimal, quoteAsGo } from "../../json";
 import { compareText } from "../../language";
 import { compareInstances, compareResources, sorted } from "../model/content";
 import {
+  type FleetRecord,
   type InstanceState,
   type Json,
   type JsonObject,
@@ -80,10 +81,18 @@ const encodeResource = (resource: ResourceState): Writable =>
       name: resource.name,
       each: resource.each,
       provider: resource.provider,
+      fleet: resource.fleet ? encodeFleet(resource.fleet) : resource.fleet,
       instances: sorted(resource.instances, compareInstances).map(encodeInstance),
     },
     resource.extra,
   );
+
+const encodeFleet = ({ path, part, onLeave }: FleetRecord): Writable =>
+  new Map([
+    ["path", path],
+    ["part", part],
+    ["on_leave", onLeave],
+  ]);
 
 function encodeInstance(instance: InstanceState): Writable {
   const { identity_schema_version, ...extra } = instance.extra ?? {};

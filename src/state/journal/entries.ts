@@ -6,7 +6,7 @@ import type { Version } from "../model/content";
 import type { InstanceState, Json, ResourceState } from "../model/model";
 
 /** The resource of an instance in the state. */
-export type ResourceIdentity = Pick<ResourceState, "mode" | "type" | "name" | "provider">;
+export type ResourceIdentity = Pick<ResourceState, "mode" | "type" | "name" | "provider" | "fleet">;
 
 /** A change of one instance in the state. */
 export type StateEdit =

@@ -43,10 +43,25 @@ export interface ResourceState {
   module?: string;
   /** Written by Terraform up to 0.12, preserved as read. */
   each?: string;
+  /**
+   * The fleet that declared it when it was last applied; null if no fleet did, as far as that is recorded. Absent in states of
+   * older releases and in those that Terraform wrote. The keys of its instances name the members.
+   */
+  fleet?: FleetRecord | null;
   /** Address of the provider configuration, such as `provider["registry.example/acme/acme"].alias`. */
   provider: string;
   instances: InstanceState[];
   extra?: JsonObject;
+}
+
+/** What a state records of the fleet of a resource. */
+export interface FleetRecord {
+  /** The path of its construct. */
+  readonly path: string;
+  /** What the resource declares of each member, such as `environments`. */
+  readonly part: string;
+  /** What becomes of objects that leave it. */
+  readonly onLeave: "keep" | "reset";
 }
 
 export interface InstanceState {

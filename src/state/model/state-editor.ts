@@ -3,7 +3,7 @@ import { instanceAddress, objectName, resourceAddress } from "../../language";
 import { compareInstances } from "./content";
 import { emptyState, type InstanceState, type OutputState, type ResourceState, type State } from "./model";
 
-type InstanceName = Pick<ResourceState, "mode" | "type" | "name" | "provider">;
+type InstanceName = Pick<ResourceState, "mode" | "type" | "name" | "provider" | "fleet">;
 
 const nameOf = (named: InstanceName, instance: InstanceState): string =>
   objectName(instanceAddress(named, instance), instance.deposed);
@@ -61,6 +61,17 @@ export class StateEditor {
     const resource = { ...entry.resource, provider: named.provider };
     this.#resources.set(address, { resource, instances: entry.instances });
     entry.instances.set(nameOf(named, instance), instance);
+  }
+
+  /** Records the fleet of each resource, as far as one holds objects; undefined records nothing. */
+  recordFleets(fleetOf: (resource: ResourceState) => ResourceState["fleet"]): void {
+    for (const [address, { resource, instances }] of this.#resources) {
+      const { fleet: before, ...unrecorded } = resource;
+      const fleet = fleetOf(resource);
+      if (fleet === before) continue;
+      const recorded = fleet === undefined ? unrecorded : { ...unrecorded, fleet };
+      this.#resources.set(address, { resource: recorded, instances });
+    }
   }
 
   /** Removes an object, by its name. */

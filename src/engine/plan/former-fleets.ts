@@ -1,0 +1,107 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import { instanceAddress, memberOf, type ResourceDeclaration, resourceAddress } from "../../language";
+import type { FleetRecord } from "../../state";
+import { namesUpTo } from "../../text";
+import { fleetRecord } from "../run/fleet-record";
+import type { StateObject } from "../run/objects";
+import { withoutKey } from "../run/targets";
+import { containerId } from "./fleet-leavers";
+import type { PlanGraph } from "./plan-graph";
+
+/** Whether undeclared objects belonged to a fleet; `unknown` with the fleet that they may have belonged to. */
+export type FormerFleet =
+  | { readonly kind: "none" }
+  | { readonly kind: "fleet"; readonly record: FleetRecord }
+  | { readonly kind: "unknown"; readonly path: string };
+
+const NONE: FormerFleet = { kind: "none" };
+
+/**
+ * Finds the fleet of a resource that is no longer declared: as the state records it. States of older releases record none.
+ * There a fleet with the same type and the same keys is the one, if objects move to it under their keys. What only looks like
+ * a part of a fleet stays unknown.
+ *
+ * @param isDeclared whether a declaration has an instance
+ */
+export function formerFleet(
+  plan: PlanGraph,
+  address: string,
+  objects: readonly StateObject[],
+  isDeclared: (resource: string, instance: string) => boolean,
+): FormerFleet {
+  const { configuration } = plan.run.context;
+  const [first] = objects;
+  // People move objects to addresses without a key.
+  if (first === undefined || objects.some(({ instance }) => typeof instance.indexKey !== "string"))
+    return NONE;
+  const { fleet: record, type } = first.resource;
+  if (record !== undefined) return record === null ? NONE : { kind: "fleet", record };
+  // Who declares the removal has decided.
+  if (plan.mode !== "normal" || configuration.removals.has(address)) return NONE;
+  const like = [...configuration.resources.values()].filter(
+    (one) =>
+      one.fleet !== undefined &&
+      one.type === type &&
+      one.provider === first.provider &&
+      objects.every((object) => mayBelongTo(plan, one.fleet!, object)),
+  );
+  const [heir, ...others] = like.filter((one) => takesOver(plan, address, objects, one, isDeclared));
+  const known = heir && fleetRecord(configuration, heir);
+  if (known != null && others.length === 0) return { kind: "fleet", record: known };
+  const [candidate] = like;
+  if (candidate === undefined) return NONE;
+  return { kind: "unknown", path: configuration.fleets.get(candidate.fleet!)!.path };
+}
+
+/** Whether an object has a key as a fleet gives it: that of its container where the service lists the members. */
+function mayBelongTo(plan: PlanGraph, members: string, object: StateObject): boolean {
+  const fleet = plan.run.context.configuration.fleets.get(members);
+  if (fleet === undefined) return false;
+  const { member } = memberOf(String(object.instance.indexKey));
+  if (fleet.selection === undefined) return /^[\w.-]+$/.test(member);
+  return /^\d+$/.test(member) && (containerId(plan, object) ?? member) === member;
+}
+
+/** Whether objects of an address move to a declaration under the keys that they have, and none to another one. */
+function takesOver(
+  { run, targets, objects: { current } }: PlanGraph,
+  address: string,
+  objects: readonly StateObject[],
+  declaration: ResourceDeclaration,
+  isDeclared: (resource: string, instance: string) => boolean,
+): boolean {
+  const moves = [...run.previousAddresses].filter(([, before]) => withoutKey(before) === address);
+  const keyOf = (instance: string): string => instance.slice(withoutKey(instance).length);
+  const isMoved = ([now, before]: readonly [string, string]) =>
+    withoutKey(now) === declaration.address && keyOf(now) === keyOf(before);
+  if (!moves.every(isMoved)) return false;
+  if (moves.length > 0) return true;
+  // A restricted run leaves out moves of which a whole run would know.
+  const held = new Set(current.get(declaration.address)?.map((object) => object.address));
+  return objects.some((object) => {
+    const { mode, type, name } = declaration;
+    const next = instanceAddress({ mode, type, name }, object.instance);
+    return !targets.isSelected(object.address) && isDeclared(declaration.address, next) && !held.has(next);
+  });
+}
+
+/** The error about objects that may have belonged to a fleet. */
+export function fleetUnknown(objects: readonly StateObject[], path: string): Diagnostic {
+  const [first] = objects;
+  const { resource, address } = first!;
+  const names = namesUpTo(
+    3,
+    objects.map((object) => object.address),
+  );
+  return error({
+    code: "fleet_not_recorded",
+    summary: "Not recorded whether an object belonged to a fleet",
+    detail:
+      `${names} ${objects.length === 1 ? "is" : "are"} no longer declared. An older release wrote this state and did not record ` +
+      `fleets, so it is unclear whether the fleet ${path} declared ${objects.length === 1 ? "it" : "them"} or another declaration did. ` +
+      `Nothing is sent for ${objects.length === 1 ? "it" : "them"}. To keep the settings as they are, take each address out of the state with this command. To ` +
+      `destroy them, declare \`removed { from = ${resourceAddress(resource)}, lifecycle { destroy = true } }\` and apply.`,
+    address,
+    action: { kind: "stateRm", address },
+  });
+}

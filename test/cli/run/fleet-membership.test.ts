@@ -1,0 +1,182 @@
+import {
+  AccessLevel,
+  Fleet,
+  type FleetConfig,
+  ProjectInvitation,
+  ProjectSettings,
+} from "../../../src/constructs";
+import { FleetPlace } from "../support/fleet-place";
+
+// What belongs to a fleet is recorded in the state. Names, and what an earlier run was restricted to, decide nothing.
+
+const PRODUCTION = { production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } };
+const FLEET: FleetConfig = {
+  projects: { group: "acme", topics: ["service"] },
+  baseline: { inboundEnabled: true, protectedEnvironments: PRODUCTION },
+};
+const fleet =
+  (id: string, config: Partial<FleetConfig> = {}) =>
+  (stack: ConstructorParameters<typeof Fleet>[0]) => {
+    new Fleet(stack, id, { ...FLEET, ...config });
+  };
+
+let place: FleetPlace;
+beforeEach(async () => {
+  place = await FleetPlace.open(["a", "b", "c", "d"]);
+});
+afterEach(() => place.close());
+
+describe("another declaration next to a fleet", () => {
+  it("is destroyed when it goes, although its name ends like that of a part of the fleet", async () => {
+    const invitation = { email: "ada@example.com", accessLevel: 40 as const };
+    place.declare({
+      estate: (stack) =>
+        void new ProjectInvitation(stack, "invitations", { project: "acme/d", ...invitation }),
+    });
+    await place.apply();
+    place.declare({
+      estate: fleet("acme", { baseline: { invitations: { "bob@example.com": { accessLevel: 30 } } } }),
+    });
+    expect(await place.apply()).toContain("DELETE /projects/4/invitations/ada%40example%2Ecom");
+  });
+
+  it("loses its allowlist when it drops it", async () => {
+    const settings = { project: "acme/d", inboundEnabled: true };
+    const declare = (allowlist?: string[]) =>
+      place.declare({
+        estate: (stack) => {
+          fleet("acme", {
+            projects: { one: "acme/a" },
+            baseline: { allowlist: { targetProjects: ["acme/b"] } },
+          })(stack);
+          new ProjectSettings(stack, "own", {
+            ...settings,
+            ...(allowlist && { allowlist: { targetProjects: allowlist } }),
+          });
+        },
+      });
+    declare(["acme/c"]);
+    await place.apply();
+    declare();
+    expect(await place.apply()).toEqual(["DELETE /projects/4/job_token_scope/allowlist/3"]);
+    expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+});
+
+describe.each(["keep", "reset"] as const)("a fleet with another construct id and onLeave %s", (onLeave) => {
+  // What is reset: a scope stays as it is.
+  const left = onLeave === "keep" ? [] : ["DELETE /projects/4/protected_environments/production"];
+  const both = async (change: () => Promise<void>, parts: readonly (readonly string[])[]) => {
+    const results = [];
+    for (const runs of [[[]], [...parts, []]]) {
+      const one = await FleetPlace.open(["a", "b", "c", "d"]);
+      const before = place;
+      place = one;
+      try {
+        place.declare({ estate: fleet("acme", { onLeave }) });
+        await place.apply();
+        await change();
+        const writes: string[] = [];
+        for (const words of runs) writes.push(...(await place.apply(...words)));
+        expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
+        results.push({ writes: writes.sort(), held: place.held("estate") });
+      } finally {
+        await one.close();
+        place = before;
+      }
+    }
+    return results;
+  };
+
+  it.each([
+    ["two projects first", [["--project", "acme/a", "--project", "acme/b"]]],
+    ["the project that left first", [["--project", "acme/d"]]],
+    ["waves of one project", [["--wave", "1"]]],
+  ])("treats a project that has left as one run would: %s", async (_, parts) => {
+    const [whole, divided] = await both(async () => {
+      await place.setTopics("d", []);
+      place.declare({ estate: fleet("renamed", { onLeave }) });
+    }, parts);
+    expect(divided).toEqual(whole);
+    expect(whole!.writes).toEqual([...left].sort());
+  });
+
+  it("treats a setting that the baseline drops as one run would", async () => {
+    const [whole, divided] = await both(async () => {
+      place.declare({ estate: fleet("renamed", { onLeave, baseline: { inboundEnabled: true } }) });
+    }, [["--project", "acme/a"]]);
+    expect(divided).toEqual(whole);
+    expect(whole!.writes).toHaveLength(onLeave === "keep" ? 0 : 4);
+  });
+});
+
+describe("a fleet that is no longer declared", () => {
+  it.each(["keep", "reset"] as const)("leaves its settings as its onLeave %s says", async (onLeave) => {
+    place.declare({ estate: fleet("acme", { onLeave }) });
+    await place.apply();
+    place.declare({ estate: () => undefined });
+    expect(await place.apply()).toHaveLength(onLeave === "keep" ? 0 : 4);
+    expect(place.addresses("estate")).toEqual([]);
+  });
+
+  it("keeps what may be in the selection of another one, and can't be looked up", async () => {
+    place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
+    await place.apply();
+    await place.setTopics("d", []);
+    place.declare({ estate: fleet("renamed", { onLeave: "reset" }) });
+    place.place.service.faults.add({ method: "GET", route: "/projects/:id", status: 403, always: true });
+    const { code } = await place.run("apply", "--auto-approve");
+    expect({ code, held: place.addresses("estate").filter((address) => address.includes("4:")) }).toEqual({
+      code: 1,
+      held: ['protected_environment.acme_environments["4:production"]'],
+    });
+  });
+});
+
+describe("a state of an older release", () => {
+  it("records fleets with the first apply, which changes nothing else", async () => {
+    place.declare({ estate: fleet("acme") });
+    await place.apply();
+    const recorded = place.held("estate");
+    expect(recorded[0]!.fleet).toEqual({ path: "estate/acme", part: "job-token-scope", on_leave: "keep" });
+    place.forgetRecords("estate");
+    expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
+    expect(await place.apply("--project", "acme/a")).toEqual([]);
+    expect(place.held("estate")).toEqual(recorded);
+  });
+
+  it("follows a fleet to its new name by the keys that move, in a partial run too", async () => {
+    place.declare({ estate: fleet("acme") });
+    await place.apply();
+    place.forgetRecords("estate");
+    await place.setTopics("d", []);
+    place.declare({ estate: fleet("renamed") });
+    for (const words of [["--project", "acme/d"], ["--project", "acme/a"], []])
+      expect(await place.apply(...words)).toEqual([]);
+    expect(place.addresses("estate").filter((address) => address.includes("acme"))).toEqual([]);
+  });
+
+  it("is asked about where no key moves: neither way is taken by itself", async () => {
+    place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
+    await place.apply();
+    place.forgetRecords("estate");
+    place.declare({ estate: fleet("renamed", { onLeave: "reset", baseline: { inboundEnabled: true } }) });
+    const before = place.requestCount;
+    const { code, text } = await place.run("apply", "--auto-approve");
+    expect({ code, writes: place.writesSince(before) }).toEqual({ code: 1, writes: [] });
+    expect(text.replace(/_[0-9A-F]{8}/g, "")).toContain(
+      "steward state rm 'steward_protected_environment.acme_environments",
+    );
+    expect(text).toContain("destroy = true");
+    place.declare({
+      estate: (stack) => {
+        fleet("renamed", { onLeave: "reset", baseline: { inboundEnabled: true } })(stack);
+        const name = /acme_environments_[0-9A-F]{8}/.exec(text)![0];
+        stack.addOverride("removed", [
+          { from: `steward_protected_environment.${name}`, lifecycle: { destroy: true } },
+        ]);
+      },
+    });
+    expect(await place.apply()).toHaveLength(4);
+  });
+});

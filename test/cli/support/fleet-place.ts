@@ -1,0 +1,128 @@
+import path from "node:path";
+import { LocalBackend, TerraformStack, Testing } from "cdktf";
+import { StewardProvider } from "../../../src/constructs";
+import { openPlace, type Place, TOKENS } from "./place";
+
+/** The stacks of an app, by name: what each declares. */
+export type Stacks = Readonly<Record<string, (stack: TerraformStack) => void>>;
+
+/** An object of a state: its address without the hash of cdktf. */
+export interface HeldObject {
+  readonly address: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly fleet: unknown;
+}
+
+/** A group with some projects, and an app in the process of the test. */
+export class FleetPlace {
+  private constructor(
+    readonly place: Place,
+    private readonly projects: readonly string[],
+  ) {}
+
+  /** @param projects names in the group `acme`; all have the topic `service`, and their ids are 1, 2, … */
+  static async open(projects: readonly string[]): Promise<FleetPlace> {
+    const place = await openPlace({
+      users: [{ username: "maya", token: TOKENS.maintainer, admin: true }, { username: "devon" }],
+      groups: [{ path: "acme", members: [{ user: "maya", role: "owner" }] }],
+      projects: projects.map((name) => ({
+        path: `acme/${name}`,
+        topics: ["service"],
+        job_token_scope: { inbound_enabled: false },
+      })),
+    });
+    place.write("cdktf.json", {
+      app: "rm -rf cdktf.out && mkdir -p cdktf.out && cp -r synthesized/. cdktf.out",
+      output: "cdktf.out",
+    });
+    return new FleetPlace(place, projects);
+  }
+
+  /** Replaces the app by one with these stacks. */
+  declare(stacks: Stacks): void {
+    const outdir = path.join(this.place.folder, "synthesized");
+    const app = Testing.app({ outdir });
+    for (const [name, build] of Object.entries(stacks)) {
+      const stack = new TerraformStack(app, name);
+      new LocalBackend(stack, { path: path.join(this.place.folder, this.#stateFile(name)) });
+      new StewardProvider(stack, "steward");
+      build(stack);
+    }
+    app.synth();
+  }
+
+  /** Runs a command; its output and its code. */
+  async run(...words: readonly string[]): Promise<{ readonly code: number | null; readonly text: string }> {
+    const { code, out, err } = await this.place.run(words);
+    return { code, text: `${out}${err}` };
+  }
+
+  /** Applies, and returns the writes to the service as `METHOD path`. @throws Error with the output if it fails */
+  async apply(...words: readonly string[]): Promise<readonly string[]> {
+    const before = this.place.service.requests.all.length;
+    const { code, text } = await this.run("apply", "--auto-approve", ...words);
+    if (code !== 0) throw new Error(text);
+    return this.writesSince(before);
+  }
+
+  writesSince(before: number): readonly string[] {
+    return this.place.service.requests.all
+      .slice(before)
+      .filter(({ method }) => method !== "GET")
+      .map(({ method, url }) => `${method} ${url.replace(/^\/api\/v4/, "")}`);
+  }
+
+  get requestCount(): number {
+    return this.place.service.requests.all.length;
+  }
+
+  setTopics(project: string, topics: readonly string[]): Promise<number> {
+    const id = this.projects.indexOf(project) + 1;
+    return this.place.byHand("PUT", `/projects/${id}`, { topics }, this.place.service.adminToken);
+  }
+
+  /** What a state holds, sorted by address. */
+  held(stack: string): readonly HeldObject[] {
+    return this.#resources(stack)
+      .flatMap(({ type, name, instances, fleet }) =>
+        instances.map(({ index_key: key, attributes }): HeldObject => {
+          const index = key === undefined ? "" : `[${JSON.stringify(key)}]`;
+          return { address: `${type}.${name.replace(/_[0-9A-F]{8}$/, "")}${index}`, attributes, fleet };
+        }),
+      )
+      .sort((one, other) => (one.address < other.address ? -1 : 1));
+  }
+
+  addresses(stack: string): readonly string[] {
+    return this.held(stack).map(({ address }) => address.replace(/^steward_/, ""));
+  }
+
+  /** Makes a state one of an older release, which recorded no fleets. */
+  forgetRecords(stack: string): void {
+    const file = this.#stateFile(stack);
+    const state = JSON.parse(this.place.read(file)) as StateFile;
+    for (const resource of state.resources) delete resource.fleet;
+    this.place.write(file, state);
+  }
+
+  close(): Promise<void> {
+    return this.place.close();
+  }
+
+  #stateFile = (stack: string): string => `${stack}.tfstate`;
+
+  #resources(stack: string): StateFile["resources"] {
+    const { resources } = JSON.parse(this.place.read(this.#stateFile(stack))) as StateFile;
+    return resources.filter(({ mode }) => mode === "managed");
+  }
+}
+
+interface StateFile {
+  resources: {
+    mode: string;
+    type: string;
+    name: string;
+    fleet?: unknown;
+    instances: { index_key?: string; attributes: Record<string, unknown> }[];
+  }[];
+}
