@@ -1,28 +1,61 @@
 // `npm run gate` holds what was won: it measures figures that don't depend on the machine (ratios within one run, counts, bytes) and
 // compares each with its budget in bench/budgets.json.
 import { machine, rounded } from "../figures";
+import { bestOfThree } from "./best-of-three";
 import { lowerBudgets, readBudgets } from "./budgets";
-import type { Figure, Part } from "./figure";
+import type { Figure, IsClear, Measure } from "./figure";
 import { growth } from "./growth";
 import { findPlanted } from "./planted";
 import { ratios } from "./ratios";
 import { sizes } from "./sizes";
+import { recordTestTimes, testTimes, trendOf } from "./test-times";
 
-const PARTS: Readonly<Record<string, Part>> = { sizes, ratios, growth };
+const PARTS: Readonly<Record<string, readonly Measure[]>> = { sizes: [sizes], ratios, growth: [growth] };
 
-const USAGE = `npm run gate [-- PART…] [--lower]
+const USAGE = `npm run gate [-- PART…] [--lower] [--test-time COMMAND=FILE]… [--record]
   PART      ${Object.keys(PARTS).join(", ")}; all of them where left out
   --lower   lower the budgets of figures that are below them, and add those of new figures
-  --planted measure nothing: plant costs that grow with the square of the objects, and tell which gate finds each
+  --test-time COMMAND=FILE
+            show what the tests of a command took; STEWARD_TEST_TIMES=FILE has a run write the file
+  --record  add these times to bench/test-times.json, which later ones are compared with
+  --planted measure nothing: plant costs that grow with the square of the objects, and print which are found
 `;
 
 /** Measurements of one figure differ by 10 % of their median. */
 const CLEAR = 0.88;
 
 const ADVICE = `
-A figure is above its budget. Measure again; if it stays there, find what became dearer (npm run gate -- PART, a profile of the
-command with node --cpu-prof) and mend it. A budget is raised only with a page in docs/decisions/ that says what the price buys.
+A figure is above its budget in three measurements. Find what became more expensive (npm run gate -- PART, a profile of the
+command with node --cpu-prof) and mend it. Raise a budget only with a page in docs/decisions/ that says what the price buys.
 `;
+
+interface Words {
+  readonly parts: readonly string[];
+  readonly lowers: boolean;
+  readonly records: boolean;
+  readonly plants: boolean;
+  readonly testTimes: readonly string[];
+}
+
+function parse(words: readonly string[]): Words {
+  const flags = new Set<string>();
+  const parts: string[] = [];
+  const testTimes: string[] = [];
+  const rest = [...words];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === "--test-time") testTimes.push(rest.shift() ?? "");
+    else if (["--lower", "--record", "--planted"].includes(word)) flags.add(word);
+    else if (PARTS[word] !== undefined) parts.push(word);
+    else throw new Error(`There is no part ${word}.\n${USAGE}`);
+  }
+  return {
+    parts,
+    testTimes,
+    lowers: flags.has("--lower"),
+    records: flags.has("--record"),
+    plants: flags.has("--planted"),
+  };
+}
 
 function row(name: string, figure: string, budget: string, room: string): void {
   process.stdout.write(
@@ -30,54 +63,52 @@ function row(name: string, figure: string, budget: string, room: string): void {
   );
 }
 
+function printFigure({ name, value, unit }: Figure, budget: number | undefined): void {
+  const figure = `${rounded(value)} ${unit}`;
+  if (budget === undefined) {
+    row(name, figure, "", "none yet OVER");
+    return;
+  }
+  const room = budget === 0 ? "" : `${((1 - value / budget) * 100).toFixed(0)} %`;
+  row(name, figure, String(budget), value <= budget ? room : `${room} OVER`);
+}
+
 async function main(words: readonly string[]): Promise<void> {
-  if (words.includes("--planted")) {
+  const { parts, lowers, records, plants, testTimes: timeFiles } = parse(words);
+  if (plants) {
     process.exitCode = (await findPlanted()) ? 0 : 1;
     return;
   }
-  const names = words.filter((word) => word !== "--lower");
-  const unknown = names.find((name) => PARTS[name] === undefined);
-  if (unknown !== undefined) throw new Error(`There is no part ${unknown}.\n${USAGE}`);
+  const times = testTimes(timeFiles);
   const budgets = readBudgets();
-  const figures: Figure[] = [];
-  const exceeded = new Set<string>();
-  const over = new Set<string>();
   // Budgets are lowered by figures that were measured as often as they can be.
-  const isClear = (name: string, value: number): boolean =>
-    !words.includes("--lower") && value <= CLEAR * (budgets[name] ?? 0);
+  const isClear: IsClear = (name, value) => !lowers && value <= CLEAR * (budgets[name] ?? 0);
+  const limitOf = ({ name, atMost }: Figure): number | undefined => atMost ?? budgets[name];
   process.stdout.write(`${machine}\n\n`);
   row("", "figure", "budget", "room");
-  const tell = (figure: Figure): void => {
-    const { name, value, unit, atMost } = figure;
-    const budget = atMost ?? budgets[name];
-    if (atMost === undefined) figures.push(figure);
-    const isOver = budget === undefined || value > budget;
-    if (isOver) over.add(name);
-    const room = budget === undefined ? "none yet" : `${((1 - value / budget) * 100).toFixed(0)} %`;
-    row(
-      name,
-      `${rounded(value)} ${unit}`,
-      budget === undefined ? "" : String(budget),
-      isOver ? `${room} OVER` : room,
-    );
-  };
-  for (const [name, part] of Object.entries(PARTS)) {
-    if (names.length > 0 && !names.includes(name)) continue;
-    await part(tell, isClear);
-    if (over.size === 0) continue;
-    // Something beside disturbs one measurement: what is dearer is so in the next one too.
-    const first = new Set(over);
-    over.clear();
-    process.stdout.write(
-      `\nAgain, as ${[...first].join(", ")} ${first.size === 1 ? "is" : "are"} above the budget:\n`,
-    );
-    await part(tell, isClear);
-    for (const one of over) if (first.has(one)) exceeded.add(one);
-    over.clear();
+  for (const time of times) row(time.name, `${time.seconds.toFixed(0)} s`, "none", trendOf(time));
+  const figures: Figure[] = [];
+  const exceeded: string[] = [];
+  for (const [name, measures] of Object.entries(PARTS)) {
+    if (parts.length > 0 && !parts.includes(name)) continue;
+    for (const measure of measures) {
+      const measured = await bestOfThree(measure, {
+        limitOf,
+        isClear,
+        print: (figure) => printFigure(figure, limitOf(figure)),
+        printAgain: (names) => process.stdout.write(`\nAgain, above the budget: ${names.join(", ")}\n`),
+      });
+      figures.push(...measured.best);
+      exceeded.push(...measured.exceeded);
+    }
   }
-  if (words.includes("--lower")) return lowerBudgets(figures);
-  if (exceeded.size === 0) return;
-  process.stderr.write(ADVICE);
+  if (records) recordTestTimes(times, new Date().toISOString().slice(0, 10));
+  if (lowers) {
+    lowerBudgets(figures.filter(({ atMost }) => atMost === undefined));
+    return;
+  }
+  if (exceeded.length === 0) return;
+  process.stderr.write(`\nAbove the budget: ${exceeded.join(", ")}\n${ADVICE}`);
   process.exitCode = 1;
 }
 

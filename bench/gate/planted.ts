@@ -1,16 +1,15 @@
-// Plants costs that grow with the square of the objects, one at a time, and tells which gate finds each: the count of work in
-// `npm test`, or the processor time in `npm run gate`.
-import { described, limitOf, ratioOf, readLimits, unknownIn } from "../../test/growth/support/limits";
-import { countGrowth, fixtureFor, timeGrowth } from "../../test/growth/support/measure-growth";
+// Plants costs that grow with the square of the objects, one at a time, and tells whether the count of work, which
+// `npm test` and `npm run gate` hold, finds each.
+import { described, readLimits, unknownIn } from "../../test/growth/support/limits";
+import { countGrowth, fixtureFor } from "../../test/growth/support/measure-growth";
 import type { Planted } from "../../test/growth/support/results";
 import { ServiceProcess } from "../support/service-process";
-import { SIZE } from "./growth";
 
 interface Quadratic extends Planted {
   readonly what: string;
 }
 
-const COUNTED_SIZE = 12;
+const SIZE = 12;
 const SCENE = "estate";
 
 export const QUADRATICS: readonly Quadratic[] = [
@@ -66,16 +65,11 @@ export const QUADRATICS: readonly Quadratic[] = [
 
 async function finderOf(planted: Quadratic): Promise<string> {
   const limits = readLimits();
-  const work = await withService(COUNTED_SIZE, (place) =>
-    countGrowth({ place, size: COUNTED_SIZE, scenes: [SCENE], planted }),
+  const work = await withService(SIZE, (place) =>
+    countGrowth({ place, size: SIZE, scenes: [SCENE], planted }),
   );
   const [place] = work.flatMap((counted) => unknownIn(counted, limits));
-  if (place !== undefined) return `work: ${described(place)}`;
-  const time = await withService(SIZE, (place) =>
-    timeGrowth({ place, size: SIZE, scenes: [SCENE], planted }),
-  );
-  const slow = time.find((timed) => ratioOf(timed) > limitOf(limits.time, timed));
-  return slow === undefined ? "NOT FOUND" : `time: ${slow.operation}, ${ratioOf(slow).toFixed(2)} times`;
+  return place === undefined ? "NOT FOUND" : `work: ${described(place)}`;
 }
 
 async function withService<Result>(

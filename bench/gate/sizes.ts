@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import type { Part } from "./figure";
+import type { Measure } from "./figure";
 
 const ROOT = path.join(__dirname, "..", "..");
 
@@ -12,6 +12,6 @@ function bytesOfPackage(): number {
 }
 
 /** The size of the package. */
-export const sizes: Part = async (tell) => {
-  tell({ name: "files of the package", value: bytesOfPackage() / 1024, unit: "KB" });
+export const sizes: Measure = async (report) => {
+  report({ name: "files of the package", value: bytesOfPackage() / 1024, unit: "KB" });
 };

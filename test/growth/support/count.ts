@@ -1,6 +1,6 @@
 // Counts the work of each operation at a size and at four times that size. A process of its own, which `register.js` is
 // loaded into: its parent says where the service is, and is sent what was counted, scene by scene.
-import { answer } from "./answer";
+import { SCENES } from "../operations";
 import { loadProduct } from "./product";
 import type { Counted, Growing, Question } from "./results";
 import { runScene } from "./run-scene";
@@ -47,8 +47,8 @@ function totalOf(operation: Operation, work: Work): number {
   return total;
 }
 
-async function countScene(scene: Scene, { sources, place, size }: Question): Promise<Counted[]> {
-  const product = loadProduct(sources);
+async function countScene(scene: Scene, { place, size }: Question): Promise<Counted[]> {
+  const product = loadProduct();
   const measure = async (work: () => Promise<void>): Promise<Work> => {
     takeWork();
     await work();
@@ -70,4 +70,18 @@ async function countScene(scene: Scene, { sources, place, size }: Question): Pro
   });
 }
 
-answer(countScene);
+/** Counts the scenes that the parent of this process asks for, and sends it each result. */
+async function main(question: Question): Promise<void> {
+  for (const scene of SCENES.filter(({ name }) => question.scenes.includes(name)))
+    process.send!(await countScene(scene, question));
+}
+
+process.once("message", (question: Question) => {
+  main(question).then(
+    () => process.disconnect(),
+    (problem: unknown) => {
+      process.stderr.write(`${(problem as Error).stack}\n`);
+      process.exit(1);
+    },
+  );
+});

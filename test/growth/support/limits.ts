@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Counted, Growing, Timed } from "./results";
+import type { Counted, Growing } from "./results";
 
 interface Limit {
   readonly atMost: number;
@@ -13,18 +13,17 @@ interface Limits {
     /** Files that may have places that grow faster than their input, by scene. */
     readonly steep: Readonly<Record<string, readonly string[]>>;
   };
-  readonly time: Limit;
 }
 
 export const readLimits = (): Limits =>
   JSON.parse(readFileSync(path.join(__dirname, "..", "..", "..", "bench", "budgets.json"), "utf8")).growth;
 
-type Named = Pick<Timed, "scene" | "operation">;
+type Named = Pick<Counted, "scene" | "operation">;
 
 export const limitOf = ({ atMost, operations }: Limit, { scene, operation }: Named): number =>
   operations[`${scene}: ${operation}`] ?? atMost;
 
-export const ratioOf = ({ from, to }: Pick<Timed, "from" | "to">): number => to / from;
+export const ratioOf = ({ from, to }: Pick<Counted, "from" | "to">): number => to / from;
 
 /** The places that grow faster than their input, without those that are known to. */
 export const unknownIn = ({ scene, growing }: Counted, { work }: Limits): Growing[] =>

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import path from "node:path";
 import type { FixtureInput } from "../../../src/service";
 import { SCENES } from "../operations";
-import type { Counted, Planted, Question, Timed } from "./results";
+import type { Counted, Planted, Question } from "./results";
 import { groupOf } from "./run-scene";
 import { sizesOf } from "./sizes";
 import { fixtureOf } from "./world";
@@ -23,28 +23,20 @@ export const fixtureFor = (size: number): FixtureInput =>
     ),
   );
 
-/** Counts the work of scenes in the sources. */
-export const countGrowth = (given: Given): Promise<Counted[]> => ask("count.ts", true, given);
-
-/** Measures the processor time of scenes. */
-export const timeGrowth = (given: Given): Promise<Timed[]> => ask("time.ts", false, given);
-
-/** Starts a process, in which no other work disturbs, and collects what it sends. */
-function ask<Answer>(program: string, counts: boolean, given: Given): Promise<Answer[]> {
+/** Counts the work of scenes in the sources, in a process of its own, in which no other work is counted. */
+export function countGrowth(given: Given): Promise<Counted[]> {
   const { place, size, planted, scenes = SCENES.map(({ name }) => name) } = given;
-  const child = fork(path.join(__dirname, program), {
-    execArgv: ["--expose-gc", "--require", path.join(__dirname, "register.js")],
-    env: { ...process.env, STEWARD_GROWTH: JSON.stringify({ counts, planted }) },
+  const child = fork(path.join(__dirname, "count.ts"), {
+    execArgv: ["--require", path.join(__dirname, "register.js")],
+    env: { ...process.env, STEWARD_GROWTH: JSON.stringify({ planted }) },
   });
-  // What the compiler wrote has no fault in it.
-  const sources = counts || planted !== undefined ? "src" : "dist";
-  child.send({ place, size, scenes, sources } satisfies Question);
-  const all: Answer[] = [];
-  child.on("message", (answers: Answer[]) => all.push(...answers));
+  child.send({ place, size, scenes } satisfies Question);
+  const all: Counted[] = [];
+  child.on("message", (counted: Counted[]) => all.push(...counted));
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("exit", (code) =>
-      code === 0 ? resolve(all) : reject(new Error(`${program} ended with ${code}.`)),
+      code === 0 ? resolve(all) : reject(new Error(`Counting ended with ${code}.`)),
     );
   });
 }

@@ -9,10 +9,10 @@ export interface Product {
   readonly constructs: () => typeof import("../../../src/constructs");
 }
 
-/** From the sources, or from what the compiler wrote. */
-export function loadProduct(sources: "src" | "dist"): Product {
+/** Loads the sources. */
+export function loadProduct(): Product {
   const load = (...names: readonly string[]) =>
-    require(path.join(__dirname, "..", "..", "..", sources, ...names));
+    require(path.join(__dirname, "..", "..", "..", "src", ...names));
   return {
     run: load("cli", "program").run,
     Channel: load("cli", "terminal", "terminal").Channel,

@@ -1,5 +1,5 @@
-// Loads TypeScript into a process that measures growth. STEWARD_GROWTH is JSON with `counts`, whether what is under src counts
-// its work, and `planted`, a fault to plant into a file: `file`, and the text `from` that becomes `to`.
+// Loads TypeScript into a process that measures growth, and has what is under src count its work. STEWARD_GROWTH is JSON with `planted`,
+// a fault to plant into a file: `file`, and the text `from` that becomes `to`.
 const { readFileSync } = require("node:fs");
 const { Module } = require("node:module");
 const path = require("node:path");
@@ -8,12 +8,12 @@ const { instrumented } = require("./instrument");
 
 const root = path.join(__dirname, "..", "..", "..");
 const sources = path.join(root, "src") + path.sep;
-const { counts, planted } = JSON.parse(process.env["STEWARD_GROWTH"]);
+const { planted } = JSON.parse(process.env["STEWARD_GROWTH"]);
 
 Module._extensions[".ts"] = (module, filename) => {
   const file = path.relative(root, filename);
   const text = plant(readFileSync(filename, "utf8"), file);
-  const { code } = transformSync(counts && filename.startsWith(sources) ? instrumented(text, file) : text, {
+  const { code } = transformSync(filename.startsWith(sources) ? instrumented(text, file) : text, {
     filename,
     swcrc: false,
     configFile: false,

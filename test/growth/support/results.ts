@@ -7,12 +7,10 @@ export interface Planted {
   readonly to: string;
 }
 
-/** What a process that measures is told. */
+/** What a process that counts has to count. */
 export interface Question {
   readonly place: Place;
   readonly size: number;
-  /** What is loaded: the sources, or what the compiler wrote. */
-  readonly sources: "src" | "dist";
   /** The scenes to run. */
   readonly scenes: readonly string[];
 }
@@ -33,12 +31,4 @@ export interface Counted {
   readonly to: number;
   /** Those with most work first. */
   readonly growing: readonly Growing[];
-}
-
-export interface Timed {
-  readonly scene: string;
-  readonly operation: string;
-  /** Seconds of the processor at the smaller size, of the pair with the least ratio. */
-  readonly from: number;
-  readonly to: number;
 }

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { testTimes, trendOf } from "../../bench/gate/test-times";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "steward-times-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test("a line adds up what all suites of a run took, with the modules that they loaded", () => {
+  const file = path.join(folder, "times.json");
+  writeFileSync(
+    file,
+    JSON.stringify([
+      { seconds: 2, loading: 0.5 },
+      { seconds: 3, loading: 0 },
+    ]),
+  );
+  expect(testTimes([`npm run other=${file}`])).toEqual([{ name: "npm run other", seconds: 5.5, before: [] }]);
+});
+
+test("a file that is missing is an error", () => {
+  expect(() => testTimes([`npm test=${path.join(folder, "missing.json")}`])).toThrow(/missing\.json/);
+});
+
+test.each([
+  [110, [{ date: "2026-11-28", seconds: 100 }], "+10 % since 2026-11-28"],
+  [90, [{ date: "2026-11-28", seconds: 100 }], "-10 % since 2026-11-28"],
+  [90, [], "first one"],
+])("the trend of %d s after %j is %s", (seconds, before, trend) => {
+  expect(trendOf({ name: "npm test", seconds, before })).toBe(trend);
+});
