@@ -41,7 +41,7 @@ export interface FleetLayer {
 
 /** Options of a `Fleet`. */
 export interface FleetConfig {
-  /** The projects of a group, read when a plan is made; or a list of full paths by keys of your own. */
+  /** The projects of a group, read when a plan is made; or a list of full paths, by keys of your own or without. */
   readonly projects: FleetSelection | FleetList;
   /** The settings of every project. */
   readonly baseline: FleetBaseline;

@@ -19,11 +19,20 @@ export interface FleetSelection {
   readonly except?: readonly string[] | undefined;
 }
 
-/** A list that the app writes: full paths by keys, which become part of addresses. */
-export type FleetList = Readonly<Record<string, string>>;
+/** A list that the app writes: full paths, or full paths by keys, which become part of addresses in place of the paths. */
+export type FleetList = Readonly<Record<string, string>> | readonly string[];
 
 export const isSelection = (projects: FleetSelection | FleetList): projects is FleetSelection =>
-  Object.hasOwn(projects, "group");
+  !isArray(projects) && Object.hasOwn(projects, "group");
+
+const isArray = (projects: FleetSelection | FleetList): projects is readonly string[] =>
+  Array.isArray(projects);
+
+/** The full paths of a list by their keys: of an array, each is its own key. */
+const pathsByKey = (projects: FleetList): Readonly<Record<string, string>> =>
+  isArray(projects)
+    ? Object.fromEntries(projects.map((path) => [path, path]))
+    : (projects as Record<string, string>);
 
 /** @throws Error for a selection or a list that can't be used */
 export function checkProjects(place: string, projects: FleetSelection | FleetList): void {
@@ -37,12 +46,29 @@ export function checkProjects(place: string, projects: FleetSelection | FleetLis
         "before any resource of the plan exists: write the texts themselves.",
     );
   }
+  if (isArray(projects)) {
+    checkPaths(place, projects);
+    return;
+  }
   for (const [key, path] of Object.entries(projects)) {
     if (/^[\w.-]+$/.test(key) && isText(path)) continue;
     throw new Error(
       `${place}: projects has the entry ${JSON.stringify(key)}: ${JSON.stringify(path)}. A key consists of letters, digits, ` +
         "dots, dashes and underscores, and its value is the full path of a project. For the projects of a group, write { group: … }.",
     );
+  }
+}
+
+function checkPaths(place: string, paths: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const path of paths) {
+    if (!isText(path) || !/^[^\s:]+$/.test(path))
+      throw new Error(
+        `${place}: projects contains ${JSON.stringify(path)}. Write the full path of a project, such as "acme/web".`,
+      );
+    if (seen.has(path.toLowerCase()))
+      throw new Error(`${place}: projects contains ${JSON.stringify(path)} twice. Remove one of them.`);
+    seen.add(path.toLowerCase());
   }
 }
 
@@ -55,7 +81,7 @@ export function projectsExpression(
   projects: FleetSelection | FleetList,
   provider: TerraformProvider | undefined,
 ): unknown {
-  if (!isSelection(projects)) return projects;
+  if (!isSelection(projects)) return pathsByKey(projects);
   const { group, includeSubgroups, topics = [], except = [] } = projects;
   const lists = (topics.length === 0 ? [undefined] : topics).map((topic, index) => {
     const list = new DataStewardProjects(scope, index === 0 ? "list" : `list-${index + 1}`, {

@@ -6,6 +6,7 @@ import {
   locate,
   memberOf,
   resourceAddress,
+  type Value,
 } from "../../language";
 import { once } from "../../schema";
 import type { FleetRecord } from "../../state";
@@ -119,8 +120,7 @@ export class FleetLeavers {
 
   #members(fleet: FleetDeclaration): Members {
     const value = this.plan.run.evaluation.get(`local.${fleet.members}`);
-    const entries = value === undefined || !value.isKnown || value.isNull ? [] : [...value.entries];
-    const listed = new Map(entries.map(([key, path]) => [key, String(path.content)]));
+    const listed = new Map(pathsIn(value).map(([key, path]) => [key, String(path.content)]));
     const held = this.#held(fleet);
     const leaving = [...held].filter((key) => !listed.has(key)).length;
     const isAllowed = leaving <= (this.plan.run.context.allowLeaving ?? 0);
@@ -186,6 +186,14 @@ export class FleetLeavers {
     }
     return { containers, diagnostics };
   }
+}
+
+/** The paths of members by their keys. Older releases of the construct made a list of an array, with positions as keys. */
+function pathsIn(members: Value | undefined): readonly (readonly [key: string, path: Value])[] {
+  if (members === undefined || !members.isKnown || members.isNull) return [];
+  return Array.isArray(members.content)
+    ? (members.content as readonly Value[]).map((path, at) => [String(at), path])
+    : [...members.entries];
 }
 
 const shrinks = (

@@ -58,7 +58,7 @@ function mayBelongTo(plan: PlanGraph, members: string, object: StateObject): boo
   const fleet = plan.run.context.configuration.fleets.get(members);
   if (fleet === undefined) return false;
   const { member } = memberOf(String(object.instance.indexKey));
-  if (fleet.selection === undefined) return /^[\w.-]+$/.test(member);
+  if (fleet.selection === undefined) return /^[\w./-]+$/.test(member);
   return /^\d+$/.test(member) && (containerId(plan, object) ?? member) === member;
 }
 

@@ -180,3 +180,15 @@ describe("a state of an older release", () => {
     expect(await place.apply()).toHaveLength(4);
   });
 });
+
+it("a fleet takes an array of paths, of which one may go", async () => {
+  place.declare({ estate: fleet("acme", { projects: ["acme/a", "acme/b"] }) });
+  await place.apply();
+  expect(place.addresses("estate")).toContain('protected_environment.acme_environments["acme/b:production"]');
+  place.declare({ estate: fleet("acme", { projects: ["acme/b"] }) });
+  expect(await place.apply("--allow-leaving", "1")).toEqual([]);
+  expect(place.addresses("estate")).toEqual([
+    'job_token_scope.acme_job-token-scope["acme/b"]',
+    'protected_environment.acme_environments["acme/b:production"]',
+  ]);
+});
