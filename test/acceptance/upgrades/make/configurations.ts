@@ -207,3 +207,26 @@ export const after = {
     },
   },
 };
+
+/** Invitations whose addresses have capital letters, by whatever keeps the state. */
+export const spellings = (host: "embedded" | "terraform") => ({
+  terraform,
+  provider,
+  resource: {
+    steward_project_invitation: {
+      dev: {
+        project: host === "embedded" ? "acme/p1" : "acme/t1",
+        email: "Dev@Example.com",
+        access_level: 30,
+        expires_at: "2099-12-31",
+      },
+    },
+    steward_group_invitation: {
+      lead: {
+        group: host === "embedded" ? "acme/team1" : "acme/team2",
+        email: "Lead@Example.com",
+        access_level: 40,
+      },
+    },
+  },
+});

@@ -5,6 +5,7 @@ import { ownIdentity } from "../../../../src/files/process-identity";
 import { programFor } from "../../../support/capabilities";
 import { MOMENTS, type Moment } from "../../kills/proxy";
 import { after, before, COMPANY, platform, shop } from "./configurations";
+import { makeAdopted, makeEstate, makeSpellings } from "./make-estate";
 import { type Ended, Workshop } from "./workshop";
 
 // Writes what a release leaves behind, for every later one to read:
@@ -51,6 +52,12 @@ export async function makeSet(
   const terraform = programFor("terraform");
   if (terraform !== undefined)
     await inWorkshop("of-terraform", (...given) => makeOfTerraform(terraform, ...given));
+  await inWorkshop("estate", makeEstate);
+  await inWorkshop("adopted", makeAdopted);
+  await inWorkshop("spellings", async (workshop, folder) => {
+    const apply = terraform === undefined ? undefined : await terraformIn(terraform, workshop);
+    await makeSpellings(apply, workshop, folder);
+  });
   await inWorkshop("saved-plan", makeSavedPlan);
   for (const [name, { write, moments }] of Object.entries(KILLED)) {
     for (const moment of moments) {
@@ -84,14 +91,31 @@ async function makeWhole(workshop: Workshop, folder: string): Promise<void> {
   );
 }
 
-/** The same stack, its state kept by Terraform. */
-async function makeOfTerraform(terraform: string, workshop: Workshop, folder: string): Promise<void> {
+/** Terraform with the provider of the release, whose mirror is made first. */
+async function mirrored(terraform: string, workshop: Workshop) {
   await workshop.succeed(["mirror", "mirror"]);
   const env = {
     TF_CLI_CONFIG_FILE: path.join(workshop.folder, "mirror/steward.tfrc"),
     CHECKPOINT_DISABLE: "1",
   };
-  const run = (...words: readonly string[]) => workshop.run(terraform, words, "platform", env);
+  return (below: string, ...words: readonly string[]) => workshop.run(terraform, words, below, env);
+}
+
+/** Initializes and applies a folder with Terraform. */
+async function terraformIn(terraform: string, workshop: Workshop): Promise<(below: string) => Promise<void>> {
+  const run = await mirrored(terraform, workshop);
+  return async (below) => {
+    for (const words of [["init"], ["apply", "-auto-approve", "-parallelism=1", "-no-color"]]) {
+      const { code, text } = await run(below, ...words);
+      if (code !== 0) throw new Error(text);
+    }
+  };
+}
+
+/** The same stack, its state kept by Terraform. */
+async function makeOfTerraform(terraform: string, workshop: Workshop, folder: string): Promise<void> {
+  const runIn = await mirrored(terraform, workshop);
+  const run = (...words: readonly string[]) => runIn("platform", ...words);
   const apply = () => run("apply", "-auto-approve", "-parallelism=1", "-no-color");
   workshop.write("platform/main.tf.json", platform("blue"));
   for (const { code, text } of [await run("init"), await apply()]) if (code !== 0) throw new Error(text);
@@ -197,7 +221,10 @@ async function makeJournalOverHttp(workshop: Workshop, folder: string): Promise<
 const NEUTRAL = { Who: "ada@build-1", Path: "terraform.tfstate" };
 const NO_REALM = "00000000-0000-0000-0000-000000000000 pid:[1]";
 
-/** Replaces the names of this machine in locks, and fails if any other file contains one. */
+/** The folders of workshops, which a state names that reads another one. */
+const WORKSHOP = new RegExp(`${tmpdir()}/upgrade-set-\\w+`, "g");
+
+/** Replaces the names of this machine and its folders, and fails if a file still contains one. */
 function makeNeutral(target: string): void {
   const { host, realm } = ownIdentity();
   for (const name of readdirSync(target, { recursive: true, encoding: "utf8" })) {
@@ -211,7 +238,9 @@ function makeNeutral(target: string): void {
   for (const name of readdirSync(target, { recursive: true, encoding: "utf8" })) {
     const file = path.join(target, name);
     if (!statSync(file).isFile()) continue;
-    const text = readFileSync(file, "latin1");
+    const written = readFileSync(file, "latin1");
+    const text = written.replaceAll(WORKSHOP, "/home/ada/estate");
+    if (text !== written) writeFileSync(file, text, "latin1");
     const isNamed = new RegExp(`(^|["@\\s])${host}(["\\s:,]|$)`, "m").test(text);
     if (isNamed || text.includes(tmpdir()) || text.includes(userInfo().homedir))
       throw new Error(`${file} names this machine or one of its folders.`);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Service, startService } from "../../../../src/service";
@@ -19,10 +19,11 @@ export class Workshop {
   readonly proxy: KillingProxy;
   readonly service: Service;
   readonly #url: string;
-  readonly #program: string;
+  /** The `main.js` of the release that writes the set. */
+  readonly program: string;
 
   private constructor(program: string, service: Service, proxy: KillingProxy, url: string) {
-    this.#program = program;
+    this.program = program;
     this.service = service;
     this.proxy = proxy;
     this.#url = url;
@@ -42,14 +43,47 @@ export class Workshop {
   }
 
   write(name: string, content: object): void {
+    this.writeText(name, `${JSON.stringify(content, undefined, 2)}\n`);
+  }
+
+  writeText(name: string, text: string): void {
     const file = path.join(this.folder, name);
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(content, undefined, 2)}\n`);
+    writeFileSync(file, text);
+  }
+
+  makeFolder(name: string): void {
+    mkdirSync(path.join(this.folder, name), { recursive: true });
+  }
+
+  remove(name: string): void {
+    rmSync(path.join(this.folder, name), { recursive: true, force: true });
+  }
+
+  /** Makes the packages of the release that writes the set available to apps, by links. */
+  linkPackages(): void {
+    const root = path.join(path.dirname(this.program), "../..");
+    const modules = path.join(this.folder, "node_modules");
+    mkdirSync(path.join(modules, ".bin"), { recursive: true });
+    symlinkSync(root, path.join(modules, "cdktf-provider-steward"));
+    for (const name of ["cdktf", "constructs", "tsx", "typescript"])
+      symlinkSync(path.join(root, "node_modules", name), path.join(modules, name));
+    symlinkSync(this.program, path.join(modules, ".bin", "steward"));
+  }
+
+  /** A change by hand, which the set keeps among its writes. */
+  async byHand(method: string, url: string, body?: object): Promise<void> {
+    const answer = await fetch(`${this.#url}/api/v4${url}`, {
+      method,
+      headers: { "private-token": this.service.adminToken, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
   }
 
   /** Runs `steward` in a folder below, to its end or until it is killed. */
   async steward(words: readonly string[], below = ".", kill?: Kill): Promise<Ended> {
-    return this.run(process.execPath, [this.#program, ...words], below, {}, kill);
+    return this.run(process.execPath, [this.program, ...words], below, {}, kill);
   }
 
   /** Runs a program that has the address and the token of the service in its environment. */
@@ -84,6 +118,13 @@ export class Workshop {
     const { code, text } = await this.steward(words, below);
     if (code !== 0) throw new Error(`steward ${words.join(" ")} ended with ${code}:\n${text}`);
     return text;
+  }
+
+  /** The same for a command that has to end with one of these codes. */
+  async found(code: number, words: readonly string[], codes: readonly number[] = [code]): Promise<void> {
+    const ended = await this.steward(words);
+    if (!codes.includes(ended.code!))
+      throw new Error(`steward ${words.join(" ")} ended with ${ended.code}:\n${ended.text}`);
   }
 
   /** Copies what a run left into a set, with what the service did until then. */

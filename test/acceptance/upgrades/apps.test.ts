@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { linkPackages } from "../support/own-project";
+import { folderOf, Opened, SETS } from "./opened";
+
+// Apps that users of earlier releases wrote or adopted, run with the packages of this release on the states that the earlier
+// release left.
+
+const AUTO = "--auto-approve";
+const having = (folder: string) => SETS.filter((set) => existsSync(folderOf(set, folder)));
+
+let opened: Opened;
+afterEach(() => opened.close());
+
+/** The addresses of all objects that a state holds. */
+function held(state: string): readonly string[] {
+  const { resources } = JSON.parse(opened.read(state)) as {
+    readonly resources: readonly {
+      readonly type: string;
+      readonly name: string;
+      readonly instances: readonly { readonly index_key?: string | number }[];
+    }[];
+  };
+  return resources
+    .flatMap(({ type, name, instances }) =>
+      instances.map(({ index_key }) => `${type}.${name} ${String(index_key ?? "")}`),
+    )
+    .sort();
+}
+
+/** Expects that a plan changes nothing, that an apply writes nothing, and that the states hold the same objects after it. */
+async function expectUnchanged(
+  below: string,
+  states: readonly string[],
+  options: readonly string[] = [],
+): Promise<void> {
+  const before = states.map((state) => held(path.join(below, state)));
+  const { code, out, err } = await opened.steward(["plan", "--detailed-exitcode", ...options], below);
+  expect({ code, text: code === 0 ? "" : `${out}${err}` }).toEqual({ code: 0, text: "" });
+  await opened.succeed(["apply", AUTO, ...options], below);
+  expect(states.map((state) => held(path.join(below, state)))).toEqual(before);
+  expect(opened.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
+}
+
+describe.each(having("estate"))("the app of %s", (set) => {
+  beforeEach(async () => {
+    opened = await Opened.open(set, "estate");
+    linkPackages(opened.folder);
+    // What was changed by hand for the reports is undone.
+    const environments = (id: number) => `${opened.service.url}/api/v4/projects/${id}/protected_environments`;
+    await opened.send("DELETE", `${environments(101)}/by-hand`, undefined);
+    const production = { name: "production", deploy_access_levels: [{ access_level: 60 }] };
+    await opened.send("POST", environments(102), JSON.stringify(production));
+    opened.service.requests.reset();
+  });
+
+  test("fleet and stacks: nothing is planned, and no object is lost", () =>
+    expectUnchanged(
+      ".",
+      ["fleet", "shop"].map((stack) => `terraform.${stack}.tfstate`),
+      // The stack `groups` holds an invitation in capital letters.
+      ["--stack", "fleet", "--stack", "shop"],
+    ));
+});
+
+describe.each(having("adopted"))("adopted apps of %s", (set) => {
+  beforeEach(async () => {
+    opened = await Opened.open(set, "adopted");
+    linkPackages(opened.folder);
+  });
+
+  test("TypeScript: nothing is planned, and no object is lost", () =>
+    expectUnchanged("app", ["terraform.app.tfstate"]));
+
+  test("JSON of Terraform: nothing is planned, and no object is lost", () =>
+    expectUnchanged("json", ["terraform.tfstate"], ["--config", "."]));
+
+  test("a second adoption into the folder changes nothing", async () => {
+    const words = ["adopt", "acme/p1", "acme/p2", "--include-emails", "--out", "app"];
+    const before = opened.read("app/main.ts");
+    await opened.succeed(words);
+    expect(opened.read("app/main.ts")).toBe(before);
+  });
+});

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { linkPackages } from "../support/own-project";
+import { folderOf, Opened, SETS } from "./opened";
+
+// Reports that earlier releases wrote, read by the commands that take reports: drift --since, history and report merge.
+
+let opened: Opened;
+afterEach(() => opened.close());
+
+interface Report {
+  readonly result: string;
+  readonly totals: Readonly<Record<string, number>>;
+  readonly stacks: readonly { readonly name: string }[];
+}
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+const reportIn = (name: string) => JSON.parse(opened.read(name)) as Report;
+
+describe.each(SETS.filter((set) => existsSync(folderOf(set, "estate"))))("reports of %s", (set) => {
+  beforeEach(async () => {
+    opened = await Opened.open(set, "estate");
+    for (const name of readdirSync(opened.folder, { recursive: true, encoding: "utf8" })) {
+      const file = path.join(opened.folder, name);
+      if (!/\.json$/.test(name)) continue;
+      const text = readFileSync(file, "utf8");
+      writeFileSync(file, text.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, opened.service.url));
+    }
+    linkPackages(opened.folder);
+  });
+
+  test("drift --since passes over what the earlier report has", async () => {
+    const drift = ["drift", "--stack", "fleet"];
+    const { code, out } = await opened.steward([...drift, "--report", "now.json"]);
+    expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining("estate_environments") });
+    const again = await opened.steward([...drift, "--since", "runs/2.json", "--report", "later.json"]);
+    expect({ code: again.code, text: again.code === 0 ? "" : again.out + again.err }).toEqual({
+      code: 0,
+      text: "",
+    });
+  });
+
+  test("history draws its page from them, and leaves none out", async () => {
+    const { out } = await opened.succeed(["history", "runs", "--json"]);
+    const summary = out
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { readonly type: string; readonly history?: object })
+      .find(({ type }) => type === "history_summary");
+    expect(summary!.history).toMatchObject({ runs: 2, failed_runs: 0, repaired: 1, skipped: [] });
+    expect(opened.has("runs/index.html")).toBe(true);
+  });
+
+  test("report merge joins the shards of that release", async () => {
+    const { code } = await opened.steward([
+      ...["report", "merge", "shards/1.json", "shards/2.json"],
+      ...["--report", "all.json", "--report", "all.html"],
+    ]);
+    expect(code).toBe(2);
+    const stacks = reportIn("all.json").stacks.map(({ name }) => name);
+    expect(stacks.sort()).toEqual(["fleet", "groups", "shop"]);
+  });
+
+  test.each(["plan.json", "apply.json"])("%s is written again as a page for people", async (name) => {
+    const { code } = await opened.steward(["report", "merge", name, "--report", "page.md"]);
+    expect(code).toBe(0);
+    expect(opened.read("page.md")).toContain("acme/p1");
+  });
+
+  test("a change that was approved in that release is applied, and one that was not is refused", async () => {
+    const approved = ["--approved", "approved.json", "--digest", digestOf(opened.read("approved.json"))];
+    const apply = ["apply", ...approved, "--stack", "fleet"];
+    await opened.send(
+      "PATCH",
+      `${opened.service.url}/api/v4/projects/102/job_token_scope`,
+      JSON.stringify({ enabled: false }),
+    );
+    opened.service.requests.reset();
+    const refused = await opened.steward(apply);
+    expect(refused.code).toBe(1);
+    expect(refused.out + refused.err).toContain("approve");
+    expect(opened.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
+    await opened.send(
+      "PATCH",
+      `${opened.service.url}/api/v4/projects/102/job_token_scope`,
+      JSON.stringify({ enabled: true }),
+    );
+    await opened.succeed(apply);
+    expect(await opened.succeed(["plan", "--detailed-exitcode", "--stack", "fleet"])).toBeDefined();
+  });
+});
