@@ -2,6 +2,7 @@
 // AREA=lock,cache plays those of some areas, FAULT="guard" those whose names contain a text; RUNS=2000 plays more stories for
 // each. CONTINUE=1 goes on where an earlier run was stopped. The verdicts go to `docs/mutants.md`; HINTS_ONLY=1 plays
 // again what found each fault when that page was written, in a minute.
+// `npm run mutants -- --random N --seed S` samples syntactic mutants of all sources instead (mutants/random/run.ts).
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,6 +11,7 @@ import { createInterface } from "node:readline";
 import { plantAll } from "./mutants/plant";
 import type { PlantedFault } from "./mutants/planted-fault";
 import { PLANTED_FAULTS } from "./mutants/planted-faults";
+import { runRandom } from "./mutants/random/run";
 import { hintsOf, tableOf, type Verdict } from "./mutants/table";
 
 const ROOT = path.join(__dirname, "..");
@@ -194,4 +196,8 @@ async function main(): Promise<void> {
   console.log(player.table().summary);
 }
 
-main();
+const words = process.argv.slice(2);
+(words.length > 0 ? runRandom(words) : main()).catch((problem: unknown) => {
+  console.error((problem as Error).message);
+  process.exitCode = 1;
+});

@@ -1,3 +1,4 @@
+const { writeFileSync } = require("node:fs");
 const { ModuleMocker } = require("jest-mock");
 
 /** Where Circus keeps the tests of a suite. */
@@ -13,6 +14,14 @@ const ENDS = new Set(["test_fn_success", "test_fn_failure", "hook_success", "hoo
 /** The titles of a test and of what it lies in. */
 function titleOf({ name, parent }) {
   return parent === undefined || parent.name === "ROOT_DESCRIBE_BLOCK" ? name : `${titleOf(parent)} ${name}`;
+}
+
+/** Ends the process at the first failure where STEWARD_FIRST_FAILURE names a file for it: a mutant needs no second one. */
+function stopAtFirstFailure(test) {
+  const file = process.env.STEWARD_FIRST_FAILURE;
+  if (file === undefined) return;
+  writeFileSync(file, JSON.stringify({ suite: globalThis.expect?.getState().testPath, test: titleOf(test) }));
+  process.exit(1);
 }
 
 /**
@@ -67,6 +76,7 @@ class WorkerEnvironment {
     if (name === "hook_start") hook.timeout = undefined;
     if (name === "test_fn_start" || name === "hook_start") this.#watch(test ?? state.currentlyRunningTest);
     if (ENDS.has(name)) stopTimer(this.#waiting);
+    if (name === "test_done" && test.errors.length > 0) stopAtFirstFailure(test);
   }
 
   #watch(test, minutes = 1) {

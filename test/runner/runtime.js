@@ -3,6 +3,7 @@ const fs = require("node:fs");
 const Module = require("node:module");
 const path = require("node:path");
 const { processorSeconds } = require("./calibration");
+const { whileLoading, withHits } = require("./coverage");
 
 const ROOT = path.join(__dirname, "..", "..");
 
@@ -149,7 +150,11 @@ class Loader {
   #codeOf(file) {
     const known = this.#codes.get(file);
     if (known !== undefined) return known;
-    const { code, sourceMapPath } = compiledSource(file) ?? this.transformer.transform(file, {});
+    const instrumented = withHits(file);
+    const { code, sourceMapPath } =
+      instrumented === undefined
+        ? (compiledSource(file) ?? this.transformer.transform(file, {}))
+        : this.transformer.transform(file, {}, instrumented);
     if (sourceMapPath) this.sourceMaps.set(file, sourceMapPath);
     this.#codes.set(file, code);
     return code;
@@ -160,7 +165,7 @@ class Loader {
     const before = processorSeconds();
     this.#isLoading = true;
     try {
-      return load();
+      return whileLoading(load);
     } finally {
       this.#isLoading = false;
       this.seconds += processorSeconds() - before;

@@ -1,6 +1,7 @@
 const v8 = require("node:v8");
 const vm = require("node:vm");
 const { default: circus } = require("jest-circus/runner");
+const { writeCoverage } = require("./coverage");
 const { childSeconds, processorSeconds, speed } = require("./calibration");
 const { removeTemporaryFolders, watchTemporaryFolders } = require("./temporary-folders");
 
@@ -39,14 +40,15 @@ if (process.send) process.on("message", ([kind]) => kind === END && process.exit
  * Runs a suite with Jest's own runner. Notes in its result what it left open (open-handles-reporter.js) and, on request, what it took of
  * the processor (times-reporter.js).
  */
-module.exports = async (globalConfig, config, environment, runtime, ...rest) => {
+module.exports = async (globalConfig, config, environment, runtime, ...args) => {
   const open = process.getActiveResourcesInfo();
   const times = isTimed ? startTimes(runtime) : undefined;
   // In a turn of its own: Jest would show this line as the source of each error without one in a test.
   const result = await new Promise((resolve, reject) => {
-    setImmediate(() => circus(globalConfig, config, environment, runtime, ...rest).then(resolve, reject));
+    setImmediate(() => circus(globalConfig, config, environment, runtime, ...args).then(resolve, reject));
   });
   const processor = times?.();
+  writeCoverage(args[0]);
   const leftOpen = await stillOpen(open);
   removeTemporaryFolders();
   if (process.memoryUsage().heapTotal > HEAP) collectGarbage();

@@ -1,0 +1,144 @@
+// `npm run mutants -- --random N --seed S`: a random sample of syntactic mutants, and what the tests say of each.
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { type Candidate, candidatesOf } from "./candidates";
+import { numbersOf } from "./sample";
+import { Suites } from "./suites";
+import { summaryOf, type Verdict } from "./summary";
+import { Workspace } from "./workspace";
+
+const ROOT = path.join(__dirname, "..", "..", "..");
+const USAGE = `npm run mutants -- --random N --seed S [--work FOLDER] [--seconds LIMIT]
+  N        mutants that the compiler accepts; those that it rejects are counted beside them
+  S        decides which ones; the same seed gives the same mutants on the same commit
+  FOLDER   a clone of HEAD, what its suites run, and the verdicts, from which a run resumes (dist/mutants/COMMIT)
+  LIMIT    how many calibrated seconds of suites a mutant is given, the nearest suites first (120)
+`;
+/** Generated files, and samples, which are data of tests and pages. */
+const NOT_BY_HAND = /(^|\/)generated\/|\.sample\.ts$|\/samples\/|\.d\.m?ts$/;
+
+interface Mutant extends Candidate {
+  readonly file: string;
+}
+
+/** All candidates of a checkout, file by file. */
+function candidatesIn(workspace: Workspace, files: readonly string[]): Mutant[] {
+  return files.flatMap((file) => candidatesOf(workspace.read(file)).map((one) => ({ ...one, file })));
+}
+
+const sourcesOf = (folder: string): string[] =>
+  readdirSync(path.join(folder, "src"), { recursive: true, encoding: "utf8" })
+    .map((name) => `src/${name.split(path.sep).join("/")}`)
+    .filter((name) => name.endsWith(".ts") && !NOT_BY_HAND.test(name))
+    .sort();
+
+class Judge {
+  readonly #workspace: Workspace;
+  readonly #suites: Suites;
+  readonly #limit: number;
+
+  constructor(workspace: Workspace, limit: number) {
+    this.#workspace = workspace;
+    this.#suites = new Suites(workspace.coverage, workspace.times);
+    this.#limit = limit;
+  }
+
+  async judge(index: number, mutant: Mutant): Promise<Verdict> {
+    const { file, start, end, to, kind } = mutant;
+    const text = this.#workspace.read(file);
+    const described = { index, place: placeOf(text, mutant), change: changeOf(text, mutant), kind };
+    this.#workspace.write(file, text.slice(0, start) + to + text.slice(end));
+    try {
+      if (!(await this.#workspace.compile())) return { ...described, verdict: "rejected" };
+      const all = this.#suites.of(file, text, mutant);
+      const { chosen, seconds } = this.#within(all);
+      const suites = `${chosen.length} of ${all.length}`;
+      if (chosen.length === 0) return { ...described, verdict: "survived", suites };
+      const outcome = await this.#workspace.test(chosen, seconds);
+      if (outcome === "passed") return { ...described, verdict: "survived", suites };
+      return { ...described, verdict: "killed", by: outcome.killedBy, suites };
+    } finally {
+      this.#workspace.write(file, text);
+    }
+  }
+
+  /** The first suites that together take no longer than the limit. */
+  #within(suites: readonly string[]): { readonly chosen: readonly string[]; readonly seconds: number } {
+    const chosen: string[] = [];
+    let seconds = 0;
+    for (const suite of suites) {
+      if (chosen.length > 0 && seconds + this.#suites.secondsOf(suite) > this.#limit) break;
+      chosen.push(suite);
+      seconds += this.#suites.secondsOf(suite);
+    }
+    return { chosen, seconds };
+  }
+}
+
+const placeOf = (text: string, { file, start }: Mutant): string =>
+  `${file}:${text.slice(0, start).split("\n").length}`;
+
+function changeOf(text: string, { start, end, to }: Mutant): string {
+  const brief = (part: string): string => part.replace(/\s+/g, " ").trim().slice(0, 60);
+  const line = text.slice(text.lastIndexOf("\n", start) + 1, text.indexOf("\n", end));
+  return `${brief(text.slice(start, end))} → ${brief(to)}   in: ${line.trim().slice(0, 100)}`;
+}
+
+function readRecord(file: string): Map<number, Verdict> {
+  if (!existsSync(file)) return new Map();
+  const lines = readFileSync(file, "utf8").trim().split("\n").filter(Boolean);
+  return new Map(
+    lines.map((line) => {
+      const verdict: Verdict = JSON.parse(line);
+      return [verdict.index, verdict];
+    }),
+  );
+}
+
+function print({ index, verdict, place, change, by }: Verdict): void {
+  console.log(
+    `${verdict.padEnd(9)}${index} ${place} ${change}${by === undefined ? "" : `\n         by ${by}`}`,
+  );
+}
+
+/** Judges mutants until as many as asked for are accepted by the compiler. */
+export async function runRandom(words: readonly string[]): Promise<void> {
+  const options = {
+    random: { type: "string" },
+    seed: { type: "string" },
+    work: { type: "string" },
+    seconds: { type: "string" },
+  } as const;
+  const { values } = parseArgs({ args: [...words], options });
+  const wanted = Number(values.random);
+  if (!Number.isSafeInteger(wanted) || wanted < 1 || values.seed === undefined) throw new Error(USAGE);
+  const git = (...git: readonly string[]): string =>
+    execFileSync("git", git, { cwd: ROOT, encoding: "utf8" }).trim();
+  const commit = git("rev-parse", "HEAD");
+  if (git("status", "--porcelain", "--", "src", "test") !== "")
+    console.error("Changes of src and test that are not committed are left out.");
+  const folder = path.resolve(values.work ?? path.join(ROOT, "dist", "mutants", commit.slice(0, 12)));
+  const workspace = new Workspace(folder);
+  await workspace.prepare(ROOT, commit);
+  const candidates = candidatesIn(workspace, sourcesOf(path.join(folder, "checkout")));
+  console.log(`${candidates.length} candidate places, seed ${values.seed}, ${folder}`);
+  const record = path.join(folder, `seed-${values.seed}.jsonl`);
+  const known = readRecord(record);
+  const judge = new Judge(workspace, Number(values.seconds ?? 120));
+  const verdicts: Verdict[] = [];
+  let [index, accepted] = [0, 0];
+  for (const number of numbersOf(values.seed, candidates.length)) {
+    if (accepted === wanted) break;
+    const verdict = known.get(index) ?? (await judge.judge(index, candidates[number]!));
+    if (!known.has(index)) {
+      appendFileSync(record, `${JSON.stringify(verdict)}\n`);
+      print(verdict);
+    }
+    verdicts.push(verdict);
+    if (verdict.verdict !== "rejected") accepted += 1;
+    index += 1;
+  }
+  console.log(`\n${summaryOf(verdicts)}`);
+}

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { Candidate } from "./candidates";
+
+const { bodiesOf } = require("../../../test/runner/bodies.js") as {
+  bodiesOf(text: string): readonly { readonly start: number; readonly end: number }[];
+};
+
+/** What one suite runs: bodies, each as `file:start`. */
+interface Ran {
+  readonly suite: string;
+  readonly ran: ReadonlySet<string>;
+  /** The number of bodies that it runs of each file. */
+  readonly files: ReadonlyMap<string, number>;
+}
+
+/** What is known of the suites: which bodies of the sources each runs, and how long it takes. */
+export class Suites {
+  readonly #suites: readonly Ran[];
+  readonly #seconds: ReadonlyMap<string, number>;
+
+  /** Reads what a run of the tests wrote with STEWARD_COVERAGE and STEWARD_TEST_TIMES. */
+  constructor(coverage: string, times: string) {
+    this.#suites = readdirSync(coverage).map((name) => readRan(path.join(coverage, name)));
+    const measured: readonly { file: string; seconds: number }[] = JSON.parse(readFileSync(times, "utf8"));
+    this.#seconds = new Map(measured.map(({ file, seconds }) => [file, seconds]));
+  }
+
+  /** The processor time of a suite, in calibrated seconds. */
+  secondsOf = (suite: string): number => this.#seconds.get(suite) ?? 1;
+
+  /**
+   * The suites that run the place of a candidate, the nearest first: of the same name, then in the same folders, then those that do
+   * little else. Of a place outside of all functions, the suites that run anything of its file.
+   */
+  of(file: string, text: string, candidate: Candidate): readonly string[] {
+    const body = innermost(text, candidate);
+    const running = this.#suites.filter(({ ran }) => body !== undefined && ran.has(`${file}:${body}`));
+    // A body that no suite runs may still run when its module is loaded.
+    const chosen = running.length > 0 ? running : this.#suites.filter(({ files }) => files.has(file));
+    return chosen
+      .map((one) => ({ suite: one.suite, rank: rankOf(one, file), seconds: this.secondsOf(one.suite) }))
+      .sort((one, other) => other.rank - one.rank || one.seconds - other.seconds)
+      .map(({ suite }) => suite);
+  }
+}
+
+function readRan(file: string): Ran {
+  const { suite, ran }: { suite: string; ran: readonly string[] } = JSON.parse(readFileSync(file, "utf8"));
+  const files = new Map<string, number>();
+  for (const body of ran) {
+    const name = body.slice(0, body.lastIndexOf(":"));
+    files.set(name, (files.get(name) ?? 0) + 1);
+  }
+  return { suite, ran: new Set(ran), files };
+}
+
+/** The start of the smallest body around a candidate. */
+function innermost(text: string, { start, end }: Candidate): number | undefined {
+  const around = bodiesOf(text).filter((body) => body.start <= start && end <= body.end);
+  return around.sort((one, other) => one.end - one.start - (other.end - other.start))[0]?.start;
+}
+
+/** How near a suite is to a file: the folders that both share, the same name, and the share of its work that this file is. */
+function rankOf({ suite, ran, files }: Ran, file: string): number {
+  const [ours, theirs] = [partsOf(suite), partsOf(file)];
+  const different = ours.findIndex((part, index) => part !== theirs[index]);
+  const shared = different < 0 ? ours.length : different;
+  const hasSameName = ours.at(-1) === theirs.at(-1);
+  return shared + (hasSameName ? 10 : 0) + (files.get(file) ?? 0) / ran.size;
+}
+
+/** The folders below `src` or `test`, and the name without its endings. */
+const partsOf = (file: string): readonly string[] =>
+  file
+    .replace(/(\.test)?\.ts$/, "")
+    .split("/")
+    .slice(1);

@@ -1,0 +1,117 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const JEST = path.join("node_modules", "jest", "bin", "jest.js");
+const TSC = path.join("node_modules", "typescript", "bin", "tsc");
+/** What a suite may take of the processor with a mutant, in seconds and as a multiple of what it takes without: a mutant may never end. */
+const LEAST_SECONDS = 60;
+const TIMES_OF_NORMAL = 8;
+/** The clock stops what waits forever; the machine may be busy. */
+const CLOCK_OF_PROCESSOR = 15;
+
+/** How a run of suites ended: with the test that failed first, or well. */
+export type Outcome = { readonly killedBy: string } | "passed";
+
+/** A clone of a commit, in which mutants are compiled and tested. */
+export class Workspace {
+  readonly #folder: string;
+  readonly coverage: string;
+  readonly times: string;
+  readonly #failure: string;
+  readonly #order: string;
+
+  constructor(folder: string) {
+    this.#folder = path.join(folder, "checkout");
+    this.coverage = path.join(folder, "coverage");
+    this.times = path.join(folder, "times.json");
+    this.#failure = path.join(folder, "first-failure.json");
+    this.#order = path.join(folder, "order.json");
+  }
+
+  /** Clones a commit and builds it, and has all quick suites say what they run. Takes what is there already. */
+  async prepare(root: string, commit: string): Promise<void> {
+    if (!existsSync(this.#folder)) {
+      mkdirSync(path.dirname(this.#folder), { recursive: true });
+      execFileSync("git", ["clone", "--quiet", "--no-checkout", root, this.#folder]);
+      execFileSync("git", ["checkout", "--quiet", "--detach", commit], { cwd: this.#folder });
+      symlinkSync(path.join(root, "node_modules"), path.join(this.#folder, "node_modules"));
+      execFileSync(process.execPath, [path.join("scripts", "build.js")], {
+        cwd: this.#folder,
+        stdio: "inherit",
+      });
+    }
+    if (existsSync(this.times)) return;
+    rmSync(this.coverage, { recursive: true, force: true });
+    console.log("Running all quick suites once, to know which places each runs.");
+    // These count work in a process of their own.
+    const words = [
+      "--testPathIgnorePatterns",
+      "test/growth",
+      "--silent",
+      "--reporters",
+      "./test/runner/times-reporter.js",
+    ];
+    const env = { STEWARD_COVERAGE: this.coverage, STEWARD_TEST_TIMES: this.times };
+    const code = await this.#run([JEST, ...words], env, Number.POSITIVE_INFINITY);
+    if (code === 0) return;
+    rmSync(this.times, { force: true });
+    throw new Error("A suite fails without a mutant.");
+  }
+
+  read = (file: string): string => readFileSync(path.join(this.#folder, file), "utf8");
+
+  write = (file: string, text: string): void => writeFileSync(path.join(this.#folder, file), text);
+
+  /** Compiles what has changed. Answers whether the compiler accepts it. */
+  async compile(): Promise<boolean> {
+    return (await this.#run([TSC, "-b", "src", path.join("src", "constructs")], {}, 600)) === 0;
+  }
+
+  /** Runs suites in their order until a test fails. */
+  async test(suites: readonly string[], seconds: number): Promise<Outcome> {
+    rmSync(this.#failure, { force: true });
+    writeFileSync(this.#order, JSON.stringify(suites));
+    const env = { STEWARD_FIRST_FAILURE: this.#failure, STEWARD_SUITE_ORDER: this.#order, CI: "true" };
+    const words = [JEST, "--runInBand", "--bail", "--silent", "--runTestsByPath", ...suites];
+    const code = await this.#run(words, env, LEAST_SECONDS + TIMES_OF_NORMAL * seconds);
+    if (existsSync(this.#failure)) {
+      const { suite, test }: { suite: string; test: string } = JSON.parse(
+        readFileSync(this.#failure, "utf8"),
+      );
+      return { killedBy: `${path.relative(this.#folder, suite)}: ${test}` };
+    }
+    if (code === 0) return "passed";
+    return { killedBy: code === undefined ? "does not end" : `the run ends with ${code}` };
+  }
+
+  /** The exit code, or undefined where the program took too long. */
+  #run(
+    words: readonly string[],
+    env: Readonly<Record<string, string>>,
+    seconds: number,
+  ): Promise<number | undefined> {
+    const limit = Number.isFinite(seconds) ? `ulimit -t ${Math.ceil(seconds)}; ` : "";
+    const child = spawn("/bin/sh", ["-c", `${limit}exec "$@"`, "sh", process.execPath, ...words], {
+      cwd: this.#folder,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "ignore", Number.isFinite(seconds) ? "ignore" : "inherit"],
+    });
+    let isLate = false;
+    const milliseconds = seconds * CLOCK_OF_PROCESSOR * 1000;
+    const timer = setTimeout(
+      () => {
+        isLate = true;
+        child.kill("SIGKILL");
+      },
+      Math.min(milliseconds, 2 ** 31 - 1),
+    );
+    return new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code) => {
+        clearTimeout(timer);
+        resolve(isLate ? undefined : (code ?? undefined));
+      });
+    });
+  }
+}
