@@ -63,7 +63,7 @@ export interface Client extends ClientMembers {
   readonly address: string;
   /** Maximum number of attempts of one change. */
   readonly maxAttempts: number;
-  /** What the client found about its options and did not refuse. */
+  /** Problems of the options that the client did not refuse. */
   readonly warnings: readonly ClientWarning[];
   /**
    * Waits before a change with a lost response is verified after its `attempt`th attempt; returns false at

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { ConfigurationError } from "./errors";
 
-/** What a client does not refuse, but its caller should show. */
+/** A problem that a client does not refuse. Its caller shows it. */
 export interface ClientWarning {
   readonly code: "token_file_permissions";
   /** A sentence without names. */
@@ -15,8 +15,8 @@ const OTHERS_READ = 0o044;
 /**
  * Checks who else may change or read the file of a token. Who can write it decides as whom Steward acts.
  *
- * @param isInCi runners of pipelines mount files for everybody (0666): there it is a warning
- * @returns a warning where it is no error
+ * @param isInCi CI runners mount files with the mode 0666: in CI a writable file is a warning
+ * @returns a warning, if others can only read the file
  * @throws ConfigurationError `token_file_permissions` if others can write the file
  */
 export function checkTokenFile(file: string, isInCi: boolean): ClientWarning | undefined {

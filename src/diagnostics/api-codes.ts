@@ -14,8 +14,8 @@ export const API_CODES = {
     "Check the path and the file's permissions.",
   ],
   token_file_permissions: [
-    "Other users of the machine can write or read the file of the token. Whoever writes it decides as whom Steward acts.",
-    "Restrict the file to its owner: chmod 600 FILE. If CI is true, a file that others can write is a warning, since runners mount files for everybody.",
+    "Other users of this machine can write or read the file of the token. A user who can write it chooses the identity of Steward.",
+    "Restrict the file to its owner: chmod 600 FILE. With CI=true a writable file is only a warning, because CI runners mount files with the mode 0666.",
   ],
   plain_http_refused: [
     "The service's address is plain http on another machine: the token would be sent unencrypted.",

@@ -1,4 +1,4 @@
-/** A pattern in which `*` stands for any text, also for none. */
+/** A pattern in which `*` matches any text, even an empty one. */
 export interface Wildcard {
   test(text: string): boolean;
 }
@@ -22,7 +22,7 @@ function matches(text: string, pieces: readonly string[]): boolean {
   const end = text.length - last.length;
   if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
   let position = first.length;
-  // The leftmost place of each piece leaves the most room for the pieces after it.
+  // The leftmost match of a piece leaves the most text for the pieces after it.
   for (const piece of pieces.slice(1, -1)) {
     const found = text.indexOf(piece, position);
     if (found === -1) return false;

@@ -1,6 +1,6 @@
 import type { CompatMode } from "../../service";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { oneOf, option, parsed, parsePort, reworded, withDefault } from "./option";
+import { oneOf, option, parsed, parsePort, repeatable, reworded, withDefault } from "./option";
 import { SOURCE, VARIABLES } from "./shared-options";
 
 export const synthLine = commandLine({
@@ -98,6 +98,9 @@ export const serveLine = commandLine({
       "strict",
     ),
     allowRemote: option("--allow-remote: allow an address that other machines can reach"),
+    allowedHosts: repeatable(
+      "--allowed-host <name>: accept requests to this host name; on loopback the service accepts only localhost and IP addresses by default (repeatable)",
+    ),
     accessLog: option("--access-log: log each request to stderr"),
     faults: option("--faults: let tests make requests fail, by POST /_steward/faults"),
   },

@@ -1,7 +1,7 @@
 /** The variable by which an app learns of a rule that is waived for a run. Only the command sets it. */
 export const WAIVED_RULE = "STEWARD_WAIVE";
 
-/** What an app has no use for: the tokens of the run and the passwords of its services. */
+/** Secrets that an app does not need: the tokens of the run and the passwords of its services. */
 export const WITHHELD_FROM_APP = [
   "STEWARD_TOKEN",
   "STEWARD_COMMENT_TOKEN",

@@ -28,7 +28,7 @@ export function ownProvider({ env }: Pick<Terminal, "env">, maxRequestsPerMinute
   const provider = createProvider();
   const pace = sharedPace(maxRequestsPerMinute, env);
   const shown = new Set<string>();
-  /** Each stack configures the provider: what is wrong with the environment of a run is one warning. */
+  /** Each stack configures the provider, but a problem of the environment is one warning. */
   const isNew = ({ severity, detail }: Diagnostic): boolean => {
     if (severity === "error") return true;
     const isFirst = !shown.has(detail);

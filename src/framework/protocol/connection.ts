@@ -10,7 +10,7 @@ export interface Connection<Client = unknown> {
   readonly address: string;
   /** Maximum number of attempts of one change. */
   readonly maxAttempts: number;
-  /** What was found about the configuration and not refused. */
+  /** Problems of the configuration that do not prevent the run. */
   readonly warnings?: readonly Diagnostic[] | undefined;
   /**
    * Waits before a change with a lost response is verified after its `sent`th attempt; returns false at once

@@ -39,6 +39,8 @@ export interface ServerContext {
   readonly settings: ServiceSettings;
   readonly faults: Faults;
   readonly observers: readonly Observer[];
+  /** Refuses a Host header that is not allowed. */
+  readonly checkHost?: ((header: string | undefined) => void) | undefined;
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -122,9 +124,10 @@ const queryOf = ({ url }: FastifyRequest): string =>
   url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
 
 /** Limits that apply to every request. */
-function addLimits(server: FastifyInstance, { database, settings }: ServerContext): void {
+function addLimits(server: FastifyInstance, { database, settings, checkHost }: ServerContext): void {
   const limiter = settings.rateLimit && rateLimiter(database, settings.rateLimit);
   server.addHook("onRequest", async (request, reply) => {
+    checkHost?.(request.headers.host);
     if (limiter !== undefined) reply.headers(limiter(request));
     if (queryOf(request).length > MAX_QUERY) {
       throw new HttpError(414, {

@@ -9,6 +9,7 @@ import type { FixtureInput } from "../fixture/schema";
 import { readFixture } from "../fixture/source";
 import { removeDueProjects } from "../model/projects";
 import { createUser, userByName } from "../model/users";
+import { hostCheck } from "../server/allowed-hosts";
 import { type AccessLog, accessLogger, type Observer, RequestLog } from "../server/request-log";
 import { createServer } from "../server/server";
 import { type CompatMode, DEFAULT_SETTINGS, type ServiceSettings } from "../settings/settings";
@@ -82,6 +83,8 @@ export interface ServiceOptions extends AdminOptions {
   readonly port?: number;
   /** Allows a host that other machines can connect to. */
   readonly allowRemote?: boolean;
+  /** Names that a request to a loopback address may have in its Host header, besides localhost and IP literals. */
+  readonly allowedHosts?: readonly string[];
   /** Whether `service.requests` records requests. Default: false, as the log grows without limit. */
   readonly recordRequests?: boolean;
   /** Receives one line per request. */
@@ -133,8 +136,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const settings = settingsOf(database, options);
     const observers: Observer[] = options.accessLog ? [accessLogger(options.accessLog)] : [];
     if (options.recordRequests === true) observers.unshift((request) => requests.record(request));
+    const checkHost = LOOPBACK.has(host) ? hostCheck(options.allowedHosts ?? []) : undefined;
     const server = createServer(
-      { database, settings, faults, observers },
+      { database, settings, faults, observers, checkHost },
       endpointTable(options.allowFaults === true ? faults : undefined, settings),
     );
     await server.listen({ host, port: options.port ?? 0 });

@@ -24,7 +24,7 @@ const text = fc.oneof(
   fc.constantFrom(...MARKUP).map((markup) => `\`${markup}\``),
 );
 
-/** Reports as `report merge`, `history` and `ci comment` read them from files that somebody else wrote. */
+/** Reports as `report merge`, `history` and `ci comment` read them from files of another origin. */
 const reports = anyReport(text).map(
   (given): Report =>
     readWholeReport(
@@ -43,7 +43,7 @@ const withoutCode = (markdown: string): string =>
     .replaceAll(/^( *)(`{3,})[^`\n]*\n[\s\S]*?^\1\2`*$/gm, "")
     .replaceAll(/(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)/g, "");
 
-describe("a report whose texts are somebody else's", () => {
+describe("a report with hostile texts", () => {
   it.each(Object.keys(FORMATS))("is written as %s without a failure", (format) => {
     const write = FORMATS[format]!.load();
     fc.assert(
@@ -56,7 +56,7 @@ describe("a report whose texts are somebody else's", () => {
     );
   });
 
-  it("has no markup of theirs in Markdown", () => {
+  it("contains none of their markup in Markdown", () => {
     const write = FORMATS["markdown"]!.load();
     fc.assert(
       fc.property(reports, (report) => {

@@ -32,9 +32,14 @@ async function exchange(
 }
 
 const head = (method: string, path: string, ...headers: readonly string[]): string =>
-  [`${method} ${path} HTTP/1.1`, "Host: x", "Content-Type: application/json", ...headers, "", ""].join(
-    "\r\n",
-  );
+  [
+    `${method} ${path} HTTP/1.1`,
+    "Host: localhost",
+    "Content-Type: application/json",
+    ...headers,
+    "",
+    "",
+  ].join("\r\n");
 const STATE = "/api/v4/projects/1/terraform/state/production";
 const JSON_TYPE = { "content-type": "application/json" };
 const isAnswered = (text: string) => text.includes("\r\n\r\n");
@@ -135,7 +140,7 @@ describe("large states that are posted at once", () => {
 describe("incomplete requests time out", () => {
   test.each([
     ["a body", head("POST", "/api/v4/projects", as("owner"), "Content-Length: 10")],
-    ["headers", "GET / HTTP/1.1\r\nHost: x\r\n"],
+    ["headers", "GET / HTTP/1.1\r\nHost: localhost\r\n"],
     ["a first line", "GET /"],
   ])("%s is 408 when the time is over", async (_, text) => {
     await start({ settings: { requestTimeout: 0.1 } });

@@ -105,7 +105,7 @@ async function post(address: string, megabytes: number, headers: string, chunked
   const length = chunked ? "Transfer-Encoding: chunked" : `Content-Length: ${megabytes * MEGABYTE}`;
   await write(
     connection,
-    `POST ${address} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}${length}\r\n\r\n`,
+    `POST ${address} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}${length}\r\n\r\n`,
   );
   if (chunked) {
     const piece = Buffer.concat([Buffer.from(`${MEGABYTE.toString(16)}\r\n`), CHUNK, Buffer.from("\r\n")]);
@@ -154,7 +154,7 @@ describeWhere(needed, "/proc", "what strangers send stays within 300 MB", () => 
     const connection = await open();
     await write(
       connection,
-      `POST ${STATE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      `POST ${STATE} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
     );
     const piece = Buffer.concat([Buffer.from(`${MEGABYTE.toString(16)}\r\n`), CHUNK, Buffer.from("\r\n")]);
     await write(connection, piece, 2_000);
@@ -176,7 +176,7 @@ describeWhere(needed, "/proc", "what strangers send stays within 300 MB", () => 
   ])("%i requests for %s on each of many connections that read no answer", async (requests, address) => {
     const connections = await Promise.all(Array.from({ length: 500 }, open));
     for (const { socket } of connections) socket.pause();
-    const burst = `GET ${address} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(requests);
+    const burst = `GET ${address} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(requests);
     for (const { socket } of connections) socket.write(burst);
     await settled();
     await Promise.all(connections.map(end));
@@ -208,7 +208,7 @@ describeWhere(needed, "/proc", "what a Maintainer sends stays within 2.5 GB", ()
       const length = before.length + 130 * piece.length + after.length;
       await write(
         connection,
-        `POST ${STATE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+        `POST ${STATE} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
           `PRIVATE-TOKEN: ${tokenOf("maintainer")}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${before}`,
       );
       await write(connection, piece, 130);

@@ -1,10 +1,10 @@
 /**
- * Text as the XML writer takes it. The writer leaves `&name;` as it is, because it might be an entity: `R&D;` would make
- * the report ill-formed, and `&lt;` would be read as `<`. So each ampersand is written as an entity here, which the writer
- * then keeps. A carriage return is one too: XML parsers read it as a line feed otherwise.
+ * Escapes text for the XML writer. The writer keeps `&name;`, because it might be an entity. So `R&D;` would make the
+ * report ill-formed, and parsers would read `&lt;` as `<`. Each ampersand becomes an entity here, which the writer keeps.
+ * A carriage return becomes one too: XML parsers would read it as a line feed.
  */
 export const xmlText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("\r", "&#13;");
 
-/** The same for the value of an attribute, in which parsers turn line feeds and tabs into spaces (XML 1.0, 3.3.3). */
+/** Escapes the value of an attribute, in which parsers turn line feeds and tabs into spaces (XML 1.0, 3.3.3). */
 export const xmlAttribute = (text: string): string =>
   xmlText(text).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");

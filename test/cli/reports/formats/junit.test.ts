@@ -31,7 +31,7 @@ const text = fc
   )
   .map((parts) => parts.join(""));
 
-/** One object that failed, all of whose facts are the same text. */
+/** A report with one failed object. All its texts are the same. */
 function failedWith(report: Report, words: string): Report {
   const [stack] = report.stacks;
   const [object] = stack!.objects;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type * as z from "zod/mini";
 import { reportSchema } from "../../../../src/cli/document/model";
 
-/** What zod's definitions have, of the kinds that the report's schema uses. */
+/** The parts of zod's definitions that the report's schema uses. */
 interface Definition {
   readonly type: string;
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
