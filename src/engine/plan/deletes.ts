@@ -175,7 +175,9 @@ export class Deletes {
     }
     if (takers.size > 0) {
       this.plan.steps.remove(step);
-      return this.plan.run.report([takenOverLater(step.change, takers)]);
+      return this.plan.run.report([
+        takenOverLater(step.change, takers, takers.size === elsewhere?.uncertain.size),
+      ]);
     }
     this.#markTakenOver(address, adoptedBy);
     if (keptBy !== undefined) {

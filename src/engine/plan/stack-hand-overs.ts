@@ -36,12 +36,13 @@ async function refuseRelease(step: Step, others: OtherStacks): Promise<readonly 
 export const takenOverLater = (
   { address, deposed }: Pick<ResourceChange, "address" | "deposed">,
   takers: Takers,
+  areUncertain: boolean,
 ): Diagnostic =>
   warning({
     code: "taken_over_later",
     summary: "Destroy postponed: another stack takes over first",
     detail:
-      `${objectName(address, deposed)} is no longer declared here, and ${listed(takers)} it or a part of it, which the state of ` +
+      `${objectName(address, deposed)} is no longer declared here, and ${areUncertain ? mayDeclare(takers) : listed(takers)} it or a part of it, which the state of ` +
       "that stack does not hold yet. This state keeps it until then, and nothing is sent. Apply that stack with this command, " +
       "then apply this one: it destroys only what nobody declares.",
     action: firstOf(takers),
@@ -65,6 +66,9 @@ function firstOf(takers: Takers) {
   const [stack] = takers.values();
   return { kind: "apply" as const, stack: stack! };
 }
+
+const mayDeclare = (takers: Takers): string =>
+  `${allOf([...takers.keys()].sort(compareNatural))} may declare`;
 
 const listed = (takers: Takers): string =>
   `${allOf([...takers.keys()].sort(compareNatural))} ${takers.size === 1 ? "declares" : "declare"}`;

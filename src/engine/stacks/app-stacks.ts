@@ -7,7 +7,7 @@ import { journalWarning, withJournal } from "../recovery/merge-journal";
 import { moveInJournal, rejectOpenMove } from "../recovery/state-move";
 import type { RunContext } from "../run/context";
 import { ObjectIndex, type Owned, StacksByObject } from "./object-index";
-import { type StackObject, type StackObjects, stackObjects } from "./stack-objects";
+import { type ReadLists, type StackObject, type StackObjects, stackObjects } from "./stack-objects";
 
 /** A stack of the app, as the comparison with other stacks sees it. */
 export interface AppStack {
@@ -50,6 +50,8 @@ export class AppStacks {
   readonly #snapshots = new Map<string, Promise<StackSnapshot>>();
   readonly #known = new Map<string, Promise<Known>>();
   readonly #byObject = new StacksByObject();
+  /** What was read for the lists of stacks: once in a command, so that all decisions are made from the same. */
+  readonly #lists = new Map<string, ReadLists>();
   /** The declared objects that plans found, by stack. */
   readonly #planned = new Map<string, readonly StackObject[]>();
 
@@ -127,7 +129,12 @@ export class AppStacks {
   async #evaluate(stack: AppStack): Promise<Known> {
     const { state, begun, diagnostics } = await this.#snapshot(stack);
     try {
-      const { objects, ...found } = await stackObjects(stack.context(), state, begun);
+      const { objects, ...found } = await stackObjects(
+        stack.context(),
+        state,
+        begun,
+        once(this.#lists, stack.name, () => new Map()),
+      );
       const index = this.#withPlanned(
         stack.name,
         this.index(stack.name, objects),

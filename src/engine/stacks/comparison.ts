@@ -1,6 +1,7 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import type { ConfiguredProvider, IdentifyRequest, Share, StoredState } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
+import { isWhollyKnown } from "../../schema";
 import { namesUpTo } from "../../text";
 import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
@@ -39,7 +40,7 @@ export function partialComparison(
       code: "stack_known_in_part",
       summary: "Another stack was compared only in part",
       detail:
-        `The stack "${name}" is not planned here, so the service was not asked about it. ${[...reasons].join(" ")} ` +
+        `The stack "${name}" is not planned here, so the service was asked only for its lists. ${[...reasons].join(" ")} ` +
         `For these objects it is unknown whether both stacks declare them. Plan both stacks together to find out.`,
     }),
   ];
@@ -77,12 +78,15 @@ export class Comparison {
       const { change, provider, object } = step;
       const [prior, planned] = [step.prior, step.planned];
       const { address, type, construct } = change;
-      if (change.mode !== "managed" || change.action === "forget") continue;
+      const { action } = change;
+      if (change.mode !== "managed" || (action === "forget" && !isLeaving(change))) continue;
       const heldAt = this.run.previousAddresses.get(address);
       const site = { address, construct, type, ...(heldAt !== undefined && { heldAt }) };
       const before = prior && (await this.identify(provider, type, prior));
       if (planned === undefined) {
-        if (before !== undefined) found.push({ ...site, identity: before, isHeld: true, isDeclared: false });
+        const end = action === "forget" ? "forgotten" : "destroyed";
+        if (before !== undefined)
+          found.push({ ...site, identity: before, isHeld: true, isDeclared: false, end });
         continue;
       }
       // An object that is unchanged or updated in place keeps its identity.
@@ -129,9 +133,13 @@ export class Comparison {
     const hasShares = plannedObjects.some(({ shares = [] }) => shares.length > 0);
     const isConcerned = (object: StackObject): boolean => hasShares || isOfType(object);
     await this.#identifyOthers(isConcerned);
-    // The plans of these stacks look the same paths up anyway.
+    // The plans of these stacks look the same paths up anyway, and what stays declared has to be known before it is removed.
+    const removed = new Set(plannedObjects.flatMap(({ isDeclared, type }) => (isDeclared ? [] : [type])));
     await this.#identifyOthers(
-      (object, { isSelected }) => isSelected && object.source === "configuration" && isConcerned(object),
+      (object, { isSelected }) =>
+        (isSelected || removed.has(object.request.type)) &&
+        object.source === "configuration" &&
+        isConcerned(object),
       false,
     );
     const held = plannedObjects.filter(({ isHeld }) => isHeld);
@@ -200,6 +208,22 @@ export class Comparison {
     });
   }
 
+  /**
+   * Declarations of others that may be any object of these types: their instances, or what identifies one, are known only
+   * after an apply, or could not be read.
+   */
+  async unknown(types: readonly string[], service: string) {
+    await this.#identifyTypes(types);
+    const isOf = (one: { readonly service: string | undefined }, type: string): boolean =>
+      types.includes(type) && (one.service === undefined || one.service === service);
+    return (await this.others()).flatMap(({ name, unknown, index }) => [
+      ...unknown.filter((one) => isOf(one, one.type)).map(({ address }) => ({ address, stack: name })),
+      ...index
+        .unidentified((one) => isOf(one, one.request.type) && one.source === "configuration" && !isKnown(one))
+        .map(({ address }) => ({ address, stack: name })),
+    ]);
+  }
+
   async isOwned(object: Owned): Promise<boolean> {
     // What is known of the others does not change, unless another service is known.
     const { size } = this.#clients;
@@ -245,6 +269,14 @@ export class Comparison {
       : { ...object, identity, shares: (await client?.owns?.(request)) ?? [] };
   }
 }
+
+/** Whether an object is forgotten because it leaves its fleet. What a `removed` block or a second address forgets may be declared elsewhere. */
+const isLeaving = ({ reason, sameAs }: Step["change"]): boolean =>
+  reason === "delete_because_each_key" && sameAs === undefined;
+
+/** Whether all declared values are known; the service assigns the id of a new object. */
+export const isKnown = ({ request: { attributes } }: StackObject): boolean =>
+  Object.entries(attributes).every(([name, value]) => name === "id" || isWhollyKnown(value));
 
 const requestOf = (type: string, { attributes, private: bytes }: StoredState): IdentifyRequest => ({
   ...{ type, attributes, private: bytes },

@@ -1,11 +1,10 @@
 import { hasErrors } from "../../diagnostics";
 import type { LeavingObject, Share, StayingObject, StoredState } from "../../framework";
-import { isWhollyKnown } from "../../schema";
 import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { isChange, isObjectDelete, type Step } from "../steps/steps";
 import type { KnownStack, StackOfApp } from "./app-stacks";
-import { Comparison } from "./comparison";
+import { Comparison, isKnown } from "./comparison";
 import type { ObjectIndex } from "./object-index";
 import { objectIn } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
@@ -80,6 +79,9 @@ export class OtherStacks {
         for (const one of objects)
           if (one.identity !== identity || isSameLookedFor) found.set(one, { stack, among: objects });
     }
+    if (isObjectDelete(step))
+      for (const { address, stack } of await this.#comparison.unknown(types, service))
+        uncertain.set(objectIn(address, stack), stack);
     return this.#tell(provider, found, uncertain);
   }
 
@@ -144,7 +146,7 @@ export class OtherStacks {
       const planned = { attributes, private: remembered };
       staying.push({ type, address, planned, isElsewhere: true, ...(id != null && { object: String(id) }) });
       if (held === undefined) yetToTake.set(address, stack.name);
-      if (object.identity === undefined || !isDeclaredKnown(object)) uncertain.set(address, stack.name);
+      if (object.identity === undefined || !isKnown(object)) uncertain.set(address, stack.name);
     }
     await this.run.configured(provider).expectChanges?.(staying, leaving);
     return { yetToTake, uncertain, leaving: leaving.map(({ address }) => address) };
@@ -163,7 +165,3 @@ const isStillOwned = ({ identity }: StackObject, among: readonly StackObject[]):
 
 const heldAs = ({ identity }: StackObject, index: ObjectIndex): StackObject | undefined =>
   identity === undefined ? undefined : index.of(identity).find(({ source }) => source !== "configuration");
-
-/** The service assigns the id of a new object. */
-const isDeclaredKnown = ({ request: { attributes } }: StackObject): boolean =>
-  Object.entries(attributes).every(([name, value]) => name === "id" || isWhollyKnown(value));

@@ -49,8 +49,10 @@ export interface PlannedObject {
   readonly heldAt?: string;
   /** Whether the state of its stack holds it. */
   readonly isHeld: boolean;
-  /** False if the plan deletes it. */
+  /** False if the plan deletes or forgets it. */
   readonly isDeclared: boolean;
+  /** What the plan does with it then. */
+  readonly end?: "destroyed" | "forgotten";
   /** If it is declared: the service, and the parts that it owns of sets with several owners. */
   readonly shares?: readonly Share[];
   readonly service?: string;
@@ -80,7 +82,7 @@ export function conflicts(
     const { how, action } = howToForget(leaving, at, declared, held !== undefined, isTaken);
     return conflictError(own, {
       summary: "Declared in another stack",
-      detail: `The plan would destroy ${here}, and ${objectIn(declared, other)} declares the same object. ${how}`,
+      detail: `The plan would ${own.end === "forgotten" ? "forget" : "destroy"} ${here}, and ${objectIn(declared, other)} declares the same object. ${how}`,
       action,
     });
   }

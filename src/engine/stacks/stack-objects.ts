@@ -1,9 +1,17 @@
-import { type Diagnostic, diagnosticsOf, hasErrors } from "../../diagnostics";
+import { type Diagnostic, diagnosticsOf, hasErrors, isServiceProblem } from "../../diagnostics";
 import type { IdentifyRequest, Share } from "../../framework";
-import { DYNAMIC, type ResourceDeclaration, resourceAddress, unknown, type Value } from "../../language";
+import {
+  DYNAMIC,
+  type ResourceDeclaration,
+  referencedDeclaration,
+  references,
+  resourceAddress,
+  unknown,
+  type Value,
+} from "../../language";
 import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from "../../schema";
 import type { InstanceState, State } from "../../state";
-import { storedValue } from "../data/data-sources";
+import { readData, storedValue } from "../data/data-sources";
 import type { VisitOutcome } from "../graph/walk";
 import type { RunContext } from "../run/context";
 import { addProviders } from "../run/declarations";
@@ -35,30 +43,44 @@ export interface StackObject {
   readonly shares?: readonly Share[];
 }
 
-/** The objects of a stack, as far as they are known without a request. */
+/** A declaration whose instances, or an instance whose values, could not be evaluated. */
+export interface UnknownObjects {
+  readonly address: string;
+  readonly type: string;
+  /** The service of its provider; undefined if unknown. */
+  readonly service: string | undefined;
+}
+
+/** The values of data sources that were read for a stack, by address. */
+export type ReadLists = Map<string, Value>;
+
+/** The objects of a stack, as far as its state and the lists of the service tell. */
 export interface StackObjects {
   readonly objects: readonly StackObject[];
   /**
    * Declarations that could not be evaluated, by type, and the errors that prevented reading parts of the
    * stack.
    */
-  readonly unknown: readonly { readonly address: string; readonly type: string }[];
+  readonly unknown: readonly UnknownObjects[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * The objects that a stack declares and that its last state holds. Data sources and computed attributes have
- * their values from that state.
+ * The objects that a stack declares and that its last state holds. Data sources that a `count` or `for_each` depends on are
+ * read, as are those that the state does not hold: what they list has changed, and all stacks must be decided from the same
+ * lists. Other data sources and computed attributes have their values from that state.
  *
  * @param begun addresses of the state whose objects an interrupted run began to create
+ * @param lists what was read before, which is not read again; receives what is read
  */
 export async function stackObjects(
   context: RunContext,
   state: State | undefined,
   begun: ReadonlySet<string> = new Set(),
+  lists: ReadLists = new Map(),
 ): Promise<StackObjects> {
   try {
-    return await withRun(context, (run) => new StackReader(run, state, begun).read());
+    return await withRun(context, (run) => new StackReader(run, state, begun, lists).read());
   } catch (problem) {
     return { objects: [], unknown: [], diagnostics: diagnosticsOf(problem) };
   }
@@ -70,12 +92,15 @@ class StackReader {
   readonly #found: StackObject[] = [];
   /** Instances of the state that are declared exactly as the state holds them. */
   readonly #declaredAsHeld = new Set<InstanceState>();
-  readonly #unknown: { address: string; type: string }[] = [];
+  readonly #unknown: UnknownObjects[] = [];
+  /** Data sources to read. */
+  readonly #read: ReadonlySet<string>;
 
   constructor(
     private readonly run: StackRun,
     state: State | undefined,
     private readonly begun: ReadonlySet<string>,
+    private readonly lists: ReadLists,
   ) {
     const { current, deposed } = objectsOf(state, run);
     const { removals } = run.context.configuration;
@@ -89,6 +114,24 @@ class StackReader {
       run.graph,
       this.#held.map(({ provider }) => provider),
     );
+    this.#read = this.#dataToRead();
+  }
+
+  /** The data sources that lists of declarations depend on, and those that others need and the state does not hold. */
+  #dataToRead(): ReadonlySet<string> {
+    const { graph, context } = this.run;
+    const managed = [...context.configuration.resources.values()].filter(({ mode }) => mode === "managed");
+    const repetitions = managed.flatMap(({ count, forEach }) => [count ?? forEach ?? []].flat());
+    const ofLists = repetitions.flatMap(references).map((one) => referencedDeclaration(one).address);
+    const isData = (id: string) => {
+      const node = graph.value(id);
+      return node?.kind === "resource" && node.declaration.mode === "data";
+    };
+    const needed = graph.closure(managed.flatMap(({ address }) => graph.dependenciesOf(address)));
+    return new Set([
+      ...[...graph.closure(ofLists)].filter(isData),
+      ...[...needed].filter((id) => isData(id) && !this.#current.has(id)),
+    ]);
   }
 
   async read(): Promise<StackObjects> {
@@ -100,7 +143,10 @@ class StackReader {
       ? graph
       : graph.subgraph(graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider")));
     // Never fails: an invalid declaration is unknown to its dependents.
-    const visitor: Visitor = { resource: ({ declaration }) => this.#visitResource(declaration) };
+    const visitor: Visitor = {
+      resource: ({ declaration }) =>
+        this.#read.has(declaration.address) ? this.#readList(declaration) : this.#visitResource(declaration),
+    };
     await walkGuarded(run, nodes, async (id, node): Promise<VisitOutcome> => {
       await visitNode(run, visitor, id, node);
       return "done";
@@ -117,13 +163,28 @@ class StackReader {
     };
   }
 
+  /** Reads a data source, once for all uses. What can't be read is unknown to those that depend on it. */
+  async #readList(declaration: ResourceDeclaration): Promise<"done"> {
+    const { address, provider } = declaration;
+    const { evaluation, context } = this.run;
+    const known = this.lists.get(address);
+    if (known !== undefined) evaluation.set(address, known);
+    else if (this.run.configured(provider) === undefined || context.refresh === false)
+      return this.#visitResource(declaration);
+    else {
+      await readData(this.run, declaration);
+      this.lists.set(address, evaluation.get(address)!);
+    }
+    return "done";
+  }
+
   #visitResource(declaration: ResourceDeclaration): "done" {
-    const { address, mode, type } = declaration;
+    const { address, mode } = declaration;
     const held = new Map(this.#current.get(address)?.map((object) => [object.address, object]));
     const notCreated = new Map<InstanceKey, InstanceConfig>();
     if (mode === "managed") {
       const { instances, diagnostics } = expand(declaration, this.run.evaluation);
-      if (hasErrors(diagnostics)) this.#unknown.push({ address, type });
+      if (hasErrors(diagnostics)) this.#addUnknown(address, declaration);
       for (const instance of instances) {
         const object = held.get(instance.address);
         const config = this.#declare(declaration, instance, object);
@@ -165,7 +226,7 @@ class StackReader {
     const { type, provider } = declaration;
     const found = instanceConfig(this.run, declaration, instance);
     if (hasErrors(found.diagnostics)) {
-      this.#unknown.push({ address: instance.address, type });
+      this.#addUnknown(instance.address, declaration);
       return undefined;
     }
     // If the state has all declared values, it is the same object.
@@ -179,6 +240,10 @@ class StackReader {
     return found;
   }
 
+  #addUnknown(address: string, { type, provider }: ResourceDeclaration): void {
+    this.#unknown.push({ address, type, service: this.run.configured(provider)?.service });
+  }
+
   #add(address: string, provider: string, source: StackObject["source"], request: IdentifyRequest): void {
     const service = this.run.configured(provider)?.service;
     const isBegun = source !== "configuration" && this.begun.has(address);
@@ -189,9 +254,9 @@ class StackReader {
   }
 }
 
-/** A variable without a value is unknown rather than an error: it matters only if an object depends on it. */
+/** A variable without a value, and a list that can't be read, are unknown rather than errors: they matter only if an object depends on them. */
 const isConfigurationError = ({ severity, code }: Diagnostic): boolean =>
-  severity === "error" && code !== "missing_variable";
+  severity === "error" && code !== "missing_variable" && !isServiceProblem(code);
 
 function isSubset(declared: PlainValue, held: PlainValue | undefined): boolean {
   if (declared === null || declared === held) return true;

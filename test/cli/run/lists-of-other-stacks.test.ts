@@ -1,0 +1,163 @@
+import { TerraformElement, type TerraformStack } from "cdktf";
+import { AccessLevel, Fleet, type FleetConfig, JobTokenAllowlistProject } from "../../../src/constructs";
+import { FleetPlace, type Stacks } from "../support/fleet-place";
+
+// What other stacks declare over lists of the service is known before anything is decided.
+
+const FLEET = {
+  projects: { group: "acme", topics: ["service"] },
+  baseline: {
+    inboundEnabled: true,
+    protectedEnvironments: { production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } },
+  },
+} as const satisfies FleetConfig;
+const fleet =
+  (id = "acme", config: Partial<FleetConfig> = {}) =>
+  (stack: TerraformStack) =>
+    void new Fleet(stack, id, { ...FLEET, ...config });
+const nothing = () => undefined;
+
+/** A resource for each project of a list of the service. */
+const forEachProject =
+  (type: string, attributes: object) =>
+  (stack: TerraformStack): void => {
+    class Raw extends TerraformElement {
+      override toTerraform(): unknown {
+        return {
+          data: { steward_projects: { listed: { group: "acme", topic: "service" } } },
+          resource: {
+            [type]: {
+              each: {
+                for_each: "${{ for p in data.steward_projects.listed.projects : p.full_path => p }}",
+                project: "${each.value.id}",
+                ...attributes,
+              },
+            },
+          },
+        };
+      }
+    }
+    new Raw(stack, "raw");
+  };
+
+let place: FleetPlace;
+beforeEach(async () => {
+  place = await FleetPlace.open(["a", "b", "c"]);
+});
+afterEach(() => place.close());
+
+/** What plan and apply say, and what they write. */
+async function planAndApply(...words: readonly string[]) {
+  const before = place.requestCount;
+  const plan = await place.run("plan", ...words);
+  const apply = await place.run("apply", "--auto-approve", ...words);
+  const errors = ({ text }: { text: string }) =>
+    [...new Set([...text.matchAll(/Error: (.+)/g)].map(([, summary]) => summary))].sort();
+  return {
+    codes: [plan.code, apply.code],
+    errors: [errors(plan), errors(apply)],
+    writes: place.writesSince(before),
+    text: `${plan.text}${apply.text}`,
+  };
+}
+
+const move = (from: string, to: string) =>
+  place.run("state", "mv", "--from-stack", from, "--to-stack", to, "--declared");
+
+describe("a fleet that moves to another stack", () => {
+  it.each([
+    ["one", "two"],
+    ["two", "one"],
+  ])("from %s to %s is refused with the command that moves it", async (from, to) => {
+    place.declare({ [from]: fleet(), [to]: nothing });
+    await place.apply();
+    const held = place.held(from).map(({ attributes }) => attributes["id"]);
+    const stacks: Stacks = { [from]: nothing, [to]: fleet() };
+    place.declare(stacks);
+    const { codes, errors, writes, text } = await planAndApply();
+    expect({ codes, writes }).toEqual({ codes: [1, 1], writes: [] });
+    expect(errors[0]).toEqual(errors[1]);
+    expect(text).toContain(`--from-stack ${from} --to-stack ${to}`);
+    expect(await move(from, to)).toMatchObject({ code: 0 });
+    expect(await place.apply()).toEqual([]);
+    expect(place.held(to).map(({ attributes }) => attributes["id"])).toEqual(held);
+    expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+});
+
+describe.each(["keep", "reset"] as const)(
+  "a project that goes to the fleet of another stack, with onLeave %s",
+  (onLeave) => {
+    it.each([
+      ["one", "two"],
+      ["two", "one"],
+    ])("from %s to %s is not let go before it has moved", async (from, to) => {
+      const config = (topic: string) => ({ projects: { group: "acme", topics: [topic] }, onLeave });
+      place.declare({ [from]: fleet("services", config("service")), [to]: fleet("tools", config("tool")) });
+      await place.apply();
+      await place.setTopics("c", ["tool"]);
+      const { codes, errors, writes } = await planAndApply("--allow-leaving", "1");
+      expect({ codes, writes }).toEqual({ codes: [1, 1], writes: [] });
+      expect(errors[0]).toEqual(errors[1]);
+      expect(await move(from, to)).toMatchObject({ code: 0 });
+      expect(await place.apply()).toEqual([]);
+      expect(place.addresses(to)).toHaveLength(2);
+    });
+  },
+);
+
+describe("single entries that become a whole list of another stack", () => {
+  it.each([
+    ["one", "two"],
+    ["two", "one"],
+  ])("stay on the service, from %s to %s", async (from, to) => {
+    const entry = (stack: TerraformStack) => {
+      for (const project of ["acme/a", "acme/b"])
+        new JobTokenAllowlistProject(stack, project.replace("/", "-"), { project, targetProject: "acme/c" });
+    };
+    await place.setTopics("c", []);
+    place.declare({ [from]: entry, [to]: nothing });
+    await place.apply();
+    place.declare({
+      [from]: nothing,
+      [to]: forEachProject("steward_job_token_allowlist", { target_projects: ["acme/c"] }),
+    });
+    for (let run = 0; run < 3; run += 1) {
+      const { codes, errors, writes, text } = await planAndApply();
+      expect([text, writes.filter((one) => one.startsWith("DELETE"))]).toEqual([text, []]);
+      expect(errors[0]).toEqual(errors[1]);
+      if (codes[1] === 0 && run > 0) break;
+    }
+    expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
+    expect(place.addresses(from)).toEqual([]);
+  });
+});
+
+it("an object that two stacks declare for the first time is refused before the first write", async () => {
+  const environments = forEachProject("steward_protected_environment", {
+    name: "production",
+    deploy_access_levels: [{ access_level: 40 }],
+  });
+  place.declare({ one: fleet(), two: environments });
+  const { codes, errors, writes } = await planAndApply();
+  expect({ codes, writes, errors }).toEqual({
+    codes: [1, 1],
+    writes: [],
+    errors: [["Declared in two stacks"], ["Declared in two stacks"]],
+  });
+});
+
+it("what a list that can't be read may declare is not destroyed", async () => {
+  const production = forEachProject("steward_protected_environment", {
+    name: "production",
+    deploy_access_levels: [{ access_level: 40 }],
+  });
+  place.declare({ one: production, two: nothing });
+  await place.apply();
+  place.declare({ one: nothing, two: production });
+  place.place.service.faults.add({ method: "GET", route: "/groups/:id/projects", status: 403, always: true });
+  const { codes, errors, writes, text } = await planAndApply("--stack", "one");
+  expect({ codes, writes, errors }).toEqual({ codes: [0, 0], writes: [], errors: [[], []] });
+  expect(text).toContain('steward_protected_environment.each in the stack "two"');
+  expect(place.addresses("one")).toHaveLength(3);
+});
