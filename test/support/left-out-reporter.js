@@ -8,23 +8,25 @@ module.exports = class LeftOutReporter {
         .filter((test) => test.status === "pending" || test.status === "todo")
         .map((test) => test.fullName),
     );
+    const groups = new Map();
+    for (const name of leftOut) {
+      const need = /\[needs ([^\]]+)\]/.exec(name)?.[1] ?? "no reason given";
+      groups.set(need, [...(groups.get(need) ?? []), name]);
+    }
     if (leftOut.length > 0) {
-      const groups = new Map();
-      for (const name of leftOut) {
-        const need = /\[needs ([^\]]+)\]/.exec(name)?.[1] ?? "no reason given";
-        groups.set(need, [...(groups.get(need) ?? []), name]);
-      }
       process.stderr.write(`\n${"!".repeat(78)}\n`);
       for (const [need, names] of groups) {
         process.stderr.write(`LEFT OUT, because this machine has no ${need}: ${names.length} tests\n`);
         for (const name of names) process.stderr.write(`  - ${name}\n`);
       }
-      process.stderr.write(`${"!".repeat(78)}\n`);
+      process.stderr.write(`In all ${leftOut.length} tests were left out.\n${"!".repeat(78)}\n`);
     }
     const summary = process.env.STEWARD_TEST_SUMMARY;
     if (summary) {
       const { numPassedTests: passed, numFailedTests: failed, numRuntimeErrorTestSuites: broken } = results;
-      writeFileSync(summary, JSON.stringify({ passed, failed: failed + broken, leftOut: leftOut.length }));
+      const needs = Object.fromEntries([...groups].map(([need, names]) => [need, names.length]));
+      const counts = { passed, failed: failed + broken, leftOut: leftOut.length, needs };
+      writeFileSync(summary, JSON.stringify(counts));
     }
   }
 };

@@ -1,0 +1,29 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Place } from "./setting";
+
+/** Installs a release of Node from npm's package `node`. Returns the folder of its programs. */
+export function installNode({ folder, env }: Place, release: string): string {
+  const prefix = path.join(folder, "node");
+  mkdirSync(prefix, { recursive: true });
+  const words = [
+    "install",
+    "--silent",
+    "--no-save",
+    "--allow-scripts=node",
+    "--prefix",
+    prefix,
+    `node@${release}`,
+  ];
+  execFileSync("npm", words, {
+    cwd: prefix,
+    env: env as NodeJS.ProcessEnv,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const programs = path.join(prefix, "node_modules", "node", "bin");
+  const version = execFileSync(path.join(programs, "node"), ["--version"], { encoding: "utf8" }).trim();
+  if (!version.startsWith(`v${release}.`))
+    throw new Error(`npm's package node@${release} brings Node ${version}.`);
+  return programs;
+}

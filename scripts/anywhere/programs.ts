@@ -1,0 +1,21 @@
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+
+/** The file of a program on the PATH. */
+export function findProgram(name: string): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== "");
+  return folders
+    .filter((folder) => !folder.includes("node_modules"))
+    .map((folder) => path.join(folder, name))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+export const missingProgram = (name: string): string | undefined =>
+  findProgram(name) === undefined ? `the program ${name}` : undefined;
