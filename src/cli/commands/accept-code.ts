@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -19,6 +19,23 @@ import { containerOf } from "../printing/own-provider";
 import { loadNamedStacks } from "../stacks/load-stacks";
 import type { Terminal } from "../terminal/terminal";
 import { diagnosticsOf } from "../views/diagnostics";
+
+const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** The path without links; undefined if there is no such file. */
+function realPathOf(file: string): string | undefined {
+  try {
+    return realpathSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function isBelow(file: string, folder: string | undefined): boolean {
+  if (folder === undefined) return false;
+  const relative = path.relative(folder, file);
+  return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
+}
 
 /** One drifted attribute, and what becomes of it. */
 export interface Candidate {
@@ -84,7 +101,10 @@ export class AcceptedCode {
     const declaration = this.#configuration(stack)?.resources.get(withoutKeys(change.address));
     if (declaration?.fleet === undefined && change.indexKey !== undefined)
       return "it stands for several objects";
-    const source = this.#open(path.resolve(this.terminal.folder, file));
+    const declaring = path.resolve(this.terminal.folder, file);
+    if (existsSync(declaring) && !this.#isOwn(declaring))
+      return `${file} is outside of the folder of the app, where this command writes nothing`;
+    const source = this.#open(declaring);
     if (!(source?.code instanceof TypeScriptSource)) return `${file} can't be read`;
     const where = containerOf(change)?.name;
     if (declaration?.fleet !== undefined && (where === undefined || /^\d+$/.test(where)))
@@ -133,12 +153,24 @@ export class AcceptedCode {
       readdirSync(folder)
         .filter((one) => /\.tf(?:\.json)?$/.test(one))
         .map((one) => path.join(folder, one));
-    for (const file of candidates) {
+    for (const file of candidates.filter((one) => this.#isOwn(one))) {
       const source = this.#open(file);
       if (source?.code instanceof ConfigurationSource && source.code.isDeclared(type, name))
         return source.code;
     }
     return undefined;
+  }
+
+  /**
+   * Whether a file, followed through links, is below the working folder or the folder of `--config`. The position of a
+   * declaration is data of the synthesized configuration, which may name any file.
+   */
+  #isOwn(file: string): boolean {
+    const { folder } = this.terminal;
+    const configuration = path.resolve(folder, this.args.config ?? ".");
+    const roots = [folder, isFolder(configuration) ? configuration : path.dirname(configuration)];
+    const real = realPathOf(file);
+    return real !== undefined && roots.some((root) => isBelow(real, realPathOf(root)));
   }
 
   #open(file: string): Source | undefined {

@@ -1,0 +1,46 @@
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { usePlace } from "../support/place";
+
+/** A declaration as an app would write it, whose line is accepted. */
+const CODE = 'new JobTokenScope(stack, "limit", { project: "acme/shop", inboundEnabled: true });\n';
+
+/** `drift --accept` edits the file that a configuration names as the position of a declaration. The name is data. */
+describe("drift --accept", () => {
+  const place = usePlace("each");
+
+  /** Declares a limit at a position, changes it on the service, and accepts the drift. */
+  async function acceptAt(position: string) {
+    const configuration = JSON.parse(place.read("main.tf.json")) as {
+      resource: { steward_job_token_scope: { limit: Record<string, unknown> } };
+    };
+    configuration.resource.steward_job_token_scope.limit["//"] = {
+      metadata: { path: "app/limit", position },
+    };
+    place.write("app/main.tf.json", configuration);
+    mkdirSync(path.join(place.folder, "app", "code"), { recursive: true });
+    await place.runIn("app", ["apply", "--auto-approve", "--config", "."]);
+    await place.byHand("PATCH", "/projects/acme%2Fshop/job_token_scope", { enabled: false });
+    return place.runIn("app", ["drift", "--accept", "--yes", "--allow-loosening", "--config", "."]);
+  }
+
+  it.each([
+    ["a path with ..", () => "../outside.ts:1"],
+    ["an absolute path", () => `${path.join(place.folder, "outside.ts")}:1`],
+    ["a link", () => "code/linked.ts:1"],
+  ])("writes nothing outside of its folder by %s", async (_what, position) => {
+    const outside = place.write("outside.ts", CODE);
+    mkdirSync(path.join(place.folder, "app", "code"), { recursive: true });
+    symlinkSync(outside, path.join(place.folder, "app", "code", "linked.ts"));
+    const { out, err } = await acceptAt(position());
+    expect(readFileSync(outside, "utf8")).toBe(CODE);
+    expect(out + err).toContain("is outside of the folder of the app");
+  });
+
+  it("edits a file below its folder", async () => {
+    place.write("app/code/main.ts", CODE);
+    const { out, err } = await acceptAt("code/main.ts:1");
+    expect(place.read("app/code/main.ts")).toBe(CODE.replace("true", "false"));
+    expect(out + err).not.toContain("is outside of the folder of the app");
+  });
+});
