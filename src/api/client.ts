@@ -18,6 +18,7 @@ import {
   systemClock,
   textOf,
 } from "../http";
+import { parseJson } from "../json";
 import { type ClientMembers, clientOf } from "./areas";
 import { OperationSender, type RehearsedChange } from "./calls/operation-sender";
 import type { ApiError } from "./errors";
@@ -27,6 +28,8 @@ import { type ClientWarning, checkTokenFile } from "./token-file";
 /** The code of a refusal that the status alone doesn't determine. */
 function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCode | undefined {
   const { status } = answer;
+  // The page of a proxy proves nothing.
+  if (status === 404 && !isApiError(answer)) return "unexpected_answer";
   if (status === 403 && isScopeRefusal(answer)) return "insufficient_scope";
   if (status === 403 && isFeatureOff(serviceMessage)) return "feature_off";
   // "Already there" has three forms: 400 for an allowlist, 409 for an environment, 422 for a taken pattern.
@@ -35,6 +38,17 @@ function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCod
   // Removing a missing allowlist entry.
   if (status === 400 && /\bis not in the job token scope\b/i.test(serviceMessage)) return "not_found";
   return undefined;
+}
+
+/** Whether a body is an error of the API: `{message}` or `{error}` (settled, "error body"). */
+function isApiError(answer: HttpResponse): boolean {
+  if (!/\bjson\b/i.test(String(answer.headers["content-type"] ?? ""))) return false;
+  try {
+    const body = parseJson(textOf(answer));
+    return typeof body === "object" && body !== null && ("message" in body || "error" in body);
+  } catch {
+    return false;
+  }
 }
 
 const FEATURE =
@@ -70,6 +84,8 @@ export interface Client extends ClientMembers {
    * once if the service announces a pause of more than five minutes. @throws CancelledError
    */
   pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean>;
+  /** Waits before something is read again, in milliseconds; false if the run ends meanwhile. */
+  pause(milliseconds: number): Promise<boolean>;
   /** A client of the same connections that records changes and does not send them. */
   rehearsing(rehearse: (change: RehearsedChange) => void): ClientMembers;
   /** Closes the connections after the calls in flight have ended. */
@@ -129,6 +145,7 @@ export function createClient(options: ClientOptions = {}): Client {
       await requestSender.pauseBeforeVerify(lost, milliseconds, attempt, signals);
       return true;
     },
+    pause: (milliseconds) => requestSender.pause(milliseconds, options.signal ? [options.signal] : []),
     rehearsing: (rehearse) => clientOf(sender.rehearsing(rehearse)),
     close: () => requestSender.close(),
   };

@@ -45,6 +45,7 @@ const NAMES = [
   "import_not_found",
   "provider_not_configured",
   "not_read_back",
+  "proven_by_reading",
   "taken_over",
   "state_schema_newer",
   "replaced_entries",

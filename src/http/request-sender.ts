@@ -153,6 +153,11 @@ export class RequestSender {
     });
   }
 
+  /** Waits before something is read again; false if a signal, or the end of the run, cuts it short. */
+  pause(milliseconds: number, signals: readonly AbortSignal[]): Promise<boolean> {
+    return waitFor(this.#settings.clock, milliseconds, [...signals, ...this.#shutdown.forPause]);
+  }
+
   /** Closes the connections after the requests in flight have ended. */
   async close(): Promise<void> {
     const dispatcher = this.#dispatcher;

@@ -106,8 +106,9 @@ export function statusError(
     status,
     ...(serviceMessage !== undefined && { serviceMessage }),
     ...(retryAfter !== undefined && { retryAfter }),
-    // After a server error a change may be partly executed; a proxy responds 503 to a broken connection too.
-    mayHaveBeenDone: isChange && (isLost || status >= 500),
+    // After a server error a change may be partly executed; a proxy responds 503 to a broken connection too. A response that
+    // is not the service's says nothing.
+    mayHaveBeenDone: isChange && (isLost || status >= 500 || status < 400 || code === "unexpected_answer"),
     mayBeDoneLater: isChange && status === 504,
   });
 }
@@ -152,7 +153,15 @@ export const refusedRedirect = (
   { status }: HttpResponse,
   request: RequestInfo,
   what: string,
-): UnexpectedAnswerError => new UnexpectedAnswerError({ code: "redirect_refused", request, status, what });
+): UnexpectedAnswerError =>
+  new UnexpectedAnswerError({
+    code: "redirect_refused",
+    request,
+    status,
+    what,
+    // What answers in the place of the service may have passed the change on.
+    mayHaveBeenDone: request.method !== "GET",
+  });
 
 /**
  * Parses the body of a successful response as JSON.

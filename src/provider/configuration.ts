@@ -135,6 +135,7 @@ export function connect(
     maxAttempts,
     warnings: warnings.map((one) => warning(one)),
     pauseBeforeVerify: (problem, sent) => client.pauseBeforeVerify(problem as ApiError, sent),
+    pause: (milliseconds) => client.pause(milliseconds),
     rehearsing: (record) => ({
       ...client,
       ...client.rehearsing(({ body, ...change }) =>

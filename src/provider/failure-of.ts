@@ -7,10 +7,16 @@ const KINDS: Partial<Record<ApiErrorCode, FailureKind>> = {
   forbidden: "refused",
 };
 
+/** Codes of a response that is neither a success of the operation nor a refusal. */
+const UNPROVEN: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>(["unexpected_answer", "redirect_refused"]);
+/** The status of a service that will do it later. */
+const ACCEPTED = 202;
+
 /** Maps an error of the API's client to a failure of the framework; undefined for any other error. */
 export function failureOf(problem: unknown): Failure | undefined {
   if (!(problem instanceof ApiError)) return undefined;
   const { code, summary, message: detail, serviceMessage = "", mayBeDoneLater, retryAfter } = problem;
+  const isUnproven = problem.mayHaveBeenDone && UNPROVEN.has(code);
   return {
     kind: problem.mayHaveBeenDone ? "maybeDone" : (KINDS[code] ?? "failed"),
     ...{ code, summary, detail },
@@ -19,6 +25,9 @@ export function failureOf(problem: unknown): Failure | undefined {
     serviceMessage,
     mayBeDoneLater,
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(isUnproven && {
+      answered: { operation: problem.operation ?? "", isPending: problem.status === ACCEPTED },
+    }),
   };
 }
 

@@ -232,7 +232,7 @@ describe("a 404 to the first request", () => {
   });
 
   test("a 404 after an earlier success is not found", async () => {
-    server = await startFaultServer(json(200, { id: 1 }), json(404, {}));
+    server = await startFaultServer(json(200, { id: 1 }), json(404, { error: "404 Not Found" }));
     const api = client();
     await failureOf(api.users.current());
     expect((await failureOf(api.projects.get("a/b"))).code).toBe("not_found");

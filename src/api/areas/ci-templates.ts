@@ -23,6 +23,7 @@ const PROBE: Operation = {
   section: SECTION,
   method: "GET",
   path: "/templates/:templates_path",
+  answer: z.array(entry),
 };
 
 /** After a 404: suggests the other path segment if the service has templates there. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { listOperation, operation } from "../calls/operation";
+import { hasAskedId, listOperation, operation, parameterOf } from "../calls/operation";
 import { id, idOrNull, text, textOrNull } from "../fields";
 
 const rule = z.object({
@@ -59,12 +59,15 @@ export const containerProtectionRules = defineArea(
       summary: "Creates a rule; 422 if the pattern is taken.",
       parameters: create,
       answer: rule,
+      isAbout: (made, given) =>
+        made.repository_path_pattern === parameterOf(given, "repository_path_pattern"),
     }),
     /** Updates a rule. `unprocessable` if it would lose its last level. */
     update: operation("PATCH /projects/:project/registry/protection/repository/rules/:rule", {
       summary: "Updates a rule; an empty level clears it.",
       parameters: update,
       answer: rule,
+      isAbout: hasAskedId("rule"),
     }),
     /** Deletes a rule by its id. `not_found` if it does not exist. */
     delete: operation("DELETE /projects/:project/registry/protection/repository/rules/:rule", {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { listOperation, operation } from "../calls/operation";
+import { hasAskedId, listOperation, operation } from "../calls/operation";
 import { id, idOrNull, listOf, sharedGroup, text, textOrNull } from "../fields";
 import { projectRecord } from "./projects";
 
@@ -49,6 +49,7 @@ export const groups = defineArea("groups", "Look-ups", {
   get: operation("GET /groups/:group", {
     summary: "Reads a group by id or full path.",
     answer: sharingGroup,
+    isAbout: hasAskedId("group"),
   }),
   // Only callers without a token can read groups by keyset.
   /** The groups visible to the caller. */

@@ -66,7 +66,14 @@ const filter = z.strictObject({ query: z.optional(z.string()) });
 /** Filter of a list of invitations: an exact e-mail address. */
 export type InvitationFilter = z.input<typeof filter>;
 
-const reasons = z.record(z.string(), z.string());
+/** The reason for each address; some releases give a list of them. */
+const reasons = z.record(
+  z.string(),
+  z.pipe(
+    z.union([z.string(), z.array(z.string())]),
+    z.transform((given): string => (typeof given === "string" ? given : given.join("; "))),
+  ),
+);
 
 /** The response to an invitation (section "Invitation creation result"). */
 const creationResponse = z.pipe(

@@ -53,5 +53,6 @@ export const issues = defineArea("issues", "Beyond the specification", {
     summary: "Edits, closes or opens again an issue.",
     parameters: edited,
     answer: issue,
+    isAbout: ({ iid }, { path }) => iid === path["iid"],
   }),
 });

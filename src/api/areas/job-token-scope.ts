@@ -1,6 +1,13 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation, type Reference } from "../calls/operation";
+import {
+  type CallOptions,
+  hasAskedId,
+  listOperation,
+  operation,
+  parameterOf,
+  type Reference,
+} from "../calls/operation";
 import { flag, flagOrNull, id, idOrNull, listOf, numberOrNull, orNull, text, textOrNull } from "../fields";
 
 const scope = z.object({ inbound_enabled: flag, outbound_enabled: flagOrNull });
@@ -85,6 +92,9 @@ export const jobTokenScope = defineArea(
       summary: "Adds a project to the allowlist; answers 400 if it is there already.",
       parameters: z.strictObject({ target_project_id: id }),
       answer: addedProject,
+      isAbout: (added, given) =>
+        added.target_project_id === parameterOf(given, "target_project_id") &&
+        hasAskedId("project")({ id: added.source_project_id }, given),
       rehearsed: ({ parameters }) => ({
         source_project_id: 0,
         ...(parameters as { target_project_id: number }),
@@ -103,6 +113,9 @@ export const jobTokenScope = defineArea(
       summary: "Adds a group to the allowlist; answers 400 if it is there already.",
       parameters: z.strictObject({ target_group_id: id }),
       answer: addedGroup,
+      isAbout: (added, given) =>
+        added.target_group_id === parameterOf(given, "target_group_id") &&
+        hasAskedId("project")({ id: added.source_project_id }, given),
       rehearsed: ({ parameters }) => ({
         source_project_id: 0,
         ...(parameters as { target_group_id: number }),

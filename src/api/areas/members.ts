@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { listOperation, operation } from "../calls/operation";
+import { hasAskedId, listOperation, operation } from "../calls/operation";
 import { id, numberOrNull, orNull, text, textOrNull } from "../fields";
 
 const member = z.object({
@@ -41,6 +41,7 @@ const membersOf = <const Kind extends "project" | "group">(kind: Kind) => {
     one: operation(`GET /${kind}s/:id/members/all/:user`, {
       summary: `Reads one member of a ${kind}, inherited ones included; 404 for others.`,
       answer: member,
+      isAbout: hasAskedId("user"),
     }),
   };
 };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { listOperation, operation } from "../calls/operation";
+import { hasAskedId, listOperation, operation } from "../calls/operation";
 import { id, listOf, text, textOrNull } from "../fields";
 
 const author = z.object({ id, username: text });
@@ -60,5 +60,6 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     summary: "Replaces the text of a comment.",
     parameters: body,
     answer: note,
+    isAbout: hasAskedId("note"),
   }),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { listOperation, operation } from "../calls/operation";
+import { hasAskedId, listOperation, operation } from "../calls/operation";
 import {
   flagOrNull,
   id,
@@ -67,6 +67,7 @@ export const projects = defineArea("projects", "Look-ups", {
   get: operation("GET /projects/:project", {
     summary: "Reads a project by id or full path.",
     answer: project,
+    isAbout: hasAskedId("project"),
   }),
   /** Projects ordered by id; without a token the public ones. */
   list: listOperation("/projects", {

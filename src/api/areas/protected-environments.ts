@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { listOperation, operation } from "../calls/operation";
+import { listOperation, operation, parameterOf } from "../calls/operation";
 import { id, idOrNull, listOf, numberOrNull, oneOf, text, textOrNull } from "../fields";
 
 const accessRecord = {
@@ -86,6 +86,7 @@ export const protectedEnvironments = defineArea("protectedEnvironments", "Protec
   get: operation("GET /projects/:project/protected_environments/:name", {
     summary: "Reads one protected environment.",
     answer: protectedEnvironment,
+    isAbout: ({ name }, { path }) => name === path["name"],
   }),
   /**
    * Protects an environment. `already_there` if it is protected (409); `unprocessable` for users and groups
@@ -95,6 +96,7 @@ export const protectedEnvironments = defineArea("protectedEnvironments", "Protec
     summary: "Protects an environment; 409 if it is protected already.",
     parameters: protectParameters,
     answer: protectedEnvironment,
+    isAbout: ({ name }, given) => name === parameterOf(given, "name"),
   }),
   /**
    * Updates a protected environment. May create records, so it is not retried after a lost response
@@ -104,6 +106,7 @@ export const protectedEnvironments = defineArea("protectedEnvironments", "Protec
     summary: "Adds, changes and removes access levels and approval rules of a protected environment.",
     parameters: updateParameters,
     answer: protectedEnvironment,
+    isAbout: ({ name }, { path }) => name === path["name"],
     // Not idempotent: an element without an id creates a record each time it is sent.
     isRepeatable: false,
   }),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { type CallOptions, listOperation, operation } from "../calls/operation";
+import { type CallOptions, hasAskedId, listOperation, operation } from "../calls/operation";
 import { flagOrNull, id, text, textOrNull } from "../fields";
 
 /** The fields that everybody sees of a user. */
@@ -54,7 +54,11 @@ export const users = defineArea(
       answer: token,
     }),
     /** A user by numeric id. `not_found` if there is none. */
-    get: operation("GET /users/:user", { summary: "Reads a user by id.", answer: user }),
+    get: operation("GET /users/:user", {
+      summary: "Reads a user by id.",
+      answer: user,
+      isAbout: hasAskedId("user"),
+    }),
     /** Users ordered by id. */
     list: listOperation("/users", {
       summary: "Lists users by keyset, ordered by id.",

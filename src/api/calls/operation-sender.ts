@@ -9,6 +9,7 @@ import {
 } from "../../http";
 import { ApiError, type RequestInfo, StatusError } from "../errors";
 import { checkTargetLength, encodeParameters, encodePath, type Parameters } from "./encoding";
+import { expectAsked, expectSuccess } from "./expect-answer";
 import { type Arguments, type CallOptions, isRepeatable, type Operation } from "./operation";
 import { checkParameters, decodeResponse } from "./validate";
 
@@ -52,8 +53,8 @@ const RESOLVE_PROJECT = {
   answer: z.object({ id: z.int(), path_with_namespace: z.string() }),
 } as const satisfies Operation;
 
-/** A request with what explains a refusal of it. */
-export type Prepared = PreparedRequest & Pick<Operation, "explain">;
+/** A request with what explains a refusal of it, and what its responses are. */
+export type Prepared = PreparedRequest & Pick<Operation, "explain"> & { readonly operation: Operation };
 
 /** Encodes operations as requests and decodes the responses: everything that the client sends passes here. */
 export class OperationSender {
@@ -103,7 +104,8 @@ export class OperationSender {
       answer = await this.send(this.prepare(operation, { ...given, path }, options));
     }
     if (!operation.answer) return undefined as output<Answer>;
-    return this.decode(operation.answer, answer, prepared.info);
+    const decoded = this.decode(operation.answer, answer, prepared.info);
+    return expectAsked(operation, decoded, given, answer, prepared.info, this.settings.redact);
   }
 
   /**
@@ -150,6 +152,7 @@ export class OperationSender {
         headers: hasBody ? this.#headersWithBody : this.#headers,
         body: hasBody ? JSON.stringify(checked) : undefined,
       },
+      operation,
       ...(operation.explain && { explain: operation.explain }),
       isRepeatable: method === "GET" || (this.settings.repeatWrites && isRepeatable(operation)),
       signals: [this.settings.signal, signal].filter((each) => each !== undefined),
@@ -165,6 +168,7 @@ export class OperationSender {
   async send(prepared: Prepared): Promise<HttpResponse> {
     try {
       const answer = await this.delivery.send(prepared);
+      expectSuccess(prepared.operation, answer, prepared.info);
       this.#isApiConfirmed = true;
       return answer;
     } catch (problem) {
@@ -182,9 +186,9 @@ export class OperationSender {
    *
    * @throws StatusError `no_api`
    */
-  async #checkApi({ status, path = "", serviceMessage = "" }: StatusError): Promise<void> {
-    if (status !== 404 || /\w+ not found$/i.test(serviceMessage.replace(/^404 /, "")))
-      this.#isApiConfirmed = true;
+  async #checkApi({ status, code, path = "", serviceMessage = "" }: StatusError): Promise<void> {
+    const isSpecific = code === "not_found" && /\w+ not found$/i.test(serviceMessage.replace(/^404 /, ""));
+    if (status !== 404 || isSpecific) this.#isApiConfirmed = true;
     if (this.#isApiConfirmed || path.split("/").length > 3) return;
     this.#probe ??=
       path === PROBE.path

@@ -17,8 +17,12 @@ export interface Endpoint<
   readonly path: Template;
   /** The query of a GET; the JSON body of any other method. */
   readonly parameters?: Parameters;
-  /** The schema of the response; absent without a body. */
+  /** The schema of the response; absent without a body: then a response with one has an unknown outcome. */
   readonly answer?: Answer;
+  /** The statuses of success, if they are not those that the method implies: 200 of a read, 200 or 201 of a change, also 204 without a body. */
+  readonly success?: readonly number[];
+  /** Whether a response is about the object that was asked for. Absent where the response names none. */
+  isAbout?(answer: output<Answer>, given: Arguments): boolean;
   /**
    * Whether the operation is idempotent: GET and DELETE always are; a PUT must declare it. A client with `repeatWrites` retries
    * such a change after a lost response; plan and apply retry only a GET, and the framework verifies a change.
@@ -115,6 +119,16 @@ export interface Arguments {
   readonly path: Readonly<Record<string, Reference>>;
   readonly parameters?: unknown;
 }
+
+/** Whether a response has the id that the path has; a path in its place can't be compared, since objects move. */
+export const hasAskedId =
+  (key: string) =>
+  ({ id }: { readonly id: number }, { path }: Arguments): boolean =>
+    !/^\d+$/.test(String(path[key])) || id === Number(path[key]);
+
+/** A parameter of a call. */
+export const parameterOf = ({ parameters }: Arguments, name: string): unknown =>
+  (parameters as Readonly<Record<string, unknown>> | undefined)?.[name];
 
 export const isRepeatable = (declared: Pick<Operation, "method" | "isRepeatable">): boolean =>
   declared.isRepeatable ?? (declared.method === "GET" || declared.method === "DELETE");

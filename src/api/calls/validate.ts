@@ -161,12 +161,30 @@ export function decodeResponse<Schema extends $ZodType>(
   redact: (text: string) => string,
 ): output<Schema> {
   const parsed = readJson(answer, request, redact);
+  if (isAnotherRecord(parsed, schema)) {
+    const shown = excerptOf(redact)(JSON.stringify(parsed));
+    throw unreadableAnswer(answer, request, `the response has none of the documented fields: ${shown}`);
+  }
   const read = readerOf(schema)(parsed);
   if (read !== REFUSED) return read as output<Schema>;
   const result = safeParse(schema, parsed);
   if (result.success) return result.data;
   const why = explain(result.error.issues, parsed, excerptOf(redact));
   throw unreadableAnswer(answer, request, `the response has an unexpected shape: ${why}`);
+}
+
+/** Whether an object is an error, or another record: where all fields may be missing, the schema would accept it. */
+function isAnotherRecord(parsed: unknown, schema: $ZodType): boolean {
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return false;
+  const names = Object.keys(shapeOf(schema) ?? {});
+  return names.length > 0 && !names.some((name) => name in parsed);
+}
+
+/** The fields of a schema of objects, whatever is made of them afterwards. */
+function shapeOf(schema: $ZodType): $ZodObjectDef["shape"] | undefined {
+  const def = schema._zod.def as Definition & { readonly in?: $ZodType };
+  if (def.type === "pipe") return shapeOf(def.in!);
+  return def.type === "object" ? (def as unknown as $ZodObjectDef).shape : undefined;
 }
 
 /**

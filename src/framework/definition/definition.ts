@@ -72,6 +72,11 @@ export interface Deletable<Client> {
     state: ValueObject,
     isKept: Stays,
   ): Promise<readonly Diagnostic[] | undefined>;
+  /**
+   * For an object that can still be read once it is deleted: whether what `delete` removes is gone, as reads of this scope show
+   * it. Default: whether `read` finds nothing.
+   */
+  isDestroyed?(scope: Scope<Client>, state: ValueObject, isKept: Stays): Promise<boolean>;
   /** Whether destroying this object does not change the service, if that is true of some objects only. */
   isLeftOnDestroy?(state: ValueObject): boolean;
 }

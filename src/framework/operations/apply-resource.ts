@@ -21,9 +21,11 @@ import {
   attemptOf,
   currentState,
   differences,
+  distance,
   findCreated,
   findCreatedIn,
   pauseBeforeVerify,
+  proven,
   readBack,
   stateNow,
   verify,
@@ -48,7 +50,7 @@ async function updateObject(
   try {
     const { found, diagnostics } = await readBack(session, observeThenUpdate(attempt, prior));
     const response = await currentState(attempt, found);
-    return { ...response, diagnostics: [...diagnostics, ...response.diagnostics] };
+    return { ...response, diagnostics: [...attempt.proven, ...diagnostics, ...response.diagnostics] };
   } catch (problem) {
     session.collections.drop(container);
     return {
@@ -79,7 +81,7 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
   const scope = scopeOf(attempt, identity.container);
   let since: number | undefined;
   for (let sent = 1; ; sent++) {
-    const observed = await verifyWithHidden(attempt, prior.attributes, since);
+    const observed: Found<Attributes> | undefined = await verifyWithHidden(attempt, prior.attributes, since);
     try {
       if (observed === undefined) {
         // The service assigned another key than the planned one.
@@ -94,12 +96,45 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
       if (isDone) return updated;
       since = performance.now();
     } catch (problem) {
+      if (failures.whenUnproven(problem) !== undefined) {
+        const found = await updatedAfterUnproven(attempt, prior, problem, observed);
+        if (differences(definition, declared, found).length === 0) return found;
+        // Of several writes, those that were not sent yet follow.
+        since = performance.now();
+        continue;
+      }
       if (failures.whenMaybeDone(problem) === undefined) throw problem;
       const loss = await pauseBeforeVerify(attempt, identity.container, problem, sent);
       if (!loss.isRetryable) throw problem;
       since = loss.since;
     }
   }
+}
+
+/**
+ * The object of an update whose response proves nothing, read from the service. What did not change it is not sent again.
+ *
+ * @param observed the object before
+ * @throws the problem itself unless the object is as declared, or nearer to that than before
+ */
+async function updatedAfterUnproven(
+  attempt: WriteVerifier,
+  prior: StoredState,
+  problem: unknown,
+  observed: Found<Attributes> | undefined,
+): Promise<Found<Attributes>> {
+  const { collections, declared, definition, failures, identity } = attempt;
+  collections.drop(identity.container);
+  const look = async (since: number) => {
+    const found = await verifyWithHidden(attempt, prior.attributes, since);
+    if (found === undefined) return undefined;
+    const left = distance(definition, declared, found);
+    const isNearer = observed !== undefined && left < distance(definition, declared, observed);
+    return left === 0 || isNearer ? found : undefined;
+  };
+  const found = await failures.orElse(proven(attempt, problem, look), undefined);
+  if (found === undefined) throw problem;
+  return found;
 }
 
 /**

@@ -2,7 +2,7 @@ import { DiagnosticError, error, hasErrors } from "../../diagnostics";
 import { type Attributes, isWhollyKnown, type ValueObject } from "../../schema";
 import { type Found, isLeftOnDestroy } from "../definition/definition";
 import { NotReadBack, SomeWritesFailed } from "../protocol/failures";
-import type { ApplyResponse, StoredState } from "../protocol/protocol";
+import type { ApplyResponse, ObservedBeforeCreate, StoredState } from "../protocol/protocol";
 import { rememberedIn } from "../references/remembered";
 import { sharesOf } from "./declared-ownership";
 import { observeBeforeCreate } from "./existing-object";
@@ -12,8 +12,10 @@ import {
   attemptOf,
   currentState,
   differences,
+  distance,
   findCreated,
   pauseBeforeVerify,
+  proven,
   readBack,
   stateNow,
   type WriteVerifier,
@@ -44,7 +46,7 @@ export async function createObject(
     return untainted(session, planned, {
       ...response,
       isSound: true,
-      diagnostics: [...diagnostics, ...response.diagnostics],
+      diagnostics: [...attempt.proven, ...diagnostics, ...response.diagnostics],
     });
   } catch (problem) {
     session.collections.drop(container);
@@ -96,8 +98,8 @@ function untainted(
 }
 
 /**
- * Reports the existing object; if its key is unknown, with the service's message. An entry without attributes
- * beyond its key is adopted if the host does not recover killed runs.
+ * Reports the existing object, once a read has found it; otherwise the service's message, which may be about something else.
+ * An entry without attributes beyond its key is adopted if the host does not recover killed runs.
  */
 async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<ApplyResponse> {
   const { definition, failures, identity, declared, planned } = attempt;
@@ -105,9 +107,8 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
   const refusal = (place: Identity) =>
     (replaced === formatId(place) ? stillExists : alreadyExists)(definition, place);
   const canBeOurs = definition.isEntry === true && !attempt.isPlanKept;
-  if (definition.key?.unique === undefined && !canBeOurs) {
-    return { diagnostics: [refusal(identity)] };
-  }
+  // A setting always exists: the message is about one of its values.
+  if (definition.key === undefined) return { diagnostics: failures.toDiagnostics(problem) };
   try {
     const found = await findCreated(attempt);
     if (found === undefined) return { diagnostics: failures.toDiagnostics(problem) };
@@ -156,27 +157,77 @@ async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefi
 async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>> {
   const { definition, failures, identity, declared } = attempt;
   // The object that this run read in its place; a failed read is none.
-  const before = definition.key && (await failures.orElse(observeBeforeCreate(attempt, declared), undefined));
+  const before = await failures.orElse(observeBeforeCreate(attempt, declared), undefined);
   for (let sent = 1; ; sent++) {
     try {
       return await definition.create(scopeOf(attempt, identity.container), declared);
     } catch (problem) {
       if (problem instanceof NotReadBack) throw problem;
+      if (failures.whenUnproven(problem) !== undefined) return foundAfterUnproven(attempt, before, problem);
       const isLost = failures.whenMaybeDone(problem) !== undefined;
       if (!isLost && sent === 1) throw problem;
       if (!isLost && !failures.isAlreadyThere(problem)) throw mayExist(problem);
       const { found, canBeSentAgain } = await verifyLost(attempt, problem, sent);
       if (found !== undefined) {
-        const place = placeOf(definition, identity.container, found);
-        const isOnlyOne = definition.key === undefined;
-        const canBeOurs = isOnlyOne || !before?.ids.includes(formatId(place));
-        if (canBeOurs && differences(definition, declared, found).length === 0) return found;
+        if (isMadeHere(attempt, before, found)) return found;
         // If a container always has one, a different one is no evidence of another creator.
-        if (!isOnlyOne) throw new DiagnosticError(alreadyExists(definition, place));
+        if (definition.key !== undefined)
+          throw new DiagnosticError(
+            alreadyExists(definition, placeOf(definition, identity.container, found)),
+          );
       }
       if (!canBeSentAgain) throw mayExist(problem);
     }
   }
+}
+
+/** Whether a create may have made this object: it was not there before, as far as the run knows, and is as declared. */
+function isMadeHere(
+  { definition, identity, declared }: WriteVerifier,
+  before: ObservedBeforeCreate | undefined,
+  found: Found<Attributes>,
+): boolean {
+  const wasThere =
+    definition.key !== undefined &&
+    before?.ids.includes(formatId(placeOf(definition, identity.container, found))) === true;
+  return !wasThere && differences(definition, declared, found).length === 0;
+}
+
+/**
+ * The object of a create whose response proves nothing, read from the service. The create is never sent again: what answered
+ * may have passed it on. Of several writes, those that were not sent yet follow.
+ *
+ * @throws the problem itself unless the object is there, as declared
+ */
+async function foundAfterUnproven(
+  attempt: WriteVerifier,
+  before: ObservedBeforeCreate | undefined,
+  problem: unknown,
+): Promise<Found<Attributes>> {
+  const { collections, declared, definition, failures, identity } = attempt;
+  const isCloser = (found: Found<Attributes>) =>
+    before?.found !== undefined &&
+    distance(definition, declared, found) < distance(definition, declared, before.found as typeof found);
+  const look = async (since: number) => {
+    const found = await findCreated(attempt, since);
+    const isOurs = found !== undefined && (isMadeHere(attempt, before, found) || isCloser(found));
+    return isOurs ? found : undefined;
+  };
+  collections.drop(identity.container);
+  const found = await proven(attempt, problem, look).catch((failed: unknown) => {
+    throw notVerified(attempt, problem, failed);
+  });
+  if (found === undefined) {
+    // The service may still do what it promised. What every container has is read by the next plan anyway.
+    const isPending = failures.whenUnproven(problem)!.some((answer) => answer.isPending);
+    throw isPending && definition.key !== undefined ? mayExist(problem) : problem;
+  }
+  if (definition.update === undefined || differences(definition, declared, found).length === 0) return found;
+  const scope = scopeOf(attempt, identity.container);
+  return definition.update(scope, declared, found).catch((next: unknown) => {
+    if (failures.whenUnproven(next) === undefined) throw mayExist(next);
+    return foundAfterUnproven(attempt, { ids: [], found: found as ValueObject }, next);
+  });
 }
 
 const mayExist = (problem: unknown): SomeWritesFailed =>
@@ -187,32 +238,44 @@ class VerifyFailed extends DiagnosticError {}
 
 /** Verifies a create with a lost response; if that fails, the user has to. */
 async function verifyLost(attempt: WriteVerifier, lost: unknown, sent: number) {
-  const { definition, failures, identity } = attempt;
   try {
-    const { since, isRetryable } = await pauseBeforeVerify(attempt, identity.container, lost, sent);
-    return { found: await findCreated(attempt, since), canBeSentAgain: isRetryable };
+    const { since, isRetryable } = await pauseBeforeVerify(attempt, attempt.identity.container, lost, sent);
+    const first = await findCreated(attempt, since);
+    // The service says that it is there: reads may be behind.
+    const isMissing = first === undefined && attempt.failures.isAlreadyThere(lost);
+    const look = (moment: number) => findCreated(attempt, moment);
+    const found = isMissing
+      ? await attempt.secondLooks.until(first, (seen) => seen !== undefined, look)
+      : first;
+    return { found, canBeSentAgain: isRetryable };
   } catch (problem) {
-    const failure = failures.of(problem);
-    if (failure === undefined) throw problem;
-    const { key } = definition;
-    const place = key?.unique === undefined ? identity : { ...identity, key: `<${key.name}>` };
-    const [next, action] = isBegunKept(attempt)
-      ? ["The next plan reads what of it is there."]
-      : [
-          "If the object exists, import it with this command.",
-          { kind: "import", id: formatId(place) } as const,
-        ];
-    throw new VerifyFailed([
-      ...failures.toDiagnostics(lost).map(({ detail, ...one }) => ({
-        ...one,
-        detail: `${detail} ${next}`,
-        ...(action && { action }),
-      })),
-      error({
-        code: failure.code,
-        summary: failure.summary,
-        detail: `Verifying the create failed as well: ${failure.detail}`,
-      }),
-    ]);
+    throw notVerified(attempt, lost, problem);
   }
+}
+
+/** The error of a create whose outcome could not be read. Internal errors are returned as they are. */
+function notVerified(attempt: WriteVerifier, lost: unknown, problem: unknown): unknown {
+  const { definition, failures, identity } = attempt;
+  const failure = failures.of(problem);
+  if (failure === undefined) return problem;
+  const { key } = definition;
+  const place = key?.unique === undefined ? identity : { ...identity, key: `<${key.name}>` };
+  const [next, action] = isBegunKept(attempt)
+    ? ["The next plan reads what of it is there."]
+    : [
+        "If the object exists, import it with this command.",
+        { kind: "import", id: formatId(place) } as const,
+      ];
+  return new VerifyFailed([
+    ...failures.toDiagnostics(lost).map(({ detail, ...one }) => ({
+      ...one,
+      detail: `${detail} ${next}`,
+      ...(action && { action }),
+    })),
+    error({
+      code: failure.code,
+      summary: failure.summary,
+      detail: `Verifying the create failed as well: ${failure.detail}`,
+    }),
+  ]);
 }

@@ -7,7 +7,7 @@ import { leavingParts } from "./declared-ownership";
 import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "./hidden-entries";
 import { archivedRefusal, explainUnreadable, writeProblems } from "./object-problems";
 import { formatId, type Identity, identityOf, type ResourceSession, referencesOf, scopeOf } from "./session";
-import { pauseBeforeVerify, stateNow, verify } from "./verify-write";
+import { pauseBeforeVerify, proven, stateNow, verify } from "./verify-write";
 
 /**
  * Deletes one object, or releases it without a request if another declaration holds it. A missing object is a
@@ -67,23 +67,71 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
         session.collections.drop(identity.container);
         return alreadyGone(session, prior);
       }
+      if (session.failures.whenUnproven(problem) !== undefined) {
+        return deletedAfterUnproven(session, prior, problem, isKept);
+      }
       const outcome =
         session.failures.whenMaybeDone(problem) &&
         // The lost response is the error to report.
-        (await session.failures.orElse(verifyLost(session, prior, problem, sent), undefined));
+        (await session.failures.orElse(verifyLost(session, prior, problem, sent, isKept), undefined));
       if (outcome === "send again") continue;
       if (outcome !== undefined) return outcome;
-      session.collections.drop(identity.container);
-      const references = referencesOf(session, prior);
-      return {
-        state: recordNotRemoved(
-          await stateNow({ ...session, identity, references }, prior.attributes, prior),
-          problem,
-        ),
-        diagnostics: await writeProblems(session, identity.container, problem),
-      };
+      return notDeleted(session, prior, problem);
     }
   }
+}
+
+/** The error of a delete, with the state that is left. */
+async function notDeleted(
+  session: ResourceSession,
+  prior: StoredState,
+  problem: unknown,
+): Promise<ApplyResponse> {
+  const identity = identityOf(prior);
+  session.collections.drop(identity.container);
+  const references = referencesOf(session, prior);
+  return {
+    state: recordNotRemoved(
+      await stateNow({ ...session, identity, references }, prior.attributes, prior),
+      problem,
+    ),
+    diagnostics: await writeProblems(session, identity.container, problem),
+  };
+}
+
+/** The result of a delete whose response proves nothing: done only if the service shows that the object is gone. */
+async function deletedAfterUnproven(
+  session: ResourceSession,
+  prior: StoredState,
+  problem: unknown,
+  isKept: Stays,
+): Promise<ApplyResponse> {
+  session.collections.drop(identityOf(prior).container);
+  const warnings: Diagnostic[] = [];
+  const look = async (since: number) =>
+    (await isDestroyed(session, prior, isKept, since)) ? true : undefined;
+  const isDone = await session.failures.orElse(
+    proven({ ...session, proven: warnings }, problem, look),
+    undefined,
+  );
+  return isDone ? { diagnostics: warnings } : notDeleted(session, prior, problem);
+}
+
+/** Whether reads since a moment prove that nothing is left of an object. @throws the client's errors */
+async function isDestroyed(
+  session: ResourceSession,
+  prior: StoredState,
+  isKept: Stays,
+  since: number,
+): Promise<boolean> {
+  const { definition } = session;
+  const identity = identityOf(prior);
+  const scope = scopeOf(session, identity.container, since);
+  if (definition.isDestroyed !== undefined) return definition.isDestroyed(scope, prior.attributes, isKept);
+  if ((await verify(session, identity, prior.attributes, since)) !== undefined) return false;
+  const { state, diagnostics } = await alreadyGone(session, prior);
+  // A warning says that the entry may only be hidden.
+  return state === undefined && diagnostics.length === 0;
 }
 
 /** After a 404: whether the object is gone, or its absence can't be verified. */
@@ -96,9 +144,21 @@ async function alreadyGone(session: ResourceSession, prior: StoredState): Promis
 }
 
 /** The outcome of a lost delete; undefined if it was not executed, and must not be sent again. */
-async function verifyLost(session: ResourceSession, prior: StoredState, lost: unknown, sent: number) {
+async function verifyLost(
+  session: ResourceSession,
+  prior: StoredState,
+  lost: unknown,
+  sent: number,
+  isKept: Stays,
+) {
   const identity = identityOf(prior);
   const { since, isRetryable } = await pauseBeforeVerify(session, identity.container, lost, sent);
+  const { definition } = session;
+  if (definition.isDestroyed !== undefined) {
+    const scope = scopeOf(session, identity.container, since);
+    if (await definition.isDestroyed(scope, prior.attributes, isKept)) return { diagnostics: [] };
+    return isRetryable ? ("send again" as const) : undefined;
+  }
   const found = await verify(session, identity, prior.attributes, since);
   if (found === undefined) return alreadyGone(session, prior);
   return isRetryable ? ("send again" as const) : undefined;

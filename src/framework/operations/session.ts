@@ -14,6 +14,7 @@ import { Failures } from "../protocol/failures";
 import type { ObjectContainer, RunOptions, StoredState } from "../protocol/protocol";
 import { type KnownPaths, Lookups } from "../references/lookups";
 import { References } from "../references/references";
+import { ProvenByReading, SecondLooks } from "./second-looks";
 import type { UnnormalizedNames } from "./unnormalized-names";
 
 /** How many objects of one type the run will read by container, and which of them are in the state, as far as it is known. */
@@ -63,6 +64,8 @@ export interface Session extends ServiceOwnership {
   readonly isConnected: boolean;
   readonly lookups: Lookups;
   readonly collections: Collections;
+  readonly secondLooks: SecondLooks;
+  readonly provenByReading: ProvenByReading;
   /** Objects imported in this run, as `type id`. */
   readonly imported: Set<string>;
   /** Descriptions of containers, by kind, id and path: thousands of objects are in each. */
@@ -127,6 +130,8 @@ export function openSession(
     isConnected,
     lookups: new Lookups(reach, provider, shared.knownPaths),
     collections: new Collections(reach, shownBy(provider.dataSources)),
+    secondLooks: new SecondLooks(connection.pause?.bind(connection)),
+    provenByReading: new ProvenByReading(),
     imported: new Set(),
     containers: new Map(),
   };

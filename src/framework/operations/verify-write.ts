@@ -44,6 +44,8 @@ interface WrittenObject extends ResourceSession {
 export interface WriteVerifier extends WrittenObject {
   readonly planned: StoredState;
   readonly declared: Declared<Attributes>;
+  /** Warnings about changes that only a read proves. */
+  readonly proven: Diagnostic[];
 }
 
 /**
@@ -69,7 +71,7 @@ export async function attemptOf(
     prior === undefined
       ? placeOf(definition, containerOf(definition, declared), declared)
       : identityOf(prior);
-  return { ...session, identity, planned, declared, references };
+  return { ...session, identity, planned, declared, references, proven: [] };
 }
 
 /**
@@ -93,6 +95,27 @@ export async function pauseBeforeVerify(
     since: lost?.failure.mayBeDoneLater ? performance.now() : lostAt,
     isRetryable: isPaused && sent < connection.maxAttempts,
   };
+}
+
+/**
+ * What a change made whose response proves nothing: read once, and with pauses if the service says that it will do it later.
+ *
+ * @param look returns undefined until the change is done
+ * @throws the client's errors
+ */
+export async function proven<T>(
+  { failures, secondLooks, provenByReading, proven: warnings }: Session & Pick<WriteVerifier, "proven">,
+  problem: unknown,
+  look: (since: number) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const answers = failures.whenUnproven(problem) ?? [];
+  const first = await look(performance.now());
+  const isSettled = (seen: T | undefined) => seen !== undefined;
+  const seen = answers.some(({ isPending }) => isPending)
+    ? await secondLooks.until(first, isSettled, look)
+    : first;
+  if (seen !== undefined) warnings.push(...provenByReading.warnings(answers));
+  return seen;
 }
 
 /**
@@ -135,14 +158,33 @@ export async function findCreatedIn(attempt: WriteVerifier, since?: number): Ret
 export async function currentState(attempt: WriteVerifier, shown: Found<Attributes>): Promise<ApplyResponse> {
   const { definition, planned, declared } = attempt;
   const identity = placeOf(definition, attempt.identity.container, shown);
-  // All declared entries were just accepted: a refused write does not come here.
-  const accepted = withHiddenEntries(attempt, shown, declared as Entries);
-  const { found, hidden } = await attempt.failures.orElse(accepted, { found: shown, hidden: [] });
+  const { found, hidden } = await agreeing(attempt, identity, shown);
   const state = await toStateOrThrow({ ...attempt, identity }, found, planned.attributes);
   return {
     state: { ...forget(state), attributes: asPlanned(attempt, state.attributes) },
     diagnostics: [...notShown(definition, identity, hidden), ...inconsistencies(attempt, declared, found)],
   };
+}
+
+/**
+ * The live object after an accepted write. A service may read from a replica that is behind, so what contradicts the write is
+ * read again, with pauses, before it is believed.
+ */
+async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found<Attributes>) {
+  const { definition, declared, failures } = attempt;
+  // All declared entries were just accepted: a refused write does not come here.
+  const withHidden = (seen: Found<Attributes>) =>
+    failures.orElse(withHiddenEntries(attempt, seen, declared as Entries), { found: seen, hidden: [] });
+  let last = await withHidden(shown);
+  return attempt.secondLooks.until(
+    last,
+    ({ found }) => differences(definition, declared, found).length === 0,
+    async (since) => {
+      const seen = await failures.orElse(verify(attempt, identity, undefined, since), undefined);
+      if (seen !== undefined) last = await withHidden(seen);
+      return last;
+    },
+  );
 }
 
 /**
@@ -229,6 +271,15 @@ export const differences = (
       sameValue(one as Value, other as Value, undefined) || meaning(type, one) === meaning(type, other),
   ).filter(({ name, attribute, before }) => name !== definition.container && isDeclared(attribute, before));
 
+/** How far a live object is from its declaration: one for each attribute, and for each element of a set, that differs. */
+export const distance = (...objects: Parameters<typeof differences>): number =>
+  differences(...objects).reduce((sum, { attribute: { type }, before, after }) => {
+    if (type.kind !== "set") return sum + 1;
+    const [wanted, shown] = [asElements(before), asElements(after)];
+    const means = (element: Resolved) => meaning(elementType(type), element);
+    return sum + addedElements(wanted, shown, means).length + addedElements(shown, wanted, means).length;
+  }, 0);
+
 /** An error for each attribute or element that the service accepted and does not return. */
 const inconsistencies = (
   { definition, provider }: ResourceSession,
@@ -262,7 +313,11 @@ const inconsistent = ({ name, before, after }: AttributeDifference<Resolved>): D
   refuse([name], `${name} was sent as ${show(before)} and accepted, but is now ${show(after)}.`);
 
 const missing = (attribute: DiagnosticPath, why = "Remove the entry."): Diagnostic =>
-  refuse(attribute, `${formatPath(attribute)} was sent and accepted, but does not exist now. ${why}`);
+  refuse(
+    attribute,
+    `${formatPath(attribute)} was sent and accepted, but does not exist now, in several reads. Plan again first: reads of the ` +
+      `service may be behind. If it is still missing: ${why}`,
+  );
 
 const added = (attribute: DiagnosticPath, element: Resolved): Diagnostic =>
   refuse(attribute, `${formatPath(attribute)} now contains ${show(element)}, which was not sent.`);

@@ -18,6 +18,11 @@ export interface Connection<Client = unknown> {
    */
   pauseBeforeVerify(problem: unknown, sent: number): Promise<boolean>;
   /**
+   * Waits before something is read again, in milliseconds; returns false if the run ends meanwhile. Optional: without it, what
+   * contradicts an accepted write is read again at once, and only once.
+   */
+  pause?(milliseconds: number): Promise<boolean>;
+  /**
    * A client of the same connection that records changes and does not send them; the operation fails if it needs the response
    * to go on. Optional: without it, changes can't be rehearsed.
    */

@@ -36,6 +36,16 @@ export interface Failure {
   readonly mayBeDoneLater?: boolean;
   /** Milliseconds that the service asks to wait. */
   readonly retryAfter?: number;
+  /** For `maybeDone`: there was a response, which does not prove anything. Then the change is never sent again. */
+  readonly answered?: UnprovenAnswer;
+}
+
+/** A response to a change that is neither its success nor a refusal. */
+export interface UnprovenAnswer {
+  /** The operation of the client, such as `things.update`. */
+  readonly operation: string;
+  /** Whether the service says that it will do it later (HTTP: 202). */
+  readonly isPending: boolean;
 }
 
 /** A failure that a lifecycle itself detects, such as an existing object that blocks a create. */
@@ -76,6 +86,16 @@ export class Failures {
     }
     const failure = this.of(problem);
     return failure?.kind === "maybeDone" ? { problem, failure } : undefined;
+  }
+
+  /** The responses to a change, or to several, that prove nothing; undefined if there are none. */
+  whenUnproven(problem: unknown): readonly UnprovenAnswer[] | undefined {
+    if (problem instanceof SomeWritesFailed) {
+      const answers = problem.failures.flatMap((failure) => this.whenUnproven(failure.problem) ?? []);
+      return answers.length === 0 ? undefined : answers;
+    }
+    const answered = this.of(problem)?.answered;
+    return answered && [answered];
   }
 
   /** Turns `gone` into undefined; other errors propagate. */

@@ -7,7 +7,14 @@ import {
   unless,
   WriteBatch,
 } from "../../framework";
-import { elementStep, invalidValue, managed, type Reference, type Value } from "../../schema";
+import {
+  elementStep,
+  invalidValue,
+  managed,
+  type Reference,
+  type Value,
+  type ValueObject,
+} from "../../schema";
 import { namesUpTo } from "../../text";
 import { defineResource, projectAttribute, type Scope } from "../define";
 import { isAlreadyThere, isGone } from "../failure-of";
@@ -103,17 +110,24 @@ export const jobTokenAllowlist = defineResource({
     return readBack(scope, declared);
   },
   async delete(scope, _key, state, isKept) {
-    const live = allowlistsOf(scope);
-    // In one reading: another declaration may add its entry meanwhile, and it stays.
-    const surplus = await perSetAtOnce(async ({ attribute, kind, name }) => {
-      const present = state[attribute] === null ? [] : await live[kind].all();
-      return { missing: [], leftOver: present.filter(({ id }) => !isKept({ set: name, entry: String(id) })) };
-    });
-    await reconcile(scope, surplus);
+    await reconcile(scope, await surplus(scope, state, isKept));
+  },
+  isDestroyed: async (scope, state, isKept) => {
+    const left = await surplus(scope, state, isKept);
+    return SETS.every(({ attribute }) => left[attribute].leftOver.length === 0);
   },
   list: async (scope) => [await read(scope)],
   defaults: { target_projects: [], target_groups: [] },
 });
+
+/** What a destroy removes. It is read at once: another declaration may add its entry meanwhile, and it stays. */
+function surplus(scope: Scope, state: ValueObject, isKept: Stays): Promise<PerSet<Changes>> {
+  const live = allowlistsOf(scope);
+  return perSetAtOnce(async ({ attribute, kind, name }) => {
+    const present = state[attribute] === null ? [] : await live[kind].all();
+    return { missing: [], leftOver: present.filter(({ id }) => !isKept({ set: name, entry: String(id) })) };
+  });
+}
 
 /** The elements of a stored set that no other object declares. */
 const leaving = (

@@ -105,6 +105,7 @@ export const pagesSettings = defineResource({
   async delete({ api, container }, _key, { unpublish_on_destroy }) {
     if (unpublish_on_destroy === true) await api.pages.unpublish(container);
   },
+  isDestroyed: async ({ api, container }) => (await api.pages.get(container)).deployments.length === 0,
 
   list: async (scope) => [await read(scope)],
   defaults: { unique_domain_enabled: false, force_https: true, primary_domain: "" },

@@ -1,4 +1,4 @@
-import type { ConfiguredProvider } from "../../../src/framework/protocol/protocol";
+import type { ConfiguredProvider, RunOptions } from "../../../src/framework/protocol/protocol";
 import { VirtualClock } from "../../api/support/virtual-clock";
 import { type Answer, HttpProxy, type Passage } from "../../support/http-proxy";
 import { providerConfig, TOKEN, type World } from "./world";
@@ -23,9 +23,12 @@ export function useRunsBehind() {
     });
     const base_url = await proxy.start();
     open.push(() => proxy.close());
-    return (token = options.token ?? TOKEN.maintainer): ConfiguredProvider => {
+    return (
+      token = options.token ?? TOKEN.maintainer,
+      host: RunOptions["host"] = "steward",
+    ): ConfiguredProvider => {
       const config = providerConfig(provider, { base_url, ...options, token });
-      const run = provider.configure(config, { clock: new VirtualClock() }).provider!;
+      const run = provider.configure(config, { clock: new VirtualClock(), host }).provider!;
       open.push(() => run.close());
       return run;
     };

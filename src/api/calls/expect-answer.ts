@@ -1,0 +1,48 @@
+import { excerptOf, type HttpResponse, textOf, unreadableAnswer } from "../../http";
+import type { RequestInfo } from "../errors";
+import type { Arguments, Operation } from "./operation";
+
+/** What an operation says of its responses. */
+type Expected = Pick<Operation, "method" | "answer" | "success" | "isAbout">;
+
+/** The statuses of success, unless an operation declares others (settled, "Statuses, methods and paths"). */
+const READ = [200];
+const WRITE = [200, 201];
+const WRITE_WITHOUT_BODY = [200, 201, 204];
+
+export const successStatuses = ({ method, answer, success }: Expected): readonly number[] =>
+  success ?? (method === "GET" ? READ : answer === undefined ? WRITE_WITHOUT_BODY : WRITE);
+
+/**
+ * Checks the status of a success, and that there is no body where none is due: a sign-in page must not count as a change.
+ *
+ * @throws UnexpectedAnswerError `unexpected_answer`
+ */
+export function expectSuccess(operation: Expected, answer: HttpResponse, request: RequestInfo): void {
+  const { status } = answer;
+  if (!successStatuses(operation).includes(status)) {
+    throw unreadableAnswer(
+      answer,
+      request,
+      `the service answered ${status}, which is no success of this operation`,
+    );
+  }
+  if (operation.answer === undefined && textOf(answer).trim() !== "") {
+    const type = /\bhtml\b/i.test(String(answer.headers["content-type"])) ? "an HTML page" : "a body";
+    throw unreadableAnswer(answer, request, `the service answered ${status} with ${type}, and none is due`);
+  }
+}
+
+/** Checks that a response is about the object that was asked for. @throws UnexpectedAnswerError `unexpected_answer` */
+export function expectAsked<Answer>(
+  { isAbout }: Expected,
+  decoded: Answer,
+  given: Arguments,
+  answer: HttpResponse,
+  request: RequestInfo,
+  redact: (text: string) => string,
+): Answer {
+  if (isAbout === undefined || isAbout(decoded as never, given)) return decoded;
+  const shown = excerptOf(redact)(textOf(answer));
+  throw unreadableAnswer(answer, request, `the response is about another object: ${shown}`);
+}

@@ -1,0 +1,76 @@
+import { type Diagnostic, warning } from "../../diagnostics";
+import type { UnprovenAnswer } from "../protocol/failures";
+
+/** Pauses before what contradicts an accepted write is read again, in milliseconds: 15 seconds in all. */
+const PAUSES = [500, 1000, 2000, 4000, 7500];
+
+/**
+ * The pauses of one run before what contradicts an accepted write is believed. All objects of the run share them: a service
+ * whose replicas lag costs 15 seconds, however many objects wait for it.
+ */
+export class SecondLooks {
+  #used = 0;
+  #current: Promise<number | undefined> | undefined;
+
+  /** @param wait waits so many milliseconds; returns false if the run ends meanwhile */
+  constructor(private readonly wait: ((milliseconds: number) => Promise<boolean>) | undefined) {}
+
+  /**
+   * Waits for the end of the pause in progress, or of the next one.
+   *
+   * @returns its end, of `performance.now()`, the same for all who waited; undefined if no pause is left
+   */
+  pause(): Promise<number | undefined> {
+    const next = PAUSES[this.#used];
+    if (this.#current === undefined && (next === undefined || this.wait === undefined))
+      return Promise.resolve(undefined);
+    this.#current ??= this.#pause(next!);
+    return this.#current;
+  }
+
+  /**
+   * Reads until what is seen is settled. Once no pause is left, it reads a last time.
+   *
+   * @param look reads what is there since a moment of `performance.now()`
+   * @returns what was seen last
+   */
+  async until<T>(seen: T, isSettled: (seen: T) => boolean, look: (since: number) => Promise<T>): Promise<T> {
+    let last = seen;
+    while (!isSettled(last)) {
+      const since = await this.pause();
+      last = await look(since ?? performance.now());
+      if (since === undefined) break;
+    }
+    return last;
+  }
+
+  async #pause(milliseconds: number): Promise<number | undefined> {
+    const isWhole = await this.wait!(milliseconds);
+    // A run that ends looks no more.
+    this.#used = isWhole ? this.#used + 1 : PAUSES.length;
+    this.#current = undefined;
+    return isWhole ? performance.now() : undefined;
+  }
+}
+
+/** The operations of a run whose responses proved nothing, although their changes are done. */
+export class ProvenByReading {
+  readonly #reported = new Set<string>();
+
+  /** One warning for each operation in a run: a proxy that rewrites responses does so with all of them. */
+  warnings(answers: readonly UnprovenAnswer[]): Diagnostic[] {
+    const operations = new Set(answers.map(({ operation }) => operation));
+    const unreported = [...operations].filter((operation) => !this.#reported.has(operation));
+    for (const operation of unreported) this.#reported.add(operation);
+    return unreported.map((operation) =>
+      warning({
+        code: "proven_by_reading",
+        summary: "Unexpected response to a change that is done",
+        detail:
+          `The response to ${operation} was not the documented one. Steward read the service afterwards: the change is done. ` +
+          "This warning appears once for each operation. Check for a proxy that changes the service's responses.",
+        cause: operation,
+      }),
+    );
+  }
+}

@@ -1,0 +1,148 @@
+import type { Diagnostic } from "../../src/diagnostics";
+import type { StoredState } from "../../src/framework/protocol/protocol";
+import type { Answer, Passage } from "../support/http-proxy";
+import { appliedBy, changedInPlace, describeEvery, expectGone, isSent, isUpdated } from "./samples";
+import { recordAnswer, useRunsBehind } from "./support/behind";
+import { Host } from "./support/host";
+import { useWorld } from "./support/world";
+
+// What answers a change may be a proxy in the place of the service. Each lifecycle against each response that proves nothing,
+// where the change went through and where it did not, under both hosts: the service decides, and a read asks it.
+
+const world = useWorld();
+const behind = useRunsBehind();
+
+const page = (status: number, type: string, text: string, more = {}): Answer => ({
+  status,
+  headers: { "content-type": type, ...more },
+  body: Buffer.from(text),
+});
+const bare = (status: number): Answer => ({ status, headers: {}, body: Buffer.alloc(0) });
+
+/** The fields by which a response names its object. */
+const NAMES = ["id", "name", "repository_path_pattern", "target_project_id", "target_group_id"];
+
+/** A response about another object; undefined where a response names none. */
+function renamed(record: Readonly<Record<string, unknown>>): object | undefined {
+  const others = NAMES.flatMap((name) => {
+    const value = record[name];
+    if (typeof value === "number") return [[name, value + 4711]];
+    return typeof value === "string" ? [[name, `${value}-other`]] : [];
+  });
+  return others.length === 0 ? undefined : { ...record, ...Object.fromEntries(others) };
+}
+
+/** What is answered in the place of the service, by what it would answer; undefined where that is a success. */
+const ROWS: Readonly<Record<string, (real: Answer) => Answer | undefined>> = {
+  "a sign-in page": () => page(200, "text/html", "<title>Sign in</title>"),
+  "200 with an error object": () => recordAnswer(200, { message: "401 Unauthorized" }),
+  "202": () => bare(202),
+  "204 where a body is due": ({ body }) => (body.length === 0 ? undefined : bare(204)),
+  "a body where none is due": ({ body }) =>
+    body.length === 0 ? recordAnswer(200, { status: "ok" }) : undefined,
+  "a list for an object": ({ status }) => recordAnswer(status === 204 ? 200 : status, []),
+  "an object of another id or name": ({ status, body }) => {
+    const other = body.length === 0 ? undefined : renamed(JSON.parse(body.toString()));
+    return other && recordAnswer(status, other);
+  },
+  "truncated JSON": ({ body }) => page(200, "application/json", body.toString().slice(0, -1) || "{"),
+  "a wrong content type": ({ body }) => page(200, "text/plain", body.toString() || "OK"),
+  "a redirect to a page": () => page(302, "text/html", "", { location: "/users/sign_in" }),
+  "a 404 with a page": () => page(404, "text/html", "<title>Not found</title>"),
+};
+
+/** What a service of its own would have answered to a change that does not reach it. */
+function unreached({ method, url }: Passage): Answer {
+  if (method === "DELETE" || url.endsWith("/job_token_scope")) return bare(204);
+  return recordAnswer(method === "POST" ? 201 : 200, { id: 1, name: "x", target_project_id: 1 });
+}
+
+/** Both hosts share the code that follows a write; under Terraform one row of each kind shows it. */
+const HOSTS = [
+  ["steward", Object.keys(ROWS)],
+  ["terraform", ["a sign-in page", "202", "a redirect to a page"]],
+] as const;
+
+describeEvery((type, sample) => {
+  const host = () => new Host(world(), type);
+
+  /** A run in which all changes are answered so; the service executes them, or never sees them. */
+  async function runOf(row: string, isExecuted: boolean, as: (typeof HOSTS)[number][0]) {
+    let lies = 0;
+    const connect = await behind(world(), async (passage) => {
+      if (!passage.isWrite) return undefined;
+      const real = isExecuted ? await passage.forward() : unreached(passage);
+      const lie = ROWS[row]!(real);
+      lies += lie === undefined ? 0 : 1;
+      return lie ?? (isExecuted ? real : undefined);
+    });
+    return { run: connect(appliedBy(type), as), isTruthful: () => lies === 0 };
+  }
+
+  /** Nothing but one warning for each operation. */
+  function expectProven(diagnostics: readonly Diagnostic[]): void {
+    expect(diagnostics.filter(({ code }) => code !== "proven_by_reading")).toEqual([]);
+    expect(new Set(diagnostics.map(({ cause }) => cause)).size).toBe(diagnostics.length);
+  }
+
+  const expectUnproven = (diagnostics: readonly Diagnostic[]): void => {
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    expect(errors.length).toBeGreaterThan(0);
+    for (const { code } of errors) expect(["unexpected_answer", "redirect_refused"]).toContain(code);
+  };
+
+  /** The state is as before, or with what a truthful response said. */
+  const expectLive = async (state: StoredState): Promise<void> => {
+    expect((await host().refresh(state))?.attributes).toEqual(state.attributes);
+  };
+
+  describe.each(HOSTS)("under %s", (as, rows) => {
+    describe.each(rows)("%s", (row) => {
+      test("a create that was done is done, and one that was not is an error without a state", async () => {
+        const { config } = sample;
+        const { run, isTruthful } = await runOf(row, false, as);
+        const failed = await host().apply(await host().plan(undefined, config), run);
+        if (isTruthful()) return;
+        expectUnproven(failed.diagnostics);
+        expect(failed.state).toBeUndefined();
+        const through = await runOf(row, true, as);
+        const made = await host().apply(await host().plan(undefined, config), through.run);
+        expectProven(made.diagnostics);
+        expect(await host().drift(made.state!, config)).toEqual([]);
+      });
+
+      if (isUpdated(sample)) {
+        test("an update that was done is done, and one that was not leaves the state", async () => {
+          const state = await host().bring(undefined, sample.config);
+          const changed = changedInPlace(type);
+          const plan = await host().plan(state, changed);
+          const { run, isTruthful } = await runOf(row, false, as);
+          const failed = await host().apply(plan, run);
+          if (isTruthful()) return;
+          expectUnproven(failed.diagnostics);
+          await expectLive(failed.state!);
+          const through = await runOf(row, true, as);
+          const made = await host().apply(plan, through.run);
+          expectProven(made.diagnostics);
+          expect(await host().drift(made.state!, changed)).toEqual([]);
+        });
+      }
+
+      if (isSent(sample.writes.destroy)) {
+        test("a destroy that was done is done, and one that was not keeps the state", async () => {
+          const state = await host().bring(undefined, sample.config);
+          const { run, isTruthful } = await runOf(row, false, as);
+          const failed = await host().destroy(state, run);
+          if (isTruthful()) return;
+          expectUnproven(failed.diagnostics);
+          await expectLive(failed.state!);
+          const through = await runOf(row, true, as);
+          const { state: left, diagnostics } = await host().destroy(state, through.run);
+          expect(left).toBeUndefined();
+          expectProven(diagnostics);
+          await expectGone(type, world().http);
+        });
+      }
+    });
+  });
+});
