@@ -10,6 +10,7 @@ import {
   type HttpResponse,
   isPlainHttpAllowed,
   jitteredRetries,
+  jsonObject,
   MAX_LIMIT,
   pauseBeforeVerify,
   RequestLimiter,
@@ -18,7 +19,6 @@ import {
   systemClock,
   textOf,
 } from "../http";
-import { parseJson } from "../json";
 import { type ClientMembers, clientOf } from "./areas";
 import { OperationSender, type RehearsedChange } from "./calls/operation-sender";
 import type { ApiError } from "./errors";
@@ -42,13 +42,8 @@ function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCod
 
 /** Whether a body is an error of the API: `{message}` or `{error}` (settled, "error body"). */
 function isApiError(answer: HttpResponse): boolean {
-  if (!/\bjson\b/i.test(String(answer.headers["content-type"] ?? ""))) return false;
-  try {
-    const body = parseJson(textOf(answer));
-    return typeof body === "object" && body !== null && ("message" in body || "error" in body);
-  } catch {
-    return false;
-  }
+  const body = jsonObject(answer);
+  return body !== undefined && ("message" in body || "error" in body);
 }
 
 const FEATURE =

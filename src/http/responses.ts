@@ -20,14 +20,24 @@ function readServiceMessage(answer: HttpResponse, redact: (text: string) => stri
   return /^text\/plain\b/i.test(type) ? shorten(textOf(answer), redact) : undefined;
 }
 
-function fromJson(body: string): string | undefined {
-  let parsed: unknown;
+/** The object in a JSON body; undefined for any other body. */
+export function jsonObject(answer: HttpResponse): Readonly<Record<string, unknown>> | undefined {
+  if (!/\bjson\b/i.test(String(answer.headers["content-type"] ?? ""))) return undefined;
+  const parsed = parsedOrNothing(textOf(answer));
+  return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : undefined;
+}
+
+/** The value of a JSON text. The status is enough: an invalid body of an error response is no error of its own. */
+function parsedOrNothing(body: string): unknown {
   try {
-    parsed = parseJson(body);
+    return parseJson(body);
   } catch {
-    // The status is enough: an invalid body of an error response is no error of its own.
     return undefined;
   }
+}
+
+function fromJson(body: string): string | undefined {
+  const parsed = parsedOrNothing(body);
   if (typeof parsed !== "object" || parsed === null) return describe(parsed);
   const { message, error, error_description: description } = parsed as Record<string, unknown>;
   if (message !== undefined) return describe(message);
