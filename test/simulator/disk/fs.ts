@@ -178,5 +178,6 @@ const unused = (name: string) => (): never => {
 };
 
 export const rmSync = unused("rmSync");
+export const rmdirSync = unused("rmdirSync");
 export const fchmodSync = unused("fchmodSync");
 export const chmodSync = unused("chmodSync");
