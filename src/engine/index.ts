@@ -120,9 +120,9 @@ export { type OfflineSettings, ownedTwice } from "./plan-json/owned-twice";
 export { checksJson, planJson, type SchemaOf } from "./plan-json/plan-json";
 export { type AttributesOf, readPlanJson } from "./plan-json/read-plan-json";
 export { stateView } from "./plan-json/state-json";
+export { withoutKey, withoutKeys } from "./run/address-keys";
 export type { Environment, LoadEvent, LoadOptions, Signals } from "./run/context";
 export { hiddenPaths, shownId, shownImportId } from "./run/redaction";
-export { withoutKey, withoutKeys } from "./run/targets";
 // Sources of stacks.
 export { annotationDiagnostics, policyModules, type StackEntry, selectStacks } from "./source/app-files";
 export * from "./source/load-stacks";

@@ -1,8 +1,8 @@
 import { objectName, resourceAddress } from "../../language";
 import { groupBy } from "../../schema";
 import type { Graph } from "../graph/graph";
+import { withoutKey } from "../run/address-keys";
 import { addProviders, type Node, providerNode } from "../run/declarations";
-import { withoutKey } from "../run/targets";
 import { type ExecutablePlan, isChange, isObjectDelete, type Step } from "../steps/steps";
 
 /** A declaration, or the delete of one object. */
@@ -20,8 +20,13 @@ const dependentsOf = (resource: string): string => `dependents of ${resource}`;
 const isCreateOrUpdate = (step: Step): boolean => isChange(step) && step.declared !== undefined;
 
 /** The address of a step's resource, without a key. */
-export const resourceOf = ({ change }: Step): string =>
-  resourceAddress({ mode: change.mode, type: change.type, name: change.name });
+export const resourceOf = ({ change, object }: Step): string =>
+  resourceAddress({
+    mode: change.mode,
+    type: change.type,
+    name: change.name,
+    ...(object?.resource.module !== undefined && { module: object.resource.module }),
+  });
 
 /**
  * Adds deletes to the graph of declarations in Terraform's order: an object is deleted after its dependents

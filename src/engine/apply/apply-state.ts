@@ -14,6 +14,7 @@ import {
 import { nameOfStep } from "../plan/planned-steps";
 import type { PendingRecovery, RunContext } from "../run/context";
 import { fleetRecord } from "../run/fleet-record";
+import { foreignTest } from "../run/foreign-objects";
 import { expand } from "../run/instances";
 import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
@@ -143,7 +144,10 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
   for (const { action, name, after, afterType: type, sensitive } of plan.outputs)
     if ((action === "create" || action === "update") && type !== undefined && after !== null)
       editor.setOutput(name, { value: after as OutputState["value"], type, sensitive });
-  editor.removeResources(({ mode }, address) => mode === "data" && !resources.has(address));
+  const isForeign = foreignTest(run);
+  editor.removeResources(
+    (resource, address) => resource.mode === "data" && !resources.has(address) && !isForeign(resource),
+  );
 }
 
 /** Records the fleets of all resources, also of those that this run does not change: what an object belongs to depends on no restriction. */

@@ -3,11 +3,12 @@ import { instanceAddress } from "../../language";
 import { isDeclared } from "../../schema";
 import type { State } from "../../state";
 import type { DriftReport } from "../model/drift";
+import { withoutKey } from "../run/address-keys";
 import type { RunContext } from "../run/context";
 import type { StateObject } from "../run/objects";
 import { collectSensitive, sensitivePathsOf } from "../run/redaction";
 import { interruptedRead, type StackRun, withRun } from "../run/stack-run";
-import { type Restriction, restrictionOf, withoutKey } from "../run/targets";
+import { type Restriction, restrictionOf } from "../run/targets";
 import { type Refreshed, Refresher } from "../steps/refresh";
 import { type Declared, Drift, type DriftAccess } from "./found-drift";
 

@@ -27,8 +27,8 @@ import {
 import type { Attributes, Value as Plain, ValueObject } from "../../schema";
 import type { InstanceContext } from "../checks/conditions";
 import type { ActionReason, ResourceChange } from "../model/plan";
+import { withoutKey } from "../run/address-keys";
 import type { StackRun } from "../run/stack-run";
-import { withoutKey } from "../run/targets";
 import { isObjectDelete } from "../steps/steps";
 
 type PathStep = Traversal["steps"][number];

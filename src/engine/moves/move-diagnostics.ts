@@ -3,8 +3,9 @@ import { objectName } from "../../language";
 import { groupBy } from "../../schema";
 import { allOf, quotedShellWord } from "../../text";
 import type { ResourceChange } from "../model/plan";
+import { withoutKey } from "../run/address-keys";
 import type { StackRun } from "../run/stack-run";
-import { type Restriction, restrictionOf, type Targets, withoutKey } from "../run/targets";
+import { type Restriction, restrictionOf, type Targets } from "../run/targets";
 
 /** An object of the state, and whether its declaration releases it, which may not be known yet. */
 export interface HeldObject {

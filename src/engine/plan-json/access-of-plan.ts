@@ -3,7 +3,7 @@ import type { AccessReport, AccessRequest, Provider } from "../../framework";
 import type { ValueObject } from "../../schema";
 import type { JsonObject } from "../../state";
 import type { Plan, ResourceChange } from "../model/plan";
-import { withoutKeys } from "../run/targets";
+import { withoutKeys } from "../run/address-keys";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 
 /**

@@ -46,7 +46,7 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
     const { change, object, provider, sensitive } = step;
     const prior = step.prior;
     const { mode, type, name, indexKey: key } = change;
-    if (object !== undefined && prior !== undefined)
+    if (object !== undefined && prior !== undefined && !object.isForeign)
       editor.put(object.resource, { ...object.instance, ...storedValues(prior, schemaOf(run, step)) });
     const isRead = change.action === "no-op" || change.reason === "read_because_check_nested";
     if (mode === "managed" || !isRead) continue;

@@ -9,7 +9,7 @@ import {
   type ValueObject,
 } from "../../schema";
 import type { Plan, ResourceChange } from "../model/plan";
-import { withoutKeys } from "../run/targets";
+import { withoutKeys } from "../run/address-keys";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 
 /** No service has such an id: the first that stands for a path whose id is not known. */

@@ -1,8 +1,8 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
 import { parseAddress } from "../../language";
 import { quotedShellWord } from "../../text";
+import { withoutKey } from "../run/address-keys";
 import type { StackRun } from "../run/stack-run";
-import { withoutKey } from "../run/targets";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";
 

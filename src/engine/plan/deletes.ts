@@ -1,12 +1,13 @@
 import type { StoredState } from "../../framework";
 import { type ResourceDeclaration, resourceAddress } from "../../language";
 import type { ValueObject } from "../../schema";
-import type { FleetRecord } from "../../state";
+import type { FleetRecord, ResourceState } from "../../state";
 import { preventDestroy } from "../lifecycle/plan-change";
 import type { ActionReason, ResourceChange } from "../model/plan";
 import { deletesPostponed, newOwnerNotTargeted } from "../moves/move-diagnostics";
 import { fleetRecord } from "../run/fleet-record";
-import { at, nameOf, type StateObject } from "../run/objects";
+import { foreignRemoval, removalOf } from "../run/foreign-objects";
+import { at, foreignObjects, nameOf, type StateObject } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
 import { restrictionOf } from "../run/targets";
 import { objectMetadata, type Step } from "../steps/steps";
@@ -74,6 +75,19 @@ export class Deletes {
     }
     for (const object of [...deposed.values()].flat()) {
       await this.plan.run.guard(object.address, () => this.#planRemoval(object, undefined));
+    }
+    for (const resource of this.plan.objects.foreign) await this.#planForeign(resource);
+  }
+
+  /** Plans what a `removed` block asks for objects of another provider, which can only be forgotten here. */
+  async #planForeign(resource: ResourceState): Promise<void> {
+    const removal = removalOf(this.plan.run.context.configuration, resource);
+    if (removal === undefined || this.plan.mode !== "normal" || resource.mode === "data") return;
+    for (const object of foreignObjects(resource)) {
+      const name = nameOf(object);
+      if (!this.plan.targets.isSelected(object.address)) continue;
+      if (removal.destroy) this.plan.run.report([foreignRemoval(name, resource)]);
+      else await this.#planRemoval(object, "delete_because_no_resource_config");
     }
   }
 

@@ -2,9 +2,9 @@ import { type Diagnostic, error } from "../../diagnostics";
 import { instanceAddress, memberOf, type ResourceDeclaration, resourceAddress } from "../../language";
 import type { FleetRecord } from "../../state";
 import { namesUpTo } from "../../text";
+import { withoutKey } from "../run/address-keys";
 import { fleetRecord } from "../run/fleet-record";
 import type { StateObject } from "../run/objects";
-import { withoutKey } from "../run/targets";
 import { containerId } from "./fleet-leavers";
 import type { PlanGraph } from "./plan-graph";
 

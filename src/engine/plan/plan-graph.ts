@@ -9,6 +9,7 @@ import type { Graph } from "../graph/graph";
 import type { PlanMode } from "../model/plan";
 import { Containers } from "../run/containers";
 import { addProviders, type Node } from "../run/declarations";
+import { removalOf, reportForeign } from "../run/foreign-objects";
 import type { ImportTarget } from "../run/import-blocks";
 import { managedOf, nameOf, objectsOf, type StateObject, type StateObjects } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
@@ -82,14 +83,14 @@ export class PlanGraph {
     this.containers = run.leftOut && new Containers(run, run.leftOut);
     this.#objects = objectsOf(hasErrors(run.diagnostics) ? undefined : state, run);
     this.#origins = run.previousAddresses;
-    const { current, deposed } = this.#objects;
+    const { deposed } = this.#objects;
     const held = isDeclaredOnly ? this.managed : [...this.managed, ...managedOf(deposed)];
     if (!isDeclaredOnly)
       addProviders(
         run.graph,
         held.map(({ provider }) => provider),
       );
-    this.targets = selectTargets(run, current, { destroys: mode === "destroy" });
+    this.targets = selectTargets(run, this.#objects, { destroys: mode === "destroy" });
     this.#readable = held.filter(
       (object) =>
         this.targets.isSelected(object.address) &&
@@ -98,6 +99,7 @@ export class PlanGraph {
         recoveryProblems(run.context, object.address).length === 0,
     );
     this.refresher = new Refresher(run, this.#readable);
+    run.report(reportForeign(this.#objects.foreign, (resource) => this.isForgotten({ resource })));
   }
 
   /** The objects of the state at their current addresses. */
@@ -129,9 +131,8 @@ export class PlanGraph {
   }
 
   /** Whether a `removed` block only forgets the object. Such an object is not even read. */
-  isForgotten({ resource }: StateObject): boolean {
-    const removal = this.run.context.configuration.removals.get(resourceAddress(resource));
-    return this.mode === "normal" && removal?.destroy === false;
+  isForgotten({ resource }: Pick<StateObject, "resource">): boolean {
+    return this.mode === "normal" && removalOf(this.run.context.configuration, resource)?.destroy === false;
   }
 
   /** Moves objects as `moved` blocks would. Their deletes are withdrawn. */

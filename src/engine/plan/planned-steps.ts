@@ -1,8 +1,8 @@
 import { objectName, type ResourceDeclaration, sensitiveAttributes } from "../../language";
+import { withoutKey } from "../run/address-keys";
 import { constantConfig, instanceConfig, onlyInstance } from "../run/instances";
 import { sensitivePathsOf } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";
-import { withoutKey } from "../run/targets";
 import { containerOf } from "../steps/identities";
 import type { Standing } from "../steps/refresh";
 import { changeOf, type Step } from "../steps/steps";

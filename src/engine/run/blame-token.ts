@@ -1,7 +1,7 @@
 import type { Diagnostic, RefusedContainer } from "../../diagnostics";
 import { tokenError } from "../../framework";
+import { withoutKey } from "./address-keys";
 import type { StackRun } from "./stack-run";
-import { withoutKey } from "./targets";
 
 type Refused = Diagnostic & { readonly refused: RefusedContainer };
 

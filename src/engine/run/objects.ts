@@ -1,6 +1,7 @@
 import { type Diagnostic, fail } from "../../diagnostics";
 import { type Configuration, instanceAddress, objectName, resourceAddress } from "../../language";
 import type { InstanceState, ResourceState, State } from "../../state";
+import { foreignTest } from "./foreign-objects";
 import { collectSensitive, sensitivePathsOf } from "./redaction";
 import type { StackRun } from "./stack-run";
 
@@ -9,8 +10,10 @@ export interface StateObject {
   readonly address: string;
   readonly resource: ResourceState;
   readonly instance: InstanceState;
-  /** Key in the configuration's providers. */
+  /** Key in the configuration's providers; of a foreign object, the address of its provider. */
   readonly provider: string;
+  /** Whether its provider is not part of the run, so that nothing is known of its type. */
+  readonly isForeign?: boolean;
 }
 
 /** The objects of a state by resource address, in their order. */
@@ -19,6 +22,8 @@ export interface StateObjects {
   readonly current: Map<string, StateObject[]>;
   /** Objects that wait for their delete after a replacement was created. */
   readonly deposed: Map<string, StateObject[]>;
+  /** Resources of providers that are not part of the run, which stay as they are. */
+  readonly foreign: readonly ResourceState[];
 }
 
 /** The name of an object: its address, with the key if it is deposed. */
@@ -27,11 +32,18 @@ export const nameOf = ({ address, instance }: StateObject): string => objectName
 export function objectsOf(state: State | undefined, run: StackRun): StateObjects {
   const current = new Map<string, StateObject[]>();
   const deposed = new Map<string, StateObject[]>();
+  const foreign: ResourceState[] = [];
+  const isForeign = foreignTest(run);
   const keys = new Map<string, string>();
   for (const resource of state?.resources ?? []) {
     const name = resourceAddress(resource);
     // The text by which all else is found: maps compare it at once.
     const address = run.context.configuration.resources.get(name)?.address ?? name;
+    if (isForeign(resource)) {
+      foreign.push(resource);
+      for (const instance of resource.instances) recordSensitive(run, instance);
+      continue;
+    }
     rejectModules(resource, address);
     let provider = keys.get(resource.provider);
     if (provider === undefined) {
@@ -42,8 +54,7 @@ export function objectsOf(state: State | undefined, run: StackRun): StateObjects
     const { instances } = resource;
     const key = provider;
     const all = instances.map((instance): StateObject => {
-      if (instance.sensitivePaths.length > 0)
-        collectSensitive(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
+      recordSensitive(run, instance);
       const own = instance.indexKey === undefined ? address : instanceAddress(resource, instance);
       return { address: own, resource, instance, provider: key };
     });
@@ -55,8 +66,23 @@ export function objectsOf(state: State | undefined, run: StackRun): StateObjects
     current.set(address, deposedObjects.length === 0 ? all : all.filter((one) => !isDeposed(one)));
     if (deposedObjects.length > 0) deposed.set(address, deposedObjects);
   }
-  return { current, deposed };
+  return { current, deposed, foreign };
 }
+
+function recordSensitive(run: StackRun, instance: InstanceState): void {
+  if (instance.sensitivePaths.length > 0)
+    collectSensitive(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
+}
+
+/** The objects of a foreign resource. */
+export const foreignObjects = (resource: ResourceState): StateObject[] =>
+  resource.instances.map((instance) => ({
+    address: instanceAddress(resource, instance),
+    resource,
+    instance,
+    provider: resource.provider,
+    isForeign: true,
+  }));
 
 /** The objects of managed resources. */
 export function managedOf(all: ReadonlyMap<string, StateObject[]>): StateObject[] {

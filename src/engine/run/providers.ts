@@ -47,6 +47,11 @@ export class Providers {
     });
   }
 
+  /** Whether the run has the provider of a source address. */
+  hasSource(source: string): boolean {
+    return Object.hasOwn(this.#all, source);
+  }
+
   /** The provider of a provider configuration; undefined if the run has none of that source. */
   find(key: string): Provider | undefined {
     return this.#all[this.source(key)];

@@ -122,6 +122,10 @@ export class StackRun {
     return this.#providers.source(key);
   }
 
+  hasSource(source: string): boolean {
+    return this.#providers.hasSource(source);
+  }
+
   providerFor(key: string): Provider | undefined {
     return this.#providers.find(key);
   }

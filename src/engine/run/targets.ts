@@ -1,8 +1,11 @@
 import { fail } from "../../diagnostics";
+import { resourceAddress } from "../../language";
+import { shellWord } from "../../text";
 import { Graph, reached } from "../graph/graph";
+import { withoutKey } from "./address-keys";
 import type { RunContext } from "./context";
 import { type Node, providerNode } from "./declarations";
-import type { StateObject } from "./objects";
+import type { StateObject, StateObjects } from "./objects";
 import type { StackRun } from "./stack-run";
 
 /** What `--target` selects or `--exclude` leaves; everything without them. */
@@ -39,17 +42,11 @@ export function restrictionOf({
   return excludes.length > 0 ? { option: "--exclude", addresses: excludes } : undefined;
 }
 
-const KEY = /\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]/;
-const LAST_KEY = new RegExp(`${KEY.source}$`);
-const EVERY_KEY = new RegExp(KEY.source, "g");
-
-/** The address of an instance's resource. */
-export const withoutKey = (address: string): string => address.replace(LAST_KEY, "");
-
-/** The address of an object's declaration: without the keys of modules as well. */
-export const withoutKeys = (address: string): string => address.replace(EVERY_KEY, "");
-
-export function selectTargets(run: StackRun, objects: Objects, { destroys = false } = {}): Targets {
+export function selectTargets(
+  run: StackRun,
+  { current: objects, foreign }: Pick<StateObjects, "current" | "foreign">,
+  { destroys = false } = {},
+): Targets {
   const restriction = restrictionOf(run.context);
   if (restriction === undefined) return { graph: (graph) => graph, isSelected: () => true };
   const { option, addresses } = restriction;
@@ -58,8 +55,9 @@ export function selectTargets(run: StackRun, objects: Objects, { destroys = fals
   for (const address of addresses) {
     const resource = withoutKey(address);
     const isElsewhere = option === "--exclude" && run.context.isDeclaredElsewhere?.(resource) === true;
-    if (!run.graph.has(resource) && !objects.has(resource) && !isElsewhere)
-      unknownAddress(restriction, address);
+    if (run.graph.has(resource) || objects.has(resource) || isElsewhere) continue;
+    if (!foreign.some((one) => resourceAddress(one) === resource)) unknownAddress(restriction, address);
+    if (option === "--target") foreignTarget(address);
   }
   if (option === "--exclude") return selectOthers(run, objects, addresses, destroys);
   return selectNamed(run, objects, addresses, destroys);
@@ -162,6 +160,15 @@ const outputsOf = (graph: Graph<Node>, declarations: ReadonlySet<string>): strin
       graph.dependenciesOf(id).length > 0 &&
       graph.dependenciesOf(id).every((dependency) => declarations.has(dependency)),
   );
+
+const foreignTarget = (address: string): never =>
+  fail({
+    code: "unknown_target",
+    summary: "Target of another provider",
+    detail:
+      `${address} in the state is an object of a provider that is not part of the embedded engine. ` +
+      `Plan it with Terraform: \`steward exec -- terraform plan -target=${shellWord(address)}\`.`,
+  });
 
 const unknownAddress = ({ option }: Restriction, address: string): never =>
   fail({

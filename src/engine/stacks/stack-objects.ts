@@ -5,7 +5,6 @@ import {
   type ResourceDeclaration,
   referencedDeclaration,
   references,
-  resourceAddress,
   unknown,
   type Value,
 } from "../../language";
@@ -15,6 +14,7 @@ import { readData, storedValue } from "../data/data-sources";
 import type { VisitOutcome } from "../graph/walk";
 import type { RunContext } from "../run/context";
 import { addProviders } from "../run/declarations";
+import { removalOf } from "../run/foreign-objects";
 import {
   aggregate,
   expand,
@@ -103,13 +103,13 @@ class StackReader {
     private readonly lists: ReadLists,
   ) {
     const { current, deposed } = objectsOf(state, run);
-    const { removals } = run.context.configuration;
+    const { configuration } = run.context;
     this.#current = current;
     this.#held = [...current.values(), ...deposed.values()]
       .flat()
       .filter(({ resource }) => resource.mode === "managed")
       // Another stack may declare what a `removed` block releases.
-      .filter(({ resource }) => removals.get(resourceAddress(resource))?.destroy !== false);
+      .filter(({ resource }) => removalOf(configuration, resource)?.destroy !== false);
     addProviders(
       run.graph,
       this.#held.map(({ provider }) => provider),

@@ -10,7 +10,7 @@ import {
   toPlain,
 } from "../../language";
 import type { RelevantAttribute } from "../model/plan";
-import { withoutKey } from "../run/targets";
+import { withoutKey } from "../run/address-keys";
 
 type PathStep = Traversal["steps"][number];
 

@@ -13,6 +13,7 @@ import type {
 import type { StoredObject } from "../model/drift";
 import type { Action, ChangeMetadata, Plan, ResourceChange } from "../model/plan";
 import { fleetRecord } from "../run/fleet-record";
+import { sourceOf } from "../run/foreign-objects";
 import type { Instance, InstanceKey } from "../run/instances";
 import { nameOf, providerAddress, type StateObject } from "../run/objects";
 import { sensitivePathsOf, toState as sensitiveToState } from "../run/redaction";
@@ -144,8 +145,13 @@ export const schemaOf = (run: StackRun, { change: { mode, type }, provider }: St
   run.schema({ mode, type, provider });
 
 /** The schema of an object in a state. */
-const schemaOfObject = (run: StackRun, { resource: { mode, type }, provider }: StateObject): ResourceSchema =>
-  run.schema({ mode, type, provider });
+function schemaOfObject(
+  run: StackRun,
+  { resource, instance, provider, isForeign }: StateObject,
+): ResourceSchema {
+  if (isForeign) return { version: instance.schemaVersion, attributes: {}, description: "" };
+  return run.schema({ mode: resource.mode, type: resource.type, provider });
+}
 
 /** Stores what was read of objects of a state; without those that are gone. */
 export function storeFound(run: StackRun, editor: StateEditor, found: ExecutablePlan["drifted"]): void {
@@ -184,7 +190,7 @@ export function objectMetadata(run: StackRun, object: StateObject): ChangeMetada
     ...(instance.indexKey !== undefined && { indexKey: instance.indexKey }),
     ...previousAddressOf(run, address),
     ...(instance.deposed !== undefined && { deposed: instance.deposed }),
-    provider: run.source(provider),
+    provider: object.isForeign ? sourceOf(resource) : run.source(provider),
     beforeSensitive: sensitive,
     afterSensitive: sensitive,
     replacePaths: [],

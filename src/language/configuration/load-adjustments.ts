@@ -1,4 +1,4 @@
-import { instanceAddress, type ResourceAddress, resourceAddress } from "../addresses/address";
+import { instanceAddress, parseAddress, type ResourceAddress, resourceAddress } from "../addresses/address";
 import { type Node, parseExpression, parseTraversal, type Traversal } from "../syntax";
 import { toInteger, type Value } from "../values";
 import {
@@ -132,15 +132,26 @@ function loadMove(body: JsonObject): MoveDeclaration {
   return move;
 }
 
-function loadRemoval(body: JsonObject): { from: string; removal: RemovalDeclaration } {
-  const place: BlockLocation = { address: "removed", construct: undefined };
-  refuseUnknownArguments(body, ["from", "lifecycle"], "a removed block", "removed");
-  const address = readResourceAddress(body["from"], place, "from");
+/** The resource, or the module, that a block removes. */
+function readRemoved(text: unknown, place: BlockLocation): string {
+  const named = typeof text === "string" ? parseAddress(text) : undefined;
+  const inModule = named?.module === undefined ? undefined : named;
+  if (inModule?.module?.includes("["))
+    malformed("removed.from", `a module can only be removed as a whole; write ${text}, without a key`);
+  if (inModule !== undefined && inModule.type === undefined) return inModule.module;
+  const address = inModule ?? readResourceAddress(text, place, "from");
   const from = resourceAddress(address);
   if (address.mode === "data")
     malformed("removed.from", `${from} is a data source; remove its block instead`);
   if (address.indexKey !== undefined)
     malformed("removed.from", `a resource can only be removed as a whole; write ${from}, without a key`);
+  return from;
+}
+
+function loadRemoval(body: JsonObject): { from: string; removal: RemovalDeclaration } {
+  const place: BlockLocation = { address: "removed", construct: undefined };
+  refuseUnknownArguments(body, ["from", "lifecycle"], "a removed block", "removed");
+  const from = readRemoved(body["from"], place);
   const [lifecycle = {}, ...more] = bodies(body["lifecycle"], `removed ${from}.lifecycle`);
   if (more.length > 0) malformed(`removed ${from}`, "it has more than one lifecycle");
   refuseUnknownArguments(lifecycle, ["destroy"], `removed ${from}.lifecycle`);

@@ -144,13 +144,16 @@ export const MOVES: readonly Move[] = [
             target_projects: idsOf(source, "target_project_ids"),
             target_groups: idsOf(source, "target_group_ids"),
           },
-          warnings: [
-            attributesNotMoved(
-              `gitlab_project_job_token_scopes also declared whether the allowlist of the project ${project} is enabled ` +
-                `(enabled = ${source["enabled"] === true}). The move does not change that setting on the service. To manage it, ` +
-                "add a steward_job_token_scope with inbound_enabled.",
-            ),
-          ],
+          // Releases before the attribute, and imports, leave it out.
+          ...(typeof source["enabled"] === "boolean" && {
+            warnings: [
+              attributesNotMoved(
+                `gitlab_project_job_token_scopes also declared whether the allowlist of the project ${project} is enabled ` +
+                  `(enabled = ${source["enabled"]}). The move does not change that setting on the service. To manage it, ` +
+                  "add a steward_job_token_scope with inbound_enabled.",
+              ),
+            ],
+          }),
         };
       },
     },
