@@ -97,7 +97,8 @@ async function measure(
       const given = words.map((word) =>
         word === "SAVED" || word === "ADOPTED" ? `${stack.path}/${word.toLowerCase()}` : word,
       );
-      const own = takes === "neither" ? [] : takes === undefined ? stack.words : stack.words.slice(0, 2);
+      const taken = takes === undefined ? stack.words : stack.words.slice(0, 2);
+      const own = takes === "neither" ? [] : taken;
       const { output: _, ...measured } = await steward([...given, ...own], service.env, codes);
       found.set(name, { ...measured, output: "" });
       process.stderr.write(`${count} ${name}: ${measured.cpu!.toFixed(2)} s\n`);

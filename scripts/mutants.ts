@@ -124,7 +124,8 @@ class Player {
     if (HINTS_ONLY && by === undefined) return;
     appendFileSync(RECORD, `${JSON.stringify([digestOf(fault), by ?? null])}\n`);
     if (!HINTS_ONLY) writeFileSync(PAGE, this.table().page);
-    const how = by === undefined ? (isReached ? "" : ": no story reaches it") : `: ${by}`;
+    const missed = isReached ? "" : ": no story reaches it";
+    const how = by === undefined ? missed : `: ${by}`;
     console.log(`${by === undefined ? "MISSED" : "found "} ${fault.area}: ${fault.fault}${how}`);
   }
 
@@ -175,10 +176,8 @@ function endOf(
       // Somebody else ended it: that is no verdict.
       if (signal !== null && !isStopped) return resolve({ how: `ended by ${signal}` });
       const problem = /^\w*Error.*/m.exec(told)?.[0] ?? "";
-      resolve({
-        ...last,
-        how: isStopped ? "does not end" : code === 0 ? "" : `the program fails: ${problem}`,
-      });
+      const failure = code === 0 ? "" : `the program fails: ${problem}`;
+      resolve({ ...last, how: isStopped ? "does not end" : failure });
     });
   });
 }

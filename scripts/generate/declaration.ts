@@ -32,12 +32,10 @@ export function constructionOf(
 }
 
 /** The config as constructs take it: the same with names in camelCase. */
-export const toConstructConfig = (value: Value): unknown =>
-  Array.isArray(value)
-    ? value.map(toConstructConfig)
-    : isObject(value)
-      ? mapObject(value, toConstructConfig)
-      : value;
+export const toConstructConfig = (value: Value): unknown => {
+  if (Array.isArray(value)) return value.map(toConstructConfig);
+  return isObject(value) ? mapObject(value, toConstructConfig) : value;
+};
 
 const mapObject = (value: ValueObject, change: (value: Value) => unknown) =>
   Object.fromEntries(Object.entries(value).map(([name, field]) => [toCamelCase(name), change(field)]));

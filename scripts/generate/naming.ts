@@ -13,6 +13,6 @@ export function className(subject: Subject, type: string): string {
 
 /** The page about a type. A resource and a data source may have the same type. */
 export function pagePath(subject: Subject, type: string): string {
-  const name = subject === "provider" ? subject : subject === "data source" ? `data_${type}` : type;
-  return `docs/reference/${name}.md`;
+  if (subject === "provider") return "docs/reference/provider.md";
+  return `docs/reference/${subject === "data source" ? "data_" : ""}${type}.md`;
 }

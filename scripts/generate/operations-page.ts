@@ -43,6 +43,7 @@ function operationsText(): string {
 
 function line(operation: Operation | ListOperation): string {
   const { name, summary, method, path, parameters, answer } = operation;
+  const single = answer ? "record" : "none";
   const cells = [
     `**\`${name}\`**<br>${summary}`,
     `\`${method} ${path}\``,
@@ -51,7 +52,7 @@ function line(operation: Operation | ListOperation): string {
           .map((field) => `\`${field}\``)
           .join(", ")
       : "",
-    "pagination" in operation ? LISTS[operation.pagination] : answer ? "record" : "none",
+    "pagination" in operation ? LISTS[operation.pagination] : single,
     isRepeatable(operation) ? "yes" : "no",
   ];
   return `| ${cells.join(" | ")} |`;

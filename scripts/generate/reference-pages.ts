@@ -69,9 +69,15 @@ function validExample(provider: Provider, { subject, type }: Omit<Topic, "exampl
   return example;
 }
 
+const TITLES: Readonly<Record<Topic["subject"], string>> = {
+  provider: "Provider",
+  resource: "Resource",
+  "data source": "Data source",
+};
+
 function topicPage({ schema: whole }: Provider, { subject, type, schema, example }: Topic): string {
   return page(
-    `# ${subject === "provider" ? "Provider" : subject === "resource" ? "Resource" : "Data source"} ${code(type)}`,
+    `# ${TITLES[subject]} ${code(type)}`,
     GENERATED,
     schema.description,
     fence("ts", declarationOf(subject, type, example)),

@@ -35,9 +35,10 @@ export function tableOf(
     `The simulator finds ${found} of ${all} planted faults (${percent(found, all)}) by its stories and ${runs} seeds; ` +
     `those of \`npm test\`, with ${QUICK} seeds, find ${quick} (${percent(quick, all)}).${isPart}`;
   const rows = verdicts
-    .toSorted((one, other) =>
-      one.fault.area < other.fault.area ? -1 : one.fault.area > other.fault.area ? 1 : 0,
-    )
+    .toSorted((one, other) => {
+      if (one.fault.area < other.fault.area) return -1;
+      return one.fault.area > other.fault.area ? 1 : 0;
+    })
     .map(
       ({ fault, by, isPlayed }) =>
         `| ${fault.area} | ${fault.fault} | ${(by ?? (isPlayed ? "**not found**" : "not played")).replaceAll("|", "\\|")} |`,

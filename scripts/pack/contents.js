@@ -66,7 +66,8 @@ function reachable(begun) {
     const isTypes = /\.d\.m?ts$/.test(file);
     const pattern = IMPORTS[isTypes ? ".d.ts" : path.posix.extname(file)];
     for (const [, name] of readFileSync(path.join(root, file), "utf8").matchAll(pattern)) {
-      const imported = isBuiltin(name) ? (isTypes ? NODE_TYPES : undefined) : packageOf(name);
+      const typesOfNode = isTypes ? NODE_TYPES : undefined;
+      const imported = isBuiltin(name) ? typesOfNode : packageOf(name);
       if (name.startsWith(".")) open.push(fileOf(file, name));
       else if (imported !== undefined && !VENDORED.has(imported)) {
         packages.set(imported, packages.get(imported) ?? file);

@@ -125,14 +125,15 @@ function typeScriptOf(field: Field): string {
 const messageSource = (type: Type): string =>
   `const ${nameOf(type)}: Message<${nameOf(type)}> = new Message(() => [${type.fieldsArray.map(fieldSource).join(", ")}]);\n`;
 
-function fieldSource(field: Field): string {
+function wireTypeSource(field: Field): string {
+  if (field.resolvedType instanceof Type) return nameOf(field.resolvedType);
   const names = enumNames(field);
-  const type =
-    field.resolvedType instanceof Type
-      ? nameOf(field.resolvedType)
-      : names === undefined
-        ? JSON.stringify(field.type)
-        : `[${names.map((name) => JSON.stringify(name)).join(", ")}]`;
+  if (names === undefined) return JSON.stringify(field.type);
+  return `[${names.map((name) => JSON.stringify(name)).join(", ")}]`;
+}
+
+function fieldSource(field: Field): string {
+  const type = wireTypeSource(field);
   const rule = ruleOf(field);
   return `[${JSON.stringify(field.name)}, ${field.id}, ${type}${rule === "single" ? "" : `, "${rule}"`}]`;
 }

@@ -24,11 +24,10 @@ export type DiagnosticPath = readonly (PathStep | SetElement)[];
 
 /** Writes a path the way Terraform does, elements of sets by their content: `deploy_access_levels[user "ada"].user`. */
 export function formatPath(path: DiagnosticPath): string {
-  return path.reduce<string>(
-    (text, step) =>
-      typeof step !== "string" ? `${text}[${step.toString()}]` : text === "" ? step : `${text}.${step}`,
-    "",
-  );
+  return path.reduce<string>((text, step) => {
+    if (typeof step !== "string") return `${text}[${step.toString()}]`;
+    return text === "" ? step : `${text}.${step}`;
+  }, "");
 }
 
 /**

@@ -228,8 +228,10 @@ export class RequestSender {
   }
 }
 
-const concat = (some: readonly AbortSignal[], others: readonly AbortSignal[]): readonly AbortSignal[] =>
-  others.length === 0 ? some : some.length === 0 ? others : [...some, ...others];
+const concat = (some: readonly AbortSignal[], others: readonly AbortSignal[]): readonly AbortSignal[] => {
+  if (others.length === 0) return some;
+  return some.length === 0 ? others : [...some, ...others];
+};
 
 const reasonOf = ({ answer, failure }: AttemptOutcome): string =>
   answer ? `the service answered ${answer.status}` : describeCause(failure);

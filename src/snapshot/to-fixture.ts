@@ -120,12 +120,10 @@ function toUsersData(users: readonly LiveUser[]) {
 }
 
 /** The live platform has more states of blocked users. */
-const stateOf = (state: string | null): string | undefined =>
-  state === null || STATES.has(state)
-    ? (state ?? undefined)
-    : state.includes("block")
-      ? "blocked"
-      : undefined;
+const stateOf = (state: string | null): string | undefined => {
+  if (state === null || STATES.has(state)) return state ?? undefined;
+  return state.includes("block") ? "blocked" : undefined;
+};
 
 /** The settings that only projects have. */
 const toProjectData = ({ record, settings }: LiveProject, live: LiveData) => ({

@@ -89,7 +89,10 @@ function inOrder(value: unknown, name = ""): unknown {
     if (KEPT.has(name)) return elements;
     return elements
       .map((element) => [sortKey(element), element] as const)
-      .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+      .sort(([one], [other]) => {
+        if (one < other) return -1;
+        return one > other ? 1 : 0;
+      })
       .map(([, element]) => element);
   }
   if (typeof value !== "object" || value === null) return value;

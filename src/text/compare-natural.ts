@@ -37,4 +37,7 @@ function commonStart(left: string, right: string): number {
   return at;
 }
 
-const compareUnits = (left: string, right: string): number => (left === right ? 0 : left < right ? -1 : 1);
+const compareUnits = (left: string, right: string): number => {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+};

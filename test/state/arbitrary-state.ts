@@ -65,7 +65,10 @@ const instance = record<InstanceState>(
   },
 );
 
-const rank = (key: unknown): number => (key === undefined ? 0 : typeof key === "number" ? 1 : 2);
+const rank = (key: unknown): number => {
+  if (key === undefined) return 0;
+  return typeof key === "number" ? 1 : 2;
+};
 const byBytes = (left: string, right: string): number =>
   Buffer.compare(Buffer.from(left), Buffer.from(right));
 

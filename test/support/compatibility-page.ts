@@ -49,7 +49,8 @@ function cellOf(feature: Feature, column: Column, declared: readonly Declaration
   const isHeld = holds(column);
   if (host === "steward") {
     if (embedded !== undefined) return embedded;
-    return isRefused ? NOT_IN_THIS_VERSION : isHeld ? TESTED : UNTESTED;
+    if (isRefused) return NOT_IN_THIS_VERSION;
+    return isHeld ? TESTED : UNTESTED;
   }
   if (host !== "grpc-go") {
     const first = since === undefined ? "0.0" : since[host];

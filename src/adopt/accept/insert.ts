@@ -178,7 +178,8 @@ export function extendFleets(
 /** The key of a part in a layer; empty if it is computed. */
 function layerKey({ key }: PartDeclaration): string | undefined {
   if (key === undefined) return undefined;
-  return key.kind === "text" ? key.text : key.kind === "own-path" ? `{project}${key.rest}` : "";
+  if (key.kind === "text") return key.text;
+  return key.kind === "own-path" ? `{project}${key.rest}` : "";
 }
 
 /** The names with which the code takes an address from the variable, and whether an earlier adoption declared them. */

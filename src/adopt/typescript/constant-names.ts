@@ -164,8 +164,10 @@ function changeNames(change: ObjectCode): string[] {
   return approvals.flatMap((how) => by.map((who) => `${who}${how}`)).filter((name) => name !== "");
 }
 
-const keyText = (key: Entry[0]): string =>
-  typeof key === "string" ? key : key.kind === "text" ? key.text : "";
+const keyText = (key: Entry[0]): string => {
+  if (typeof key === "string") return key;
+  return key.kind === "text" ? key.text : "";
+};
 
 /** `_WITH_2_APPROVALS`: of all rules together. */
 function approvalsOf(rules: readonly Code[]): string {
@@ -203,11 +205,10 @@ function objectNames({ entries }: ObjectCode, option: string): string[] {
 function allowlistNames(items: readonly Code[]): string[] {
   const names = items.map(itemName).filter((name) => name !== "");
   const whole = `ALLOWLIST_OF_${names.join("_AND_")}`;
-  return names.length === 0
-    ? [items.length === 0 ? "EMPTY_ALLOWLIST" : "ALLOWLIST"]
-    : names.length <= 2
-      ? [whole]
-      : ["SHARED_ALLOWLIST", `ALLOWLIST_OF_${names[0]}_AND_${names.length - 1}_OTHERS`, whole];
+  if (names.length === 0) return [items.length === 0 ? "EMPTY_ALLOWLIST" : "ALLOWLIST"];
+  return names.length <= 2
+    ? [whole]
+    : ["SHARED_ALLOWLIST", `ALLOWLIST_OF_${names[0]}_AND_${names.length - 1}_OTHERS`, whole];
 }
 
 function mostFrequent(contexts: readonly Context[]): Context {

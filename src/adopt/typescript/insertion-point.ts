@@ -27,12 +27,8 @@ export function insertionPoint(program: SyntaxNode, file: string, stack?: string
   const all = candidates(program);
   const isNamed = (point: InsertionPoint) => stackNames(program, point).includes(stack);
   const withProvider = all.filter(({ body, scope }) => hasProvider(body, scope));
-  const found =
-    stack !== undefined && all.length > 1
-      ? all.filter(isNamed)
-      : withProvider.length > 0
-        ? withProvider
-        : all;
+  const withoutName = withProvider.length > 0 ? withProvider : all;
+  const found = stack !== undefined && all.length > 1 ? all.filter(isNamed) : withoutName;
   if (found.length === 1) return found[0]!;
   if (stack !== undefined && all.length > 1)
     return fail({
@@ -59,15 +55,13 @@ function stackNames(program: SyntaxNode, { className, scope }: InsertionPoint): 
     const id = newArguments(made)?.[1];
     return id?.type === "StringLiteral" ? [String(id["value"])] : [];
   };
-  return [...descendants(program)].flatMap((node) =>
-    className === undefined
-      ? node.type === "VariableDeclarator" && nameOf(nodeOf(node, "id")) === scope
+  return [...descendants(program)].flatMap((node) => {
+    if (className === undefined)
+      return node.type === "VariableDeclarator" && nameOf(nodeOf(node, "id")) === scope
         ? idOf(nodeOf(node, "init"))
-        : []
-      : newArguments(node, className) === undefined
-        ? []
-        : idOf(node),
-  );
+        : [];
+    return newArguments(node, className) === undefined ? [] : idOf(node);
+  });
 }
 
 const candidates = (program: SyntaxNode): InsertionPoint[] =>

@@ -62,5 +62,8 @@ export const idText = (...parts: readonly string[]): string =>
     .join("-");
 
 /** The order of texts, the same on every machine; numbers in them count as numbers. */
-export const byText = (one: string, other: string): number =>
-  one.localeCompare(other, "en", { numeric: true }) || (one < other ? -1 : one > other ? 1 : 0);
+export function byText(one: string, other: string): number {
+  const order = one.localeCompare(other, "en", { numeric: true });
+  if (order !== 0 || one === other) return order;
+  return one < other ? -1 : 1;
+}

@@ -46,11 +46,8 @@ function inline(code: Code): string | undefined {
     case "list":
       return isMultiline(code) ? undefined : joined("[", code.items.map(inline), "]");
     case "object":
-      return depth(code) > DEEPEST
-        ? undefined
-        : code.entries.length === 0
-          ? "{}"
-          : joined("{ ", code.entries.map(inlineEntry), " }");
+      if (depth(code) > DEEPEST) return undefined;
+      return code.entries.length === 0 ? "{}" : joined("{ ", code.entries.map(inlineEntry), " }");
   }
 }
 
@@ -62,12 +59,10 @@ const isMultiline = ({ items }: ListCode): boolean =>
   items.length > 1 && items.every((item) => item.kind === "object" && item.entries.length > 1);
 
 /** The number of objects inside each other; lists don't count. */
-const depth = (code: Code): number =>
-  code.kind === "object"
-    ? 1 + Math.max(0, ...code.entries.map(([, value]) => depth(value)))
-    : code.kind === "list"
-      ? Math.max(0, ...code.items.map(depth))
-      : 0;
+const depth = (code: Code): number => {
+  if (code.kind === "object") return 1 + Math.max(0, ...code.entries.map(([, value]) => depth(value)));
+  return code.kind === "list" ? Math.max(0, ...code.items.map(depth)) : 0;
+};
 
 function printList({ items }: ListCode, indent: number): string {
   const inner = indent + 2;
@@ -177,7 +172,8 @@ const bareName = (name: string): string => name.replace(/^type /, "");
 
 const compareNames = (one: string, other: string): number => {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
-  return a === b ? (one < other ? -1 : 1) : a < b ? -1 : 1;
+  if (a === b) return one < other ? -1 : 1;
+  return a < b ? -1 : 1;
 };
 
 const pad = (indent: number): string => " ".repeat(indent);

@@ -38,9 +38,10 @@ export function parseExpression(text: string): SyntaxNode {
 
 /** The nodes directly below a node. */
 export const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
-  Object.values(node).flatMap((value): SyntaxNode[] =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  );
+  Object.values(node).flatMap((value): SyntaxNode[] => {
+    if (Array.isArray(value)) return value.filter(isNode);
+    return isNode(value) ? [value] : [];
+  });
 
 /** A node and all nodes below it, in the order of the source. */
 export function* descendants(node: SyntaxNode): Generator<SyntaxNode> {

@@ -110,7 +110,8 @@ function placeOf(declarations: ContainerDeclarations, ids: Names): ProjectDeclar
   // Names of Terraform's resources begin with a letter, and ids of cdktf hold no space.
   const isPlain = kind === "project" && /^[A-Za-z_][\w.-]*$/.test(plain) && !ids.isTaken(plain);
   const safe = idText(plain);
-  const id = isPlain ? plain : /^[A-Za-z_]/.test(safe) ? safe : idText(kind, safe);
+  const named = /^[A-Za-z_]/.test(safe) ? safe : idText(kind, safe);
+  const id = isPlain ? plain : named;
   return { path, id: ids.take([id], "-"), hasPlainId: isPlain, declarations };
 }
 

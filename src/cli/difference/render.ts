@@ -128,7 +128,8 @@ class Renderer {
   value(difference: Difference, depth: number, around: Mark, isNullAfter: boolean): Block {
     const { yellow, red, dim } = this.style;
     const { mark } = difference;
-    const tone = this.isUnmarked ? " " : mark === "+" || mark === "-" ? mark : around;
+    const marked = mark === "+" || mark === "-" ? mark : around;
+    const tone = this.isUnmarked ? " " : marked;
     const forces = difference.forces ? red(" # forces replacement") : "";
     const end = isNullAfter ? dim(" -> null") : "";
     const block = (first: string, rows: readonly Row[], last: string): Block => [
@@ -141,7 +142,8 @@ class Renderer {
         return [`${SENSITIVE}${end}${forces}`];
       case "leaf": {
         const { before, after } = difference;
-        const text = mark === "~" ? `${before}${yellow(" -> ")}${after}` : mark === "-" ? before : after;
+        const whole = mark === "-" ? before : after;
+        const text = mark === "~" ? `${before}${yellow(" -> ")}${after}` : whole;
         return [`${text}${end}${forces}`];
       }
       case "swap": {

@@ -285,4 +285,7 @@ function coverageOf({ coverage, hasScope, stacks }: ReadReport): Run["coverage"]
 const byOpening = (one: Drift, other: Drift): number =>
   one.openedAt - other.openedAt || compareTexts(one.difference.name, other.difference.name);
 
-const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+const compareTexts = (one: string, other: string): number => {
+  if (one < other) return -1;
+  return one > other ? 1 : 0;
+};

@@ -61,12 +61,12 @@ export const leftBehind = (type: string, before: ValueObject | null): ValueObjec
 
 /** The same settings as they allow least. */
 const strictest = (values: ValueObject): ValueObject =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? [] : value === false ? true : value,
-    ]),
-  );
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, strictestOf(value)]));
+
+function strictestOf(value: ValueObject[string]): ValueObject[string] {
+  if (Array.isArray(value)) return [];
+  return value === false ? true : value;
+}
 
 /** How the access that an object allows changes; undefined if it stays, and for objects of other providers. */
 export function strictnessOf(change: ResourceChange): Exclude<Strictness, "equal"> | undefined {

@@ -108,8 +108,10 @@ function searchedIn({ containers, listing }: CoverageScan): string[] {
   return containers.filter((name) => !archived.has(name));
 }
 
-const resultOf = (results: readonly Report["result"][]): Report["result"] =>
-  results.includes("failed") ? "failed" : results.includes("found") ? "found" : "clean";
+const resultOf = (results: readonly Report["result"][]): Report["result"] => {
+  if (results.includes("failed")) return "failed";
+  return results.includes("found") ? "found" : "clean";
+};
 
 type Limits = Pick<RunArguments, "stacks" | "targets" | "excludes" | "containers">;
 

@@ -110,10 +110,16 @@ interface Earlier {
 type EarlierAttribute = Omit<ReportAttribute, "difference"> & { readonly difference?: unknown };
 type Mark = Difference["mark"];
 
+/** The marks of actions; every other one changes. */
+const MARKS: ReadonlyMap<unknown, Mark> = new Map([
+  ["create", "+"],
+  ["delete", "-"],
+]);
+
 function withDifferences(object: Earlier): unknown {
   const { action, attributes } = Object(object) as Earlier;
   if (!Array.isArray(attributes)) return object;
-  const mark = action === "create" ? "+" : action === "delete" ? "-" : "~";
+  const mark = MARKS.get(action) ?? "~";
   return {
     ...object,
     attributes: attributes.map((one: EarlierAttribute) =>

@@ -157,9 +157,9 @@ export function settingsIn({ settings }: Pick<Layer, "settings">): readonly Laye
       ];
     };
     const given = settings[option];
-    return given === undefined
-      ? []
-      : leaves(given, option === "inboundEnabled" ? 0 : isKeyed ? 2 : 1, [option]);
+    if (given === undefined) return [];
+    if (option === "inboundEnabled") return leaves(given, 0, [option]);
+    return leaves(given, isKeyed ? 2 : 1, [option]);
   });
 }
 

@@ -69,9 +69,11 @@ function unknownKey(content: unknown, keys: Keys, at: string): UnknownKey | unde
   if (!isList && !isWritten(content)) return undefined;
   for (const [key, value] of Object.entries(content)) {
     if (value === undefined) continue;
-    const inside = isList ? keys : Object.hasOwn(keys, key) ? keys[key] : undefined;
+    const ofKey = Object.hasOwn(keys, key) ? keys[key] : undefined;
+    const inside = isList ? keys : ofKey;
     if (inside === undefined) return { key, at, taken: Object.keys(keys) };
-    const place = isList ? `${at}[${key}]` : at === "" ? key : `${at}.${key}`;
+    const named = at === "" ? key : `${at}.${key}`;
+    const place = isList ? `${at}[${key}]` : named;
     const found = inside === true ? undefined : unknownKey(value, inside, place);
     if (found !== undefined) return found;
   }

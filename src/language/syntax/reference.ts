@@ -176,12 +176,9 @@ function attributeByKey(collection: Value, type: ObjectType, key: Value): Value 
   if (!collection.isKnown || !name.isKnown) return markedBy(UNKNOWN, collection);
   const found = collection.entries.get(name.text);
   if (found !== undefined) return markedBy(found, collection);
-  const hint =
-    key.type.kind === "number"
-      ? " The attributes of an object have names, not positions."
-      : key.marks
-        ? ""
-        : suggest(name.text, type.attributes.keys());
+  const suggestion = key.marks ? "" : suggest(name.text, type.attributes.keys());
+  const isPosition = key.type.kind === "number";
+  const hint = isPosition ? " The attributes of an object have names, not positions." : suggestion;
   throw new NoElement(`${NO_ELEMENT}.${hint}`);
 }
 

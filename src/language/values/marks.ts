@@ -50,11 +50,8 @@ function markAt(value: Value, path: ValuePath): Value {
   const [step, ...rest] = path;
   if (step === undefined || value.type.kind === "set") return value.markSensitive();
   const { content } = value;
-  const inside = Array.isArray(content)
-    ? content[step as number]
-    : content instanceof Map
-      ? content.get(step)
-      : undefined;
+  const inMap = content instanceof Map ? content.get(step) : undefined;
+  const inside = Array.isArray(content) ? content[step as number] : inMap;
   if (inside === undefined) return value.markSensitive();
   const change = (one: Value, at: PathStep): Value => (at === step ? markAt(one, rest) : one);
   return new Value(value.type, mapContent(content, change), value.marks);

@@ -73,8 +73,10 @@ function shortestDecimal(value: Num): Decimal {
   return exact;
 }
 
-const infinityText = (value: Num): string | undefined =>
-  value === Infinity ? "+Inf" : value === -Infinity ? "-Inf" : undefined;
+const infinityText = (value: Num): string | undefined => {
+  if (value === Infinity) return "+Inf";
+  return value === -Infinity ? "-Inf" : undefined;
+};
 
 /** The number as Terraform writes it: without exponent and redundant digits. */
 export function formatNum(value: Num): string {
@@ -132,7 +134,8 @@ const general =
     const wanted = precision === 0 ? 1 : precision;
     const cut = wanted === undefined ? value : rounded(value, wanted);
     const length = cut.digits.length;
-    const limit = wanted === undefined ? 6 : wanted > length && length >= cut.point ? length : wanted;
+    const isLonger = wanted !== undefined && wanted > length && length >= cut.point;
+    const limit = isLonger ? length : (wanted ?? 6);
     const power = cut.point - 1;
     if (power < -4 || power >= limit) return scientific(letter)(cut, Math.min(wanted ?? length, length) - 1);
     return plain(cut);

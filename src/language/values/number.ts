@@ -69,7 +69,8 @@ export function ratio(numerator: bigint, denominator: bigint, exponent = 0, prec
   const scaled = numerator << BigInt(shift);
   // A sticky bit below all others represents the remainder, so that rounding knows that the quotient is
   // inexact.
-  const sticky = scaled % denominator === 0n ? 0n : scaled < 0n === denominator < 0n ? 1n : -1n;
+  const oneBit = scaled < 0n === denominator < 0n ? 1n : -1n;
+  const sticky = scaled % denominator === 0n ? 0n : oneBit;
   return makeNum((scaled / denominator) * 2n + sticky, exponent - shift - 1, precision);
 }
 
@@ -96,7 +97,8 @@ export function toInteger(value: Num): number | undefined {
 
 export function sign(value: Num): number {
   if (typeof value === "number") return value === 0 ? 0 : Math.sign(value);
-  return value.mantissa === 0n ? 0 : value.mantissa < 0n ? -1 : 1;
+  if (value.mantissa === 0n) return 0;
+  return value.mantissa < 0n ? -1 : 1;
 }
 
 export const isNegative = (value: Num): boolean =>
@@ -105,11 +107,15 @@ export const isNegative = (value: Num): boolean =>
 const isInfinite = (value: Num): value is number => value === Infinity || value === -Infinity;
 
 export function compareNum(left: Num, right: Num): number {
-  if (typeof left === "number" && typeof right === "number") return left < right ? -1 : left > right ? 1 : 0;
+  if (typeof left === "number" && typeof right === "number") {
+    if (left < right) return -1;
+    return left > right ? 1 : 0;
+  }
   if (left === Infinity || right === -Infinity) return 1;
   if (left === -Infinity || right === Infinity) return -1;
   const [a, b] = aligned(toBigFloat(left), toBigFloat(right));
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (a < b) return -1;
+  return a > b ? 1 : 0;
 }
 
 function aligned(left: BigFloat, right: BigFloat): [bigint, bigint, number] {

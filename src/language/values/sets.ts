@@ -66,7 +66,10 @@ export function distinctValues(values: readonly Value[], keys?: ReadonlyMap<Valu
 }
 
 function compareElements(a: Value, b: Value, type: Type, keys: ReadonlyMap<Value, string>): number {
-  const rank = (one: Value): number => (!one.isKnown ? 1 : one.isNull ? 2 : 0);
+  const rank = (one: Value): number => {
+    if (!one.isKnown) return 1;
+    return one.isNull ? 2 : 0;
+  };
   const ranks = rank(a) - rank(b);
   if (ranks !== 0 || rank(a) !== 0) return ranks;
   switch (type.kind) {

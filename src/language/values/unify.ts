@@ -55,7 +55,8 @@ function compareGenerality(left: Type, right: Type): number {
   }
   if (left.kind === right.kind)
     return agreed(pairedParts(left, right)?.map(([one, other]) => compareGenerality(one, other)) ?? []);
-  return RANKED.has(`${left.kind} ${right.kind}`) ? -1 : RANKED.has(`${right.kind} ${left.kind}`) ? 1 : 0;
+  if (RANKED.has(`${left.kind} ${right.kind}`)) return -1;
+  return RANKED.has(`${right.kind} ${left.kind}`) ? 1 : 0;
 }
 
 /** The more general, then the less general. */
@@ -65,7 +66,8 @@ const RANKED: ReadonlySet<string> = new Set(["list set", "tuple set", "list tupl
 function agreed(orders: readonly number[]): number {
   const hasBefore = orders.some((order) => order < 0);
   const hasAfter = orders.some((order) => order > 0);
-  return hasBefore === hasAfter ? 0 : hasBefore ? -1 : 1;
+  if (hasBefore === hasAfter) return 0;
+  return hasBefore ? -1 : 1;
 }
 
 /** Finds common types. What converts to what is injected, because conversions need common types too. */

@@ -57,8 +57,10 @@ class AnyMessage {
 
   read(reader: Reader, end: number): Fields {
     const value: Record<string, unknown> = {};
-    for (const { name, rule, nothing } of this.#declared())
-      value[name] = rule === "repeated" ? [] : rule === "map" ? {} : nothing;
+    for (const { name, rule, nothing } of this.#declared()) {
+      if (rule === "repeated") value[name] = [];
+      else value[name] = rule === "map" ? {} : nothing;
+    }
     while (reader.pos < end) {
       const tag = reader.uint32();
       const field = this.#byNumber[tag >>> 3];

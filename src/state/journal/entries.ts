@@ -202,7 +202,7 @@ export function parseJournal(text: string, location: string): PendingJournal | u
  */
 function isUnsynced(line: string, parsed: readonly (JournalHead | JournalEntry | undefined)[], at: number) {
   const before = parsed[at - 1];
-  const expected = before === undefined ? 0 : before.kind === "head" ? 1 : before.n + 1;
+  const expected = before === undefined ? 0 : 1 + (before.kind === "head" ? 0 : before.n);
   const after = parsed.slice(at + 1).filter((one) => one !== undefined);
   return line.includes("\0") && after.every((one) => one.kind !== "head" && (one.batch ?? one.n) <= expected);
 }

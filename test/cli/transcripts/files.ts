@@ -161,7 +161,8 @@ export const filesBelow = (folder: string, below: string): string[] =>
     const at = path.join(below, name);
     if (name === "node_modules") return [];
     const found = statSync(path.join(folder, at));
-    return found.isDirectory() ? filesBelow(folder, at) : found.isFile() ? [at] : [];
+    if (found.isDirectory()) return filesBelow(folder, at);
+    return found.isFile() ? [at] : [];
   });
 
 /** `lines FILE WORD`: the kept lines of the file are still there in their order, but for those that begin with the word. */

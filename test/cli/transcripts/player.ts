@@ -79,7 +79,8 @@ export class Player {
     const filled = (one: string): string =>
       one.replace(/<([\w-]+)>/g, (whole, name: string) => {
         const value = known[name];
-        return value === undefined ? whole : name in this.texts ? filled(value) : value;
+        if (value === undefined) return whole;
+        return name in this.texts ? filled(value) : value;
       });
     return filled(text);
   }

@@ -69,11 +69,12 @@ describe("Sets", () => {
 
   test("put null and unknown elements last", () => {
     const value = set([nullOf(STRING), unknown(STRING), string("z")]);
-    expect(value.elements.map((one) => (one.isNull ? "null" : one.isKnown ? "known" : "unknown"))).toEqual([
-      "known",
-      "unknown",
-      "null",
-    ]);
+    expect(
+      value.elements.map((one) => {
+        if (one.isNull) return "null";
+        return one.isKnown ? "known" : "unknown";
+      }),
+    ).toEqual(["known", "unknown", "null"]);
   });
 });
 

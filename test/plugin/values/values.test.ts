@@ -50,12 +50,12 @@ test("written values are read back, with unknown and null in every place", () =>
 });
 
 test("no number is written as an integer or a float", () => {
-  const numbersIn = (raw: unknown): unknown[] =>
-    typeof raw === "number" || typeof raw === "bigint"
-      ? [raw]
-      : typeof raw === "object" && raw !== null && !(raw instanceof ExtData)
-        ? Object.values(raw).flatMap(numbersIn)
-        : [];
+  const numbersIn = (raw: unknown): unknown[] => {
+    if (typeof raw === "number" || typeof raw === "bigint") return [raw];
+    return typeof raw === "object" && raw !== null && !(raw instanceof ExtData)
+      ? Object.values(raw).flatMap(numbersIn)
+      : [];
+  };
   fc.assert(
     fc.property(anything, (value) => {
       expect(numbersIn(decode(writeObject(EVERY_TYPE, value).msgpack))).toEqual([]);

@@ -44,8 +44,10 @@ function objectOf({ type, ...about }: About): [type: string, name: string] {
 
 const has = (state: unknown): string => (state === undefined ? "without prior" : "with prior");
 
-const effectOf = ({ prior, planned }: About): string =>
-  prior === undefined ? "creates" : planned === undefined ? "deletes" : "updates";
+const effectOf = ({ prior, planned }: About): string => {
+  if (prior === undefined) return "creates";
+  return planned === undefined ? "deletes" : "updates";
+};
 
 const OF_PROVIDER: Readonly<Record<string, (...given: never[]) => Call>> = {
   validateProvider: () => ["validateProvider"],

@@ -118,12 +118,10 @@ function addEnvironments(database: Database, live: Map<string, string>): void {
   }
 }
 
-const whoOf = ({ access_level, user_id, group_id }: Rule): string =>
-  access_level !== null
-    ? `level:${access_level}`
-    : user_id !== null
-      ? `user:${users.get(user_id)}`
-      : `group:${groups.get(group_id!)}`;
+const whoOf = ({ access_level, user_id, group_id }: Rule): string => {
+  if (access_level !== null) return `level:${access_level}`;
+  return user_id !== null ? `user:${users.get(user_id)}` : `group:${groups.get(group_id!)}`;
+};
 
 /** Settings and lists exist whether they are declared or not. */
 export const existsAnyway = (identity: string): boolean =>

@@ -198,12 +198,10 @@ type Rule = {
 };
 
 /** Who has access by a rule of an environment. */
-export const ruleText = (rule: Rule): string =>
-  rule.access_level !== undefined
-    ? `level:${rule.access_level}`
-    : rule.user !== undefined
-      ? `user:${rule.user}`
-      : `group:${rule.group!.replace("acme/", "")}`;
+export const ruleText = (rule: Rule): string => {
+  if (rule.access_level !== undefined) return `level:${rule.access_level}`;
+  return rule.user !== undefined ? `user:${rule.user}` : `group:${rule.group!.replace("acme/", "")}`;
+};
 
 export const approvalText = (rule: Rule & { readonly required_approvals: number }): string =>
   `${ruleText(rule)}x${rule.required_approvals}`;

@@ -155,13 +155,19 @@ function valueTicks(highest: number): number[] {
   return Array.from({ length: Math.ceil(Math.max(highest, 1) / step) + 1 }, (_, at) => at * step);
 }
 
+/** How a label is anchored at a share of the width, so that it stays inside the chart. */
+function anchorAt(share: number): "start" | "middle" | "end" {
+  if (share < 0.05) return "start";
+  return share > 0.95 ? "end" : "middle";
+}
+
 /** Times below the chart; on a phone there is room for a part of them. */
 function timeLabels(from: number, to: number, x: (time: number) => number): Markup {
   const label =
     (className: string) =>
     ({ time, text }: Tick) => {
       const at = x(time) / WIDTH;
-      const anchor = at < 0.05 ? "start" : at > 0.95 ? "end" : "middle";
+      const anchor = anchorAt(at);
       return html`<text class="${className}" x="${percent(x(time))}" y="${ABOVE + HEIGHT + 26}" text-anchor="${anchor}">${text}</text>\n`;
     };
   if (from === to) return label("")({ time: from, text: timeText(from) });

@@ -72,7 +72,8 @@ const DATE_FUNCTIONS: FunctionTable = {
   timecmp: fn({ timestamp_a: STRING, timestamp_b: STRING }, NUMBER, ([a, b]) => {
     const first = parseTimestamp(a.text, 0).nanoseconds;
     const second = parseTimestamp(b.text, 1).nanoseconds;
-    return number(countNum(first < second ? -1 : first > second ? 1 : 0));
+    if (first === second) return number(countNum(0));
+    return number(countNum(first < second ? -1 : 1));
   }),
 };
 

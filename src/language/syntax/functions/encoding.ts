@@ -113,13 +113,18 @@ function jsonType([given]: Args): Type {
   throw new FunctionError(`no JSON begins with ${JSON.stringify(first)}`, 0);
 }
 
+/** The first character of the JSON of a value that is not null, where its type decides it. */
+function firstCharacter(type: Type): string {
+  const { kind } = type;
+  if (kind === "string") return '"';
+  if (kind === "object" || kind === "map") return "{";
+  return isSequence(type) ? "[" : "";
+}
+
 function toJson([value]: Args): Value {
   if (!value.hasUnknown) return string(encodeJson(value));
   if (!value.isNotNull) return unknown(STRING);
-  const { kind } = value.type;
-  const first =
-    kind === "string" ? '"' : kind === "object" || kind === "map" ? "{" : isSequence(value.type) ? "[" : "";
-  return refine(unknown(STRING), { isNotNull: true, prefix: first });
+  return refine(unknown(STRING), { isNotNull: true, prefix: firstCharacter(value.type) });
 }
 
 const open = { type: DYNAMIC, canBeDynamic: true, canBeUnknown: true, canBeNull: true };

@@ -108,7 +108,9 @@ function padNumber({ width = 0, flags }: Verb, prefix: string, digits: string, h
 }
 
 function signText({ flags }: Verb, isNegative: boolean): string {
-  return isNegative ? "-" : flags.has("+") ? "+" : flags.has(" ") ? " " : "";
+  if (isNegative) return "-";
+  if (flags.has("+")) return "+";
+  return flags.has(" ") ? " " : "";
 }
 
 const RADIX: Readonly<Record<string, number>> = { b: 2, d: 10, o: 8, x: 16, X: 16 };

@@ -129,11 +129,8 @@ function reverseType([given]: Args): Type {
 
 /** The bounds of a slice, undefined where they are not known. */
 function sliceBounds([given, first, last]: Args): [number | undefined, number | undefined] {
-  const length = given.isKnown
-    ? given.elements.length
-    : given.type.kind === "tuple"
-      ? given.type.elements.length
-      : Infinity;
+  const lengthOfType = given.type.kind === "tuple" ? given.type.elements.length : Infinity;
+  const length = given.isKnown ? given.elements.length : lengthOfType;
   const bound = (value: Value, argument: number): number | undefined => {
     if (!value.isKnown) return undefined;
     const at = integerOf(value, argument);

@@ -43,8 +43,10 @@ function power(base: number, exponent: number): number {
 const LONGEST_RANGE = 1024;
 const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-const absolute = (value: Num): Num =>
-  typeof value === "number" ? Math.abs(value) : sign(value) < 0 ? negate(value) : value;
+const absolute = (value: Num): Num => {
+  if (typeof value === "number") return Math.abs(value);
+  return sign(value) < 0 ? negate(value) : value;
+};
 
 /** Rounds down, or up, to a whole number of the same precision. */
 function roundTowards(value: Num, direction: -1 | 1): Num {

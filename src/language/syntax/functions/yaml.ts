@@ -64,7 +64,8 @@ function scalar(text: string, place: Place, canBreak: boolean): string {
 /** A text with line breaks, as it is. */
 function literal(text: string, indent: number): string {
   const hint = /^[ \n]/.test(text) ? "2" : "";
-  const chomp = text.endsWith("\n") ? (text === "\n" || text.endsWith("\n\n") ? "+" : "") : "-";
+  const keepsBreaks = text === "\n" || text.endsWith("\n\n") ? "+" : "";
+  const chomp = text.endsWith("\n") ? keepsBreaks : "-";
   const lines = text.replace(/\n$/, "").split("\n");
   const body = lines.map((line) => (line === "" ? "" : " ".repeat(indent) + line)).join("\n");
   return `|${hint}${chomp}\n${body}${chomp === "+" ? "\n" : ""}`;
@@ -112,11 +113,10 @@ function escaped(character: string): string {
   const short = ESCAPES[character];
   if (short !== undefined) return `\\${short}`;
   const code = character.codePointAt(0)!;
-  const [letter, length] = code <= 0xff ? ["x", 2] : code <= 0xffff ? ["u", 4] : ["U", 8];
-  return `\\${letter}${code
-    .toString(16)
-    .toUpperCase()
-    .padStart(length as number, "0")}`;
+  const digits = code.toString(16).toUpperCase();
+  if (code <= 0xff) return `\\x${digits.padStart(2, "0")}`;
+  if (code <= 0xffff) return `\\u${digits.padStart(4, "0")}`;
+  return `\\U${digits.padStart(8, "0")}`;
 }
 
 const encode = ([value]: Args): Value => (value.hasUnknown ? unknown(STRING) : string(encodeYaml(value)));

@@ -73,11 +73,8 @@ export function entryRow({ id, objects, stacks }: Entry, causes: Causes, isOpen:
   const isOne = objects.length === 1;
   const label = labelOf(first);
   const outcome = outcomeOf(first);
-  const outside = first.deleted_outside
-    ? "deleted outside"
-    : isChangedOutside(first)
-      ? "changed outside"
-      : undefined;
+  const changedOutside = isChangedOutside(first) ? "changed outside" : undefined;
+  const outside = first.deleted_outside ? "deleted outside" : changedOutside;
   const risk = first.strictness && STRICTNESS[first.strictness];
   const values = {
     stack: stacks,
@@ -107,10 +104,10 @@ const OPEN = html` open`;
 const facts = (objects: Equal<ReportObject>): Content =>
   factList(
     Object.fromEntries(
-      factsOf(objects).map(({ name, text, url, isSentence }) => [
-        name,
-        isSentence ? text : url === undefined ? html`<code>${text}</code>` : link(url, text),
-      ]),
+      factsOf(objects).map(({ name, text, url, isSentence }) => {
+        const linked = url === undefined ? html`<code>${text}</code>` : link(url, text);
+        return [name, isSentence ? text : linked];
+      }),
     ),
   );
 
