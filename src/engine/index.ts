@@ -83,6 +83,7 @@ export {
 } from "../state";
 // Plans and results.
 export type { ApplyResult } from "./apply/apply-plan";
+export { type ContainerOrder, orderContainers } from "./apply/container-order";
 export { unmanagedInAll } from "./drift/coverage";
 export { planRepair, type SkippedObject } from "./drift/repair";
 export type { ImportResult } from "./import/import-object";

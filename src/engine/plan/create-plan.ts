@@ -40,6 +40,7 @@ import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { type ComparedDeletes, compareDeletes } from "./compare-deletes";
 import { Deletes } from "./deletes";
 import { describePlan } from "./describe-plan";
+import { refuseLeftOutDependencies } from "./left-out-dependencies";
 import { PlanGraph } from "./plan-graph";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { ResourceVisits } from "./resource-visits";
@@ -167,6 +168,7 @@ class Planner {
       if (this.mode === "normal") postponeDeletes(plan, this.#visits);
       await this.#deletes.confirmAll(kept);
       if (this.mode === "normal") await handOver(plan);
+      if (this.mode === "normal") this.run.report(refuseLeftOutDependencies(plan, this.#visits));
       if (!context.failFast) await plan.reportUnchecked();
       this.run.report(checkRequests(plan, this.#visits));
       // Other stacks may name by its path what this one names by its number.

@@ -3,7 +3,7 @@ import { DYNAMIC, NO_LIFECYCLE, type ResourceDeclaration, unknown, type Value } 
 import { type Attributes, once } from "../../schema";
 import { withNonNullId } from "../builtin/terraform-data";
 import { registerConditions } from "../checks/conditions";
-import { DataSourcePlan, rereadAtApply } from "../data/data-sources";
+import { DataSourcePlan, rereadAtApply, storedValue } from "../data/data-sources";
 import { Later, type Visited, type VisitOutcome } from "../graph/walk";
 import { checkMovedInstances } from "../run/check-blocks";
 import { providerNode, type ResourceNode } from "../run/declarations";
@@ -137,11 +137,19 @@ export class ResourceVisits {
 
   #valueOf({ declaration, instances }: ResourceVisit): Value {
     const { attributes } = this.plan.run.schema(declaration);
-    const values = instances.map(({ instance: { key }, step }): [InstanceKey, Value] => [
-      key,
-      step === undefined ? unknown(DYNAMIC) : valueOfStep(step, attributes),
+    const values = instances.map((one): [InstanceKey, Value] => [
+      one.instance.key,
+      one.step === undefined ? this.#leftOutValue(one) : valueOfStep(one.step, attributes),
     ]);
     return aggregate(declaration, new Map(values)) ?? unknown(DYNAMIC);
+  }
+
+  /** The value of an instance without a step: of one that is left out, what the state holds. */
+  #leftOutValue({ run, declaration, address }: PlannedInstance): Value {
+    const held = run.leftOut?.has(address)
+      ? this.plan.objects.current.get(declaration.address)?.find((object) => object.address === address)
+      : undefined;
+    return held === undefined ? unknown(DYNAMIC) : storedValue(run, declaration, held.instance);
   }
 
   #start(declaration: ResourceDeclaration): ResourceVisit | undefined {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { LocalBackend, TerraformStack, Testing } from "cdktf";
 import { StewardProvider } from "../../../src/constructs";
@@ -81,6 +82,25 @@ export class FleetPlace {
     return this.place.byHand("PUT", `/projects/${id}`, { topics }, this.place.service.adminToken);
   }
 
+  /** What the service answers to its administrator; the status if that is an error. */
+  async read(url: string): Promise<unknown> {
+    const { service } = this.place;
+    const response = await fetch(`${service.url}/api/v4${url}`, {
+      headers: { "private-token": service.adminToken },
+    });
+    const body: unknown = await response.json();
+    return response.ok ? body : response.status;
+  }
+
+  /** The addresses that a plan changes. */
+  async changing(words: readonly string[]): Promise<readonly string[]> {
+    const { text } = await this.run("plan", "--json", ...words);
+    return text
+      .split("\n")
+      .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as PlannedLine] : []))
+      .flatMap(({ type, change }) => (type === "planned_change" && change ? [change.resource.addr] : []));
+  }
+
   /** What a state holds, sorted by address. */
   held(stack: string): readonly HeldObject[] {
     return this.#resources(stack)
@@ -112,6 +132,7 @@ export class FleetPlace {
   #stateFile = (stack: string): string => `${stack}.tfstate`;
 
   #resources(stack: string): StateFile["resources"] {
+    if (!existsSync(path.join(this.place.folder, this.#stateFile(stack)))) return [];
     const { resources } = JSON.parse(this.place.read(this.#stateFile(stack))) as StateFile;
     return resources.filter(({ mode }) => mode === "managed");
   }
@@ -125,4 +146,10 @@ interface StateFile {
     fleet?: unknown;
     instances: { index_key?: string; attributes: Record<string, unknown> }[];
   }[];
+}
+
+/** A line of a plan with `--json`. */
+interface PlannedLine {
+  readonly type: string;
+  readonly change?: { readonly resource: { readonly addr: string } };
 }

@@ -1,0 +1,153 @@
+import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
+import {
+  type ApplyResult,
+  canonicalJson,
+  type ExecutablePlan,
+  isObject,
+  isPlanned,
+  isUnknown,
+  type OpenStack,
+  orderContainers,
+  type ResourceChange,
+  type Value,
+} from "../../engine";
+import { compareNatural, counted, namesUpTo } from "../../text";
+import type { ApplyArguments } from "../arguments/plan";
+import { containerOf } from "../printing/own-provider";
+import type { RunView } from "../views/run-view";
+
+/** How many names a line has. */
+const SHOWN = 3;
+
+/**
+ * Applies a plan that was approved wave by wave. Each wave is planned again, so it sees what happened meanwhile, and applies
+ * only what was approved. A wave comes after those with changes that it needs. What belongs to no project comes last.
+ *
+ * @returns what all waves did; after a wave with an error the others are not begun, nor is one that has a change that the plan
+ * has not (`wave_differs`)
+ * @throws DiagnosticError if that is the first one, or if no order of the waves is right (`wave_order`)
+ */
+export async function applyWaves(
+  stack: OpenStack,
+  view: RunView,
+  approved: ExecutablePlan,
+  args: ApplyArguments,
+): Promise<ApplyResult> {
+  const isApproved = approvedIn(approved.changes);
+  const waves = wavesOf(approved, args.wave!);
+  const total = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
+  const diagnostics: Diagnostic[] = [];
+  let last: ApplyResult | undefined;
+  for (const [at, containers] of [...waves, undefined].entries()) {
+    await stack.recover();
+    const { requests: _, ...plan } = await stack.plan({ ...args, containers });
+    const others = plan.changes.filter((change) => isPlanned(change) && !isApproved(change));
+    if (others.length > 0 && last === undefined) throw new DiagnosticError([differs(others)]);
+    if (others.length > 0) {
+      diagnostics.push(differs(others));
+      break;
+    }
+    if (containers !== undefined)
+      view.notice(`Wave ${at + 1} of ${waves.length}: ${namesUpTo(SHOWN, containers)}.`);
+    last = await stack.apply(plan);
+    diagnostics.push(...plan.diagnostics.filter(({ severity }) => severity === "error"), ...last.diagnostics);
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += last.done[key] ?? 0;
+    if (!hasErrors(diagnostics)) continue;
+    if (at + 1 < waves.length)
+      view.notice(
+        `Stopped after wave ${at + 1} of ${waves.length}: ${waves.slice(at + 1).flat().length} projects were not begun.`,
+      );
+    break;
+  }
+  return {
+    ...last!,
+    diagnostics: diagnostics.filter(({ code }) => code !== "targeting_incomplete"),
+    done: total,
+  };
+}
+
+/**
+ * The projects and groups that a plan changes, some at a time: each wave after what it needs, otherwise in natural order.
+ *
+ * @throws DiagnosticError `wave_order` if some need each other and don't fit into one wave, or need what comes last
+ */
+function wavesOf(plan: ExecutablePlan, size: number): readonly (readonly string[])[] {
+  const { groups, needOthers } = orderContainers(plan);
+  const [other] = needOthers;
+  if (other !== undefined) throw new DiagnosticError([needsOthers(other)]);
+  const ordered = new Set(groups.flat());
+  // What only the state changes needs nothing.
+  const names = plan.changes.filter(isPlanned).flatMap((change) => containerOf(change)?.name ?? []);
+  const free = [...new Set(names)].filter((name) => !ordered.has(name)).map((name) => [name]);
+  const waves: string[][] = [];
+  for (const group of isInOrder(groups) ? merged(groups, free) : [...groups, ...free]) {
+    if (group.length > size) throw new DiagnosticError([needEachOther(group, size)]);
+    const current = waves.at(-1);
+    if (current !== undefined && current.length + group.length <= size) current.push(...group);
+    else waves.push([...group]);
+  }
+  return waves;
+}
+
+const byName = ([one = ""]: readonly string[], [other = ""]: readonly string[]): number =>
+  compareNatural(one, other);
+
+const isInOrder = (groups: readonly (readonly string[])[]): boolean =>
+  groups.every((group, at) => at === 0 || byName(groups[at - 1]!, group) < 0);
+
+const merged = (...groups: readonly (readonly (readonly string[])[])[]) => groups.flat().sort(byName);
+
+/** Whether a change is one of those that were approved. What was known only after an apply may have any value. */
+function approvedIn(changes: readonly ResourceChange[]): (change: ResourceChange) => boolean {
+  const approved = new Map(changes.map((change) => [keyOf(change), change]));
+  return (change) => {
+    const same = approved.get(keyOf(change));
+    return same !== undefined && isAsApproved(same.after, change.after);
+  };
+}
+
+const keyOf = ({ address, action, importing }: ResourceChange): string =>
+  JSON.stringify([address, action, importing?.id]);
+
+function isAsApproved(approved: Value, planned: Value): boolean {
+  if (isUnknown(approved)) return true;
+  if (Array.isArray(approved) && Array.isArray(planned))
+    return approved.length === planned.length && approved.every((one, at) => isAsApproved(one, planned[at]!));
+  if (isObject(approved) && isObject(planned))
+    return [...new Set([...Object.keys(approved), ...Object.keys(planned)])].every((name) =>
+      isAsApproved(approved[name] ?? null, planned[name] ?? null),
+    );
+  return canonicalJson(approved) === canonicalJson(planned);
+}
+
+const differs = (others: readonly ResourceChange[]): Diagnostic =>
+  error({
+    code: "wave_differs",
+    summary: "Wave is not what was approved",
+    detail:
+      `${others
+        .map(({ address }) => address)
+        .sort(compareNatural)
+        .slice(0, 10)
+        .join(", ")}: the plan of this wave has other changes than the plan ` +
+      "that was approved, because something changed meanwhile. Nothing of this wave was sent. Plan and apply again.",
+  });
+
+const needEachOther = (group: readonly string[], size: number): Diagnostic =>
+  error({
+    code: "wave_order",
+    summary: "No order of the waves is right",
+    detail:
+      `The changes of ${namesUpTo(SHOWN, group)} need each other, and a wave has ${counted(size, "project")}. Nothing was ` +
+      `sent. Apply with --wave ${group.length} or more, without --wave, or remove the dependencies between these projects.`,
+  });
+
+const needsOthers = ([address, needed]: readonly [string, string]): Diagnostic =>
+  error({
+    code: "wave_order",
+    summary: "No order of the waves is right",
+    detail:
+      `${address} needs the change of ${needed}, which belongs to no project and comes after all waves. Nothing was sent. ` +
+      `Apply ${needed} first with --target, or apply without --wave.`,
+    address,
+  });

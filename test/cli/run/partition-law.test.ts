@@ -1,0 +1,223 @@
+import type { TerraformStack } from "cdktf";
+import fc from "fast-check";
+import {
+  AccessLevel,
+  Fleet,
+  type FleetBaseline,
+  JobTokenAllowlistProject,
+  JobTokenScope,
+  ProtectedEnvironment,
+} from "../../../src/constructs";
+import { runs, seed } from "../../support/capabilities";
+import { FleetPlace } from "../support/fleet-place";
+
+// Any partition of a plan into --project, --wave, --shard and --target runs ends in the same settings and states as one run, or
+// a run refuses. The law knows commands, states and the service, and nothing of the planner.
+
+jest.setTimeout(1_800_000);
+
+const PROJECTS = ["a", "b", "c", "d"] as const;
+type ProjectName = (typeof PROJECTS)[number];
+
+/** What a stack declares next to its fleet. */
+interface Single {
+  readonly kind: "scope" | "entry" | "environment";
+  readonly at: ProjectName;
+  /** The project that another declaration names: a reference to it instead of its path. */
+  readonly refersTo?: ProjectName | undefined;
+  readonly dependsOnFleet: boolean;
+}
+
+interface Declared {
+  readonly fleet:
+    | { readonly id: string; readonly onLeave: "keep" | "reset"; readonly parts: readonly Part[] }
+    | undefined;
+  readonly singles: readonly Single[];
+}
+
+type Part = "scope" | "production" | "staging" | "rule" | "pages";
+
+interface World {
+  readonly before: Declared;
+  readonly after: Declared;
+  readonly leaves: readonly ProjectName[];
+  readonly joins: readonly ProjectName[];
+  readonly parts: readonly (readonly string[])[];
+}
+
+const part = fc.constantFrom<Part>("scope", "production", "staging", "rule", "pages");
+const single: fc.Arbitrary<Single> = fc.record({
+  kind: fc.constantFrom("scope", "entry", "environment"),
+  at: fc.constantFrom(...PROJECTS),
+  refersTo: fc.option(fc.constantFrom(...PROJECTS), { nil: undefined }),
+  dependsOnFleet: fc.boolean(),
+});
+const declared: fc.Arbitrary<Declared> = fc.record({
+  fleet: fc.option(
+    fc.record({
+      id: fc.constantFrom("acme", "renamed"),
+      onLeave: fc.constantFrom("keep", "reset"),
+      parts: fc.uniqueArray(part, { minLength: 1 }),
+    }),
+    { nil: undefined, freq: 6 },
+  ),
+  singles: fc.uniqueArray(single, { maxLength: 3, selector: ({ kind, at }) => `${kind} ${at}` }),
+});
+const projects = (max: number) => fc.uniqueArray(fc.constantFrom(...PROJECTS), { maxLength: max });
+const someRun: fc.Arbitrary<readonly string[]> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .uniqueArray(fc.constantFrom(...PROJECTS), { minLength: 1, maxLength: 3 })
+      .map((names) => names.flatMap((name) => ["--project", `acme/${name}`])),
+  },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }).map((size) => ["--wave", String(size)]) },
+  { weight: 2, arbitrary: fc.constantFrom(...["1/2", "2/2"]).map((shard) => ["--shard", shard]) },
+  { weight: 2, arbitrary: fc.nat(20).map((number) => ["--target", String(number)]) },
+);
+const world: fc.Arbitrary<World> = fc.record({
+  before: declared,
+  after: declared,
+  leaves: projects(1),
+  joins: projects(1),
+  parts: fc.array(someRun, { minLength: 1, maxLength: 4 }),
+});
+
+const DEPLOYERS = { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] };
+
+function build({ fleet, singles }: Declared) {
+  return (stack: TerraformStack): void => {
+    const has = (one: Part) => fleet?.parts.includes(one) === true;
+    const environments = {
+      ...(has("production") && { production: DEPLOYERS }),
+      ...(has("staging") && { staging: DEPLOYERS }),
+    };
+    const baseline: FleetBaseline = {
+      ...(has("scope") && { inboundEnabled: true }),
+      ...(Object.keys(environments).length > 0 && { protectedEnvironments: environments }),
+      ...(has("rule") && {
+        containerProtectionRules: { "{project}/*": { minimumAccessLevelForPush: "maintainer" } },
+      }),
+      ...(has("pages") && { pages: { forceHttps: false } }),
+    };
+    const fleets =
+      fleet === undefined
+        ? []
+        : [
+            new Fleet(stack, fleet.id, {
+              ...{ projects: { group: "acme", topics: ["service"] }, baseline, onLeave: fleet.onLeave },
+            }),
+          ];
+    const scopes = new Map<string, JobTokenScope>();
+    for (const { kind, at, refersTo, dependsOnFleet } of singles) {
+      const scope = refersTo === undefined ? undefined : scopes.get(refersTo);
+      const dependsOn = dependsOnFleet
+        ? fleets
+            .flatMap((one) => one.node.findAll())
+            .filter((one) => "terraformResourceType" in one && one.node.id !== "list")
+        : [];
+      const more = dependsOn.length > 0 ? { dependsOn: dependsOn as never } : {};
+      // A fleet declares the scopes and environments of its projects itself.
+      const isOwned = (one: Part) => has(one);
+      if (kind === "scope" && !isOwned("scope"))
+        scopes.set(
+          at,
+          new JobTokenScope(stack, `scope-${at}`, { project: `acme/${at}`, inboundEnabled: true, ...more }),
+        );
+      if (kind === "environment")
+        new ProtectedEnvironment(stack, `review-${at}`, {
+          project: `acme/${at}`,
+          name: "review",
+          ...DEPLOYERS,
+          ...more,
+        });
+      if (kind === "entry") {
+        const target =
+          refersTo === undefined || refersTo === at ? PROJECTS.find((one) => one !== at)! : refersTo;
+        new JobTokenAllowlistProject(stack, `entry-${at}`, {
+          project: `acme/${at}`,
+          targetProject: scope !== undefined && refersTo !== at ? scope.id : `acme/${target}`,
+          ...more,
+        });
+      }
+    }
+  };
+}
+
+/** What is on the service and in the state, without what the service assigns. */
+async function outcome(place: FleetPlace) {
+  const live: Record<string, unknown> = {};
+  for (const [at] of PROJECTS.entries())
+    for (const what of SETTINGS)
+      live[`${at + 1} ${what}`] = given(await place.read(`/projects/${at + 1}/${what}`));
+  const held = place
+    .held("estate")
+    .map(({ address, attributes, fleet }) => ({ address, fleet, ...attributes }));
+  return { live, held: given(held) };
+}
+
+const SETTINGS = [
+  "job_token_scope",
+  "job_token_scope/allowlist",
+  "protected_environments",
+  "registry/protection/repository/rules",
+  "pages",
+];
+const ASSIGNED = new Set(["id", "rule_id", "created_at", "updated_at", "deployments", "last_activity_at"]);
+
+/** A value without what the service assigns; lists have no order. */
+function given(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.map(given).sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+  if (typeof value === "string") return value.replace(/127\.0\.0\.1:\d+/, "");
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => !ASSIGNED.has(key));
+  return Object.fromEntries(entries.map(([key, one]) => [key, given(one)]));
+}
+
+/** Runs one part; false if it refuses. */
+async function runPart(place: FleetPlace, words: readonly string[]): Promise<boolean> {
+  const [option, value] = words;
+  if (option === "--shard") {
+    const planned = await place.run("plan", "--shard", value!, "--out", "shard.plan", ...LEAVING);
+    return planned.code === 0 && (await place.run("apply", "shard.plan")).code === 0;
+  }
+  if (option === "--target") {
+    const addresses = await place.changing(LEAVING);
+    if (addresses.length === 0) return true;
+    const target = addresses[Number(value) % addresses.length]!;
+    return (await place.run("apply", "--auto-approve", "--target", target, ...LEAVING)).code === 0;
+  }
+  return (await place.run("apply", "--auto-approve", ...words, ...LEAVING)).code === 0;
+}
+const LEAVING = ["--allow-leaving", "4"];
+
+async function ends({ before, after, leaves, joins }: World, parts: readonly (readonly string[])[]) {
+  const place = await FleetPlace.open(PROJECTS);
+  try {
+    for (const name of joins) await place.setTopics(name, []);
+    place.declare({ estate: build(before) });
+    await place.apply();
+    for (const name of joins) await place.setTopics(name, ["service"]);
+    for (const name of leaves) await place.setTopics(name, []);
+    place.declare({ estate: build(after) });
+    let isRefused = false;
+    for (const words of parts) if (!(await runPart(place, words))) isRefused = true;
+    const last = await place.run("apply", "--auto-approve", ...LEAVING);
+    return { isRefused: isRefused || last.code !== 0, last, ...(await outcome(place)) };
+  } finally {
+    await place.close();
+  }
+}
+
+test("any partition of a plan ends as one run would, or refuses", async () => {
+  await fc.assert(
+    fc.asyncProperty(world, async (one) => {
+      const whole = await ends(one, []);
+      const divided = await ends(one, one.parts);
+      if (whole.isRefused || (divided.isRefused && divided.last.code !== 0)) return;
+      expect({ live: divided.live, held: divided.held }).toEqual({ live: whole.live, held: whole.held });
+    }),
+    { numRuns: runs(12, 400), seed },
+  );
+});
