@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Words that continue a sentence: a title that begins with one has its subject elsewhere, or none. */
-const CONTINUING =
-  "is|are|was|were|be|has|have|had|does|do|did|can|can't|may|must|never|of|that|and|or|but|so|than|not|whose";
-/** Verbs whose subject a `describe` around them has to name. */
+/** Words that continue a sentence: a title that begins with one has no subject. */
+const CONTINUING = "of|that|and|or|but|so|than|not|whose";
+/** Verbs. A title may begin with one if a `describe` names the subject. */
 const WITHOUT_SUBJECT =
-  "accepts|adds|answers|applies|asks|compares|creates|deletes|destroys|escapes|fails|finds|gets|gives|hides|keeps|leads|leaves|makes|offers|opens|" +
+  "is|are|was|were|be|has|have|had|does|do|did|can|can't|may|must|never|accepts|adds|answers|applies|asks|compares|creates|deletes|destroys|escapes|fails|finds|gets|gives|hides|keeps|leads|leaves|makes|offers|opens|" +
   "parses|passes|plans|points|prints|reads|redacts|refuses|rejects|removes|returns|runs|says|sends|serves|shows|stops|synthesizes|takes|tells|" +
   "throws|validates|waits|warns|works|come|stay";
 const TITLE = /(?:\b(?:test|it)|\))\(\s*(["'`])(.+?)\1,\s*(?:async\b|\(|_|[a-z]+ =>)/g;

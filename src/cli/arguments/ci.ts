@@ -16,10 +16,7 @@ const POST = {
 };
 
 const NAME = {
-  name: withDefault(
-    option("--name <name>: tells the comments of several apps of one repository apart"),
-    "steward",
-  ),
+  name: withDefault(option("--name <name>: the name of this app, if the repository has several"), "steward"),
 };
 
 const EXIT =
@@ -49,7 +46,7 @@ export type CommentArguments = ArgumentsOf<typeof ciCommentLine>;
 export const ciIssuesLine = commandLine({
   name: "ci issues",
   summary: "keep one issue for each project or stack that drifts",
-  description: `Opens an issue for each project or stack with drift, in the project of the pipeline, updates it while the drift changes, and closes it when there is none any more. Drift that \`--since\` knows keeps its issue open. Issues have the label steward-drift. ${EXIT}`,
+  description: `Opens an issue for each project or stack with drift, in the project of the pipeline, updates it while the drift changes, and closes it once a newer run has checked all of its objects and found them in order. Drift that \`--since\` knows keeps its issue open. Issues have the label steward-drift. ${EXIT}`,
   examples: {
     "steward ci issues drift.json": "after `steward drift --report drift.json`",
     "steward ci issues drift.json --by stack --owners OWNERS --max-new 5":
@@ -57,6 +54,7 @@ export const ciIssuesLine = commandLine({
   },
   options: {
     ...POST,
+    ...NAME,
     by: withDefault(oneOf("--by <scope>: what has an issue of its own", ["project", "stack"]), "project"),
     owners: option(
       "--owners <file>: whom issues mention: lines such as `acme/web-* @maya`, the last that matches wins",

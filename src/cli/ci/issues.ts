@@ -1,63 +1,52 @@
-import { createHash } from "node:crypto";
 import type { Issue } from "../../api";
-import { fail } from "../../diagnostics";
 import { groupBy } from "../../engine";
-import { counted, oneLine, wildcard } from "../../text";
-import { diffOf } from "../document/describe";
 import { looserFirst } from "../document/equal";
 import type { Report, ReportObject } from "../document/model";
-import { driftCommands, ignoreEntry } from "../drift/manage-commands";
-import { code, fence, linked, STRICTNESS_LABELS } from "../reports/formats/markdown-text";
-import { printableLines, printableReport } from "../reports/safe-report";
+import { printableReport } from "../reports/safe-report";
 import type { CiRun } from "../terminal/ci-run";
-
-/** Finds who looks after a project or group. */
-type Owners = (path: string) => readonly string[];
-
-/**
- * Reads a file of owners: on each line a path, with `*` for any text, and names such as `@maya` or `@acme/platform`; the last
- * line that matches wins.
- *
- * @throws DiagnosticError `owners_invalid`
- */
-export function readOwners(text: string, file: string): Owners {
-  const rules = text.split(/\r?\n/).flatMap((line, at) => {
-    const [pattern, ...names] = line
-      .replace(/(^|\s)#.*$/, "")
-      .split(/\s+/)
-      .filter((word) => word !== "");
-    if (pattern === undefined) return [];
-    if (names.length === 0 || !names.every((name) => /^@[\w.-]+(\/[\w.-]+)*$/.test(name)))
-      return fail({
-        code: "owners_invalid",
-        summary: "Invalid file of owners",
-        detail: `${file}, line ${at + 1}: a line is a path and names, such as \`acme/web-* @maya @acme/platform\`. Nothing was posted. Correct the line.`,
-      });
-    return [{ pattern: wildcard(pattern), names }];
-  });
-  return (path) => rules.findLast(({ pattern }) => pattern.test(path))?.names ?? [];
-}
+import {
+  type Drifted,
+  hash,
+  headOf,
+  type IssueText,
+  objectKey,
+  readIssue,
+  type Section,
+  sectionOf,
+  titleOf,
+  writeIssue,
+} from "./issue-text";
+import type { Owners } from "./owners";
 
 export const LABEL = "steward-drift";
 
-/** What an issue is about: a project or group, or a stack. */
+/** The subject of an issue: a project or group, or a stack. */
 export type IssueScope = "project" | "stack";
 
-/** What is sent for one issue. */
+/** A change of one issue. */
 export type IssueChange =
   | { readonly kind: "open"; readonly title: string; readonly description: string }
   | { readonly kind: "update"; readonly issue: Issue; readonly title: string; readonly description: string }
   | { readonly kind: "close"; readonly issue: Issue; readonly description: string };
 
-interface Drifted {
-  readonly stack: string | null;
-  readonly object: ReportObject;
+/** The changes of a run, and the open issues that it did not close because it did not check all of their objects. */
+export interface IssueChanges {
+  readonly changes: readonly IssueChange[];
+  readonly unchecked: readonly Issue[];
 }
 
-const MARKER = /^<!-- steward drift ([0-9a-f]{64}) ([0-9a-f]{64}) -->$/m;
-const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
+/** The app without a name: issues of former releases belong to it. */
+export const UNNAMED = "steward";
 
-/** Drift that stays until somebody handles it, also if an earlier run reported it. */
+interface IssueOptions {
+  /** The name of the app, if the repository has several. */
+  readonly app: string;
+  readonly by: IssueScope;
+  readonly owners: Owners;
+  readonly run: CiRun;
+}
+
+/** Drift stays open until it is repaired or accepted, even if an earlier run reported it. */
 const isOpen = ({ status, known, repaired }: ReportObject): boolean =>
   known === true ||
   ((status === "changed" || status === "vanished" || status === "unmanaged") && repaired !== true);
@@ -71,114 +60,183 @@ const subjectOf = ({ stack, object }: Drifted, by: IssueScope): string => {
     : `group ${group}`;
 };
 
-/** The most characters of an issue's description, with room for what the platform adds. */
-const MAX_DESCRIPTION = 900_000;
+/** The objects of a run, and what the run found out about an object of an issue. */
+class Findings {
+  readonly open: ReadonlyMap<string, readonly Drifted[]>;
+  readonly time: number;
+  readonly #inOrder = new Set<string>();
+  readonly #searched: ReadonlySet<string>;
+  readonly #unmanaged = new Set<string>();
+  readonly #knownPrints: ReadonlySet<string>;
+  /** The keys of projects or stacks whose objects were all checked and are in order. */
+  readonly #clean = new Set<string>();
+  readonly #isWhole: boolean;
+
+  constructor(report: Report, { app, by }: IssueOptions) {
+    const all = report.stacks.flatMap(({ name, objects }) =>
+      objects.map((object) => ({ stack: name, object })),
+    );
+    const isDrift = report.command === "drift";
+    this.time = Date.parse(report.started_at);
+    this.open = groupBy(isDrift ? all.filter(({ object }) => isOpen(object)) : [], (one) =>
+      subjectOf(one, by),
+    );
+    this.#searched = new Set(isDrift ? report.coverage : []);
+    this.#knownPrints = new Set(report.stacks.flatMap(({ known_fingerprints: prints }) => prints.map(hash)));
+    this.#isWhole =
+      isDrift &&
+      report.coverage !== undefined &&
+      report.limited_to === undefined &&
+      report.result !== "failed";
+    for (const one of all) if (one.object.status === "unmanaged") this.#unmanaged.add(objectKey(app, one));
+    if (!isDrift) return;
+    for (const one of all) if (isInOrder(one.object)) this.#inOrder.add(objectKey(app, one));
+    for (const { name: stack, ignored } of report.stacks)
+      for (const { object: address } of ignored)
+        this.#inOrder.add(objectKey(app, { stack, object: { address } as ReportObject }));
+    for (const [subject, objects] of groupBy(all, (one) => subjectOf(one, by)))
+      if (objects.every(({ object }) => isInOrder(object))) this.#clean.add(keyOf(app, subject));
+  }
+
+  /** Returns true if this run looked at the object in the way in which it was found, and found it in order. */
+  isResolved({ object, way, print }: Section): boolean {
+    if (way.kind === "drift") return this.#inOrder.has(object);
+    return this.#searched.has(way.container) && !this.#unmanaged.has(object) && !this.#knownPrints.has(print);
+  }
+
+  /** Returns true if an issue of a former release may be closed. Such an issue does not name its objects. */
+  isCleanOf(key: string): boolean {
+    return this.#isWhole && this.#clean.has(key);
+  }
+}
+
+const isInOrder = ({ status, known, repaired }: ReportObject): boolean =>
+  (status === "in_sync" && known !== true) || repaired === true;
+
+/** Issues of former releases have the key of an app without a name. */
+const keyOf = (app: string, subject: string): string =>
+  hash(app === UNNAMED ? subject : `${app}\n${subject}`);
 
 /**
- * What to change so that each project or stack with drift has one issue, and no other has one.
+ * Compares the open issues with the drift of a run. Each project or stack with drift has one issue. This run must be
+ * newer than the issue to close it. It must have looked at each object in the way in which it was found.
  *
  * @param issues the open issues of the token's user with the label
  */
-export function issueChanges(
-  report: Report,
-  issues: readonly Issue[],
-  { by, owners, run }: { readonly by: IssueScope; readonly owners: Owners; readonly run: CiRun },
-): IssueChange[] {
-  const shown = printableReport(report);
-  const all = shown.stacks.flatMap(({ name, objects }) => objects.map((object) => ({ stack: name, object })));
-  const drifted = groupBy(
-    all.filter(({ object }) => isOpen(object)),
-    (one) => subjectOf(one, by),
-  );
-  const seen = groupBy(all, (one) => subjectOf(one, by));
-  const byKey = new Map(issues.flatMap((issue) => keyed(issue)));
+export function issueChanges(report: Report, issues: readonly Issue[], options: IssueOptions): IssueChanges {
+  const { app, owners, run } = options;
+  const findings = new Findings(printableReport(report), options);
   const changes: IssueChange[] = [];
-  for (const [subject, objects] of drifted) {
-    const key = hash(subject);
-    const prints = objects.map(
-      ({ object }) => object.fingerprint ?? `${object.status} ${object.address} ${diffOf(object)}`,
-    );
-    const content = hash(prints.sort().join("\n"));
-    const issue = byKey.get(key);
-    byKey.delete(key);
-    if (issue !== undefined && issue.content === content) continue;
-    const title = `Drift in ${oneLine(subject)}: ${counted(objects.length, "object")}`.slice(0, 250);
-    const description = `<!-- steward drift ${key} ${content} -->\n${describe(subject, objects, owners, run)}`;
-    changes.push(
-      issue === undefined
-        ? { kind: "open", title, description }
-        : { kind: "update", issue: issue.issue, title, description },
-    );
-  }
-  // What the run did not look at, or could not check, may drift still.
-  const isWhole = report.result !== "failed" && report.limited_to === undefined;
-  const checked = new Set(
-    [...seen]
-      .filter(([, objects]) => objects.every(({ object }) => object.status !== "failed"))
-      .map(([subject]) => hash(subject)),
+  const unchecked: Issue[] = [];
+  const written = new Map(
+    issues.flatMap((issue) => {
+      const text = readIssue(issue.description ?? "");
+      return text === undefined ? [] : [[text.key, { issue, text }] as const];
+    }),
   );
-  for (const [key, { issue }] of byKey) {
-    if (!isWhole && !checked.has(key)) continue;
-    const where = run.pipeline === undefined ? "" : ` (${run.pipeline})`;
-    const description = `${(issue.description ?? "").trimEnd()}\n\nNo difference any more${where}: it was repaired or accepted.\n`;
-    changes.push({ kind: "close", issue, description });
-  }
-  return changes;
-}
-
-function keyed(issue: Issue): [string, { readonly issue: Issue; readonly content: string }][] {
-  const [, key, content] = MARKER.exec(issue.description ?? "") ?? [];
-  return key === undefined ? [] : [[key, { issue, content: content! }]];
-}
-
-function describe(subject: string, drifted: readonly Drifted[], owners: Owners, { pipeline }: CiRun): string {
-  const mentioned = owners(subject.replace(/^(project|group|stack) /, ""));
-  const url = drifted.find(({ object }) => object.url !== undefined)?.object.url;
-  const head = [
-    `Somebody changed settings of ${linked(subject, url)} by hand (applied → live).`,
-    ...(mentioned.length > 0 ? ["", `Owners: ${mentioned.join(" ")}`] : []),
-    ...(pipeline === undefined ? [] : ["", `Found by ${pipeline}`]),
-  ];
-  const parts: string[] = [];
-  let length = 0;
-  for (const [at, one] of looserFirst(drifted, ({ object }) => object.strictness).entries()) {
-    const part = describeOne(one);
-    length += Buffer.byteLength(part);
-    if (length > MAX_DESCRIPTION) {
-      parts.push(`\n${drifted.length - at} more: too many for an issue. The JSON report has them all.`);
-      break;
+  for (const [subject, objects] of findings.open) {
+    const key = keyOf(app, subject);
+    const found = written.get(key) ?? renamed(issues, subject);
+    written.delete(key);
+    if (found !== undefined && found.text.time > findings.time) {
+      unchecked.push(found.issue);
+      continue;
     }
-    parts.push(part);
+    const fresh = looserFirst(objects, ({ object }) => object.strictness).map((one) =>
+      withFirstHeading(sectionOf(app, one), found?.text),
+    );
+    const sections = [...fresh, ...remaining(found?.text, fresh, findings)];
+    const names = owners(subject.replace(/^(project|group|stack) /, ""));
+    const head = headOf(subject, objects, names, foundBy(found?.text, fresh) ?? run);
+    const title = titleOf(subject, sections.length);
+    const time = isSame(found?.text, sections) ? found!.text.time : findings.time;
+    const description = writeIssue({ key, time, head, sections });
+    if (found === undefined) changes.push({ kind: "open", title, description });
+    else if (!isWritten(found.issue, title, description))
+      changes.push({ kind: "update", issue: found.issue, title, description });
   }
-  return printableLines([...head, ...parts, ""].join("\n"));
+  for (const { issue, text } of written.values()) {
+    const change = text.time > findings.time ? undefined : withoutResolved(issue, text, findings, run);
+    if (change !== undefined) changes.push(change);
+    if (change?.kind !== "close") unchecked.push(issue);
+  }
+  return { changes, unchecked };
 }
 
-function describeOne({ stack, object }: Drifted): string {
-  const { address, status, known, strictness, commands } = object;
-  const diff = diffOf(object);
-  const { repair, accept, ignore } =
-    status === "unmanaged"
-      ? { repair: undefined, accept: undefined, ignore: ignoreEntry(address, object.project ?? object.group) }
-      : driftCommands(object, status === "vanished" ? "vanished" : "changed", stack ?? undefined);
-  const toPaste = [
-    ...(repair === undefined ? [] : ["# repair: restores what was applied", repair]),
-    ...(accept === undefined
-      ? []
-      : ["# accept: write the live value into the code, and apply it when it is merged", accept]),
-    ...[commands?.import, commands?.adopt].filter((one) => one !== undefined),
-  ];
-  return [
-    "",
-    `### ${code(address)}: ${known === true ? "known from an earlier run" : status}${strictness === undefined ? "" : `, ${STRICTNESS_LABELS[strictness]}`}`,
-    ...(diff === "" ? [] : ["", `${fence(diff)}diff`, diff, fence(diff)]),
-    "",
-    "```sh",
-    ...toPaste,
-    "```",
-    "",
-    "```yaml",
-    "# ignore: an entry of the file of --ignore",
-    ignore,
-    "```",
-  ].join("\n");
+/** An issue whose text was replaced has its title still. */
+function renamed(issues: readonly Issue[], subject: string) {
+  const start = titleOf(subject, 1).replace(/: 1 object$/, ": ");
+  const issue = issues.find(
+    ({ title, description }) => title.startsWith(start) && readIssue(description ?? "") === undefined,
+  );
+  return issue && { issue, text: { key: "", time: 0, head: "", sections: [] } };
+}
+
+const HEADING = /^### .+: (?:changed|vanished|unmanaged)(?:, .+)?$/;
+
+/** A report with `--since` does not say how a known object differs. The run that found it first wrote that. */
+function withFirstHeading(section: Section, text: IssueText | undefined): Section {
+  const first = text?.sections.find(
+    ({ object, print }) => object === section.object && print === section.print,
+  );
+  const heading = first?.text.split("\n", 1)[0] ?? "";
+  if (!HEADING.test(heading)) return section;
+  return { ...section, text: [heading, ...section.text.split("\n").slice(1)].join("\n") };
+}
+
+/** The sections of an issue that this run neither wrote nor resolved. */
+const remaining = (
+  text: IssueText | undefined,
+  fresh: readonly Section[],
+  findings: Findings,
+): readonly Section[] => {
+  const seen = new Set(fresh.map(({ object }) => object));
+  return (text?.sections ?? []).filter((one) => !seen.has(one.object) && !findings.isResolved(one));
+};
+
+const isSame = (text: IssueText | undefined, sections: readonly Section[]): boolean =>
+  text !== undefined && printsOf(text.sections) === printsOf(sections);
+
+const printsOf = (sections: readonly Section[]): string =>
+  sections
+    .map(({ object, print }) => `${object} ${print}`)
+    .sort()
+    .join("\n");
+
+/** The pipeline that found this drift first, as long as the drift is the same. */
+function foundBy(text: IssueText | undefined, fresh: readonly Section[]): CiRun | undefined {
+  if (text === undefined) return undefined;
+  const before = new Map(text.sections.map(({ object, print }) => [object, print]));
+  if (!fresh.every(({ object, print }) => before.get(object) === print)) return undefined;
+  const [, pipeline] = /^Found by (.+)$/m.exec(text.head) ?? [];
+  return pipeline === undefined ? undefined : { pipeline };
+}
+
+/** The platform may trim a text, and ends lines in its own way. */
+const isWritten = (issue: Issue, title: string, description: string): boolean =>
+  issue.title === title && normal(issue.description ?? "") === normal(description);
+
+const normal = (text: string): string => text.replaceAll("\r\n", "\n").trim();
+
+/** Closes an issue whose objects are all in order, or removes the sections of objects in order. */
+function withoutResolved(
+  issue: Issue,
+  text: IssueText,
+  findings: Findings,
+  { pipeline }: CiRun,
+): IssueChange | undefined {
+  const isOfFormerRelease = text.time === 0;
+  const left = text.sections.filter((one) => !findings.isResolved(one));
+  if (isOfFormerRelease ? findings.isCleanOf(text.key) : left.length === 0) {
+    const where = pipeline === undefined ? "" : ` (${pipeline})`;
+    const end = `No difference any more${where}: it was repaired or accepted.`;
+    return { kind: "close", issue, description: `${(issue.description ?? "").trimEnd()}\n\n${end}\n` };
+  }
+  if (isOfFormerRelease || left.length === text.sections.length) return undefined;
+  const title = issue.title.replace(
+    /: \d+ objects?$/,
+    `: ${left.length} ${left.length === 1 ? "object" : "objects"}`,
+  );
+  const description = writeIssue({ ...text, time: findings.time, sections: left });
+  return { kind: "update", issue, title, description };
 }

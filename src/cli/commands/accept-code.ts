@@ -162,7 +162,7 @@ export class AcceptedCode {
   }
 
   /**
-   * Whether a file, followed through links, is below the working folder or the folder of `--config`. The position of a
+   * Returns true if a file, followed through links, is below the working folder or the folder of `--config`. The position of a
    * declaration is data of the synthesized configuration, which may name any file.
    */
   #isOwn(file: string): boolean {

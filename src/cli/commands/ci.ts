@@ -6,7 +6,8 @@ import { ApprovalRecorder } from "../approval/plans";
 import type { CiApplyArguments, CommentArguments, ciIssuesLine } from "../arguments/ci";
 import type { Run } from "../arguments/command-line";
 import { type Approved, commentOf, countApprovals, postComment } from "../ci/comment";
-import { type IssueChange, issueChanges, LABEL, readOwners } from "../ci/issues";
+import { type IssueChange, type IssueChanges, issueChanges, LABEL } from "../ci/issues";
+import { readOwners } from "../ci/owners";
 import {
   notPosted,
   onPlatform,
@@ -90,13 +91,13 @@ const toApprove = (report: Report, { approval: file }: CommentArguments, termina
 /** Keeps one issue for each project or stack that drifts. */
 export const issues: Run<typeof ciIssuesLine> = async (args, terminal) => {
   const report = await readReports(args.files, terminal);
-  const { owners: file, by } = args;
+  const { owners: file, by, name: app } = args;
   const owners =
     file === undefined
       ? () => []
       : readOwners((await readNamed(file, "owners_invalid", terminal)).bytes.toString("utf8"), file);
   const changesTo = (open: readonly Issue[]) =>
-    limited(issueChanges(report, open, { by, owners, run: ciRun(terminal.env) }), args.maxNew);
+    limited(issueChanges(report, open, { app, by, owners, run: ciRun(terminal.env) }), args.maxNew);
   return post("The issues", report, args, terminal, {
     // Without a request nobody knows which issues there are.
     preview: () => {
@@ -107,7 +108,7 @@ export const issues: Run<typeof ciIssuesLine> = async (args, terminal) => {
       onPlatform(terminal, async (platform) => {
         const { shown, note } = changesTo(await openIssues(platform));
         for (const change of shown) await send(platform, change);
-        return [...shown.map(describe), ...note];
+        return [...shown.map(describe), ...note, lastLine(report, shown)];
       }),
   });
 };
@@ -128,10 +129,22 @@ const send = ({ client, project }: Platform, change: IssueChange): Promise<unkno
 };
 
 /** At most so many new issues, and a note on those that are left. */
-function limited(changes: readonly IssueChange[], maxNew: number) {
+function limited({ changes, unchecked }: IssueChanges, maxNew: number) {
   const left = new Set(changes.filter(({ kind }) => kind === "open").slice(maxNew));
   const text = `${left.size} more would be opened, and --max-new allows ${maxNew} in a run: the next run goes on.`;
-  return { shown: changes.filter((change) => !left.has(change)), note: left.size === 0 ? [] : [text] };
+  const open = `${counted(unchecked.length, "issue")} left open: this run did not check all of the objects, or it is older.`;
+  return {
+    shown: changes.filter((change) => !left.has(change)),
+    note: [...(left.size === 0 ? [] : [text]), ...(unchecked.length === 0 ? [] : [open])],
+  };
+}
+
+/** Totals, with the exit code that the run has: it is that of the report. */
+function lastLine(report: Report, changes: readonly IssueChange[]): string {
+  const count = (of: IssueChange["kind"]) => changes.filter(({ kind }) => kind === of).length;
+  const exit = exitCodeOf(report, false);
+  const found = { 0: "no new drift", 2: "drift" }[exit] ?? "an error";
+  return `Issues: ${count("open")} opened, ${count("update")} updated, ${count("close")} closed. The report has ${found}: exit code ${exit}.`;
 }
 
 const describe = (change: IssueChange): string =>

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { counted, oneLine } from "../../text";
+import { diffOf } from "../document/describe";
+import type { ReportObject } from "../document/model";
+import { driftCommands, ignoreEntry } from "../drift/manage-commands";
+import { code, fence, linked, STRICTNESS_LABELS } from "../reports/formats/markdown-text";
+import { printableLines } from "../reports/safe-report";
+import type { CiRun } from "../terminal/ci-run";
+
+/** A drifted object of a run. */
+export interface Drifted {
+  readonly stack: string | null;
+  readonly object: ReportObject;
+}
+
+/** How a run found an object: by comparing it with the state, or by searching its project or group for others. */
+export type Way = { readonly kind: "drift" } | { readonly kind: "coverage"; readonly container: string };
+
+/** A part of an issue's text: one object. Later runs read it back from the text. */
+export interface Section {
+  /** Identifies the object within the app. */
+  readonly object: string;
+  readonly way: Way;
+  /** The fingerprint of its difference. */
+  readonly print: string;
+  readonly text: string;
+}
+
+/** The text of an issue, as a run wrote it. */
+export interface IssueText {
+  /** Identifies the app and the project or stack. */
+  readonly key: string;
+  /** When the run started that wrote it, in milliseconds since 1970; 0 in issues of former releases. */
+  readonly time: number;
+  /** The lines before the first section. */
+  readonly head: string;
+  readonly sections: readonly Section[];
+}
+
+export const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+const MARKER = /^<!-- steward drift ([0-9a-f]{64}) (?:[0-9a-f]{64}|at (\S+)) -->\n/;
+const SECTION = /^<!-- steward object ([0-9a-f]{64}) ([0-9a-f]{64}) (?:drift|coverage ([a-z]+ \d+)) -->$/m;
+
+/** Reads the text of an issue; undefined if no run of Steward wrote it. */
+export function readIssue(description: string): IssueText | undefined {
+  const text = description.replaceAll("\r\n", "\n");
+  const [marker, key, time] = MARKER.exec(text) ?? [];
+  if (marker === undefined) return undefined;
+  // Each section yields four parts: its object, its fingerprint, its container and its text.
+  const [head = "", ...parts] = text.slice(marker.length).split(SECTION);
+  const sections: Section[] = [];
+  for (let at = 0; at < parts.length; at += 4) {
+    const [object, print, container, body] = parts.slice(at, at + 4);
+    const way: Way = container === undefined ? { kind: "drift" } : { kind: "coverage", container };
+    sections.push({ object: object!, print: print!, way, text: body!.trim() });
+  }
+  return { key: key!, time: Date.parse(time ?? "") || 0, head: head.trim(), sections };
+}
+
+/** Bytes of an issue's sections, so that the description with all markers stays below the platform's million. */
+const MAX_SECTIONS = 600_000;
+
+/** The text of an issue, which `readIssue` reads. */
+export function writeIssue({ key, time, head, sections }: IssueText): string {
+  let length = 0;
+  let left = 0;
+  const parts = sections.map(({ object, way, print, text }) => {
+    length += Buffer.byteLength(text);
+    const isCut = length > MAX_SECTIONS;
+    if (isCut) left++;
+    const found = way.kind === "drift" ? "drift" : `coverage ${way.container}`;
+    return `\n<!-- steward object ${object} ${print} ${found} -->\n${isCut ? "" : `${text}\n`}`;
+  });
+  const more = left === 0 ? "" : `\n${left} more: too many for an issue. The JSON report has all of them.\n`;
+  return `<!-- steward drift ${key} at ${new Date(time).toISOString()} -->\n${head}\n${parts.join("")}${more}`;
+}
+
+/** The lines at the top of an issue. */
+export function headOf(
+  subject: string,
+  objects: readonly Drifted[],
+  mentioned: readonly string[],
+  { pipeline }: CiRun,
+): string {
+  const url = objects.find(({ object }) => object.url !== undefined)?.object.url;
+  return printableLines(
+    [
+      `Settings of ${linked(subject, url)} changed outside of the code (applied → live).`,
+      ...(mentioned.length > 0 ? ["", `Owners: ${mentioned.join(" ")}`] : []),
+      ...(pipeline === undefined ? [] : ["", `Found by ${pipeline}`]),
+    ].join("\n"),
+  );
+}
+
+const TITLE = 250;
+
+export const titleOf = (subject: string, count: number): string =>
+  `Drift in ${oneLine(subject)}: ${counted(count, "object")}`.slice(0, TITLE);
+
+/** Identifies an object of an app. Undeclared objects belong to no stack. */
+export const objectKey = (app: string, { stack, object }: Drifted): string =>
+  hash(`${app}\n${keyWithin(stack, object)}`);
+
+const keyWithin = (stack: string | null, object: ReportObject): string =>
+  object.status === "unmanaged"
+    ? `unmanaged\n${object.address}`
+    : `${stack ?? ""}\n${object.address}\n${object.deposed ?? ""}`;
+
+/** The section of one object. */
+export function sectionOf(app: string, drifted: Drifted): Section {
+  const { object } = drifted;
+  const print = hash(object.fingerprint ?? `${object.status} ${object.address} ${diffOf(object)}`);
+  const way: Way =
+    object.status === "unmanaged" && object.container !== undefined
+      ? { kind: "coverage", container: object.container }
+      : { kind: "drift" };
+  return { object: objectKey(app, drifted), way, print, text: printableLines(describeOne(drifted)) };
+}
+
+function describeOne({ stack, object }: Drifted): string {
+  const { address, status, known, strictness, commands } = object;
+  const diff = diffOf(object);
+  const { repair, accept, ignore } =
+    status === "unmanaged"
+      ? { repair: undefined, accept: undefined, ignore: ignoreEntry(address, object.project ?? object.group) }
+      : driftCommands(object, status === "vanished" ? "vanished" : "changed", stack ?? undefined);
+  const toPaste = [
+    ...(repair === undefined ? [] : ["# repair: restores the applied values", repair]),
+    ...(accept === undefined
+      ? []
+      : ["# accept: write the live value into the code, and apply it when it is merged", accept]),
+    ...[commands?.import, commands?.adopt].filter((one) => one !== undefined),
+  ];
+  return [
+    `### ${code(address)}: ${known === true ? "known from an earlier run" : status}${strictness === undefined ? "" : `, ${STRICTNESS_LABELS[strictness]}`}`,
+    ...(diff === "" ? [] : ["", `${fence(diff)}diff`, diff, fence(diff)]),
+    "",
+    "```sh",
+    ...toPaste,
+    "```",
+    "",
+    "```yaml",
+    "# ignore: an entry of the file of --ignore",
+    ignore,
+    "```",
+  ].join("\n");
+}

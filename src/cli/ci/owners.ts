@@ -1,0 +1,29 @@
+import { fail } from "../../diagnostics";
+import { wildcard } from "../../text";
+
+/** Finds who looks after a project or group. */
+export type Owners = (path: string) => readonly string[];
+
+/**
+ * Reads a file of owners. Each line has a path, with `*` for any text, and names such as `@maya` or `@acme/platform`. The last
+ * line that matches wins.
+ *
+ * @throws DiagnosticError `owners_invalid`
+ */
+export function readOwners(text: string, file: string): Owners {
+  const rules = text.split(/\r?\n/).flatMap((line, at) => {
+    const [pattern, ...names] = line
+      .replace(/(^|\s)#.*$/, "")
+      .split(/\s+/)
+      .filter((word) => word !== "");
+    if (pattern === undefined) return [];
+    if (names.length === 0 || !names.every((name) => /^@[\w.-]+(\/[\w.-]+)*$/.test(name)))
+      return fail({
+        code: "owners_invalid",
+        summary: "Invalid file of owners",
+        detail: `${file}, line ${at + 1}: a line is a path and names, such as \`acme/web-* @maya @acme/platform\`. Nothing was posted. Correct the line.`,
+      });
+    return [{ pattern: wildcard(pattern), names }];
+  });
+  return (path) => rules.findLast(({ pattern }) => pattern.test(path))?.names ?? [];
+}

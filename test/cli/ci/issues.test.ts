@@ -1,0 +1,194 @@
+import type { Issue } from "../../../src/api";
+import { hash } from "../../../src/cli/ci/issue-text";
+import { type IssueChange, issueChanges } from "../../../src/cli/ci/issues";
+import type { Report, ReportObject, ReportStack } from "../../../src/cli/document/model";
+
+// An issue is about an app, a project and its objects. A newer run of the app closes it. The run must have looked at each
+// object in the way in which it was found.
+
+const object = (address: string, more: Partial<ReportObject> = {}): ReportObject => ({
+  address,
+  type: "steward_job_token_scope",
+  project: "acme/web",
+  status: "in_sync",
+  attributes: [],
+  diagnostics: [],
+  ...more,
+});
+const LIMIT = object("steward_job_token_scope.limit");
+const DRIFTED: ReportObject = { ...LIMIT, status: "changed", strictness: "looser", fingerprint: "a1" };
+const UNMANAGED = object("steward_protected_environment 42:staging", {
+  type: "steward_protected_environment",
+  status: "unmanaged",
+  container: "project 42",
+  fingerprint: "b2",
+});
+
+const stack = (objects: readonly ReportObject[], more: Partial<ReportStack> = {}): ReportStack => ({
+  name: "web",
+  objects: [...objects],
+  outputs: [],
+  unchecked: 0,
+  ignored: [],
+  known: 0,
+  known_fingerprints: [],
+  diagnostics: [],
+  ...more,
+});
+
+/** The report of a run at an hour. */
+const report = (hour: number, stacks: readonly ReportStack[], more: Partial<Report> = {}): Report => ({
+  format_version: "1.8",
+  steward_version: "0.2.0",
+  command: "drift",
+  started_at: `2026-01-02T${String(hour).padStart(2, "0")}:00:00.000Z`,
+  finished_at: `2026-01-02T${String(hour).padStart(2, "0")}:01:00.000Z`,
+  result: "found",
+  stacks: [...stacks],
+  ...more,
+});
+
+const change = (from: Report, issues: readonly Issue[], app = "steward", pipeline = "p/1") =>
+  issueChanges(from, issues, { app, by: "project", owners: () => [], run: { pipeline } });
+
+/** The open issue as the platform stores it after a change. */
+function issueAfter(opened: IssueChange | undefined): Issue {
+  if (opened?.kind !== "open") throw new Error("No issue was opened.");
+  const { title, description } = opened;
+  return { iid: 1, title, description, state: "opened", labels: [], author: { id: 7 } } as unknown as Issue;
+}
+
+/** The kinds of changes that a run makes to the issue about one drifted object. */
+function kindsAfter(found: Report, next: Report, app?: string): string[] {
+  const issue = issueAfter(change(found, [], app).changes[0]);
+  return change(next, [issue], app).changes.map(({ kind }) => kind);
+}
+
+const FOUND = report(1, [stack([DRIFTED])]);
+const COVERED = report(1, [stack([LIMIT]), stack([UNMANAGED], { name: "unmanaged" })], {
+  coverage: ["project 42"],
+});
+
+describe("the issue about a changed object", () => {
+  it("closes after a newer run found the object in order", () => {
+    expect(kindsAfter(FOUND, report(2, [stack([LIMIT])]))).toEqual(["close"]);
+  });
+
+  it("closes after a run repaired the object", () => {
+    const repaired = { ...DRIFTED, repaired: true as const };
+    expect(kindsAfter(FOUND, report(2, [stack([repaired])]))).toEqual(["close"]);
+  });
+
+  it("closes after a waiver accepted the difference", () => {
+    const ignored = [{ object: LIMIT.address, reason: "until May" }];
+    expect(kindsAfter(FOUND, report(2, [stack([], { ignored })]))).toEqual(["close"]);
+  });
+
+  it.each<[string, Report]>([
+    ["is older", report(0, [stack([LIMIT])])],
+    ["is a plan", report(2, [stack([{ ...LIMIT, status: "unchanged" }])], { command: "plan" })],
+    ["is an apply", report(2, [stack([{ ...LIMIT, status: "done" }])], { command: "apply" })],
+    ["is about another app without the stack", report(2, [stack([], { name: "other" })])],
+    ["is about another stack with the same address", report(2, [stack([LIMIT], { name: "other" })])],
+    ["lacks the stack", report(2, [])],
+    ["lacks the declaration", report(2, [stack([object("steward_job_token_scope.other")])])],
+    [
+      "could not check the object",
+      report(2, [stack([{ ...LIMIT, status: "failed" }])], { result: "failed" }),
+    ],
+    ["knows the difference from an earlier run", report(2, [stack([{ ...LIMIT, known: true }])])],
+  ])("stays open after a run that %s", (_what, next) => {
+    expect(kindsAfter(FOUND, next)).not.toContain("close");
+  });
+
+  it("stays open after a run of an app with another name", () => {
+    const issue = issueAfter(change(FOUND, [], "shop").changes[0]);
+    expect(change(report(2, [stack([LIMIT])]), [issue], "tools").changes).toEqual([]);
+  });
+
+  it("is not touched by the same drift of a later pipeline", () => {
+    const issue = issueAfter(change(FOUND, []).changes[0]);
+    expect(change(report(2, [stack([DRIFTED])]), [issue], undefined, "p/2").changes).toEqual([]);
+  });
+
+  it.each<[string, Partial<Issue>]>([
+    ["title", { title: "Nothing to see" }],
+    [
+      "text",
+      { description: `${issueAfter(change(FOUND, []).changes[0]).description}\nDone, please ignore.` },
+    ],
+    ["whole text", { description: "Done, please ignore." }],
+  ])("restores its %s after an edit", (_what, rewritten) => {
+    const issue = issueAfter(change(FOUND, []).changes[0]);
+    const [restored] = change(report(2, [stack([DRIFTED])]), [{ ...issue, ...rewritten }]).changes;
+    expect(restored).toMatchObject({ kind: "update", title: issue.title });
+    expect(restored!.description).toContain("### `steward_job_token_scope.limit`: changed");
+    expect(restored!.description).not.toContain("please ignore");
+  });
+});
+
+describe("the issue about an undeclared object", () => {
+  it("closes after a newer run searched its project and did not find it", () => {
+    expect(kindsAfter(COVERED, report(2, [stack([LIMIT])], { coverage: ["project 42"] }))).toEqual(["close"]);
+  });
+
+  it.each<[string, Report]>([
+    ["ran without --coverage", report(2, [stack([LIMIT])])],
+    ["searched other projects", report(2, [stack([LIMIT])], { coverage: ["project 43"] })],
+    [
+      "knows the object from an earlier run",
+      report(2, [stack([LIMIT], { known: 1, known_fingerprints: ["b2"] })], { coverage: ["project 42"] }),
+    ],
+  ])("stays open after a run that %s", (_what, next) => {
+    expect(kindsAfter(COVERED, next)).toEqual([]);
+  });
+});
+
+describe("an issue about several objects", () => {
+  const other: ReportObject = {
+    ...object("steward_job_token_scope.other"),
+    status: "changed",
+    fingerprint: "c3",
+  };
+  const both = report(1, [stack([DRIFTED, other])]);
+
+  it("keeps only the objects that are not in order yet", () => {
+    const issue = issueAfter(change(both, []).changes[0]);
+    const [updated] = change(report(2, [stack([LIMIT])]), [issue]).changes;
+    expect(updated).toMatchObject({ kind: "update", title: "Drift in project acme/web: 1 object" });
+    expect(updated!.description).toContain("steward_job_token_scope.other");
+    expect(updated!.description).not.toContain("steward_job_token_scope.limit");
+  });
+
+  it("keeps what another run found, next to new drift", () => {
+    const issue = issueAfter(change(report(1, [stack([other], { name: "tools" })]), []).changes[0]);
+    const [updated] = change(report(2, [stack([DRIFTED])]), [issue]).changes;
+    expect(updated).toMatchObject({ kind: "update", title: "Drift in project acme/web: 2 objects" });
+    expect(updated!.description).toContain("steward_job_token_scope.other");
+  });
+});
+
+describe("an issue of release 0.2.0", () => {
+  const subject = hash("project acme/web");
+  const old = {
+    ...issueAfter(change(FOUND, []).changes[0]),
+    description: `<!-- steward drift ${subject} ${hash("a1")} -->\nSomebody changed settings of \`acme/web\` by hand.`,
+  } as Issue;
+
+  it("is updated with the drift of this run", () => {
+    expect(change(report(2, [stack([DRIFTED])]), [old]).changes).toEqual([
+      expect.objectContaining({ kind: "update", issue: old }),
+    ]);
+  });
+
+  it("closes after a whole run with coverage found everything in order", () => {
+    const whole = report(2, [stack([LIMIT])], { coverage: ["project 42"], result: "clean" });
+    expect(change(whole, [old]).changes.map(({ kind }) => kind)).toEqual(["close"]);
+  });
+
+  it("stays open after any other run", () => {
+    const partial = { coverage: ["project 42"], limited_to: { stacks: ["web"] } };
+    for (const more of [{}, partial])
+      expect(change(report(2, [stack([LIMIT])], more), [old]).changes).toEqual([]);
+  });
+});
