@@ -82,6 +82,7 @@ const INNER_ROOMS = {
       "version",
       "bundles",
       "terminal",
+      "outputs",
       "arguments",
       "printing",
       "html",

@@ -4,11 +4,13 @@ import {
   type CommandLine,
   defineLine,
   type Execute,
+  filesOfLine,
   readLine,
   usageDiagnostic,
 } from "./arguments/command-line";
+import type { UsedFile } from "./arguments/option";
 import { COMMANDS, GROUPS, SECTIONS } from "./commands";
-import { processTerminal, type Terminal } from "./terminal/terminal";
+import { type NamedOutputs, processTerminal, type Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";
 import { diagnosticsOf, reportDiagnostics } from "./views/diagnostics";
 
@@ -90,7 +92,11 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
     defineLine(command, line);
     command.action(() => {
       const args = readLine(command, line);
-      choose(() => (load() as Execute<unknown>)(args, terminal, program));
+      const { used, force } = filesOfLine(command, line);
+      choose(() => {
+        const outputs = outputsOf(used, force, terminal);
+        return (load() as Execute<unknown>)(args, { ...terminal, outputs }, program);
+      });
     });
   }
   return program;
@@ -119,6 +125,14 @@ Environment:
   NO_COLOR          no colours
 
 Example: \`steward plan\` shows what \`steward apply\` would change.`;
+
+/** What the command writes, after a check of the files that it names. */
+function outputsOf(used: readonly UsedFile[], force: boolean, terminal: Terminal): NamedOutputs {
+  if (used.every(({ use }) => use === "read")) return { force, files: [] };
+  // Loaded on use: most commands write no files.
+  const { requireUsable }: typeof import("./outputs/require-usable") = require("./outputs/require-usable");
+  return requireUsable(used, force, terminal);
+}
 
 const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
 

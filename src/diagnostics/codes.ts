@@ -192,6 +192,7 @@ const NAMES = [
   "references_not_comparable",
   "plan_errored",
   "report_unwritable",
+  "file_used_twice",
   "report_unusable",
   "reports_do_not_fit",
   "shard_missing",

@@ -127,6 +127,7 @@ export { hiddenPaths, shownId, shownImportId } from "./run/redaction";
 // Sources of stacks.
 export { annotationDiagnostics, policyModules, type StackEntry, selectStacks } from "./source/app-files";
 export * from "./source/load-stacks";
+export { localStateFile } from "./source/local-state";
 export { statesOf } from "./source/separate-states";
 export type { Shard } from "./source/shards";
 export type { EditOptions } from "./source/state-file";

@@ -6,6 +6,7 @@ export {
   requireRegularFile,
   systemCode,
 } from "./file-problem";
+export { type IsOwn, placeOfFile, requireReplaceable, writeOutputFile } from "./output-file";
 export {
   PendingFile,
   removeFile,

@@ -50,7 +50,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "state",
     "zod",
   ],
-  "validate --config .": ["api", "framework", "http"],
+  "validate --config .": ["api", "cli/outputs", "framework", "http"],
   "plan --config .": [
     ...["cli/difference", "cli/document", "cli/drift", "cli/policy", "cli/reports", "cli/run", "undici"],
   ],

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import path from "node:path";
 import * as z from "zod/mini";
 import { fail } from "../../diagnostics";
 import { type Json, objectName, type ValueObject } from "../../engine";
-import { describeFileProblem, writeUserFile } from "../../files";
 import { parseJson, stringifyJson } from "../../json";
+import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { readNamed, type Terminal } from "../terminal/terminal";
 
 const values = z.nullable(z.custom<ValueObject>((value) => typeof value === "object"));
@@ -74,19 +73,9 @@ export function formatApproval(approval: Approval): string {
 export const digestOf = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
 
 /** Writes the file atomically, and returns its digest. @throws DiagnosticError `approval_not_written` */
-export async function writeApproval(
-  file: string,
-  approval: Approval,
-  { folder }: Pick<Terminal, "folder">,
-): Promise<string> {
+export async function writeApproval(file: string, approval: Approval, place: OutputPlace): Promise<string> {
   const text = formatApproval(approval);
-  await writeUserFile(path.resolve(folder, file), text).catch((problem) =>
-    fail({
-      code: "approval_not_written",
-      summary: "Approval can't be written",
-      detail: `The changes can't be written to ${file} (${describeFileProblem(problem)}). Nothing was changed. Give a path in an existing, writable folder.`,
-    }),
-  );
+  await writeOutput({ kind: "approval", file, text }, place);
   return digestOf(text);
 }
 

@@ -171,8 +171,8 @@ export const snapshotLine = commandLine({
   },
   options: {
     ...SELECTION,
+    out: option("--out <file>: file to write; - is stdout", { file: "snapshot" }),
     ...options({
-      out: "--out <file>: file to write; - is stdout",
       anonymize:
         "--anonymize: replace names of people, projects and groups, addresses, descriptions and domains by invented ones; the same name always becomes the same invented one",
       force: "--force: replace a file that is not a snapshot, or an earlier snapshot by an incomplete one",

@@ -4,7 +4,9 @@ import { CHANGE_OR_IMPORT, MODE } from "./plan";
 import type { ReportArguments } from "./reports";
 import { REPLACE, VIEW } from "./shared-options";
 
-const REPORT_FILES = { files: option("<report...>: JSON reports of one run, such as those of all shards") };
+const REPORT_FILES = {
+  files: option("<report...>: JSON reports of one run, such as those of all shards", { file: "read" }),
+};
 
 const POST = {
   ...VIEW,
@@ -80,7 +82,7 @@ export const ciApplyLine = commandLine({
     approvals: withDefault(parsed("--approvals <n>: how many people have to approve", parseCount), 1),
     ...NAME,
     file: withDefault(
-      option("--out-approval <file>: where to write the changes of the new plan"),
+      option("--out-approval <file>: where to write the changes of the new plan", { file: "approval" }),
       "steward-approval.json",
     ),
   },

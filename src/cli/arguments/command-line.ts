@@ -1,7 +1,7 @@
 import type { Command, CommanderError } from "commander";
 import { type Diagnostic, error } from "../../diagnostics";
 import type { Terminal } from "../terminal/terminal";
-import { defineOperands, defineOptions, type Given, type Options, readGiven } from "./option";
+import { defineOperands, defineOptions, type Given, type Options, readGiven, usedFiles } from "./option";
 
 /** The syntax of a command, and the arguments that follow from what it is given; all of it without any effect. */
 export interface CommandLine<A> extends Omit<Syntax<A, Options, Options>, "read"> {
@@ -55,6 +55,12 @@ export function defineLine(
 /** Reads and validates the arguments that a command was given. */
 export const readLine = <A>(command: Command, { options = {}, operands = {}, read }: CommandLine<A>): A =>
   read(readGiven(command, options, operands));
+
+/** The files that a command was given, and whether it may replace those of others. */
+export const filesOfLine = <A>(command: Command, { options = {}, operands = {} }: CommandLine<A>) => ({
+  used: usedFiles(command, options, operands),
+  force: command.getOptionValue("force") === true,
+});
 
 const SUMMARIES: Readonly<Record<string, string>> = {
   "commander.unknownCommand": "Unknown command",

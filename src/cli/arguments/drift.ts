@@ -80,9 +80,12 @@ export const driftLine = commandLine({
     ...WITHIN,
     ignoreFile: option(
       "--ignore <file>: pass over the differences that the waivers of this YAML file name, each with a reason, an owner and an end",
+      { file: "read" },
     ),
     waivers: { ...WAIVERS.waivers, isHidden: true },
-    since: option("--since <file>: report only differences that the JSON report of an earlier run lacks"),
+    since: option("--since <file>: report only differences that the JSON report of an earlier run lacks", {
+      file: "read",
+    }),
     access: {
       ...ACCESS.access,
       help: "show who gained and who lost access by hand; reads members and rules",

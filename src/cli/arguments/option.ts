@@ -1,6 +1,8 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { fail } from "../../diagnostics";
 import type { Shard } from "../../engine";
+import type { OutputKind } from "../outputs/kinds";
+import type { NamedFile } from "../terminal/terminal";
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -89,6 +91,8 @@ export interface Declared<V> {
   readonly isRequired?: boolean;
   /** What it can't be combined with, as an error names it: `--stack`, `--refresh=false`, `--format hcl`, `several --stack`. */
   readonly excludes?: readonly string[];
+  /** What the command does with the file that it names: reads it, or writes it. */
+  readonly file?: "read" | OutputKind;
   /** The option without which it has no effect. In `--reason TEXT` the text must not be blank. */
   readonly requires?: string;
   /** Converts the text. `before` is what earlier occurrences gave. */
@@ -96,7 +100,7 @@ export interface Declared<V> {
 }
 
 type Rules = Partial<
-  Pick<Declared<unknown>, "excludes" | "requires" | "heading" | "isHidden" | "isRequired">
+  Pick<Declared<unknown>, "excludes" | "requires" | "heading" | "isHidden" | "isRequired" | "file">
 >;
 
 /** Declarations by the names of their fields. Several options of one field share a list, in the order of the command line. */
@@ -156,7 +160,8 @@ export const parsed = <V>(
 ): Declared<V | undefined> => declared<V | undefined>(text, undefined, { parse, ...rules });
 
 /** A list that takes one value each time it is given. */
-export const repeatable = (text: Text): Declared<readonly string[]> => declared(text, [], { parse: append });
+export const repeatable = (text: Text, rules: Rules = {}): Declared<readonly string[]> =>
+  declared(text, [], { parse: append, ...rules });
 
 const append = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
@@ -242,6 +247,31 @@ export function readGiven(command: Command, options: Options, operands: Options)
   for (const [field, declared] of fieldsOf({ ...operands, ...options }))
     checkRules(command, field, declared, values);
   return values;
+}
+
+/** A file that the command line names, and what the command does with it. */
+export interface UsedFile extends NamedFile {
+  readonly use: "read" | OutputKind;
+}
+
+/** The files that a command line names. */
+export function usedFiles(command: Command, options: Options, operands: Options): UsedFile[] {
+  const given = [
+    ...fieldsOf(options).map(([field, one]) => [one, command.getOptionValue(field)] as const),
+    ...fieldsOf(operands).map(([, one], at) => [one, command.processedArgs[at]] as const),
+  ];
+  return given.flatMap(([{ flags, file: use }, value]) => {
+    if (use === undefined) return [];
+    const option = nameOf(flags);
+    return filesIn(value).map((file) => ({ option, file, use }));
+  });
+}
+
+/** The files in the value of an option: one, several, or those among the values of variables. */
+function filesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(filesIn);
+  const file = typeof value === "object" && value !== null ? (value as { file?: unknown }).file : value;
+  return typeof file === "string" && file !== "-" ? [file] : [];
 }
 
 /** Each declaration with the name of its field. */

@@ -1,16 +1,6 @@
 import type { PlanMode } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import {
-  declared,
-  type Given,
-  invalid,
-  oneEach,
-  option,
-  options,
-  parsed,
-  parseProjects,
-  parseSwitch,
-} from "./option";
+import { declared, type Given, invalid, oneEach, option, parsed, parseProjects, parseSwitch } from "./option";
 import type { ReportArguments } from "./reports";
 import {
   ACCESS,
@@ -96,17 +86,19 @@ export const planLine = commandLine({
     requests: option("--show-requests: show the requests that an apply would send; secrets are masked", {
       excludes: ["--refresh-only"],
     }),
-    out: option("--out <file>: save the plan for apply and show; it holds no sensitive value"),
+    out: option("--out <file>: save the plan for apply and show; it holds no sensitive value", {
+      file: "plan",
+    }),
     ...OUT_APPROVAL,
     writeImports: option(
       "--write-imports <file>: write import blocks for Terraform of what exists: HCL, or JSON for a file that ends in .json",
-      { excludes: EXCLUDED_BY_IMPORTS },
+      { excludes: EXCLUDED_BY_IMPORTS, file: "imports" },
     ),
-    ...options({
-      writeMoves:
-        "--write-moves <file>: write moved blocks for Terraform of what has a new address: HCL, or JSON",
-      detailedExitCode: "--detailed-exitcode: exit 2 when there are changes",
-    }),
+    writeMoves: option(
+      "--write-moves <file>: write moved blocks for Terraform of what has a new address: HCL, or JSON",
+      { file: "moves" },
+    ),
+    detailedExitCode: option("--detailed-exitcode: exit 2 when there are changes"),
   },
   read: (given) => ({
     ...given,
@@ -178,6 +170,7 @@ export const applyLine = commandLine({
   },
   operands: {
     plan: option("[file]: a saved plan", {
+      file: "read",
       // What it fixes.
       excludes: [
         ...[

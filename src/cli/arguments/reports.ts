@@ -1,10 +1,15 @@
-import { accessSync, constants, statSync } from "node:fs";
-import path from "node:path";
-import { fail } from "../../diagnostics";
-import { FileProblem, notAFile, systemCode } from "../../files";
 import { type ArgumentsOf, type CommandLine, commandLine } from "./command-line";
 import { type Given, invalid, oneOf, option, repeatable, reworded, under } from "./option";
-import { ACCESS, APPROVED, LIMITS, OUT_APPROVAL, POLICIES, readApproved, VIEW } from "./shared-options";
+import {
+  ACCESS,
+  APPROVED,
+  FORCE,
+  LIMITS,
+  OUT_APPROVAL,
+  POLICIES,
+  readApproved,
+  VIEW,
+} from "./shared-options";
 
 /** A format of reports, as the command line names it. */
 export interface ReportFormat {
@@ -45,42 +50,6 @@ function destinationOf(file: string, formats: ReportFormats, format = formatOf(f
   );
 }
 
-/** The option that names the file. */
-type DestinationOption = "--report" | "--out";
-
-/** Refuses a path that could not be written to at the end of the run. */
-export function refuseUnwritable(
-  { file }: Pick<Destination, "file">,
-  folder: string,
-  option: DestinationOption = "--report",
-): void {
-  const place = path.resolve(folder, file);
-  try {
-    accessSync(path.dirname(place), constants.W_OK);
-    if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) throw notAFile("a folder");
-  } catch (problem) {
-    unwritable(file, problem, option);
-  }
-}
-
-function whyUnwritable(problem: unknown): string {
-  if (problem instanceof FileProblem) return `${problem.message}. Correct the path`;
-  const reason = systemCode(problem);
-  if (reason === "ENOENT") return "its folder does not exist. Create the folder";
-  if (reason === "ENXIO") return "it is a pipe without a reader, or a socket. Start the reader first";
-  return `the file system refused (${reason ?? String(problem)}). Check permissions and free space`;
-}
-
-/** The error for an unwritable report, with the reason from the file system. */
-export function unwritable(file: string, problem: unknown, option: DestinationOption = "--report"): never {
-  const why = whyUnwritable(problem);
-  return fail({
-    code: "report_unwritable",
-    summary: "Report can't be written",
-    detail: `${JSON.stringify(file)} can't be written: ${why}, or choose another place with ${option}.`,
-  });
-}
-
 /** The reports to write. */
 export interface ReportArguments {
   readonly reports: readonly Destination[];
@@ -96,12 +65,14 @@ export function withReports<A>(
   const options = under("Reports:", {
     report: repeatable(
       `--report <file>: write a report; the file extension sets the format: ${extensionsOf(formats)}; may be given more than once`,
+      { file: "report" },
     ),
     reportFormat: oneOf(
       "--report-format <format>: format of the reports, regardless of the file extension",
       Object.keys(formats),
     ),
     reportEmails: option("--report-emails: include e-mail addresses in reports (masked by default)"),
+    ...FORCE,
   });
   return {
     ...line,
@@ -146,6 +117,7 @@ export const reportLine = commandLine({
     // Commander would require it of `report merge` too.
     planJson: option(
       "--plan-json <file>: what `terraform show -json PLAN` printed; - reads the standard input",
+      { file: "read" },
     ),
     ...ACCESS,
     ...OUT_APPROVAL,
@@ -177,7 +149,7 @@ export const reportMergeLine = commandLine({
     ...VIEW,
     detailedExitCode: option("--detailed-exitcode: exit 2 when a plan has changes"),
   },
-  operands: { files: option("<file...>: JSON reports to join") },
+  operands: { files: option("<file...>: JSON reports to join", { file: "read" }) },
 });
 export type ReportMergeArguments = ArgumentsOf<typeof reportMergeLine> & ReportArguments;
 
@@ -204,7 +176,8 @@ export const historyLine = commandLine({
     "steward history runs --json": "the same numbers as JSON events",
   },
   options: {
-    file: option("--out <file>: the page to write (default: index.html in the folder)"),
+    file: option("--out <file>: the page to write (default: index.html in the folder)", { file: "history" }),
+    ...FORCE,
     ...VIEW,
   },
   operands: { folder: option("<dir>: folder with the JSON reports, in subfolders too") },

@@ -56,6 +56,7 @@ export const SOURCE = {
     }),
     config: option("--config <path>: use a folder or file in Terraform's JSON syntax instead of an app", {
       excludes: ["--app", "--output", "--stack"],
+      file: "read",
     }),
   }),
   ...VIEW,
@@ -94,14 +95,14 @@ export const VARIABLES = under("Stacks and state:", {
     declared<readonly VariableArgument[]>(
       "--var-file <file>: values of variables as JSON, such as prod.tfvars.json",
       [],
-      { parse: (file, before) => [...before, { from: "file", file }] },
+      { parse: (file, before) => [...before, { from: "file", file }], file: "read" },
     ),
   ],
 });
 
 /** The location of the state. */
 export const STATE = ofStacks({
-  state: option("--state <file>: state file (default: the stack's backend)"),
+  state: option("--state <file>: state file (default: the stack's backend)", { file: "read" }),
 });
 export type StateArguments = Given<typeof STATE>;
 
@@ -134,6 +135,11 @@ export const ACCESS = {
     // A plan that only refreshes has no changes to describe.
     excludes: ["--refresh-only"],
   }),
+};
+
+/** For commands that write files. */
+export const FORCE = {
+  force: option("--force: replace a named file even if this command did not write it"),
 };
 
 /** A part of the projects and groups. */
@@ -201,6 +207,7 @@ export const LEAVING = {
 export const WAIVERS = {
   waivers: repeatable(
     "--waivers <file>: accept what the waivers of this YAML file name, each until a day; may be given more than once",
+    { file: "read" },
   ),
 };
 
@@ -209,6 +216,7 @@ export const POLICIES = {
   /** Modules that export rules, in addition to those that cdktf.json names. */
   policies: repeatable(
     "--policy <module>: check the plan against the rules that this module exports, in addition to `policy` of cdktf.json; may be given more than once",
+    { file: "read" },
   ),
   ...WAIVERS,
   waive: option("--waive <rule>: accept what this rule finds, for this run alone; needs --reason", {
@@ -225,7 +233,7 @@ const WITHOUT_LIVE_CHANGES = ["--refresh=false", "--refresh-only"];
 export const OUT_APPROVAL = {
   outApproval: option(
     "--out-approval <file>: write each change with its access effect for people to approve, and print the file's digest; sensitive values are hashed",
-    { excludes: WITHOUT_LIVE_CHANGES },
+    { excludes: WITHOUT_LIVE_CHANGES, file: "approval" },
   ),
 };
 
@@ -233,7 +241,7 @@ export const OUT_APPROVAL = {
 export const APPROVED = {
   approved: option(
     "--approved <file>: go on only if each change is one of this file, which --out-approval wrote",
-    { excludes: WITHOUT_LIVE_CHANGES },
+    { excludes: WITHOUT_LIVE_CHANGES, file: "read" },
   ),
   digest: parsed("--digest <sha256>: the digest of the file, as it was approved", parseDigest),
   approvals: parsed(

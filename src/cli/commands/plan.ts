@@ -1,6 +1,5 @@
-import path from "node:path";
 import type { ImportBlock } from "../../adopt";
-import { type Diagnostic, error, fail, hasErrors, warning } from "../../diagnostics";
+import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import {
   changingOf,
   type ExecutablePlan,
@@ -11,11 +10,11 @@ import {
   shownImportId,
   withDiagnostics,
 } from "../../engine";
-import { describeFileProblem, writeUserFile } from "../../files";
 import { counted, shellWord } from "../../text";
 import type { ApprovalRecorder } from "../approval/plans";
 import { invalid } from "../arguments/option";
 import type { PlanArguments } from "../arguments/plan";
+import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { openPolicies, type Policies } from "../policy/policies";
 import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
@@ -145,10 +144,11 @@ const incomplete = (file: string, missing: readonly (string | undefined)[]) =>
 /** A file of blocks for Terraform, of the plan of one stack. */
 abstract class WrittenBlocks {
   protected abstract readonly option: string;
+  protected abstract readonly kind: "imports" | "moves";
 
   constructor(
     protected readonly file: string,
-    private readonly terminal: Pick<Terminal, "folder">,
+    private readonly terminal: OutputPlace,
   ) {}
 
   /** Blocks name no stack: those of several stacks can't be in one file. */
@@ -168,13 +168,7 @@ abstract class WrittenBlocks {
 
   /** @param blocks such as `2 import blocks` */
   protected async writeBlocks(text: string, blocks: string, view: RunView): Promise<void> {
-    await writeUserFile(path.resolve(this.terminal.folder, this.file), text).catch((problem) =>
-      fail({
-        code: "imports_not_written",
-        summary: "Blocks can't be written",
-        detail: `${this.file} can't be written (${describeFileProblem(problem)}). Nothing was changed. Give a path in an existing, writable folder.`,
-      }),
-    );
+    await writeOutput({ kind: this.kind, file: this.file, text }, this.terminal);
     view.notice(`Wrote ${blocks} to ${this.file}.`);
   }
 }
@@ -182,6 +176,7 @@ abstract class WrittenBlocks {
 /** Collects what a plan would take over, and writes import blocks of it for Terraform. */
 class WrittenImports extends WrittenBlocks {
   protected readonly option = "--write-imports";
+  protected readonly kind = "imports";
   readonly #imports: ImportBlock[] = [];
   #isRefused = false;
 
@@ -226,6 +221,7 @@ class WrittenImports extends WrittenBlocks {
 /** Collects the moves of a plan, and writes moved blocks of them for Terraform, which finds none by identity. */
 class WrittenMoves extends WrittenBlocks {
   protected readonly option = "--write-moves";
+  protected readonly kind = "moves";
   readonly #moves: { readonly from: string; readonly to: string }[] = [];
   readonly #forgotten: string[] = [];
 

@@ -17,22 +17,21 @@ import {
   type historyLine,
   type ReportMergeArguments,
   type ReportOfPlanArguments,
-  refuseUnwritable,
   requireJoined,
-  unwritable,
 } from "../arguments/reports";
 import type { ApprovedArguments } from "../arguments/shared-options";
 import type { Report } from "../document/model";
 import { historyOf, skippedFiles, writeHistorySummary } from "../history/history";
 import { findReports, loadReports } from "../history/load";
 import { historyPage } from "../history/page";
+import { requireWritable, writeOutput } from "../outputs/write-output";
 import { openPolicies, ownAttributes, type Policies } from "../policy/policies";
 import { styleFor } from "../printing/text";
 import { reportObservers } from "../reports/collector";
 import { allObjects, headline } from "../reports/formats/summary";
 import { exitCodeOf, readReports } from "../reports/merge";
 import { printableLines } from "../reports/safe-report";
-import { writeReport, writeTo } from "../reports/write";
+import { writeReport } from "../reports/write";
 import { Limits } from "../run/limits";
 import { recordedPaths, withRecordedContainers } from "../stacks/plan-file";
 import { ownProvider } from "../stacks/providers";
@@ -124,12 +123,11 @@ const placeIn = ({ env }: Terminal): PlanPlace => ({
 
 /** Joins JSON reports into one, and writes it in the requested formats. */
 export async function mergeIntoReport(args: ReportMergeArguments, terminal: Terminal): Promise<number> {
-  const { folder, env, out } = terminal;
+  const { folder, env, out, outputs } = terminal;
   requireJoined(args);
-  for (const destination of args.reports) refuseUnwritable(destination, folder);
   const report = await readReports(args.files, terminal);
   // Addresses are masked as the jobs masked them.
-  await writeReport(report, args.reports, { folder, hasEmails: true, redact: redactor(env) });
+  await writeReport(report, args.reports, { folder, outputs, hasEmails: true, redact: redactor(env) });
   reportDiagnostics(missingOf(report), terminal, args);
   const text = headline(report);
   const { length: objects } = allObjects(report);
@@ -151,13 +149,11 @@ export const history: Run<typeof historyLine> = async (args, terminal) => {
   const files = await findReports(args.folder, terminal.folder);
   const file = args.file ?? path.join(args.folder, "index.html");
   // Reading thousands of reports takes a while.
-  refuseUnwritable({ file }, terminal.folder, "--out");
+  requireWritable("history", file, terminal);
   const found = historyOf(await loadReports(files));
   reportDiagnostics(skippedFiles(found), terminal, args);
   const page = printableLines(redactor(terminal.env)(historyPage(found)));
-  await writeTo(path.resolve(terminal.folder, file), page).catch((problem) =>
-    unwritable(file, problem, "--out"),
-  );
+  await writeOutput({ kind: "history", file, text: page, audience: "anyone" }, terminal);
   writeHistorySummary(found, file, args, terminal);
   return 0;
 };

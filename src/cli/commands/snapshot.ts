@@ -1,13 +1,13 @@
-import { stat } from "node:fs/promises";
 import path from "node:path";
-import { type Diagnostic, error, fail, hasErrors, warning } from "../../diagnostics";
+import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import { groupBy, type RequestEvent } from "../../engine";
-import { describeFileProblem, LARGE_FILE, readFile, writeUserFile } from "../../files";
+import { LARGE_FILE, readFile } from "../../files";
 import { sharedPace } from "../../provider";
 import { checkFixture } from "../../service";
 import { FIRST_LINE, type Note, type Snapshot, takeSnapshot } from "../../snapshot";
 import { counted, oneLine, shellWord } from "../../text";
 import type { SnapshotArguments } from "../arguments/adopt";
+import { requireWritable, writeOutput } from "../outputs/write-output";
 import { styleFor } from "../printing/text";
 import { Handlers } from "../run/each-stack";
 import { exitBySignal } from "../stacks/interruption";
@@ -17,47 +17,19 @@ import { createRunView } from "../views/create-run-view";
 import { jsonEvent, writeResult } from "../views/json/events";
 import type { RunView } from "../views/run-view";
 
-/**
- * Only snapshots are replaced: a fixture that somebody wrote by hand, and any other file, is kept without --force.
- *
- * @returns whether the file is an earlier snapshot
- * @throws DiagnosticError `snapshot_not_replaced`, `snapshot_unwritable`
- */
-async function requireReplaceable(file: string, { force }: Pick<SnapshotArguments, "force">) {
-  if ((await stat(file).catch(() => undefined)) === undefined) {
-    await stat(path.dirname(file)).catch((problem) => unwritable(file, problem));
-    return false;
-  }
-  const isSnapshot = await isSnapshotFile(file);
-  if (isSnapshot || force) return isSnapshot;
-  return fail({
-    code: "snapshot_not_replaced",
-    summary: "The file is not a snapshot",
-    detail: `${file} exists and was not written by \`steward snapshot\`. Name another file, or replace it with --force.`,
-  });
-}
-
+/** Whether the file holds an earlier snapshot. */
 async function isSnapshotFile(file: string): Promise<boolean> {
-  try {
-    const content = await readFile(file, { maxBytes: LARGE_FILE });
-    return content.length === 0 || content.toString("utf8").startsWith(FIRST_LINE);
-  } catch (problem) {
-    return unwritable(file, problem);
-  }
+  const content = await readFile(file, { maxBytes: LARGE_FILE }).catch(() => undefined);
+  return content?.toString("utf8").startsWith(FIRST_LINE) === true;
 }
-
-const unwritable = (file: string, problem: unknown): never =>
-  fail({
-    code: "snapshot_unwritable",
-    summary: "The snapshot can't be written",
-    detail: `${file} can't be written (${describeFileProblem(problem)}).`,
-  });
 
 /** Writes live settings as a fixture. Sends only reads. */
 export async function snapshot(args: SnapshotArguments, terminal: Terminal): Promise<number> {
   // Before any request: a file that may not be replaced is known at once.
-  const file = args.file === undefined ? undefined : path.resolve(terminal.folder, args.file);
-  const isSnapshot = file !== undefined && (await requireReplaceable(file, args));
+  const { file, force } = args;
+  const place = { ...terminal, outputs: { files: [], ...terminal.outputs, force } };
+  if (file !== undefined) requireWritable("snapshot", file, place);
+  const isSnapshot = file !== undefined && (await isSnapshotFile(path.resolve(terminal.folder, file)));
   const release = terminal.onInterrupt((signal) => exitBySignal(terminal, signal));
   const view = createRunView(args, terminal);
   try {
@@ -75,7 +47,7 @@ export async function snapshot(args: SnapshotArguments, terminal: Terminal): Pro
     const text = redactor(terminal.env)(taken.text);
     if (file === undefined) terminal.out.exact(text);
     // It names people: nobody else needs to read it.
-    else if (!isKept) await writeUserFile(file, text, "owner").catch((problem) => unwritable(file, problem));
+    else if (!isKept) await writeOutput({ kind: "snapshot", file, text }, place);
     writeSnapshotSummary(taken, requests, !isKept, args, terminal);
     return hasErrors(problems) ? 1 : 0;
   } finally {

@@ -1,6 +1,6 @@
 import type { CoverageScan } from "../../engine";
 import { compareNatural } from "../../text";
-import { type ReportArguments, refuseUnwritable } from "../arguments/reports";
+import type { ReportArguments } from "../arguments/reports";
 import type { RunArguments } from "../arguments/shared-options";
 import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "../document/model";
 import { ciRun } from "../terminal/ci-run";
@@ -117,7 +117,6 @@ type Limits = Pick<RunArguments, "stacks" | "targets" | "excludes" | "containers
 
 /**
  * The observers that write the requested reports.
- * * @throws DiagnosticError `report_unwritable`, before the run starts
  */
 export function reportObservers(
   command: ReportCommand,
@@ -126,11 +125,10 @@ export function reportObservers(
 ): Renderer[] {
   const { reports, reportEmails: hasEmails } = args;
   if (reports.length === 0) return [];
-  const { folder, env } = terminal;
-  for (const destination of reports) refuseUnwritable(destination, folder);
+  const { folder, env, outputs } = terminal;
   const finish = async (report: Report): Promise<void> => {
     const { writeReport }: typeof import("./write") = require("./write");
-    await writeReport(report, reports, { folder, hasEmails, redact: redactor(env) });
+    await writeReport(report, reports, { folder, outputs, hasEmails, redact: redactor(env) });
   };
   // The pages of objects have their service; a run that read none still says what it asked.
   const service = env["STEWARD_BASE_URL"]?.trim() ?? "";

@@ -1,6 +1,8 @@
+import path from "node:path";
 import { warning } from "../../diagnostics";
 import {
   type LoadedStacks,
+  localStateFile,
   type OpenStack,
   type RequestEvent,
   runStacks,
@@ -11,6 +13,7 @@ import {
 } from "../../engine";
 import type { UsedWaiver } from "../../provider";
 import type { RunArguments, ViewArguments } from "../arguments/shared-options";
+import { companionsOfState, requireNotRead } from "../outputs/require-usable";
 import type { Policies } from "../policy/policies";
 import { interruptible, Waits } from "../stacks/interruption";
 import { loadNamedStacks } from "../stacks/load-stacks";
@@ -117,6 +120,7 @@ export async function eachStack(
   const loadAll = async () =>
     given.load?.() ?? loadNamedStacks(args, terminal, policies?.waivers.environment);
   const loaded = await reported(observers, terminal, loadAll, true);
+  requireNotRead(terminal.outputs?.files ?? [], readByStacks(loaded), folder);
   if (loaded.shard !== undefined) view.tell({ kind: "shard", shard: shardOf(loaded, loaded.shard) });
   policies?.requireRulesOf(loaded.stacks);
   const handlers = new Handlers(terminal, args);
@@ -151,6 +155,19 @@ export async function eachStack(
     await view.end();
   }
 }
+
+/** Files that an output must not be: states with what belongs to them, and what an app synthesized. */
+const readByStacks = ({ stacks }: LoadedStacks) =>
+  stacks.flatMap(({ name, configuration }) => {
+    const of = name === undefined ? "" : ` of the stack "${name}"`;
+    const state = localStateFile(configuration);
+    return [
+      ...(state === undefined ? [] : companionsOfState(state, `the state${of}`)),
+      ...(name === undefined
+        ? []
+        : [{ file: path.join(configuration.folder, "cdk.tf.json"), what: `the configuration${of}` }]),
+    ];
+  });
 
 const shardOf = ({ stacks, unselected }: LoadedStacks, shard: Shard): AppShard => ({
   ...shard,

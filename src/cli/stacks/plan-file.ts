@@ -11,9 +11,10 @@ import {
   type ResourceChange,
   resourcesInState,
 } from "../../engine";
-import { describeFileProblem, readFile, writeUserFile } from "../../files";
+import { describeFileProblem, readFile } from "../../files";
 import { oneLine } from "../../text";
 import type { RunArguments } from "../arguments/shared-options";
+import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { containerOf } from "../printing/own-provider";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
@@ -21,19 +22,9 @@ import { packageVersion } from "../version";
 /**
  * Writes plans to a file atomically, readable for its owner only, since plans reveal much about a project.
  */
-export async function writePlanFile(
-  name: string,
-  plans: PlanFile,
-  { folder }: Pick<Terminal, "folder">,
-): Promise<void> {
+export async function writePlanFile(name: string, plans: PlanFile, place: OutputPlace): Promise<void> {
   const text = formatPlanFile(plans, name, packageVersion());
-  await writeUserFile(path.resolve(folder, name), text).catch((problem) =>
-    fail({
-      code: "saved_plan_not_written",
-      summary: "Plan can't be saved",
-      detail: `The plan can't be written to ${name} (${describeFileProblem(problem)}). Nothing was changed. Give a path in an existing, writable folder.`,
-    }),
-  );
+  await writeOutput({ kind: "plan", file: name, text }, place);
 }
 
 /** Reads plans from a file that `writePlanFile` wrote. */

@@ -105,6 +105,21 @@ export interface Terminal {
   readonly every: Every;
   /** Ends the process immediately. */
   abort(code: number): void;
+  /** What the command line says about the files that the command writes. */
+  readonly outputs?: NamedOutputs | undefined;
+}
+
+/** A file that the command line names, and the option that names it, such as `--report`. */
+export interface NamedFile {
+  readonly option: string;
+  /** As the command line has it. */
+  readonly file: string;
+}
+
+export interface NamedOutputs {
+  /** Replaces files that the command did not write. */
+  readonly force: boolean;
+  readonly files: readonly NamedFile[];
 }
 
 /** The terminal of this process. Nothing that it writes contains the token of the environment. */

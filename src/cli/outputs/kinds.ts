@@ -1,0 +1,122 @@
+import type { ErrorCode } from "../../diagnostics";
+import type { IsOwn } from "../../files";
+import { parseJson } from "../../json";
+
+/** What a command writes into a file that the command line names. */
+export type OutputKind = "plan" | "approval" | "report" | "history" | "imports" | "moves" | "snapshot";
+
+interface Kind {
+  /** The option that names the file. */
+  readonly option: string;
+  readonly code: ErrorCode;
+  readonly summary: string;
+  /** For a file that somebody else wrote; by default the same. */
+  readonly occupied?: { readonly code: ErrorCode; readonly summary: string };
+  /** The command that writes it. */
+  readonly command: string;
+  /**
+   * By the content, never by the name: a file of this release or of any earlier one. Reports are replaced by reports of any
+   * command and format.
+   */
+  readonly isOwn: IsOwn;
+}
+
+const text = (head: Buffer): string =>
+  head
+    .toString("utf8")
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n/g, "\n");
+
+const matches =
+  (...patterns: readonly RegExp[]): IsOwn =>
+  (head) => {
+    const start = text(head);
+    return patterns.some((pattern) => pattern.test(start));
+  };
+
+/** The head of every page of Steward, with its title. */
+const PAGE = String.raw`^<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="default-src 'none'; [^"]*">\n[^]*?\n<title>`;
+
+const REPORT_COMMANDS = "(?:plan|apply|destroy|drift)";
+
+const REPORTS = [
+  new RegExp(`^<!-- steward ${REPORT_COMMANDS} -->\n`),
+  new RegExp(`${PAGE}Steward ${REPORT_COMMANDS}\\b`),
+  new RegExp(`^<\\?xml version="1\\.0" encoding="UTF-8"\\?>\n<testsuites name="steward ${REPORT_COMMANDS}"`),
+  /^\{\s*"format_version": ?"\d+\.\d+",\s*"steward_version": ?"/,
+  // All of the widget's file: no field says who wrote it.
+  /^\{"create":\d+,"update":\d+,"delete":\d+(?:,"waivers":\{[^{}]*\})?\}\n$/,
+];
+
+/** Blocks of one kind with these attributes, and nothing else. */
+function blocks(name: "import" | "moved", attributes: readonly string[]): IsOwn {
+  const hcl = new RegExp(`^(?:\n*${name} \\{\n(?:  (?:${attributes.join("|")})\\s*= [^\n]*\n)+\\}\n)+$`);
+  return (_, whole) => {
+    const content = text(whole());
+    return content.startsWith("{") ? isJsonOf(content, name, attributes) : hcl.test(content);
+  };
+}
+
+function isJsonOf(content: string, name: string, attributes: readonly string[]): boolean {
+  try {
+    const found = parseJson(content) as Readonly<Record<string, unknown>>;
+    const list = found[name];
+    const isBlock = (one: unknown) => Object.keys(Object(one)).every((key) => attributes.includes(key));
+    return Object.keys(found).length === 1 && Array.isArray(list) && list.every(isBlock);
+  } catch {
+    return false;
+  }
+}
+
+export const OUTPUT_KINDS: Readonly<Record<OutputKind, Kind>> = {
+  plan: {
+    option: "--out",
+    code: "saved_plan_not_written",
+    summary: "Plan can't be saved",
+    command: "steward plan --out",
+    isOwn: matches(/^\{"steward_plan":/),
+  },
+  approval: {
+    option: "--out-approval",
+    code: "approval_not_written",
+    summary: "Approval can't be written",
+    command: "steward plan --out-approval",
+    isOwn: matches(/^\{\s*"format_version": ?"1\.0",\s*"commit": ?(?:null|"[^"]*"),\s*"policies": ?/),
+  },
+  report: {
+    option: "--report",
+    code: "report_unwritable",
+    summary: "Report can't be written",
+    command: "steward with --report",
+    isOwn: matches(...REPORTS),
+  },
+  history: {
+    option: "--out",
+    code: "report_unwritable",
+    summary: "Report can't be written",
+    command: "steward history",
+    isOwn: matches(new RegExp(`${PAGE}Drift history\\b`)),
+  },
+  imports: {
+    option: "--write-imports",
+    code: "imports_not_written",
+    summary: "Blocks can't be written",
+    command: "steward plan --write-imports",
+    isOwn: blocks("import", ["to", "id"]),
+  },
+  moves: {
+    option: "--write-moves",
+    code: "imports_not_written",
+    summary: "Blocks can't be written",
+    command: "steward plan --write-moves",
+    isOwn: blocks("moved", ["from", "to"]),
+  },
+  snapshot: {
+    option: "--out",
+    code: "snapshot_unwritable",
+    summary: "The snapshot can't be written",
+    occupied: { code: "snapshot_not_replaced", summary: "The file is not a snapshot" },
+    command: "steward snapshot",
+    isOwn: matches(/^# Written by `steward snapshot`\./),
+  },
+};

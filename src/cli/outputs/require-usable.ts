@@ -1,0 +1,155 @@
+import { readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import { placeOfFile, readFileSync } from "../../files";
+import type { NamedFile, NamedOutputs, Terminal } from "../terminal/terminal";
+import { OUTPUT_KINDS, type OutputKind } from "./kinds";
+import { requireWritable } from "./write-output";
+
+/** A file that the command line names, and what the command does with it. */
+interface UsedFile extends NamedFile {
+  readonly use: "read" | OutputKind;
+}
+
+/** A file that a run reads, and the words for it. */
+interface ReadFile {
+  readonly file: string;
+  readonly what: string;
+}
+
+/**
+ * Checks all files that a command line names, before anything starts.
+ *
+ * @throws DiagnosticError `file_used_twice` for an output that the run reads, or writes for another purpose; the code of the kind
+ * for a file that the command may not replace
+ */
+export function requireUsable(used: readonly UsedFile[], force: boolean, terminal: Terminal): NamedOutputs {
+  const place = { folder: terminal.folder, outputs: { force, files: [] } };
+  const outputs = used.filter(({ use }) => use !== "read");
+  const resolved = (file: string) => placeOfFile(path.resolve(terminal.folder, file));
+  const earlier = new Map<string, UsedFile>();
+  for (const output of outputs) {
+    const at = resolved(output.file);
+    const other = at === undefined ? undefined : earlier.get(at);
+    if (other !== undefined) usedTwice(output, `${other.option} ${other.file} writes it as well`);
+    if (at !== undefined) earlier.set(at, output);
+  }
+  requireNotRead(outputs, named(used), terminal.folder);
+  const others = outputs.filter((output) => !isEarlierBlocks(output, terminal.folder));
+  requireNotRead(others, wellKnown(used, terminal), terminal.folder);
+  for (const output of outputs) requireNoInputName(output, used, terminal.folder);
+  for (const { use, file } of outputs) requireWritable(use as OutputKind, file, place);
+  return { force, files: outputs };
+}
+
+/**
+ * Requires that no output is a file that the run reads. What a run reports and compares with is the same file by intent:
+ * `--since FILE --report FILE`.
+ *
+ * @throws DiagnosticError `file_used_twice`
+ */
+export function requireNotRead(
+  outputs: readonly NamedFile[],
+  read: readonly ReadFile[],
+  folder: string,
+): void {
+  if (outputs.length === 0) return;
+  const places = new Map(read.map((one) => [placeOfFile(path.resolve(folder, one.file)), one.what]));
+  for (const output of outputs) {
+    const at = placeOfFile(path.resolve(folder, output.file));
+    const what = at === undefined ? undefined : places.get(at);
+    if (what === undefined || (what.startsWith("--since ") && output.option === "--report")) continue;
+    usedTwice(output, `the run reads it: ${what}`);
+  }
+}
+
+/** What the command line names for reading: of a configuration, the files of the folder. */
+const named = (used: readonly UsedFile[]): ReadFile[] =>
+  used
+    .filter(({ use }) => use === "read")
+    .flatMap(({ option, file }) => [
+      { file, what: `${option} ${file}` },
+      ...(option === "--state" ? companionsOfState(file, "the state") : []),
+    ]);
+
+/** The files beside a state that belong to it. */
+export const companionsOfState = (file: string, what: string): ReadFile[] => [
+  { file, what },
+  { file: `${file}.backup`, what: `the backup of ${what}` },
+  { file: `${file}.journal`, what: `the journal of ${what}` },
+  { file: path.join(path.dirname(file), `.${path.basename(file)}.lock.info`), what: `the lock of ${what}` },
+];
+
+/** Files that a run reads without being told their names. */
+function wellKnown(used: readonly UsedFile[], { folder, env }: Terminal): ReadFile[] {
+  const tokenFile = env["STEWARD_TOKEN_FILE"];
+  const { at, names } = readFolder(used, folder);
+  return [
+    { file: "cdktf.json", what: "the settings of the app" },
+    { file: "package.json", what: "the packages of the app" },
+    ...(tokenFile ? [{ file: tokenFile, what: "STEWARD_TOKEN_FILE" }] : []),
+    ...namesIn(at)
+      .filter((name) => names.test(name))
+      .map((name) => ({ file: path.join(at, name), what: "a file of the configuration" })),
+  ];
+}
+
+const VARIABLES = String.raw`^terraform\.tfvars(?:\.json)?$|\.auto\.tfvars(?:\.json)?$`;
+
+/** The folder whose files a run finds by their names, and these names: variables, and of a configuration all files. */
+function readFolder(
+  used: readonly UsedFile[],
+  folder: string,
+): { readonly at: string; readonly names: RegExp } {
+  const config = used.find(({ option }) => option === "--config");
+  if (config === undefined) return { at: folder, names: new RegExp(VARIABLES) };
+  const given = path.resolve(folder, config.file);
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+  return {
+    at: isFolder ? given : path.dirname(given),
+    names: new RegExp(isFolder ? `\\.(?:tf|tofu)(?:\\.json)?$|${VARIABLES}` : VARIABLES),
+  };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Blocks are for the configuration: Terraform reads them there. */
+const FOR_CONFIGURATION: ReadonlySet<string> = new Set<OutputKind>(["imports", "moves"]);
+
+/** Blocks that an earlier plan wrote into the configuration: the next plan writes them again. */
+function isEarlierBlocks({ use, file }: UsedFile, folder: string): boolean {
+  if (use === "read" || !FOR_CONFIGURATION.has(use)) return false;
+  const target = path.resolve(folder, file);
+  if (statSync(target, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const content = readFileSync(target);
+  return OUTPUT_KINDS[use].isOwn(content, () => content);
+}
+
+/** A new file of such a name would be read by the next run. */
+function requireNoInputName(
+  { option, file, use }: UsedFile,
+  used: readonly UsedFile[],
+  folder: string,
+): void {
+  const target = path.resolve(folder, file);
+  const { at, names } = readFolder(used, folder);
+  if (FOR_CONFIGURATION.has(use) || path.dirname(target) !== at || !names.test(path.basename(target))) return;
+  usedTwice(
+    { option, file },
+    "every run reads files of this name in this folder, as configuration or variables",
+  );
+}
+
+function usedTwice({ option, file }: NamedFile, why: string): never {
+  return fail({
+    code: "file_used_twice",
+    summary: "One file for two purposes",
+    detail: `${option} ${file} would overwrite the file, and ${why}. Nothing was started. Name another file with ${option}.`,
+  });
+}

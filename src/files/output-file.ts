@@ -1,0 +1,101 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import path from "node:path";
+import { describeKind, FileProblem, notAFile, requireRegularFile } from "./file-problem";
+import { type Audience, removeTemporaryFiles, replaceFile, resolveLinks } from "./pending-file";
+import { readFileSync } from "./read-file";
+import { writeStream } from "./write-stream";
+
+/**
+ * Says by the content of a file whether the command that replaces it wrote it.
+ *
+ * @param head the first bytes, `HEAD_BYTES` at most
+ * @param whole reads everything
+ */
+export type IsOwn = (head: Buffer, whole: () => Buffer) => boolean;
+
+/** How much of a file is read to find out who wrote it. */
+const HEAD_BYTES = 1 << 16;
+
+/** Which files a command may replace. */
+export interface Replacing {
+  readonly isOwn: IsOwn;
+  /** Any regular file may be replaced. */
+  readonly force: boolean;
+}
+
+/**
+ * Requires that a command may write a named file: it does not exist, is empty, is a pipe or a device, or shows by its content
+ * that the command wrote it.
+ *
+ * @throws FileProblem, `occupied` for a file of somebody else; the system's error if it can't be read
+ */
+export function requireReplaceable(file: string, { isOwn, force }: Replacing): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || isStream(found)) return;
+  const kind = describeKind(found);
+  if (kind !== undefined) throw notAFile(kind);
+  if (force || found.size === 0 || isOwn(headOf(file), () => readFileSync(file))) return;
+  throw new FileProblem("occupied", "it exists, and its content was written by somebody else");
+}
+
+/** Pipes and devices are written to, and never replaced. */
+const isStream = (found: Stats): boolean =>
+  found.isFIFO() || found.isCharacterDevice() || found.isBlockDevice();
+
+function headOf(file: string): Buffer {
+  const descriptor = openSync(file, "r");
+  try {
+    const head = Buffer.alloc(Math.min(HEAD_BYTES, fstatSync(descriptor).size));
+    return head.subarray(0, readSync(descriptor, head));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Writes a file that a user names: to a pipe or a device, or atomically in place of a file that may be replaced. Links are
+ * followed. After a failure the earlier file is as it was.
+ *
+ * @throws FileProblem, or the system's error
+ */
+export async function writeOutputFile(
+  file: string,
+  text: string,
+  { audience, ...replacing }: Replacing & { readonly audience?: Audience },
+): Promise<void> {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && isStream(found)) return writeStream(file, text);
+  const target = await resolveLinks(file);
+  requireRegularFile(target);
+  requireReplaceable(target, replacing);
+  await replaceFile(target, [text], audience);
+  await removeTemporaryFiles([target], "gone");
+}
+
+/**
+ * Names the place of a file that may not exist yet: two paths that lead to one file have one name. Undefined for pipes and
+ * devices, which several may share.
+ */
+export function placeOfFile(file: string, followed = 0): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined) return isStream(found) ? undefined : realpathSync(file);
+  const link = lstatSync(file, { throwIfNoEntry: false });
+  const folder = path.dirname(path.resolve(file));
+  // A link to a file that does not exist yet.
+  if (link?.isSymbolicLink() === true && followed < MAX_LINKS)
+    return placeOfFile(path.resolve(folder, readlinkSync(file)), followed + 1);
+  return path.join(existsSync(folder) ? realpathSync(folder) : folder, path.basename(file));
+}
+
+const MAX_LINKS = 40;

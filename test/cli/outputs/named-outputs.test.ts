@@ -1,0 +1,277 @@
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { COMMANDS } from "../../../src/cli/commands";
+import { usePlace } from "../support/place";
+
+const place = usePlace("each");
+const at = (name: string) => path.join(place.folder, name);
+const HANDWRITTEN = "# Written by hand\n";
+const OF_EARLIER = path.join(__dirname, "..", "..", "fixtures", "2026-11-outputs");
+
+interface Writer {
+  readonly command: readonly string[];
+  readonly file: string;
+  /** What an earlier version wrote. */
+  readonly earlier: string;
+  /** Files that it needs. */
+  readonly needs?: () => void;
+  /** What the new file begins with. */
+  readonly begins: RegExp;
+}
+
+const PLAN = ["plan", "--config", "cfg"];
+const plans = (option: string, file: string, earlier: string, begins: RegExp): Writer => ({
+  command: [...PLAN, option, file],
+  ...{ file, earlier, begins },
+});
+
+const MOVED = () => {
+  const { a, b } = { a: "acme/shop", b: "first" };
+  const of = (name: string) => ({ resource: { steward_job_token_scope: { [name]: { project: a } } } });
+  place.write("cfg/main.tf.json", {
+    ...JSON.parse(place.read("main.tf.json")),
+    data: {},
+    output: {},
+    ...of(b),
+  });
+};
+
+const WRITERS: Readonly<Record<string, Writer>> = {
+  "plan --out": plans("--out", "out.json", "saved.plan", /^\{"steward_plan":/),
+  "plan --out-approval": plans(
+    "--out-approval",
+    "out.json",
+    "approval.json",
+    /^\{\n {2}"format_version": "1.0",\n {2}"commit"/,
+  ),
+  "plan --report in Markdown": plans("--report", "README.md", "plan.md", /^<!-- steward plan -->/),
+  "plan --report in HTML": plans("--report", "out.html", "plan.html", /^<!doctype html>/),
+  "plan --report for JUnit": plans("--report", "out.xml", "plan.xml", /^<\?xml/),
+  "plan --report for the widget": plans("--report", "out.widget.json", "plan.widget.json", /^\{"create"/),
+  "plan --report in JSON": plans("--report", "out.json", "plan.json", /"steward_version"/),
+  "drift --report": {
+    command: ["drift", "--config", "cfg", "--report", "drift.json"],
+    file: "drift.json",
+    earlier: "drift.json",
+    begins: /"steward_version"/,
+  },
+  "apply --report": {
+    command: ["apply", "--config", "cfg", "--auto-approve", "--report", "out.md"],
+    file: "out.md",
+    earlier: "apply.md",
+    begins: /^<!-- steward apply -->/,
+  },
+  "plan --write-imports": {
+    command: [...PLAN, "--write-imports", "i.tf"],
+    file: "i.tf",
+    earlier: "imports.tf",
+    begins: /^import \{/,
+  },
+  "plan --write-imports in JSON": {
+    command: [...PLAN, "--write-imports", "i.json"],
+    file: "i.json",
+    earlier: "imports.json",
+    begins: /^\{\n {2}"import"/,
+  },
+  "report merge": {
+    command: ["report", "merge", "1.json", "--report", "out.md"],
+    file: "out.md",
+    earlier: "drift.md",
+    begins: /^<!-- steward drift -->/,
+    needs: () => void place.write("1.json", readFileSync(path.join(OF_EARLIER, "drift.json"), "utf8")),
+  },
+  history: {
+    command: ["history", "runs", "--out", "page.html"],
+    file: "page.html",
+    earlier: "history.html",
+    begins: /^<!doctype html>/,
+    needs: () => void place.write("runs/1.json", readFileSync(path.join(OF_EARLIER, "drift.json"), "utf8")),
+  },
+  "history without --out": {
+    command: ["history", "runs"],
+    file: "runs/index.html",
+    earlier: "history.html",
+    begins: /^<!doctype html>/,
+    needs: () => void place.write("runs/1.json", readFileSync(path.join(OF_EARLIER, "drift.json"), "utf8")),
+  },
+  snapshot: {
+    command: ["snapshot", "acme/shop", "--out", "out.yaml"],
+    file: "out.yaml",
+    earlier: "snapshot.yaml",
+    begins: /^# Written by `steward snapshot`/,
+  },
+};
+
+beforeEach(() => {
+  place.write("cfg/main.tf.json", place.read("main.tf.json"));
+});
+
+describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, begins, needs }) => {
+  const prepare = async () => {
+    needs?.();
+    if (!name.startsWith("plan --write-imports")) return;
+    const { code } = await place.run([
+      "apply",
+      "--config",
+      "cfg",
+      "--auto-approve",
+      "--state",
+      "other.tfstate",
+    ]);
+    expect(code).toBe(0);
+  };
+
+  test("keeps a file that somebody else wrote, and asks the service nothing", async () => {
+    await prepare();
+    place.write(file, HANDWRITTEN);
+    const asked = place.service.requests.all.length;
+    const { code, err } = await place.run(command);
+    expect({ code, text: place.read(file) }).toEqual({ code: 1, text: HANDWRITTEN });
+    expect(err.replace(/\n│?\s*/g, " ")).toContain("--force");
+    expect(place.service.requests.all.length).toBe(asked);
+  });
+
+  test("replaces it with --force", async () => {
+    await prepare();
+    place.write(file, HANDWRITTEN);
+    await place.run([...command, "--force"]);
+    expect(place.read(file)).toMatch(begins);
+  });
+
+  test("replaces its own file, one of an earlier version, and an empty one", async () => {
+    await prepare();
+    for (const before of ["", readFileSync(path.join(OF_EARLIER, earlier), "utf8")]) {
+      place.write(file, before);
+      await place.run(command);
+      expect(place.read(file)).toMatch(begins);
+      const first = place.read(file);
+      await place.run(command);
+      expect(place.read(file)).toMatch(begins);
+      if (before === "") expect(first).not.toBe("");
+    }
+  });
+
+  test("follows a link to a file, under the same rule", async () => {
+    await prepare();
+    place.write("elsewhere/target", HANDWRITTEN);
+    const link = at(file);
+    symlinkSync(at("elsewhere/target"), link);
+    expect(await place.run(command)).toMatchObject({ code: 1 });
+    expect(place.read("elsewhere/target")).toBe(HANDWRITTEN);
+    await place.run([...command, "--force"]);
+    expect(place.read("elsewhere/target")).toMatch(begins);
+  });
+
+  test("refuses a folder and a folder that does not exist with a registered error", async () => {
+    await prepare();
+    place.write(`${file}/inside`, HANDWRITTEN);
+    const { code, err } = await place.run([...command, "--force"]);
+    expect(code).toBe(1);
+    expect(err).toContain("a folder");
+    expect(err).not.toContain("Internal error");
+    expect(place.read(`${file}/inside`)).toBe(HANDWRITTEN);
+  });
+});
+
+describe("plan --write-moves", () => {
+  beforeEach(async () => {
+    MOVED();
+    await place.run(["apply", "--config", "cfg", "--auto-approve"]);
+    place.write("cfg/main.tf.json", place.read("cfg/main.tf.json").replace('"first"', '"second"'));
+  });
+
+  test.each([["moves.tf"], ["moves.json"], ["cfg/moves.tf.json"]])(
+    "writes %s, and writes it again",
+    async (file) => {
+      for (const before of ["", "again"]) {
+        const { code, err } = await place.run([...PLAN, "--write-moves", file!]);
+        expect({ before, code, err: err.includes("Error") }).toEqual({ before, code: 0, err: false });
+        expect(place.read(file!)).toContain("steward_job_token_scope.second");
+      }
+    },
+  );
+
+  test.each([[[]], [["--force"]]])("never replaces a file of the configuration (%j)", async (more) => {
+    const before = place.read("cfg/main.tf.json");
+    const { code, err } = await place.run([...PLAN, "--write-moves", "cfg/main.tf.json", ...more]);
+    expect(code).toBe(1);
+    expect(err).toContain("One file for two purposes");
+    expect(place.read("cfg/main.tf.json")).toBe(before);
+  });
+});
+
+describe("a file that the run reads, or writes for another purpose, is refused before anything starts, with --force too", () => {
+  const state = "cfg/terraform.tfstate";
+  const CASES: readonly (readonly string[])[] = [
+    ["--out", "p.json", "--report", "p.json"],
+    ["--out", "p.json", "--report", "./cfg/../p.json"],
+    ["--out", "p.json", "--report", "linked.json"],
+    ["--report", "p.md", "--report", "p.md"],
+    ["--report", "cfg/main.tf.json"],
+    ["--out", "cfg/main.tf.json"],
+    ["--out-approval", "cfg/main.tf.json"],
+    ["--report", "cfg/new.tf.json"],
+    ["--report", "cfg/new.auto.tfvars.json"],
+    ["--out", "cdktf.json"],
+    ["--var-file", "v.json", "--report", "v.json"],
+    ["--waivers", "w.yaml", "--out", "w.yaml"],
+    ["--policy", "policy.js", "--out", "policy.js"],
+    ["--out", state],
+    ["--report", state, "--report-format", "json"],
+    ["--out", `${state}.backup`],
+    ["--out", `${state}.journal`],
+    ["--out", "cfg/.terraform.tfstate.lock.info"],
+    ["--state", "s.json", "--report", "s.json"],
+    ["--state", "s.json", "--out", "s.json.journal"],
+  ];
+
+  test.each(CASES.map((args) => [args.join(" "), args] as const))("plan %s", async (_, args) => {
+    place.write("cdktf.json", { app: "true" });
+    place.write("v.json", {});
+    place.write("w.yaml", "waivers: []\n");
+    place.write("policy.js", "exports.rules = [];\n");
+    symlinkSync(at("p.json"), at("linked.json"));
+    const read = () => ["cfg/main.tf.json", "cdktf.json", "v.json", "w.yaml", "policy.js"].map(place.read);
+    const before = read();
+    const asked = place.service.requests.all.length;
+    const { code, err } = await place.run([...PLAN, ...args, "--force"]);
+    expect(code).toBe(1);
+    expect(err).toContain("Error: One file for two purposes");
+    expect(read()).toEqual(before);
+    expect(["p.json", "p.md", "s.json", state].filter((name) => existsSync(at(name)))).toEqual([]);
+    expect(place.service.requests.all.length).toBe(asked);
+  });
+
+  test("drift --since and --report may name the same file: a run compares with the last one", async () => {
+    await place.run(["apply", "--config", "cfg", "--auto-approve"]);
+    for (const more of [[], ["--since", "last.json"], ["--since", "last.json"]])
+      expect(await place.run(["drift", "--config", "cfg", "--report", "last.json", ...more])).toMatchObject({
+        code: 0,
+      });
+  });
+});
+
+test("each option that takes a file says whether the command reads or writes it", () => {
+  // Programs and their data, which the command neither replaces nor reads as text.
+  const OTHERS = new Set([
+    "--data",
+    "--admin-token-file",
+    "--fixture",
+    "--executable",
+    "--webhook-file",
+    "--owners",
+    "--approval",
+    "--into",
+  ]);
+  const silent = COMMANDS.flatMap(({ line }) =>
+    Object.values({ ...line.options, ...line.operands })
+      .flat()
+      .filter(({ flags, file }) => /<(?:file|report|module|path)\b/.test(flags) && file === undefined)
+      .map(({ flags }) => `${line.name} ${flags}`),
+  );
+  expect(
+    silent.filter(
+      (one) => ![...OTHERS].some((name) => one.includes(` ${name} `)) && !one.startsWith("state push"),
+    ),
+  ).toEqual([]);
+});
