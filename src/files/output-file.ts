@@ -35,10 +35,10 @@ export interface Replacing {
 }
 
 /**
- * Requires that a command may write a named file: it does not exist, is empty, is a pipe or a device, or shows by its content
- * that the command wrote it.
+ * Requires that a command may write a named file. It may be missing, empty, a pipe or a device. A file with content must show that
+ * the command wrote it.
  *
- * @throws FileProblem, `occupied` for a file of somebody else; the system's error if it can't be read
+ * @throws FileProblem, `occupied` for a file of another origin; the system's error if it can't be read
  */
 export function requireReplaceable(file: string, { isOwn, force }: Replacing): void {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -46,7 +46,7 @@ export function requireReplaceable(file: string, { isOwn, force }: Replacing): v
   const kind = describeKind(found);
   if (kind !== undefined) throw notAFile(kind);
   if (force || found.size === 0 || isOwn(headOf(file), () => readFileSync(file))) return;
-  throw new FileProblem("occupied", "it exists, and its content was written by somebody else");
+  throw new FileProblem("occupied", "it exists, and this command did not write its content");
 }
 
 /** Pipes and devices are written to, and never replaced. */
@@ -64,7 +64,7 @@ function headOf(file: string): Buffer {
 }
 
 /**
- * Writes a file that a user names: to a pipe or a device, or atomically in place of a file that may be replaced. Links are
+ * Writes a file that a user names: to a pipe or a device, or atomically, as the replacement of a file. Links are
  * followed. After a failure the earlier file is as it was.
  *
  * @throws FileProblem, or the system's error

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../diagnostics";
 import type { IsOwn } from "../../files";
 import { parseJson } from "../../json";
 
-/** What a command writes into a file that the command line names. */
+/** The kinds of content that commands write into named files. */
 export type OutputKind = "plan" | "approval" | "report" | "history" | "imports" | "moves" | "snapshot";
 
 interface Kind {
@@ -10,7 +10,7 @@ interface Kind {
   readonly option: string;
   readonly code: ErrorCode;
   readonly summary: string;
-  /** For a file that somebody else wrote; by default the same. */
+  /** For a file of another origin; by default the same. */
   readonly occupied?: { readonly code: ErrorCode; readonly summary: string };
   /** The command that writes it. */
   readonly command: string;

@@ -6,7 +6,7 @@ import type { NamedFile, NamedOutputs, Terminal } from "../terminal/terminal";
 import { OUTPUT_KINDS, type OutputKind } from "./kinds";
 import { requireWritable } from "./write-output";
 
-/** A file that the command line names, and what the command does with it. */
+/** A named file, and its use by the command. */
 interface UsedFile extends NamedFile {
   readonly use: "read" | OutputKind;
 }
@@ -20,8 +20,8 @@ interface ReadFile {
 /**
  * Checks all files that a command line names, before anything starts.
  *
- * @throws DiagnosticError `file_used_twice` for an output that the run reads, or writes for another purpose; the code of the kind
- * for a file that the command may not replace
+ * @throws DiagnosticError `file_used_twice` for an output that the run reads, or writes for another purpose
+ * @throws DiagnosticError with the code of its kind for a file that the command may not replace
  */
 export function requireUsable(used: readonly UsedFile[], force: boolean, terminal: Terminal): NamedOutputs {
   const place = { folder: terminal.folder, outputs: { force, files: [] } };
@@ -43,8 +43,8 @@ export function requireUsable(used: readonly UsedFile[], force: boolean, termina
 }
 
 /**
- * Requires that no output is a file that the run reads. What a run reports and compares with is the same file by intent:
- * `--since FILE --report FILE`.
+ * Requires that no output is a file that the run reads. `--since FILE --report FILE` is allowed: each run compares with the
+ * report of the previous run.
  *
  * @throws DiagnosticError `file_used_twice`
  */
@@ -63,7 +63,7 @@ export function requireNotRead(
   }
 }
 
-/** What the command line names for reading: of a configuration, the files of the folder. */
+/** The files that the command line names for reading. */
 const named = (used: readonly UsedFile[]): ReadFile[] =>
   used
     .filter(({ use }) => use === "read")
@@ -72,7 +72,7 @@ const named = (used: readonly UsedFile[]): ReadFile[] =>
       ...(option === "--state" ? companionsOfState(file, "the state") : []),
     ]);
 
-/** The files beside a state that belong to it. */
+/** A state with its backup, journal and lock. */
 export const companionsOfState = (file: string, what: string): ReadFile[] => [
   { file, what },
   { file: `${file}.backup`, what: `the backup of ${what}` },
@@ -80,7 +80,7 @@ export const companionsOfState = (file: string, what: string): ReadFile[] => [
   { file: path.join(path.dirname(file), `.${path.basename(file)}.lock.info`), what: `the lock of ${what}` },
 ];
 
-/** Files that a run reads without being told their names. */
+/** Files that a run reads by their well-known names. */
 function wellKnown(used: readonly UsedFile[], { folder, env }: Terminal): ReadFile[] {
   const tokenFile = env["STEWARD_TOKEN_FILE"];
   const { at, names } = readFolder(used, folder);

@@ -12,10 +12,10 @@ import {
 import type { Terminal } from "../terminal/terminal";
 import { OUTPUT_KINDS, type OutputKind } from "./kinds";
 
-/** Where a command writes, and whether `--force` was given. */
+/** The folder of relative paths, and whether `--force` was given. */
 export type OutputPlace = Pick<Terminal, "folder" | "outputs">;
 
-/** What a command writes, and who may read it: its owner only, unless it says `anyone`. */
+/** The content of a named file. Only its owner may read it, unless `audience` is `anyone`. */
 interface Output {
   readonly kind: OutputKind;
   /** As the command line has it. */
@@ -39,7 +39,7 @@ export async function writeOutput({ kind, file, text, audience }: Output, place:
 }
 
 /**
- * Checks a named file before anything starts: what can't be replaced at the end is refused at the beginning.
+ * Checks a named file before anything starts.
  *
  * @throws DiagnosticError with the code of the kind
  */
@@ -74,7 +74,7 @@ function notWritten(kind: OutputKind, file: string, problem: unknown): never {
     summary,
     detail: isOccupied
       ? `${file} exists and was not written by \`${command}\`. It is as it was: ${other}, or replace it with --force.`
-      : `${JSON.stringify(file)} can't be written (${describeFileProblem(problem)}). ${adviceFor(problem)}, or ${other}. What was there is as it was.`,
+      : `${JSON.stringify(file)} can't be written (${describeFileProblem(problem)}). ${adviceFor(problem)}, or ${other}. Nothing was replaced.`,
   });
 }
 

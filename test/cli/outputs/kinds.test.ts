@@ -53,7 +53,7 @@ const HANDWRITTEN: Readonly<Record<string, string>> = {
   "no text": "\u0000\u0001\u0002",
 };
 
-test.each(Object.entries(HANDWRITTEN))("%s is no file of any command", (_, content) => {
+test.each(Object.entries(HANDWRITTEN))("no command takes %s for its own file", (_, content) => {
   expect(recognized(Buffer.from(content))).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ test("a file with Windows line ends or a byte order mark is still the command's 
   expect(recognized(Buffer.from(`\uFEFF${report.replace(/\n/g, "\r\n")}`))).toEqual(["report"]);
 });
 
-test("a file of blocks larger than what is read at first is recognized as a whole", () => {
+test("a file of blocks is recognized as a whole, however large it is", () => {
   const block = readFileSync(path.join(FOLDER, "moves.tf"), "utf8");
   const many = Array.from({ length: 2_000 }, () => block).join("\n");
   expect(recognized(Buffer.from(many))).toEqual(["moves"]);

@@ -11,11 +11,11 @@ const OF_EARLIER = path.join(__dirname, "..", "..", "fixtures", "2026-11-outputs
 interface Writer {
   readonly command: readonly string[];
   readonly file: string;
-  /** What an earlier version wrote. */
+  /** The file of an earlier version. */
   readonly earlier: string;
   /** Files that it needs. */
   readonly needs?: () => void;
-  /** What the new file begins with. */
+  /** The start of the new file. */
   readonly begins: RegExp;
 }
 
@@ -121,7 +121,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(code).toBe(0);
   };
 
-  test("keeps a file that somebody else wrote, and asks the service nothing", async () => {
+  test("keeps a file of another origin, and asks the service nothing", async () => {
     await prepare();
     place.write(file, HANDWRITTEN);
     const asked = place.service.requests.all.length;
@@ -242,7 +242,7 @@ describe("a file that the run reads, or writes for another purpose, is refused b
     expect(place.service.requests.all.length).toBe(asked);
   });
 
-  test("drift --since and --report may name the same file: a run compares with the last one", async () => {
+  test("drift --since and --report may name the same file: a run compares with the previous run", async () => {
     await place.run(["apply", "--config", "cfg", "--auto-approve"]);
     for (const more of [[], ["--since", "last.json"], ["--since", "last.json"]])
       expect(await place.run(["drift", "--config", "cfg", "--report", "last.json", ...more])).toMatchObject({

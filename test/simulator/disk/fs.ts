@@ -179,5 +179,6 @@ const unused = (name: string) => (): never => {
 
 export const rmSync = unused("rmSync");
 export const rmdirSync = unused("rmdirSync");
+export const realpathSync = unused("realpathSync");
 export const fchmodSync = unused("fchmodSync");
 export const chmodSync = unused("chmodSync");
