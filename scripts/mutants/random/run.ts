@@ -10,10 +10,11 @@ import { summaryOf, type Verdict } from "./summary";
 import { Workspace } from "./workspace";
 
 const ROOT = path.join(__dirname, "..", "..", "..");
-const USAGE = `npm run mutants -- --random N --seed S [--work FOLDER] [--seconds LIMIT]
+const USAGE = `npm run mutants -- --random N --seed S [--work FOLDER] [--seconds LIMIT] [--part PART]
   N        mutants that the compiler accepts; those that it rejects are counted beside them
   S        decides which ones; the same seed gives the same mutants on the same commit
   FOLDER   a clone of HEAD, what its suites run, and the verdicts, from which a run resumes (dist/mutants/COMMIT)
+  PART     1/2 or 2/2 judges every second mutant in a clone of its own; a run without it takes all verdicts together
   LIMIT    how many calibrated seconds of suites a mutant is given, the nearest suites first (120)
 `;
 /** Generated files, and samples, which are data of tests and pages. */
@@ -24,7 +25,8 @@ interface Mutant extends Candidate {
 }
 
 /** All candidates of a checkout, file by file. */
-function candidatesIn(workspace: Workspace, files: readonly string[]): Mutant[] {
+function candidatesIn(workspace: Workspace): Mutant[] {
+  const files = sourcesOf(workspace.folder);
   return files.flatMap((file) => candidatesOf(workspace.read(file)).map((one) => ({ ...one, file })));
 }
 
@@ -103,34 +105,53 @@ function print({ index, verdict, place, change, by }: Verdict): void {
   );
 }
 
+interface Asked {
+  readonly wanted: number;
+  readonly seed: string;
+  readonly work: string | undefined;
+  readonly seconds: number;
+  readonly part: Part;
+}
+
+/** Which mutants a run judges: those whose index leaves `number` when divided by `of`. */
+interface Part {
+  readonly number: number;
+  readonly of: number;
+}
+
+function parse(words: readonly string[]): Asked {
+  const text = { type: "string" } as const;
+  const options = { random: text, seed: text, work: text, seconds: text, part: text };
+  const { values } = parseArgs({ args: [...words], options });
+  const { random, seed, work, seconds = "120", part = "1/1" } = values;
+  const wanted = Number(random);
+  const [number, of] = part.split("/").map(Number);
+  const isPart = number !== undefined && of !== undefined && number >= 1 && number <= of;
+  if (!Number.isSafeInteger(wanted) || wanted < 1 || seed === undefined || !isPart) throw new Error(USAGE);
+  return { wanted, seed, work, seconds: Number(seconds), part: { number: number - 1, of } };
+}
+
 /** Judges mutants until as many as asked for are accepted by the compiler. */
 export async function runRandom(words: readonly string[]): Promise<void> {
-  const options = {
-    random: { type: "string" },
-    seed: { type: "string" },
-    work: { type: "string" },
-    seconds: { type: "string" },
-  } as const;
-  const { values } = parseArgs({ args: [...words], options });
-  const wanted = Number(values.random);
-  if (!Number.isSafeInteger(wanted) || wanted < 1 || values.seed === undefined) throw new Error(USAGE);
-  const git = (...git: readonly string[]): string =>
-    execFileSync("git", git, { cwd: ROOT, encoding: "utf8" }).trim();
+  const { wanted, seed, work, seconds, part } = parse(words);
+  const git = (...given: readonly string[]): string =>
+    execFileSync("git", given, { cwd: ROOT, encoding: "utf8" }).trim();
   const commit = git("rev-parse", "HEAD");
   if (git("status", "--porcelain", "--", "src", "test") !== "")
     console.error("Changes of src and test that are not committed are left out.");
-  const folder = path.resolve(values.work ?? path.join(ROOT, "dist", "mutants", commit.slice(0, 12)));
-  const workspace = new Workspace(folder);
+  const folder = path.resolve(work ?? path.join(ROOT, "dist", "mutants", commit.slice(0, 12)));
+  const workspace = new Workspace(folder, part.number);
   await workspace.prepare(ROOT, commit);
-  const candidates = candidatesIn(workspace, sourcesOf(path.join(folder, "checkout")));
-  console.log(`${candidates.length} candidate places, seed ${values.seed}, ${folder}`);
-  const record = path.join(folder, `seed-${values.seed}.jsonl`);
+  const candidates = candidatesIn(workspace);
+  console.log(`${candidates.length} candidate places, seed ${seed}, ${folder}`);
+  const judge = new Judge(workspace, seconds);
+  const record = path.join(folder, `seed-${seed}.jsonl`);
   const known = readRecord(record);
-  const judge = new Judge(workspace, Number(values.seconds ?? 120));
   const verdicts: Verdict[] = [];
-  let [index, accepted] = [0, 0];
-  for (const number of numbersOf(values.seed, candidates.length)) {
-    if (accepted === wanted) break;
+  let [index, accepted] = [-1, 0];
+  for (const number of numbersOf(seed, candidates.length)) {
+    index += 1;
+    if (index % part.of !== part.number) continue;
     const verdict = known.get(index) ?? (await judge.judge(index, candidates[number]!));
     if (!known.has(index)) {
       appendFileSync(record, `${JSON.stringify(verdict)}\n`);
@@ -138,7 +159,7 @@ export async function runRandom(words: readonly string[]): Promise<void> {
     }
     verdicts.push(verdict);
     if (verdict.verdict !== "rejected") accepted += 1;
-    index += 1;
+    if (accepted >= wanted / part.of) break;
   }
   console.log(`\n${summaryOf(verdicts)}`);
 }

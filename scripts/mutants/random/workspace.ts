@@ -1,5 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 const JEST = path.join("node_modules", "jest", "bin", "jest.js");
@@ -7,37 +15,39 @@ const TSC = path.join("node_modules", "typescript", "bin", "tsc");
 /** What a suite may take of the processor with a mutant, in seconds and as a multiple of what it takes without: a mutant may never end. */
 const LEAST_SECONDS = 60;
 const TIMES_OF_NORMAL = 8;
-/** The clock stops what waits forever; the machine may be busy. */
-const CLOCK_OF_PROCESSOR = 15;
+/** What takes less of the processor than this, in seconds, six times in a row, waits forever: on a busy machine too, it would take more. */
+const LEAST_PROGRESS = 0.05;
+const MOST_IDLE = 6;
+const LOOK_EVERY = 10_000;
 
 /** How a run of suites ended: with the test that failed first, or well. */
 export type Outcome = { readonly killedBy: string } | "passed";
 
 /** A clone of a commit, in which mutants are compiled and tested. */
 export class Workspace {
-  readonly #folder: string;
+  readonly folder: string;
   readonly coverage: string;
   readonly times: string;
   readonly #failure: string;
   readonly #order: string;
 
-  constructor(folder: string) {
-    this.#folder = path.join(folder, "checkout");
+  constructor(folder: string, part: number) {
+    this.folder = path.join(folder, `checkout-${part}`);
     this.coverage = path.join(folder, "coverage");
     this.times = path.join(folder, "times.json");
-    this.#failure = path.join(folder, "first-failure.json");
-    this.#order = path.join(folder, "order.json");
+    this.#failure = path.join(folder, `first-failure-${part}.json`);
+    this.#order = path.join(folder, `order-${part}.json`);
   }
 
   /** Clones a commit and builds it, and has all quick suites say what they run. Takes what is there already. */
   async prepare(root: string, commit: string): Promise<void> {
-    if (!existsSync(this.#folder)) {
-      mkdirSync(path.dirname(this.#folder), { recursive: true });
-      execFileSync("git", ["clone", "--quiet", "--no-checkout", root, this.#folder]);
-      execFileSync("git", ["checkout", "--quiet", "--detach", commit], { cwd: this.#folder });
-      symlinkSync(path.join(root, "node_modules"), path.join(this.#folder, "node_modules"));
+    if (!existsSync(this.folder)) {
+      mkdirSync(path.dirname(this.folder), { recursive: true });
+      execFileSync("git", ["clone", "--quiet", "--no-checkout", root, this.folder]);
+      execFileSync("git", ["checkout", "--quiet", "--detach", commit], { cwd: this.folder });
+      symlinkSync(path.join(root, "node_modules"), path.join(this.folder, "node_modules"));
       execFileSync(process.execPath, [path.join("scripts", "build.js")], {
-        cwd: this.#folder,
+        cwd: this.folder,
         stdio: "inherit",
       });
     }
@@ -59,9 +69,9 @@ export class Workspace {
     throw new Error("A suite fails without a mutant.");
   }
 
-  read = (file: string): string => readFileSync(path.join(this.#folder, file), "utf8");
+  read = (file: string): string => readFileSync(path.join(this.folder, file), "utf8");
 
-  write = (file: string, text: string): void => writeFileSync(path.join(this.#folder, file), text);
+  write = (file: string, text: string): void => writeFileSync(path.join(this.folder, file), text);
 
   /** Compiles what has changed. Answers whether the compiler accepts it. */
   async compile(): Promise<boolean> {
@@ -79,39 +89,81 @@ export class Workspace {
       const { suite, test }: { suite: string; test: string } = JSON.parse(
         readFileSync(this.#failure, "utf8"),
       );
-      return { killedBy: `${path.relative(this.#folder, suite)}: ${test}` };
+      return { killedBy: `${path.relative(this.folder, suite)}: ${test}` };
     }
     if (code === 0) return "passed";
     return { killedBy: code === undefined ? "does not end" : `the run ends with ${code}` };
   }
 
-  /** The exit code, or undefined where the program took too long. */
+  /** The exit code, or undefined where the program does not end. */
   #run(
     words: readonly string[],
     env: Readonly<Record<string, string>>,
     seconds: number,
   ): Promise<number | undefined> {
-    const limit = Number.isFinite(seconds) ? `ulimit -t ${Math.ceil(seconds)}; ` : "";
+    const isLimited = Number.isFinite(seconds);
+    const limit = isLimited ? `ulimit -t ${Math.ceil(seconds)}; ` : "";
     const child = spawn("/bin/sh", ["-c", `${limit}exec "$@"`, "sh", process.execPath, ...words], {
-      cwd: this.#folder,
+      cwd: this.folder,
       env: { ...process.env, ...env },
-      stdio: ["ignore", "ignore", Number.isFinite(seconds) ? "ignore" : "inherit"],
+      stdio: ["ignore", "ignore", isLimited ? "ignore" : "inherit"],
+      // A group of its own, which ends with what it started.
+      detached: true,
     });
-    let isLate = false;
-    const milliseconds = seconds * CLOCK_OF_PROCESSOR * 1000;
-    const timer = setTimeout(
-      () => {
-        isLate = true;
-        child.kill("SIGKILL");
-      },
-      Math.min(milliseconds, 2 ** 31 - 1),
-    );
+    const watch = isLimited ? watchProgress(child.pid!) : undefined;
     return new Promise((resolve, reject) => {
       child.on("error", reject);
       child.on("close", (code) => {
-        clearTimeout(timer);
-        resolve(isLate ? undefined : (code ?? undefined));
+        endGroup(child.pid!);
+        resolve(watch?.stop() === true ? undefined : (code ?? undefined));
       });
     });
   }
+}
+
+/** Ends a group of processes when it stops working. `stop` answers whether that happened. */
+function watchProgress(group: number): { stop(): boolean } {
+  let last = 0;
+  let idle = 0;
+  let isStuck = false;
+  const timer = setInterval(() => {
+    const seconds = processorSeconds(group);
+    idle = seconds - last < LEAST_PROGRESS ? idle + 1 : 0;
+    last = seconds;
+    if (idle < MOST_IDLE) return;
+    isStuck = true;
+    endGroup(group);
+  }, LOOK_EVERY);
+  return {
+    stop() {
+      clearInterval(timer);
+      return isStuck;
+    },
+  };
+}
+
+function endGroup(group: number): void {
+  try {
+    process.kill(-group, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Seconds of the processor that the living processes of a group took, as Linux counts them. */
+function processorSeconds(group: number): number {
+  let ticks = 0;
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      const fields = stat
+        .slice(stat.lastIndexOf(")") + 2)
+        .split(" ")
+        .map(Number);
+      if (fields[2] === group) ticks += fields[11]! + fields[12]! + fields[13]! + fields[14]!;
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return ticks / 100;
 }
