@@ -1,4 +1,5 @@
 const { memoryFolder } = require("./test/runner/memory-folder");
+const { withUtilities } = require("./test/runner/path");
 
 // Suites: quick ones (`*.test.ts`, run by `npm test`) and long ones (`*.long.test.ts`, which start programs, kill them or
 // repeat a law many times; `npm run test:all` adds them). test/README.md says what belongs where.
@@ -21,6 +22,8 @@ const TIME_LIMIT = (process.env.SOAK ? 12 : 1) * 3_600_000;
 
 const memory = process.env.TMPDIR ? undefined : memoryFolder();
 if (memory !== undefined) process.env.TMPDIR = memory;
+
+process.env.PATH = withUtilities(process.env.PATH ?? "");
 
 module.exports = {
   // The suites of a worker share its world and its modules: test/runner/runtime.js says how.

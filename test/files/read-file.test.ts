@@ -14,6 +14,7 @@ import path from "node:path";
 import { describeFileProblem, explainFailedOpen } from "../../src/files/file-problem";
 import { openFile, readFile, readFileSync, readUserFile } from "../../src/files/read-file";
 import { useScratchFolder } from "../state/scratch";
+import { describeWith } from "../support/capabilities";
 import { makePipe } from "../support/make-pipe";
 
 const scratch = useScratchFolder();
@@ -59,9 +60,11 @@ describe("refuses anything but a regular file at once, and the message names its
     expect(await refusals(scratch())).toEqual(all("it is a folder, not a regular file"));
   });
 
-  test("a pipe that nobody writes to", async () => {
-    makePipe(scratch("pipe"));
-    expect(await refusals(scratch("pipe"))).toEqual(all("it is a pipe (FIFO), not a regular file"));
+  describeWith("mkfifo", "pipes", () => {
+    test("a pipe that nobody writes to", async () => {
+      makePipe(scratch("pipe"));
+      expect(await refusals(scratch("pipe"))).toEqual(all("it is a pipe (FIFO), not a regular file"));
+    });
   });
 
   test.each(["/dev/zero", "/dev/full", "/dev/null"])("the device %s", async (device) => {
@@ -117,7 +120,7 @@ test("the reader never reads more than the limit, whatever size the system repor
   expect(() => readFileSync(scratch("five"), { maxBytes: 4 })).toThrow("it is larger than the limit");
 });
 
-describe("a file that a user names may be a pipe", () => {
+describeWith("mkfifo", "a file that a user names may be a pipe", () => {
   /** A pipe with both ends open here, so that reading it waits for nobody else. */
   function openPipe(): { readonly file: string; readonly end: number } {
     const file = scratch("pipe");
@@ -153,14 +156,14 @@ describe("a file that a user names may be a pipe", () => {
     expect(() => readUserFile(file, { maxBytes: 4 }, QUICK)).toThrow("it is larger than the limit");
     closeSync(end);
   });
+});
 
-  test("the null device is empty; another device and a folder are refused", () => {
-    expect(readUserFile("/dev/null")).toEqual(Buffer.alloc(0));
-    expect(() => readUserFile("/dev/zero")).toThrow("it is a device, not a file or a pipe");
-    expect(() => readUserFile(scratch())).toThrow("it is a folder, not a file or a pipe");
-    rmSync(scratch("none"), { force: true });
-    expect(() => readUserFile(scratch("none"))).toThrow("ENOENT");
-  });
+test("of the files that a user names, the null device is empty; another device and a folder are refused", () => {
+  expect(readUserFile("/dev/null")).toEqual(Buffer.alloc(0));
+  expect(() => readUserFile("/dev/zero")).toThrow("it is a device, not a file or a pipe");
+  expect(() => readUserFile(scratch())).toThrow("it is a folder, not a file or a pipe");
+  rmSync(scratch("none"), { force: true });
+  expect(() => readUserFile(scratch("none"))).toThrow("ENOENT");
 });
 
 test("reported a file that appeared right after a failed open as not a file", () => {

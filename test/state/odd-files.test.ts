@@ -13,6 +13,7 @@ import { LocalBackend } from "../../src/state/backends/local-backend";
 import { formatLockInfo, newLockInfo } from "../../src/state/lock/lock";
 import { LockFile } from "../../src/state/lock/lock-file";
 import { emptyState } from "../../src/state/model/model";
+import { describeWith } from "../support/capabilities";
 import { makePipe } from "../support/make-pipe";
 import { diagnosticOf, useScratchFolder } from "./scratch";
 
@@ -21,9 +22,10 @@ const backend = (): LocalBackend => new LocalBackend(scratch("site.tfstate"));
 
 const LOCK = ".site.tfstate.lock.info";
 
+type Odd = readonly [name: string, make: (file: string) => void];
+
 /** What may stand where a file of the state should. Folders, pipes and links are targets of acceptance/hostile/damaged-files too. */
-const ODD: readonly (readonly [name: string, make: (file: string) => void])[] = [
-  ["a pipe", makePipe],
+const ODD: readonly Odd[] = [
   ["a link to an endless device", (file) => symlinkSync("/dev/zero", file)],
   ["a link to a device that is full", (file) => symlinkSync("/dev/full", file)],
   ["a link in a circle", (file) => symlinkSync(path.basename(file), file)],
@@ -39,19 +41,23 @@ const USES: readonly (readonly [name: string, use: () => Promise<unknown>])[] = 
   [`${LOCK}.guard`, () => backend().unlock(HELD.id)],
 ];
 
-test.each(ODD.flatMap(([what, make]) => USES.map(([name, use]) => ({ what, name, make, use }))))(
-  "$what in the place of $name is refused at once, by its path, and left there",
-  async ({ name, make, use }) => {
-    if (name.endsWith(".guard")) writeFileSync(scratch(LOCK), formatLockInfo(HELD));
-    make(scratch(name));
-    const before = readdirSync(scratch());
-    const { code, detail } = await diagnosticOf(use);
-    expect(code).toBe("state_not_a_file");
-    expect(detail).toContain(scratch(name));
-    expect(readdirSync(scratch())).toEqual(before);
-    expect(lstatSync(scratch(name)).isFile()).toBe(false);
-  },
-);
+const refusesEach = (odd: readonly Odd[]): void =>
+  test.each(odd.flatMap(([what, make]) => USES.map(([name, use]) => ({ what, name, make, use }))))(
+    "$what in the place of $name is refused at once, by its path, and left there",
+    async ({ name, make, use }) => {
+      if (name.endsWith(".guard")) writeFileSync(scratch(LOCK), formatLockInfo(HELD));
+      make(scratch(name));
+      const before = readdirSync(scratch());
+      const { code, detail } = await diagnosticOf(use);
+      expect(code).toBe("state_not_a_file");
+      expect(detail).toContain(scratch(name));
+      expect(readdirSync(scratch())).toEqual(before);
+      expect(lstatSync(scratch(name)).isFile()).toBe(false);
+    },
+  );
+
+refusesEach(ODD);
+describeWith("mkfifo", "pipes", () => refusesEach([["a pipe", makePipe]]));
 
 test("a journal that is a link to a file is not written through", async () => {
   writeFileSync(scratch("precious"), "");

@@ -11,6 +11,8 @@ export type Capability =
   | "browser"
   | "go"
   | "gpg"
+  /** It makes a pipe with a name (a FIFO), for which Node has no function. */
+  | "mkfifo"
   | "bash"
   | "zsh"
   | "fish";
@@ -23,6 +25,7 @@ const PROGRAMS: Record<Capability, readonly string[]> = {
   python: ["python3"],
   go: ["go"],
   gpg: ["gpg"],
+  mkfifo: ["mkfifo"],
   bash: ["bash"],
   zsh: ["zsh"],
   fish: ["fish"],

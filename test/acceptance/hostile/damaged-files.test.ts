@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { CODES } from "../../../src/diagnostics";
 import { beginInProcess } from "../../cli/support/in-process";
 import { TOKENS } from "../../cli/support/place";
-import { runs, seed } from "../../support/capabilities";
+import { describeWith, runs, seed } from "../../support/capabilities";
 import { damaged, damages } from "../../support/damage";
-import { FileMatrix, KINDS, type Target } from "./file-matrix";
+import { FileMatrix, KINDS, type Kind, type Target } from "./file-matrix";
 
 // Whatever stands in a file that a command reads: the command ends with diagnostics or a right result, and what it can't
 // read it leaves as it is, here and on the service.
@@ -102,18 +102,22 @@ test("damaged files end in a diagnostic or a right result, and change nothing", 
 });
 
 describe("what is no regular file", () => {
-  test.each(KINDS)("a %s in the place of a file ends the command, and nothing is written", async (kind) => {
-    const wrong: unknown[] = [];
-    for (const target of matrix.targets) {
-      // Of a pipe that a person names somebody else may be about to write the content.
-      if (kind === "pipe" && !target.own) continue;
-      for (const command of chosen(target.commands, KINDS.indexOf(kind))) {
-        matrix.restore(target);
-        matrix.putKind(target, kind);
-        const found = await wrongIn(target, command);
-        if (found !== undefined) wrong.push({ file: target.file, command, kind, found });
+  const endsEach = (kinds: readonly Kind[]): void =>
+    test.each(kinds)("a %s in the place of a file ends the command, and nothing is written", async (kind) => {
+      const wrong: unknown[] = [];
+      for (const target of matrix.targets) {
+        // Of a pipe that a person names somebody else may be about to write the content.
+        if (kind === "pipe" && !target.own) continue;
+        for (const command of chosen(target.commands, KINDS.indexOf(kind))) {
+          matrix.restore(target);
+          matrix.putKind(target, kind);
+          const found = await wrongIn(target, command);
+          if (found !== undefined) wrong.push({ file: target.file, command, kind, found });
+        }
       }
-    }
-    expect(wrong).toEqual([]);
-  });
+      expect(wrong).toEqual([]);
+    });
+
+  endsEach(KINDS.filter((kind) => kind !== "pipe"));
+  describeWith("mkfifo", "pipes", () => endsEach(["pipe"]));
 });

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import path from "node:path";
+import { describeWith } from "../../support/capabilities";
 import { makePipe } from "../../support/make-pipe";
 import { usePlace } from "../support/place";
 
@@ -16,7 +17,7 @@ function pipeWith(text: string): string {
   return file;
 }
 
-describe("a file on the command line can be a pipe", () => {
+describeWith("mkfifo", "a file on the command line can be a pipe", () => {
   test("a pipe of variables is read only once", async () => {
     place.write("main.tf.json", {
       variable: { level: { type: "number" } },
@@ -32,13 +33,13 @@ describe("a file on the command line can be a pipe", () => {
     const ended = await place.run(["drift", "--config", ".", "--ignore", pipeWith("[]")]);
     expect(ended).toMatchObject({ code: 0 });
   });
-});
 
-test("a report can be written to a pipe with a reader", async () => {
-  makePipe(at("report.json"));
-  const reader = openSync(at("report.json"), constants.O_RDWR | constants.O_NONBLOCK);
-  expect((await place.run(["plan", "--config", ".", "--report", "report.json"])).code).toBe(0);
-  const room = Buffer.alloc(1 << 16);
-  expect(JSON.parse(room.toString("utf8", 0, readSync(reader, room)))).toMatchObject({ command: "plan" });
-  closeSync(reader);
+  test("a report can be written to a pipe with a reader", async () => {
+    makePipe(at("report.json"));
+    const reader = openSync(at("report.json"), constants.O_RDWR | constants.O_NONBLOCK);
+    expect((await place.run(["plan", "--config", ".", "--report", "report.json"])).code).toBe(0);
+    const room = Buffer.alloc(1 << 16);
+    expect(JSON.parse(room.toString("utf8", 0, readSync(reader, room)))).toMatchObject({ command: "plan" });
+    closeSync(reader);
+  });
 });

@@ -1,0 +1,24 @@
+const { accessSync, constants } = require("node:fs");
+const path = require("node:path");
+const { names } = require("./utilities/utilities");
+
+const FOLDER = path.join(__dirname, "utilities");
+
+function isOn(folders, name) {
+  return folders.some((folder) => {
+    try {
+      accessSync(path.join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A PATH with every utility that apps of tests call: our own for those that the system lacks, behind its own. */
+function withUtilities(given) {
+  const folders = given.split(path.delimiter).filter((folder) => folder !== "");
+  return names.every((name) => isOn(folders, name)) ? given : [...folders, FOLDER].join(path.delimiter);
+}
+
+module.exports = { withUtilities };
