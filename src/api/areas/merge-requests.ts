@@ -5,8 +5,14 @@ import { id, listOf, text, textOrNull } from "../fields";
 
 const author = z.object({ id, username: text });
 
-const mergeRequest = z.object({ id, iid: id, sha: text, author });
-/** A merge request; `sha` is its head. */
+const mergeRequest = z.object({
+  ...{ id, iid: id, project_id: id, sha: text, author, state: text, target_branch: text },
+  ...{ merge_commit_sha: textOrNull, squash_commit_sha: textOrNull },
+});
+/**
+ * A merge request; `sha` is its head. A merge has `merge_commit_sha`, a squash `squash_commit_sha` (and both with a merge commit
+ * of the squash); a fast-forward has neither, since its commit is the head.
+ */
 export type MergeRequest = z.output<typeof mergeRequest>;
 
 const version = z.object({ id, head_commit_sha: text, created_at: text });

@@ -16,9 +16,16 @@ export interface Platform {
   readonly user: number;
 }
 
+/** No token may be sent to the platform. The message says why. */
+export class NoToken extends Error {
+  override readonly name = "NoToken";
+}
+
 /**
- * Works on the platform with the token for comments, or else that of the service.
+ * Works on the platform with the token for comments. Without one, the token of the service is used if both are one service:
+ * STEWARD_TOKEN never goes to another origin.
  *
+ * @throws NoToken
  * @throws DiagnosticError `invalid_arguments` if the environment does not name the project
  */
 export async function onPlatform<T>(
@@ -29,10 +36,15 @@ export async function onPlatform<T>(
   const project = required(env, "CI_PROJECT_ID");
   const token = env["STEWARD_COMMENT_TOKEN"]?.trim() || undefined;
   if (token === undefined && !env["STEWARD_TOKEN"]?.trim() && !env["STEWARD_TOKEN_FILE"]?.trim())
-    throw new Error("STEWARD_COMMENT_TOKEN is not set: it holds the token that posts.");
+    throw new NoToken("STEWARD_COMMENT_TOKEN is not set. It holds the token that reads and posts.");
+  const [platform, service] = [env["CI_API_V4_URL"], env["STEWARD_BASE_URL"]].map((url) => url || undefined);
+  if (token === undefined && originOf(platform) !== originOf(service ?? platform))
+    throw new NoToken(
+      "STEWARD_COMMENT_TOKEN is not set. STEWARD_TOKEN belongs to the service of STEWARD_BASE_URL, and is not sent to the platform of CI_API_V4_URL.",
+    );
   const client = createClient({
     env,
-    baseUrl: env["CI_API_V4_URL"] ?? env["STEWARD_BASE_URL"],
+    baseUrl: platform ?? service,
     ...(token !== undefined && { token }),
   });
   try {
@@ -42,6 +54,10 @@ export async function onPlatform<T>(
     await client.close();
   }
 }
+
+/** The origin of an address; another text has none of its own. */
+const originOf = (url: string | undefined): string | undefined =>
+  url !== undefined && URL.canParse(url) ? new URL(url).origin : url;
 
 /** A variable that the platform sets in the jobs of its pipelines. @throws DiagnosticError `invalid_arguments` */
 export function required(env: Terminal["env"], name: string): string {

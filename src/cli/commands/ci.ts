@@ -1,4 +1,4 @@
-import type { Issue } from "../../api";
+import type { Issue, MergeRequest } from "../../api";
 import { DiagnosticError, fail } from "../../diagnostics";
 import { counted } from "../../text";
 import { digestOf, formatApproval, readForComment } from "../approval/file";
@@ -9,6 +9,7 @@ import { type Approved, commentOf, countApprovals, postComment } from "../ci/com
 import { type IssueChange, type IssueChanges, issueChanges, LABEL } from "../ci/issues";
 import { readOwners } from "../ci/owners";
 import {
+  NoToken,
   notPosted,
   onPlatform,
   type Platform,
@@ -154,6 +155,15 @@ const describe = (change: IssueChange): string =>
       ? `Updated #${change.issue.iid}: ${change.title}`
       : `Closed #${change.issue.iid}: ${change.issue.title}`;
 
+/**
+ * Returns true for a merge request that was merged as this commit, as a merge, a squash or a fast-forward. An open request
+ * with the same head is not enough: its approval is about a merge that has not happened.
+ */
+const isMergedAs = (one: MergeRequest, commit: string, branch: string | undefined): boolean =>
+  one.state === "merged" &&
+  (branch === undefined || one.target_branch === branch) &&
+  [one.merge_commit_sha, one.squash_commit_sha, one.sha].includes(commit);
+
 /** Applies what the merge request of the commit approved. */
 export async function ciApply(
   { approvals: atLeast, name, file, ...args }: CiApplyArguments,
@@ -161,9 +171,17 @@ export async function ciApply(
 ): Promise<number> {
   const commit = required(terminal.env, "CI_COMMIT_SHA");
   const { head, approved } = await onPlatform(terminal, async (platform) => {
-    const [found] = await platform.client.mergeRequests.ofCommit(platform.project, commit).toArray();
-    if (found === undefined) return refuse(`no merge request brought the commit ${commit}.`);
+    const all = await platform.client.mergeRequests.ofCommit(platform.project, commit).toArray();
+    const branch = terminal.env["CI_COMMIT_BRANCH"] || terminal.env["CI_DEFAULT_BRANCH"] || undefined;
+    const found = all.find((one) => isMergedAs(one, commit, branch));
+    if (found === undefined)
+      return refuse(
+        `no merge request was merged as the commit ${commit}${branch === undefined ? "" : ` into ${branch}`}.`,
+      );
     return { head: found.sha, approved: await countApprovals(platform, found, name) };
+  }).catch((problem: unknown) => {
+    if (problem instanceof NoToken) return refuse(problem.message);
+    throw problem;
   });
   // What the merge request proposes, whatever commit the merge made of it.
   const env = { ...terminal.env, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head };

@@ -14,35 +14,34 @@ const iid = { merge_request_iid: id() };
 /** The platform's limit of a comment, in characters. */
 const MAX_NOTE = 1_000_000;
 
+const state = z.enum(["opened", "closed", "merged"]);
+
 const record = z
   .object({
     id: z.int(),
     iid: z.int(),
     project_id: z.int(),
     title: z.string(),
-    state: z.enum(["opened", "merged"]),
+    state,
     author: basicUser,
     source_branch: z.string(),
     target_branch: z.string(),
     sha: z.string(),
     merge_commit_sha: z.string().nullable(),
+    squash_commit_sha: z.string().nullable(),
     created_at: z.iso.datetime(),
   })
   .meta({ id: "MergeRequest" });
 
 /** A merge request with its head: the commit of its last version. */
-type MergeRequest = Omit<z.output<typeof record>, "author" | "state"> & { readonly author_id: number };
+type MergeRequest = Omit<z.output<typeof record>, "author"> & { readonly author_id: number };
 
 const MERGE_REQUESTS = `SELECT m.*, (SELECT v.sha FROM merge_request_versions v WHERE v.merge_request_id = m.id ORDER BY v.id DESC LIMIT 1) AS sha
   FROM merge_requests m`;
 
 type Viewer = Pick<Call<unknown, unknown>, "database" | "origin">;
 
-const toRecord = ({ database, origin }: Viewer, row: MergeRequest) =>
-  withAuthor(database, origin, {
-    ...row,
-    state: row.merge_commit_sha === null ? ("opened" as const) : ("merged" as const),
-  });
+const toRecord = ({ database, origin }: Viewer, row: MergeRequest) => withAuthor(database, origin, row);
 
 /** The merge request that a path names. @throws HttpError 404 */
 function named({ database, target, input }: Call<Project, { merge_request_iid: number }>): MergeRequest {
@@ -139,15 +138,31 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
   }),
   endpoint({
     route: "PUT /_steward/projects/:id/merge_requests/:merge_request_iid",
-    summary: "Give a merge request a new head, or merge it as this commit",
+    summary: "Give a merge request a new head, merge it as this commit, or close it",
     access: ofProject(LEVEL.developer),
-    input: { ...iid, sha: sha().optional(), merge_commit_sha: sha().optional() },
+    input: {
+      ...iid,
+      sha: sha().optional(),
+      merge_commit_sha: sha().optional(),
+      squash_commit_sha: sha().optional(),
+      // A merge by a fast-forward has only this: its commit is the head.
+      state: state.optional(),
+      target_branch: z.string().min(1).optional(),
+    },
     answer: record,
     handle: (call) => {
       const { database, input } = call;
       const { id: mergeRequestId } = named(call);
       if (input.sha !== undefined) addVersion(database, mergeRequestId, input.sha);
-      update(database, "merge_requests", mergeRequestId, { merge_commit_sha: input.merge_commit_sha });
+      const { merge_commit_sha, squash_commit_sha, target_branch } = input;
+      const isMerged = merge_commit_sha !== undefined || squash_commit_sha !== undefined;
+      const changed = input.state ?? (isMerged ? ("merged" as const) : undefined);
+      update(database, "merge_requests", mergeRequestId, {
+        merge_commit_sha,
+        squash_commit_sha,
+        target_branch,
+        state: changed,
+      });
       return toRecord(call, named(call));
     },
   }),
@@ -171,7 +186,8 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
       where: [
         where("m.project_id = ?", target.id),
         where(
-          "m.merge_commit_sha = ? OR m.id IN (SELECT merge_request_id FROM merge_request_versions WHERE sha = ?)",
+          "m.merge_commit_sha = ? OR m.squash_commit_sha = ? OR m.id IN (SELECT merge_request_id FROM merge_request_versions WHERE sha = ?)",
+          input.sha,
           input.sha,
           input.sha,
         ),

@@ -94,8 +94,21 @@ UPDATE tokens SET scopes = '["api","admin_mode"]'
  WHERE name = 'administrator' AND scopes = '["api"]' AND user_id IN (SELECT id FROM users WHERE username = 'root');
 `;
 
+/** Merge requests that were closed, and those that were merged as a squash or by a fast-forward. */
+const FIFTH_SCHEMA = `
+ALTER TABLE merge_requests ADD COLUMN state TEXT NOT NULL DEFAULT 'opened';
+ALTER TABLE merge_requests ADD COLUMN squash_commit_sha TEXT;
+UPDATE merge_requests SET state = 'merged' WHERE merge_commit_sha IS NOT NULL;
+`;
+
 /** Each entry migrates the schema to the next version. Released entries never change. */
-const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, SECOND_SCHEMA, THIRD_SCHEMA, FOURTH_SCHEMA];
+const MIGRATIONS: readonly string[] = [
+  FIRST_SCHEMA,
+  SECOND_SCHEMA,
+  THIRD_SCHEMA,
+  FOURTH_SCHEMA,
+  FIFTH_SCHEMA,
+];
 
 /**
  * Migrates a database to the schema of this release, or to an earlier version, one transaction per step. The version is SQLite's `user_version`.
