@@ -52,7 +52,7 @@ const INNER_ROOMS = {
   language: ["values", "syntax", "addresses", "configuration", "evaluation"],
   state: ["model", "format", "storage", "lock", "journal", "backends"],
   service: [
-    ...["settings", "store", "http", "access", "compat", "model", "endpoint", "areas", "fixture"],
+    ...["settings", "store", "http", "access", "habits", "model", "endpoint", "areas", "fixture"],
     ...["server", "start"],
   ],
   framework: ["ownership", "protocol", "references", "collections", "definition", "operations"],

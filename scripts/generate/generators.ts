@@ -5,6 +5,7 @@ import { constructKeyCopies, constructs } from "./constructs";
 import { dataSourceExamples, resourceExamples } from "./example-apps";
 import { fixtureSchema } from "./fixture-schema";
 import type { Generator } from "./generated-files";
+import { livePlatformPage } from "./live-platform-page";
 import { newAppFiles } from "./new-app-files";
 import { openApiDocument } from "./openapi-document";
 import { operationsPage } from "./operations-page";
@@ -25,6 +26,7 @@ export function generators(): readonly Generator[] {
     operationsPage(),
     specificationPage(),
     openApiDocument(),
+    livePlatformPage(),
     fixtureSchema(),
     reportSchemaFile(),
     protocolMessages(),

@@ -81,6 +81,8 @@ export const serveLine = commandLine({
     "steward serve --port 8080 --admin-token-file admin.token": "a fixed port, and an administrator's token",
     "steward serve --faults": "refuse, delay or cut answers as tests ask for it: see docs/testing.md",
     "steward serve --compat observed": "a service that behaves like the live platform",
+    "steward serve --compat observed --habit lagging-replicas":
+      "the same, with one habit more: see docs/live-platform.md",
   },
   options: {
     data: option("--data <file>: SQLite file; created when missing (in memory without it)"),
@@ -97,6 +99,10 @@ export const serveLine = commandLine({
       ),
       "strict",
     ),
+    habits: repeatable(
+      "--habit <name...>: also this habit of the live platform; may be given more than once",
+    ),
+    withoutHabits: repeatable("--without-habit <name...>: not this habit; may be given more than once"),
     allowRemote: option("--allow-remote: allow an address that other machines can reach"),
     allowedHosts: repeatable(
       "--allowed-host <name>: accept requests to this host name; on loopback the service accepts only localhost and IP addresses by default (repeatable)",

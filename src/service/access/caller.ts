@@ -14,7 +14,7 @@ export interface Caller {
 export interface CallingUser {
   readonly id: number;
   readonly username: string;
-  /** Whether this request has an administrator's rights; see `isAdministratorInEffect`. */
+  /** 1 if this request has an administrator's rights; see `isAdministratorInEffect`. */
   readonly is_admin: number;
   readonly external: number;
   readonly can_create_group: number;
@@ -117,7 +117,7 @@ export function callerOf(database: Database, token: string | undefined): Caller 
   };
 }
 
-/** Whether a token has its administrator's rights: with Admin Mode on, only with the scope `admin_mode`. */
+/** Returns whether a token has its administrator's rights: with Admin Mode on, only with the scope `admin_mode`. */
 const isAdministratorInEffect = (
   database: Database,
   { is_admin }: CallingUser,

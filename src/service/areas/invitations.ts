@@ -1,9 +1,13 @@
 import { z } from "zod";
 import { requireLevel } from "../access/authority";
 import { LEVEL, memberLevel, roleIn } from "../access/roles";
-import { INVITATIONS } from "../compat/differences";
 import { type AccessRule, ofGroup, ofProject } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
+import { EXPIRY } from "../habits/expiry-dates";
+import { INVITATION_REFUSALS } from "../habits/invitation-refusals";
+import { REASON } from "../habits/odd-refusals";
+import { requireKnownLevel } from "../habits/security-manager";
+import { CHANGED_INVITATION } from "../habits/short-invitation-updates";
 import { badRequest, found } from "../http/errors";
 import { commaSeparated, id, recordOf } from "../http/parameters";
 import type { Group } from "../model/groups";
@@ -16,7 +20,7 @@ import {
 } from "../model/invitations";
 import { readExpiry, sourceOf } from "../model/members";
 import type { Project } from "../model/projects";
-import { inMode, type ServiceSettings } from "../settings/settings";
+import { chosen, type ServiceSettings } from "../settings/settings";
 import { type Database, removeRow, update } from "../store/database";
 
 const invitationRecord = z
@@ -37,7 +41,7 @@ const toInvitation = (settings: ServiceSettings) => (invitation: Invitation) =>
   recordOfInvitation({
     ...invitation,
     invite_email: invitation.email,
-    expires_at: invitation.expires_at && inMode(settings, INVITATIONS).expiry(invitation.expires_at),
+    expires_at: invitation.expires_at && chosen(settings, EXPIRY)(invitation.expires_at),
   });
 
 const creationResult = z
@@ -48,8 +52,15 @@ const creationResult = z
   })
   .meta({ id: "InvitationResult" });
 
-const invitationOf = (database: Database, target: Project | Group, email: string): Invitation =>
-  found(findInvitation(database, sourceOf(target), email), "Invitation");
+const invitationOf = (
+  settings: ServiceSettings,
+  database: Database,
+  target: Project | Group,
+  email: string,
+): Invitation => found(findInvitation(settings, database, sourceOf(target), email), "Invitation");
+
+const reasonsOf = (settings: ServiceSettings, failed: ReadonlyMap<string, string>) =>
+  Object.fromEntries([...failed].map(([name, reason]) => [name, chosen(settings, REASON)(reason)]));
 
 /** The routes of invitations, below projects and below groups. */
 const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
@@ -71,17 +82,18 @@ const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
       if (email.length + user_id.length === 0) {
         throw badRequest("email, user_id are missing, at least one parameter must be provided");
       }
+      requireKnownLevel(settings, access_level);
       requireLevel({ database, caller }, target, access_level);
       checkMemberRole(database, target, member_role_id, access_level);
       const expires_at = readExpiry(input.expires_at);
       const terms = { access_level, expires_at, member_role_id, created_by_id: caller.user!.id };
       const callerLevel = roleIn(database, caller, target);
-      const wording = inMode(settings, INVITATIONS);
-      const request = { database, container: target, terms, callerLevel, wording };
+      const wording = chosen(settings, INVITATION_REFUSALS);
+      const request = { database, settings, container: target, terms, callerLevel, wording };
       const { failed, queued } = invite(request, email, user_id);
       return {
         status: failed.size > 0 ? ("error" as const) : ("success" as const),
-        ...(failed.size > 0 ? { message: Object.fromEntries(failed) } : {}),
+        ...(failed.size > 0 ? { message: reasonsOf(settings, failed) } : {}),
         ...(queued.size > 0 ? { queued_users: Object.fromEntries(queued) } : {}),
       };
     },
@@ -93,7 +105,13 @@ const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
     input: { query: z.string().optional() },
     entry: invitationRecord,
     handle: ({ database, settings, target, input }) =>
-      selectInvitations(database, sourceOf(target), input.query || undefined, toInvitation(settings)),
+      selectInvitations(
+        settings,
+        database,
+        sourceOf(target),
+        input.query || undefined,
+        toInvitation(settings),
+      ),
   }),
   endpoint({
     route: `PUT ${prefix}/:email`,
@@ -106,12 +124,13 @@ const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
     },
     answer: invitationRecord,
     handle: ({ database, settings, caller, target, input: { email, access_level, expires_at } }) => {
-      const invitation = invitationOf(database, target, email);
+      requireKnownLevel(settings, access_level);
+      const invitation = invitationOf(settings, database, target, email);
       requireLevel({ database, caller }, target, Math.max(invitation.access_level, access_level));
       const expiry = expires_at === undefined ? undefined : readExpiry(expires_at);
       update(database, "invitations", invitation.id, { access_level, expires_at: expiry });
-      const changed = toInvitation(settings)(invitationOf(database, target, email));
-      return inMode(settings, INVITATIONS).ofChange(changed);
+      const changed = toInvitation(settings)(invitationOf(settings, database, target, email));
+      return chosen(settings, CHANGED_INVITATION)(changed);
     },
   }),
   endpoint({
@@ -119,8 +138,8 @@ const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
     summary: "Delete a pending invitation",
     access,
     input: { email: z.string() },
-    handle: ({ database, caller, target, input }) => {
-      const invitation = invitationOf(database, target, input.email);
+    handle: ({ database, settings, caller, target, input }) => {
+      const invitation = invitationOf(settings, database, target, input.email);
       requireLevel({ database, caller }, target, invitation.access_level);
       removeRow(database, "invitations", invitation.id);
     },

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller";
 import { LEVEL } from "../access/roles";
-import { ALLOWLISTS, type EntryKind } from "../compat/differences";
 import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
+import { ALLOWLIST_REFUSALS } from "../habits/allowlist-refusals";
+import { droppedEntries } from "../habits/dropped-entries";
+import { type EntryKind, UNSEEN_ENTRIES } from "../habits/unseen-allowlist-entries";
 import { found, refused } from "../http/errors";
 import { id, recordOf } from "../http/parameters";
 import { findGroup, findSeenGroup, groupWebAddress, selectGroups, visibleGroups } from "../model/groups";
@@ -15,7 +17,7 @@ import {
   toLimitedProject,
   visibleProjects,
 } from "../model/projects";
-import { inMode } from "../settings/settings";
+import { chosen, hasHabit } from "../settings/settings";
 import { applicationSetting } from "../store/application-settings";
 import { type Database, insert, refuseDuplicates, update } from "../store/database";
 import { type Condition, type Selection, where } from "../store/selection";
@@ -27,7 +29,7 @@ const scopeRecord = z
   .object({ inbound_enabled: z.boolean(), outbound_enabled: z.boolean() })
   .meta({ id: "JobTokenScope" });
 
-/** Whether the instance limits access by job tokens for every project. */
+/** Returns whether the instance limits access by job tokens for every project. */
 const isLimitEnforced = (database: Database): boolean =>
   applicationSetting(database, "enforce_ci_inbound_job_token_scope_enabled");
 
@@ -60,7 +62,7 @@ function endpointsOf<Entry extends z.ZodType>(list: Allowlist<Entry>) {
 
   /** Limits the list to entries whose target the caller may see, in the modes that hide the others. */
   const seenBy = ({ settings, caller }: Call<Project, unknown>): readonly Condition[] => {
-    if (caller.user?.is_admin === 1 || !inMode(settings, ALLOWLISTS).isUnseenHidden) return [];
+    if (caller.user?.is_admin === 1 || !chosen(settings, UNSEEN_ENTRIES).isHidden) return [];
     const { sql, values } = list.visible(caller);
     return [where(`${column} IN (${list.targets} WHERE ${sql})`, ...values)];
   };
@@ -90,7 +92,7 @@ function endpointsOf<Entry extends z.ZodType>(list: Allowlist<Entry>) {
         const { id: targetId } = found(list.find(database, caller, given[column]!), `Target ${name}`);
         refuseDuplicates(
           () => insert(database, table, { project_id: target.id, [column]: targetId }),
-          () => refused(400, `Target ${kind} ${inMode(settings, ALLOWLISTS).alreadyThere}`),
+          () => refused(400, `Target ${kind} ${chosen(settings, ALLOWLIST_REFUSALS).alreadyThere}`),
         );
         const sql = `SELECT count(*) AS count FROM ${table} WHERE project_id = ?`;
         const { count } = database.one<{ count: number }>(sql, target.id)!;
@@ -99,6 +101,8 @@ function endpointsOf<Entry extends z.ZodType>(list: Allowlist<Entry>) {
         if (limit > 0 && count > limit + (kind === "project" ? 1 : 0)) {
           throw refused(400, `The allowlist is full: this instance allows ${limit} ${kind}s on one`);
         }
+        if (hasHabit(settings, droppedEntries))
+          database.run(`DELETE FROM ${table} WHERE project_id = ? AND ${column} = ?`, target.id, targetId);
         return { source_project_id: target.id, [column]: targetId };
       },
     }),
@@ -108,12 +112,13 @@ function endpointsOf<Entry extends z.ZodType>(list: Allowlist<Entry>) {
       access,
       input,
       handle: ({ database, settings, caller, target, input: given }) => {
-        const { isUnseenHidden, unseen, ownEntry, missing } = inMode(settings, ALLOWLISTS);
+        const { ownEntry, missing } = chosen(settings, ALLOWLIST_REFUSALS);
+        const unseen = chosen(settings, UNSEEN_ENTRIES);
         const targetId = given[column]!;
         const isFound = list.find(database, caller, targetId) !== undefined;
         const isUnseenTaken =
-          kind === "group" && !isUnseenHidden && findGroup(database, targetId) !== undefined;
-        if (!isFound && !isUnseenTaken) throw unseen(kind);
+          kind === "group" && !unseen.isHidden && findGroup(database, targetId) !== undefined;
+        if (!isFound && !isUnseenTaken) throw unseen.error(kind);
         if (kind === "project" && targetId === target.id) throw refused(400, ownEntry);
         const sql = `DELETE FROM ${table} WHERE project_id = ? AND ${column} = ?`;
         if (database.run(sql, target.id, targetId).changes === 0) throw missing(kind);

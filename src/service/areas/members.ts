@@ -4,6 +4,7 @@ import type { Caller } from "../access/caller";
 import { LEVEL, memberLevel, notExpired, roleIn, userRoleIn } from "../access/roles";
 import { type AccessRule, ofGroup, ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
+import { requireKnownLevel } from "../habits/security-manager";
 import { forbidden, found, notFound, refused } from "../http/errors";
 import { commaSeparated, id } from "../http/parameters";
 import type { Group } from "../model/groups";
@@ -162,8 +163,9 @@ const endpointsOf = (prefix: string, seen: Access, changed: Access) => [
     input: { user_id: commaSeparated(), access_level: memberLevel(), expires_at: z.string().optional() },
     answer: z.union([memberRecord, z.array(memberRecord)]),
     handle: ({ target, input, ...viewer }) => {
-      const { database, caller } = viewer;
+      const { database, settings, caller } = viewer;
       const { access_level } = input;
+      requireKnownLevel(settings, access_level);
       requireLevel({ database, caller }, target, access_level);
       const source = sourceOf(target);
       const userIds = input.user_id.map(Number);

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { LEVEL } from "../access/roles";
-import { addressOf, domainOf, PAGES_CHANGED_FROM, PRIMARY_DOMAINS } from "../compat/differences";
 import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
+import { PAGES_CHANGED_FROM } from "../habits/maintainers-change-pages";
+import { addressOf, domainOf, PRIMARY_DOMAINS } from "../habits/primary-domain-urls";
 import { notFound, refused } from "../http/errors";
 import { fullPathOf, type Project } from "../model/projects";
-import { inMode } from "../settings/settings";
+import { chosen } from "../settings/settings";
 import { type Database, insert, type NewRow, now, refuseDuplicates, update } from "../store/database";
 import { where } from "../store/selection";
 
@@ -104,7 +105,7 @@ function toRecord({ database, settings, target }: PagesCall): z.output<typeof pa
       url,
       target.id,
     ),
-    primary_domain: primary_domain && inMode(settings, PRIMARY_DOMAINS).show(primary_domain),
+    primary_domain: primary_domain && chosen(settings, PRIMARY_DOMAINS).show(primary_domain),
   };
 }
 
@@ -152,7 +153,7 @@ export const pagesEndpoints = inSection("Pages", [
         https_only: input.pages_https_only,
         primary_domain: input.pages_primary_domain,
       };
-      changePages(database, target.id, change, inMode(settings, PRIMARY_DOMAINS).isSchemeOptional);
+      changePages(database, target.id, change, chosen(settings, PRIMARY_DOMAINS).isSchemeOptional);
       return toRecord(call);
     },
   }),

@@ -3,6 +3,7 @@ import { requireLevel, requireProjectCreation } from "../access/authority";
 import { LEVEL, memberLevel, requireVisibility, roleIn, VISIBILITIES } from "../access/roles";
 import { anyone, ofGroup, ofProject, signedIn } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
+import { requireKnownLevel } from "../habits/security-manager";
 import { badRequest, forbidden, found, refused } from "../http/errors";
 import { commaSeparated, id } from "../http/parameters";
 import { findNamespaceId, findSeenGroup, type Group, PATH_PATTERN, pathFromName } from "../model/groups";
@@ -243,7 +244,8 @@ export const projectEndpoints = inSection("settled: Around the specification", [
         expires_at: z.string().nullable(),
       })
       .meta({ id: "ProjectShare" }),
-    handle: ({ database, caller, target, input: { group_access, ...input } }) => {
+    handle: ({ database, settings, caller, target, input: { group_access, ...input } }) => {
+      requireKnownLevel(settings, group_access);
       const { id: group_id } = found(findSeenGroup(database, caller, input.group_id), "Group");
       requireLevel({ database, caller }, target, group_access);
       const expires_at = readExpiry(input.expires_at);

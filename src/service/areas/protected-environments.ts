@@ -2,11 +2,14 @@ import { z } from "zod";
 import { LEVEL, levelDescription, userRoleInProject } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
+import { droppedEntries } from "../habits/dropped-entries";
+import { ALREADY_PROTECTED } from "../habits/odd-refusals";
 import { found, refused } from "../http/errors";
 import { id, recordOf } from "../http/parameters";
 import { canSeeGroup, findGroup } from "../model/groups";
 import { isSharedWith } from "../model/members";
 import type { Project } from "../model/projects";
+import { chosen, hasHabit, type ServiceSettings } from "../settings/settings";
 import { type Database, hasRow, insert, refuseDuplicates, removeRow, update } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
 
@@ -179,18 +182,21 @@ const protection = {
   required_approval_count: z.int().min(0).optional(),
 };
 
-/** @throws HttpError 409 where it is protected already, 422 for elements that break the rules. */
+/** @throws HttpError 409 where it is protected already (or what `already` makes), 422 for elements that break the rules. */
 export function protect(
   database: Database,
   project: Project,
   given: z.output<z.ZodObject<typeof protection>>,
-  isAccessRequired = true,
+  {
+    isAccessRequired = true,
+    already = ALREADY_PROTECTED.off,
+  }: { readonly isAccessRequired?: boolean; readonly already?: (name: string) => Error } = {},
 ): EnvironmentRow {
   const { name, required_approval_count } = given;
   const environmentId = refuseDuplicates(
     () =>
       insert(database, "protected_environments", { project_id: project.id, name, required_approval_count }),
-    () => refused(409, `Protected environment '${name}' already exists`),
+    () => already(name),
   );
   new Entries(database, project, environmentId, isAccessRequired).applyAll(given);
   return findRow(database, project, name);
@@ -214,6 +220,12 @@ const toRecord = (
   required_approval_count,
   approval_rules: rulesOf(viewer, environmentId, "approval_rules", recordOf(approvalRule)),
 });
+
+/** Drops the parts of a request that the service does not keep. */
+const kept = <Input extends { readonly approval_rules?: readonly Element[] | undefined }>(
+  settings: ServiceSettings,
+  input: Input,
+): Input => (hasHabit(settings, droppedEntries) ? { ...input, approval_rules: undefined } : input);
 
 export const protectedEnvironmentEndpoints = inSection("Protected environments", [
   listEndpoint({
@@ -245,7 +257,11 @@ export const protectedEnvironmentEndpoints = inSection("Protected environments",
     access,
     input: protection,
     answer: protectedEnvironment,
-    handle: (call) => toRecord(call, protect(call.database, call.target, call.input)),
+    handle: (call) => {
+      const { database, settings, target, input } = call;
+      const already = chosen(settings, ALREADY_PROTECTED);
+      return toRecord(call, protect(database, target, kept(settings, input), { already }));
+    },
   }),
   endpoint({
     route: `PUT ${PATH}/:name`,
@@ -258,9 +274,9 @@ export const protectedEnvironmentEndpoints = inSection("Protected environments",
     },
     answer: protectedEnvironment,
     handle: (call) => {
-      const { database, target, input } = call;
+      const { database, settings, target, input } = call;
       const row = findRow(database, target, input.name);
-      new Entries(database, target, row.id, true).applyAll(input);
+      new Entries(database, target, row.id, true).applyAll(kept(settings, input));
       return toRecord(call, row);
     },
   }),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { LEVEL, notExpired } from "../access/roles";
-import { TEMPLATE_WORDS } from "../compat/differences";
 import type { AccessRule } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
+import { TEMPLATE_WORDS } from "../habits/public-template-word";
 import { forbidden, found } from "../http/errors";
 import { type Database, hasRow, insert } from "../store/database";
 import { loadInOrder } from "../store/selection";

@@ -1,10 +1,10 @@
 import type { Caller } from "../access/caller";
 import { type Container, LEVEL, roleIn } from "../access/roles";
-import { MOVED_WRITES } from "../compat/differences";
+import { MOVED_WRITES } from "../habits/refused-moved-writes";
 import { forbidden, found, HttpError, unauthorized } from "../http/errors";
 import { findSeenGroup, type Group } from "../model/groups";
 import { findSeenProject, type Project } from "../model/projects";
-import { always, type ByMode, inMode, type ServiceSettings } from "../settings/settings";
+import { type Choice, chosen, type ServiceSettings } from "../settings/settings";
 import type { Database } from "../store/database";
 
 /** A request with decoded parameters, before they are validated. */
@@ -93,18 +93,18 @@ const roleAccess = <Target>(
 
 /**
  * Resolves `:id` to a project, for callers with at least this role. A hidden project is 404; a moved one is answered by the
- * compatibility mode. An archived project is read-only, except for endpoints with `archived`.
+ * habits of the instance. An archived project is read-only, except for endpoints with `archived`.
  */
 export const ofProject = (
-  role: number | ByMode<number>,
+  role: number | Choice<number>,
   options: { readonly isAnonymous?: boolean; readonly isArchivedAllowed?: boolean } = {},
 ): AccessRule<Project> => {
-  const levels = typeof role === "number" ? always(role) : role;
-  return roleAccess(levels.strict, "project", options, (incoming) => {
+  const usual = typeof role === "number" ? role : role.off;
+  return roleAccess(usual, "project", options, (incoming) => {
     const { database, caller, settings, path, isRead } = incoming;
     const { project, isMoved } = found(findSeenProject(database, caller, path["id"] ?? ""), "Project");
     if (isMoved) throw movedTo(incoming, project.id);
-    requireRole(incoming, project, inMode(settings, levels));
+    requireRole(incoming, project, typeof role === "number" ? role : chosen(settings, role));
     if (!isRead && project.archived === 1 && options.isArchivedAllowed !== true) {
       throw forbidden("The project is archived and read-only");
     }
@@ -125,12 +125,12 @@ function requireRole({ database, caller }: IncomingRequest, container: Container
   if (level > LEVEL.none && roleIn(database, caller, container) < level) throw forbidden();
 }
 
-/** The error for a former path: 301 for a read; the compatibility mode decides for a write. */
+/** The error for a former path: 301 for a read; the habits decide for a write. */
 function movedTo(incoming: IncomingRequest, projectId: number): HttpError {
   // Built from the URL as sent: `URL` would resolve an encoded `..` that is part of a name.
   const path = incoming.url.replace(/\/projects\/[^/?]+/, `/projects/${projectId}`);
   const location = `${incoming.address.origin}${path}`;
   return incoming.isRead
     ? new HttpError(301, { message: `This resource has been moved permanently to ${location}` }, { location })
-    : inMode(incoming.settings, MOVED_WRITES)(location);
+    : chosen(incoming.settings, MOVED_WRITES)(location);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireScope } from "../access/caller";
 import { parameterReader } from "../http/parameters";
-import { always, type ByMode } from "../settings/settings";
+import type { Choice } from "../settings/settings";
 import type { Selection } from "../store/selection";
 import type { AccessRule, IncomingRequest } from "./authorization";
 import { type KeysetRule, keysetPage, keysetParameters, offsetPage, pageParameters } from "./pages";
@@ -42,8 +42,8 @@ export interface Endpoint {
   readonly hasBasicAuth: boolean;
   /** Whether the request body is a state, which may be large. */
   readonly hasStateBody: boolean;
-  /** Modes in which the endpoint is served. Default: all. */
-  readonly served: ByMode<boolean>;
+  /** The habit that decides whether the endpoint is served, if any. */
+  readonly served: Choice<boolean> | undefined;
   /**
    * Authorizes the caller for the target before a body is read.
    *
@@ -145,9 +145,8 @@ export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends 
 
 /** What records and lists have in common; `readCall` checks in the order that leaks nothing: token, scopes, visibility, role, parameters. */
 function declared<Target, Shape extends z.ZodRawShape>(declaration: Declaration<Target, Shape>) {
-  const { route, summary, section, access, hasBasicAuth = false, hasStateBody = false } = declaration;
+  const { route, summary, section, access, hasBasicAuth = false, hasStateBody = false, served } = declaration;
   const [method, path] = route.split(" ") as [Method, string];
-  const served = declaration.served ?? always(true);
   const targetOf = (incoming: IncomingRequest): Target => {
     requireScope(incoming.caller, incoming.isRead, declaration.scopes ?? []);
     return access.authorize(incoming);

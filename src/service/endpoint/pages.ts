@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { COUNTED_RECORDS } from "../compat/differences";
+import { COUNTED_RECORDS } from "../habits/no-totals";
+import { shiftingLists, shiftOf } from "../habits/shifting-lists";
 import { badRequest } from "../http/errors";
-import { inMode } from "../settings/settings";
+import { chosen, hasHabit } from "../settings/settings";
 import { Entries, type Position, type Selection } from "../store/selection";
 import type { IncomingRequest } from "./authorization";
 
@@ -57,9 +58,10 @@ export function offsetPage<Entry>(
   }
   // One extra entry shows whether there is a next page, even if totals are not counted.
   const all = new Entries(database, selection);
-  const entries = all.at(offset, size + 1);
+  const shift = shiftOf(settings, database, address.pathname, page);
+  const entries = all.at(offset + shift, size + 1);
   const hasMore = entries.length > size;
-  const most = inMode(settings, COUNTED_RECORDS);
+  const most = hasHabit(settings, shiftingLists) ? 0 : chosen(settings, COUNTED_RECORDS);
   const count = most === 0 ? Number.POSITIVE_INFINITY : all.countUpTo(most + 1);
   const pages = count <= most ? Math.max(1, Math.ceil(count / size)) : undefined;
   const to = (number: number) => ({ page: String(number), per_page: String(size) });

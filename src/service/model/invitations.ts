@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { LEVEL, notExpired, userRoleInGroup } from "../access/roles";
-import type { InvitationBehavior } from "../compat/differences";
+import { ADDRESS_IS } from "../habits/exact-addresses";
+import type { InvitationRefusals } from "../habits/invitation-refusals";
 import { refused } from "../http/errors";
+import { chosen, type ServiceSettings } from "../settings/settings";
 import { applicationSetting } from "../store/application-settings";
-import { type Database, hasRow, insert, type NewRow, now } from "../store/database";
+import { type Database, hasRow, insert, type NewRow, now, removeRow } from "../store/database";
 import { loadInOrder, type Selection, where, whereGiven } from "../store/selection";
 import { type Group, isId } from "./groups";
 import { isDirectMember, type NewMember, type Source, setMember, sourceColumn, sourceOf } from "./members";
@@ -31,13 +33,20 @@ const SELECT_INVITATIONS = `SELECT i.*, q.name AS user_name, c.name AS created_b
 export const invitationById = (database: Database, id: number): Invitation | undefined =>
   database.one<Invitation>(`${SELECT_INVITATIONS} WHERE i.id = ?`, id);
 
-export function findInvitation(database: Database, source: Source, email: string): Invitation | undefined {
+export function findInvitation(
+  settings: ServiceSettings,
+  database: Database,
+  source: Source,
+  email: string,
+): Invitation | undefined {
   const [column, id] = sourceColumn(source);
-  return database.one<Invitation>(`${SELECT_INVITATIONS} WHERE i.${column} = ? AND i.email = ?`, id, email);
+  const { sql, values } = chosen(settings, ADDRESS_IS)(email);
+  return database.one<Invitation>(`${SELECT_INVITATIONS} WHERE i.${column} = ? AND ${sql}`, id, ...values);
 }
 
 /** Selects direct invitations of a project or group, oldest first, optionally those of one address. */
 export function selectInvitations<Entry>(
+  settings: ServiceSettings,
   database: Database,
   source: Source,
   email: string | undefined,
@@ -47,12 +56,12 @@ export function selectInvitations<Entry>(
   return {
     key: "i.id",
     from: "invitations i",
-    where: [where(`i.${column} = ?`, id), ...whereGiven(email, (address) => where("i.email = ?", address))],
+    where: [where(`i.${column} = ?`, id), ...whereGiven(email, chosen(settings, ADDRESS_IS))],
     load: loadInOrder<Invitation, Entry>(database, SELECT_INVITATIONS, "i.id", entryOf),
   };
 }
 
-/** Adds an invitation, or replaces the previous one of the address. */
+/** Adds an invitation, or replaces the previous one of the very address. */
 export function setInvitation(
   database: Database,
   source: Source,
@@ -84,12 +93,13 @@ const isBillable = (database: Database, userId: number): boolean =>
 /** What all invitations of one request have in common. */
 interface InvitationRequest {
   readonly database: Database;
+  readonly settings: ServiceSettings;
   readonly container: Project | Group;
   readonly terms: Omit<NewMember, "user_id">;
   /** An expired invitation of at most this level is replaced. */
   readonly callerLevel: number;
-  /** Reasons for a duplicate invitation, in the wording of the compatibility mode. */
-  readonly wording: InvitationBehavior;
+  /** Reasons for a duplicate invitation. */
+  readonly wording: InvitationRefusals;
 }
 
 const QUEUED = "Request queued for administrator approval.";
@@ -126,12 +136,14 @@ export function invite(
   return { failed, queued };
 }
 
-/** Suffix of the reason why an existing invitation is not replaced; undefined if a new one may be created. */
-function conflictReason({ database, container, callerLevel }: InvitationRequest, address: string) {
-  const known = findInvitation(database, sourceOf(container), address);
+/** Removes an expired invitation. Returns the suffix of the reason why an existing one stays; undefined if a new one may be created. */
+function conflictReason({ database, settings, container, callerLevel }: InvitationRequest, address: string) {
+  const known = findInvitation(settings, database, sourceOf(container), address);
   if (known === undefined) return undefined;
   if (known.access_level > callerLevel) return `, at access level ${known.access_level}, above your own`;
-  return isExpired(known) ? undefined : "";
+  if (!isExpired(known)) return "";
+  removeRow(database, "invitations", known.id);
+  return undefined;
 }
 
 /** @returns why the address is not invited, if it is not */

@@ -149,7 +149,7 @@ export function updateProject(database: Database, project: Project, change: Proj
   return moveProject(database, project, columns, { isRedirected: true });
 }
 
-/** Changes columns of a project. Where its full path changes, the old one redirects or is free. */
+/** Changes columns of a project. A former full path redirects or is free. */
 function moveProject(
   database: Database,
   project: Project,

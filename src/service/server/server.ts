@@ -7,8 +7,11 @@ import { LARGE_STATE } from "../areas/terraform-states";
 import type { IncomingRequest } from "../endpoint/authorization";
 import { addressPattern, type Endpoint, type Reply } from "../endpoint/endpoint";
 import type { Faults } from "../endpoint/faults";
+import { htmlNotFound, NOT_FOUND_PAGE } from "../habits/html-not-found";
+import { Replicas } from "../habits/lagging-replicas";
+import { SIGN_IN_PAGE, signInPage } from "../habits/sign-in-page";
 import { HttpError, noEndpoint } from "../http/errors";
-import type { ServiceSettings } from "../settings/settings";
+import { hasHabit, type ServiceSettings } from "../settings/settings";
 import type { Database } from "../store/database";
 import { addBodyParsers, decodeForm, textOf } from "./body-parsers";
 import {
@@ -53,8 +56,14 @@ function routeOf(request: FastifyRequest): Route {
   return route;
 }
 
+/** State that all requests share. */
+interface Serving extends ServerContext {
+  readonly replicas: Replicas;
+}
+
 /** Creates the HTTP server for a route table. */
-export function createServer(context: ServerContext, endpoints: readonly Endpoint[]): FastifyInstance {
+export function createServer(given: ServerContext, endpoints: readonly Endpoint[]): FastifyInstance {
+  const context: Serving = { ...given, replicas: new Replicas(given.database, given.settings) };
   const server: FastifyInstance = fastify({
     logger: false,
     bodyLimit: context.settings.bodyLimit,
@@ -74,7 +83,7 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
       querystringParser: () => ({}),
     },
     schemaController: { compilersFactory: NO_SCHEMAS },
-    frameworkErrors: (error, _request, reply) => sendError(error, reply as FastifyReply),
+    frameworkErrors: (error, _request, reply) => sendError(context, error, reply as FastifyReply),
     clientErrorHandler: answerBrokenRequest,
   });
   server.server.maxConnections = context.settings.maxConnections;
@@ -87,8 +96,8 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
   answerInSequence(server);
   limitUnreadResponses(server);
   addBodyParsers(server);
-  server.setErrorHandler((error, _request, reply) => sendError(error, reply));
-  server.setNotFoundHandler((_request, reply) => sendError(noEndpoint(), reply));
+  server.setErrorHandler((error, _request, reply) => sendError(context, error, reply));
+  server.setNotFoundHandler((_request, reply) => sendError(context, noEndpoint(), reply));
   addLimits(server, context);
   if (context.observers.length > 0) {
     server.addHook("onRequest", async (request) => {
@@ -100,6 +109,7 @@ export function createServer(context: ServerContext, endpoints: readonly Endpoin
   // Each delayed request adds a listener; this is not a leak.
   setMaxListeners(0, closing.signal);
   server.addHook("preClose", async () => closing.abort());
+  server.addHook("onClose", async () => context.replicas.close());
   const route = routeOptions(context, closing.signal);
   server.route({ ...route, method: METHODS, url: "*", config: { hasStateBody: false } });
   // Only those of states are routes of their own, since the limit of a body belongs to a route.
@@ -147,7 +157,7 @@ function addLimits(server: FastifyInstance, { database, settings, checkHost }: S
 const delayed = (milliseconds: number, closing: AbortSignal): Promise<boolean> =>
   setTimeout(milliseconds, true, { signal: closing }).catch(() => false);
 
-const routeOptions = (context: ServerContext, closing: AbortSignal) => ({
+const routeOptions = (context: Serving, closing: AbortSignal) => ({
   // The caller is authorized before any of the body is read.
   onRequest: async (request: FastifyRequest): Promise<void> => {
     if (!hasBody(request)) return;
@@ -156,6 +166,7 @@ const routeOptions = (context: ServerContext, closing: AbortSignal) => ({
   },
   handler: async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const route = routeOf(request);
+    if (isSignedOut(context.settings, route)) return reply.code(200).type("text/html").send(SIGN_IN_PAGE);
     const fault = context.faults.take(route.endpoint.method, route.endpoint.path);
     if (fault === undefined) return send(reply, answer(context, route, request));
     if (fault.delay > 0 && !(await delayed(fault.delay, closing))) return reply.hijack();
@@ -175,6 +186,10 @@ const routeOptions = (context: ServerContext, closing: AbortSignal) => ({
     throw new HttpError(fault.status, { message: `${fault.status} as asked for` }, headers);
   },
 });
+
+/** Returns whether the response to a request is a sign-in page. */
+const isSignedOut = (settings: ServiceSettings, { endpoint: { method, path } }: Route): boolean =>
+  method !== "GET" && !path.startsWith("/_steward/") && hasHabit(settings, signInPage);
 
 /** Makes large states wait for each other; the connection of one that waits is paused. */
 function inTurn(): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
@@ -230,15 +245,19 @@ function incomingOf(
 }
 
 /** Answers a request. A write runs as one transaction. */
-function answer(context: ServerContext, route: Route, request: FastifyRequest): Reply {
+function answer(context: Serving, route: Route, request: FastifyRequest): Reply {
   const { endpoint } = route;
-  const respond = () =>
+  const respond = (database: Database) =>
     endpoint.respond({
       ...incomingOf(context, route, request),
+      database,
       given: { ...decodeForm(queryOf(request)), ...(request.body as object | undefined) },
       text: textOf(request.body),
     });
-  return endpoint.method === "GET" ? respond() : context.database.write(respond);
+  const { database, replicas } = context;
+  if (endpoint.method === "GET") return replicas.read(respond);
+  replicas.willWrite();
+  return database.write(() => respond(database));
 }
 
 /** The requested URL, on the origin that the client used. */
@@ -259,8 +278,12 @@ function send(reply: FastifyReply, answered: Reply): FastifyReply {
     : reply.type("application/json").send(JSON.stringify(answered.body));
 }
 
-const sendError = (error: unknown, reply: FastifyReply): FastifyReply =>
-  send(reply, error instanceof HttpError ? error : fromFramework(error));
+function sendError({ settings }: ServerContext, problem: unknown, reply: FastifyReply): FastifyReply {
+  const error = problem instanceof HttpError ? problem : fromFramework(problem);
+  return error.status === 404 && hasHabit(settings, htmlNotFound)
+    ? reply.code(404).type("text/html").send(NOT_FOUND_PAGE)
+    : send(reply, error);
+}
 
 /** Converts fastify's own refusals, such as a body that is too large. Any other error is an internal error. */
 function fromFramework(error: unknown): HttpError {

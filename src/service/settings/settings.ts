@@ -1,17 +1,36 @@
-/** A behaviour that differs between the specification and the live platform. */
-export interface ByMode<T> {
-  readonly strict: T;
-  readonly observed: T;
+/** Something that the live platform does and the specification does not say. */
+export interface Habit {
+  /** Words joined by hyphens, as `serve --habit` takes them. */
+  readonly name: string;
+  /** The behaviour of the service while the habit is on: one sentence of Markdown without a full stop. */
+  readonly does: string;
+  /** The behaviour of the client, in the same form. */
+  readonly client: string;
+  /** Release of the platform, or a phrase. */
+  readonly since: string;
+  /** Public sources, as Markdown. */
+  readonly sources: readonly string[];
+  /** The default: on in both modes, on with `observed`, or off. */
+  readonly on: "always" | "observed" | "by name";
 }
 
-/** `strict` follows the specification, `observed` the live platform. */
-export type CompatMode = keyof ByMode<unknown>;
+/** `strict` follows the specification and what was settled, `observed` the live platform. */
+export type CompatMode = "strict" | "observed";
 
-/** A behaviour that is the same in both modes. */
-export const always = <T>(form: T): ByMode<T> => ({ strict: form, observed: form });
+/** A behaviour that depends on a habit. */
+export interface Choice<T> {
+  readonly habit: Habit;
+  readonly on: T;
+  readonly off: T;
+}
 
-/** The behaviour in the mode of an instance. */
-export const inMode = <T>({ compat }: { readonly compat: CompatMode }, habit: ByMode<T>): T => habit[compat];
+type WithHabits = Pick<ServiceSettings, "habits">;
+
+export const hasHabit = ({ habits }: WithHabits, { name }: Habit): boolean => habits.has(name);
+
+/** The behaviour of an instance. */
+export const chosen = <T>(settings: WithHabits, { habit, on, off }: Choice<T>): T =>
+  hasHabit(settings, habit) ? on : off;
 
 export interface RateLimit {
   readonly requests: number;
@@ -21,8 +40,8 @@ export interface RateLimit {
 
 /** Settings of an instance; `instance` in a fixture and the options of `startService` override them. */
 export interface ServiceSettings {
-  /** Whether the instance follows the specification or the live platform. */
-  readonly compat: CompatMode;
+  /** Names of the habits that are on. */
+  readonly habits: ReadonlySet<string>;
   /** Release in the answer of `GET /version`. */
   readonly version: string;
   readonly revision: string;
@@ -44,7 +63,7 @@ export interface ServiceSettings {
 }
 
 export const DEFAULT_SETTINGS: ServiceSettings = {
-  compat: "strict",
+  habits: new Set(["exact-addresses", "security-manager"]),
   version: "18.2.0-ee",
   revision: "0a1b2c3d4e5",
   maximumOffset: 50_000,

@@ -17,7 +17,7 @@ import { enterpriseUserEndpoints, userEndpoints } from "../areas/users";
 import type { Endpoint } from "../endpoint/endpoint";
 import { Faults } from "../endpoint/faults";
 import { openApiDocument } from "../endpoint/openapi";
-import { DEFAULT_SETTINGS, inMode, type ServiceSettings } from "../settings/settings";
+import { chosen, DEFAULT_SETTINGS, type ServiceSettings } from "../settings/settings";
 
 /** Endpoints of the specification first, then the additional ones. */
 const ENDPOINTS: readonly Endpoint[] = [
@@ -48,9 +48,9 @@ const DOCUMENT = documentEndpoint(() => openApiDocument(documented()));
 /** The route table of an instance. */
 export const endpointTable = (
   faults: Faults | undefined,
-  settings: Pick<ServiceSettings, "compat"> = DEFAULT_SETTINGS,
+  settings: Pick<ServiceSettings, "habits"> = DEFAULT_SETTINGS,
 ): readonly Endpoint[] => [
-  ...ENDPOINTS.filter(({ served }) => inMode(settings, served)),
+  ...ENDPOINTS.filter(({ served }) => served === undefined || chosen(settings, served)),
   ...DOCUMENT,
   ...(faults === undefined ? [] : faultEndpoints(faults)),
 ];

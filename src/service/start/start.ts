@@ -7,12 +7,17 @@ import { type FaultInput, Faults } from "../endpoint/faults";
 import { loadFixture } from "../fixture/load";
 import type { FixtureInput } from "../fixture/schema";
 import { readFixture } from "../fixture/source";
+import { chooseHabits, type HabitOptions } from "../habits";
+import { adminMode } from "../habits/admin-mode";
+import { enforcedJobTokenLimit } from "../habits/enforced-job-token-limit";
+import { scheduledDeletion } from "../habits/scheduled-deletion";
 import { removeDueProjects } from "../model/projects";
 import { createUser, userByName } from "../model/users";
 import { hostCheck } from "../server/allowed-hosts";
 import { type AccessLog, accessLogger, type Observer, RequestLog } from "../server/request-log";
 import { createServer } from "../server/server";
-import { type CompatMode, DEFAULT_SETTINGS, type ServiceSettings } from "../settings/settings";
+import { DEFAULT_SETTINGS, type Habit, type ServiceSettings } from "../settings/settings";
+import { type ApplicationSettings, changeApplicationSettings } from "../store/application-settings";
 import { type Database, openDatabase, readSetting, writeSetting } from "../store/database";
 import { migrate } from "../store/migrations";
 import { endpointTable } from "./route-table";
@@ -72,7 +77,7 @@ export function ensureAdministrator(database: Database, token: string): void {
   });
 }
 
-export interface ServiceOptions extends AdminOptions {
+export interface ServiceOptions extends AdminOptions, HabitOptions {
   /** SQLite file, created if missing. Default: in memory. */
   readonly data?: string;
   /** Path of a YAML file, YAML text, or an object. Loaded once into a data file. */
@@ -93,8 +98,6 @@ export interface ServiceOptions extends AdminOptions {
   readonly faults?: readonly FaultInput[];
   /** Serves `/_steward/faults`, through which administrators inject faults over HTTP. */
   readonly allowFaults?: boolean;
-  /** `strict` follows the specification, `observed` the live platform. Default: `strict`. */
-  readonly compat?: CompatMode;
   /** Overrides the settings of the instance. */
   readonly settings?: Partial<ServiceSettings>;
 }
@@ -107,6 +110,8 @@ export interface Service {
   readonly requests: RequestLog;
   /** Injected faults. */
   readonly faults: Faults;
+  /** Names of the habits that are on. A name that is added or deleted counts from the next request. */
+  readonly habits: Set<string>;
   /** Closes connections and the data file. */
   close(): Promise<void>;
 }
@@ -133,7 +138,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const requests = new RequestLog();
     const faults = new Faults();
     for (const fault of options.faults ?? []) faults.add(fault);
-    const settings = settingsOf(database, options);
+    const habits = chooseHabits(options);
+    switchSettings(database, options, habits);
+    const settings = settingsOf(database, options, habits);
     const observers: Observer[] = options.accessLog ? [accessLogger(options.accessLog)] : [];
     if (options.recordRequests === true) observers.unshift((request) => requests.record(request));
     const checkHost = LOOPBACK.has(host) ? hostCheck(options.allowedHosts ?? []) : undefined;
@@ -148,6 +155,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       adminToken,
       requests,
       faults,
+      habits,
       async close() {
         await server.close();
         database.close();
@@ -179,8 +187,35 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
   return token;
 }
 
+/** The application settings that habits switch, with their values. */
+const SWITCHED: readonly (readonly [
+  Habit,
+  on: Partial<ApplicationSettings>,
+  off: Partial<ApplicationSettings>,
+])[] = [
+  [adminMode, { admin_mode: true }, { admin_mode: false }],
+  [scheduledDeletion, { deletion_adjourned_period: 7 }, { deletion_adjourned_period: 0 }],
+  [
+    enforcedJobTokenLimit,
+    { enforce_ci_inbound_job_token_scope_enabled: true },
+    { enforce_ci_inbound_job_token_scope_enabled: false },
+  ],
+];
+
+/** Sets the application settings of habits that the options name; others stay as the data or the fixture have them. */
+function switchSettings(database: Database, options: HabitOptions, habits: ReadonlySet<string>): void {
+  for (const [{ name }, on, off] of SWITCHED) {
+    if (habits.has(name)) changeApplicationSettings(database, on);
+    else if (options.withoutHabits?.includes(name)) changeApplicationSettings(database, off);
+  }
+}
+
 /** Defaults, then what the fixture set, then the options. A fixture writes `pages_host` for `pagesHost`. */
-function settingsOf(database: Database, options: ServiceOptions): ServiceSettings {
+function settingsOf(
+  database: Database,
+  options: ServiceOptions,
+  habits: ReadonlySet<string>,
+): ServiceSettings {
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const stored = Object.keys(DEFAULT_SETTINGS)
     .map((name) => [name, readSetting(database, `instance.${snake(name)}`)] as const)
@@ -188,8 +223,8 @@ function settingsOf(database: Database, options: ServiceOptions): ServiceSetting
   return {
     ...DEFAULT_SETTINGS,
     ...(Object.fromEntries(stored) as Partial<ServiceSettings>),
-    ...(options.compat !== undefined && { compat: options.compat }),
     ...options.settings,
+    habits,
   };
 }
 

@@ -1,4 +1,6 @@
-import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { isSea } from "node:sea";
 import { describeFileProblem, requireRegularFile } from "../../files";
 
@@ -119,6 +121,8 @@ export interface Database {
   write<Result>(work: () => Result): Result;
   /** Changes with each change of the data, by this or another process; cached reads are valid while it is the same. */
   readonly version: string;
+  /** A copy of the data as they are now, which later changes do not reach. */
+  copy(): Database;
   close(): void;
 }
 
@@ -168,8 +172,36 @@ export function openDatabase(file = ":memory:"): Database {
   // A database in memory has no WAL, and ignores this.
   native.exec("PRAGMA journal_mode = WAL");
   native.exec("PRAGMA synchronous = NORMAL");
-  native.exec("PRAGMA foreign_keys = ON");
   native.exec("PRAGMA busy_timeout = 5000");
+  return accessTo(native);
+}
+
+/** Opens a copy that a connection writes to a temporary file, which only this process has. */
+function openCopy(native: Driver): Database {
+  const folder = mkdtempSync(path.join(tmpdir(), "steward-copy-"));
+  const file = path.join(folder, "data.db");
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    native.prepare("VACUUM INTO ?").run([file]);
+    const copy = accessTo(openDriver(file));
+    return {
+      ...copy,
+      get version() {
+        return copy.version;
+      },
+      close() {
+        copy.close();
+        remove();
+      },
+    };
+  } catch (problem) {
+    remove();
+    throw problem;
+  }
+}
+
+function accessTo(native: Driver): Database {
+  native.exec("PRAGMA foreign_keys = ON");
   const statements = new Map<string, Statement>();
   let isInTransaction = false;
   let changeCount = 0;
@@ -226,6 +258,7 @@ export function openDatabase(file = ":memory:"): Database {
       const row = prepared("PRAGMA data_version").get([]) as { data_version: number };
       return `${changeCount} ${row.data_version}`;
     },
+    copy: () => openCopy(native),
     close() {
       statements.clear();
       inJson.clear();

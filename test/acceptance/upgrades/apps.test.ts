@@ -46,7 +46,7 @@ describe.each(having("estate"))("the app of %s", (set) => {
   beforeEach(async () => {
     opened = await Opened.open(set, "estate");
     linkPackages(opened.folder);
-    // What was changed by hand for the reports is undone.
+    // Undoes the changes that were made by hand for the reports.
     const environments = (id: number) => `${opened.service.url}/api/v4/projects/${id}/protected_environments`;
     await opened.send("DELETE", `${environments(101)}/by-hand`, undefined);
     const production = { name: "production", deploy_access_levels: [{ access_level: 60 }] };

@@ -29,7 +29,7 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "estate"))))("report
     linkPackages(opened.folder);
   });
 
-  test("drift --since passes over what the earlier report has", async () => {
+  test("drift --since omits drift that the earlier report has", async () => {
     const drift = ["drift", "--stack", "fleet"];
     const { code, out } = await opened.steward([...drift, "--report", "now.json"]);
     expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining("estate_environments") });

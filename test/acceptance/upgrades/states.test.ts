@@ -31,7 +31,7 @@ const numbersAsTexts = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === "number" ? String(one) : one));
 const stateOf = (opened: Opened, name = PLATFORM) => JSON.parse(opened.read(name)) as StateFile;
 
-/** Whether the release of a state did not note in its private bytes which attributes are declared. */
+/** Returns whether the release of a state did not note in its private bytes which attributes are declared. */
 const isUnnoted = ({ private: bytes = "" }: Instance): boolean =>
   !Buffer.from(bytes, "base64").toString("utf8").includes("declared");
 
@@ -61,7 +61,7 @@ describe.each(SETS)("states of %s", (set) => {
       expect(after.outputs).toEqual(before.outputs);
     });
 
-    test("drift of the state alone says where its release did not note what is declared", async () => {
+    test("drift --state says so if its release did not note which attributes are declared", async () => {
       const scope = stateOf(opened).resources.find(({ type }) => type === "steward_job_token_scope")!;
       const { id, inbound_enabled: applied } = scope.instances[0]!.attributes;
       const url = `${opened.service.url}/api/v4/projects/${String(id)}/job_token_scope`;

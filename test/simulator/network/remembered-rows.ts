@@ -62,6 +62,7 @@ export function rememberRows(database: Database): Database {
     get version() {
       return String(changes);
     },
+    copy: () => database.copy(),
     close: () => database.close(),
   };
 }

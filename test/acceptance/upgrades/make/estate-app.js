@@ -1,4 +1,4 @@
-// An app of a user: a fleet, and two stacks of which one reads an output of the other.
+// An app of a user: a fleet, and the stacks groups and shop; shop reads an output of groups.
 const { App, TerraformOutput, TerraformStack } = require("cdktf");
 const {
   Fleet,

@@ -3,13 +3,13 @@ import path from "node:path";
 import { spellings } from "./configurations";
 import type { Workshop } from "./workshop";
 
-// What a release leaves behind of apps, fleets, adoptions, reports and invitations in capital letters.
+// Writes the apps, fleets, adoptions and reports of a release, and its states of invitations in capital letters.
 
 const CONFIG = ["--config", "."];
 const ONE_BY_ONE = ["--auto-approve", "--parallelism", "1"];
 const APP = path.join(__dirname, "estate-app.js");
 
-/** An app with a fleet and two more stacks, one of which reads an output of the other; its states, plans and reports. */
+/** Writes the states, plans and reports of an app with a fleet and two more stacks. */
 export async function makeEstate(workshop: Workshop, folder: string): Promise<void> {
   workshop.linkPackages();
   cpSync(APP, path.join(workshop.folder, "main.js"));

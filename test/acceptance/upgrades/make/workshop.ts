@@ -120,7 +120,7 @@ export class Workshop {
     return text;
   }
 
-  /** The same for a command that has to end with one of these codes. */
+  /** Runs a command that has to end with one of these codes. */
   async found(code: number, words: readonly string[], codes: readonly number[] = [code]): Promise<void> {
     const ended = await this.steward(words);
     if (!codes.includes(ended.code!))

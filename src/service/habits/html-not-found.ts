@@ -1,0 +1,15 @@
+import type { Habit } from "../settings/settings";
+
+export const htmlNotFound: Habit = {
+  name: "html-not-found",
+  does: "every 404 has the HTML page of a proxy as its body",
+  client: "takes such a 404 for no proof of anything: the object is not readable, and the state keeps it",
+  since: "always, behind proxies with custom error pages",
+  sources: [
+    "[REST API: encoding of paths](https://docs.gitlab.com/api/rest/#namespaced-paths) (a proxy that decodes paths)",
+  ],
+  on: "by name",
+};
+
+export const NOT_FOUND_PAGE =
+  "<!DOCTYPE html>\n<html><head><title>404 Not Found</title></head><body></body></html>\n";

@@ -1,0 +1,49 @@
+import { type Habit, hasHabit, type ServiceSettings } from "../settings/settings";
+import type { Database } from "../store/database";
+
+export const laggingReplicas: Habit = {
+  name: "lagging-replicas",
+  does: "the three reads after a write still see the data before it",
+  client: "looks again, with pauses, before it believes a read that contradicts an accepted write",
+  since: "always, on instances with several databases",
+  sources: [
+    "[DB Load balancing sticking optimistically removes all sticking when only 1 replica is caught up](https://gitlab.com/gitlab-org/gitlab/-/issues/413203)",
+    "[Database Load Balancing](https://docs.gitlab.com/administration/postgresql/database_load_balancing/)",
+  ],
+  on: "by name",
+};
+
+/** Reads that see the data before a write. */
+const LAG = 3;
+
+/** Runs reads on the data before recent writes. */
+export class Replicas {
+  readonly #pending: { readonly before: Database; left: number }[] = [];
+
+  constructor(
+    private readonly primary: Database,
+    private readonly settings: ServiceSettings,
+  ) {}
+
+  /** Keeps the data as they are before a write. */
+  willWrite(): void {
+    if (hasHabit(this.settings, laggingReplicas))
+      this.#pending.push({ before: this.primary.copy(), left: LAG });
+  }
+
+  /** Runs a read on what the replicas have. */
+  read<Result>(work: (database: Database) => Result): Result {
+    const [oldest] = this.#pending;
+    if (oldest === undefined) return work(this.primary);
+    try {
+      return work(oldest.before);
+    } finally {
+      for (const pending of this.#pending) pending.left -= 1;
+      while (this.#pending[0]?.left === 0) this.#pending.shift()!.before.close();
+    }
+  }
+
+  close(): void {
+    for (const { before } of this.#pending.splice(0)) before.close();
+  }
+}

@@ -1,0 +1,22 @@
+import { LEVEL } from "../access/roles";
+import type { Choice, Habit } from "../settings/settings";
+
+export const maintainersChangePages: Habit = {
+  name: "maintainers-change-pages",
+  does: "a Maintainer changes and unpublishes Pages, which the specification leaves to administrators",
+  client: "sends the change; the error of a 403 names the role that the specification requires",
+  since: "unknown",
+  sources: [
+    '[Pages API](https://docs.gitlab.com/api/pages/) ("You must have at least the Maintainer role")',
+    "[Update Pages permissions checks](https://gitlab.com/gitlab-org/gitlab/-/merge_requests/172950)",
+    "[Project owner is not able to update or delete pages using Pages API](https://gitlab.com/gitlab-org/gitlab/-/issues/498658)",
+  ],
+  on: "observed",
+};
+
+/** The lowest role that may change and unpublish Pages. */
+export const PAGES_CHANGED_FROM: Choice<number> = {
+  habit: maintainersChangePages,
+  off: LEVEL.administrator,
+  on: LEVEL.maintainer,
+};

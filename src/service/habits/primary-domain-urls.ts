@@ -1,0 +1,32 @@
+import type { Choice, Habit } from "../settings/settings";
+
+export const primaryDomainUrls: Habit = {
+  name: "primary-domain-urls",
+  does: "`primary_domain` is the `https://` URL of a domain; a name without a scheme is 400",
+  client:
+    "takes a host or an `https://` URL and compares by host; sends the configured form and, after a 400, the others",
+  since: "17.8",
+  sources: [
+    '`lib/api/pages.rb` (400 "attribute is missing from the domain list") and `app/models/pages_domain.rb` (`url`: `https://` with a certificate, else `http://`) in [gitlab-org/gitlab](https://gitlab.com/gitlab-org/gitlab)',
+  ],
+  on: "observed",
+};
+
+interface PrimaryDomains {
+  /** Whether a domain without a scheme is accepted. */
+  readonly isSchemeOptional: boolean;
+  /** The primary domain in answers, by the value that was set. */
+  show(given: string): string;
+}
+
+/** Accepted and returned forms of the primary domain. */
+export const PRIMARY_DOMAINS: Choice<PrimaryDomains> = {
+  habit: primaryDomainUrls,
+  off: { isSchemeOptional: true, show: (given) => given },
+  on: { isSchemeOptional: false, show: (given) => addressOf(domainOf(given)) },
+};
+
+/** The host of a domain or an `https://` URL. */
+export const domainOf = (given: string): string => given.replace(/^https:\/\//i, "");
+
+export const addressOf = (domain: string): string => `https://${domain}`;

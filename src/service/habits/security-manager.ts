@@ -1,0 +1,20 @@
+import { LEVEL } from "../access/roles";
+import { badRequest } from "../http/errors";
+import { type Habit, hasHabit, type ServiceSettings } from "../settings/settings";
+
+export const securityManager: Habit = {
+  name: "security-manager",
+  does: "access level 25 (Security Manager) is one of members, invitations and shares; switched off, it is 400 as in older releases",
+  client: "accepts every level that the platform documents, and keeps unknown numbers readable",
+  since: "unknown; newer than the specification",
+  sources: [
+    "[Add Security Manager access level](https://gitlab.com/gitlab-org/api/client-go/-/merge_requests/2908) in client-go, and [in the Terraform provider](https://gitlab.com/gitlab-org/terraform-provider-gitlab/-/merge_requests/3124)",
+  ],
+  on: "always",
+};
+
+/** @throws HttpError 400 for level 25 where an instance does not know it. */
+export function requireKnownLevel(settings: ServiceSettings, level: number): void {
+  if (level === LEVEL.securityManager && !hasHabit(settings, securityManager))
+    throw badRequest("access_level does not have a valid value");
+}

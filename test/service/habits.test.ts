@@ -1,0 +1,161 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { type Service, startService } from "cdktf-provider-steward/testing";
+import { HABITS } from "../../src/service/habits";
+import { client } from "./client";
+import { company, tokenOf } from "./company";
+
+// Each habit of the live platform by itself. The habits of `observed` are in transcripts/compat.transcript.
+
+let service: Service;
+const start = async (options: Parameters<typeof startService>[0]) => {
+  service = await startService({ fixture: company(), ...options });
+  return client(service);
+};
+afterEach(() => service?.close());
+
+const SCOPE = "/projects/1/job_token_scope";
+
+describe("the list of habits", () => {
+  test("every file of the folder is a habit of the list, and every habit has public sources", () => {
+    const others = ["index.ts", "not-served.ts"];
+    const files = readdirSync(path.join(__dirname, "../../src/service/habits"))
+      .filter((file) => !others.includes(file))
+      .map((file) => file.replace(/\.ts$/, ""));
+    expect(HABITS.map(({ name }) => name).sort()).toEqual(files.sort());
+    for (const { name, sources } of HABITS)
+      expect({ name, isSourced: sources.join(" ").includes("https://") }).toEqual({ name, isSourced: true });
+  });
+
+  test("a mode, additions and omissions choose the habits; an unknown name is refused with the list", async () => {
+    await start({ compat: "observed", habits: ["sign-in-page"], withoutHabits: ["no-totals"] });
+    expect(service.habits.has("sign-in-page")).toBe(true);
+    expect(service.habits.has("expiry-dates")).toBe(true);
+    expect(service.habits.has("no-totals")).toBe(false);
+    await expect(startService({ habits: ["none-such"] })).rejects.toThrow("Habits are: exact-addresses");
+  });
+});
+
+test("without exact-addresses the case of an address does not matter", async () => {
+  const send = await start({ withoutHabits: ["exact-addresses"] });
+  const at = "/projects/1/invitations";
+  await send("POST", at, { json: { email: "Dev@Example.com", access_level: 30 } });
+  const again = await send("POST", at, { json: { email: "dev@example.com", access_level: 30 } });
+  expect(again.body).toMatchObject({ status: "error" });
+  expect((await send("GET", `${at}?query=DEV%40example.com`)).body).toMatchObject([
+    { invite_email: "Dev@Example.com" },
+  ]);
+  expect((await send("DELETE", `${at}/dEV%40example.com`)).status).toBe(204);
+});
+
+test("without security-manager access level 25 is 400", async () => {
+  const send = await start({ withoutHabits: ["security-manager"] });
+  const json = { email: "dev@example.com", access_level: 25 };
+  expect((await send("POST", "/projects/1/invitations", { json })).status).toBe(400);
+  service.habits.add("security-manager");
+  expect((await send("POST", "/projects/1/invitations", { json })).status).toBe(201);
+});
+
+test("admin-mode, scheduled-deletion and enforced-job-token-limit set their application settings", async () => {
+  const send = await start({ habits: ["admin-mode", "scheduled-deletion", "enforced-job-token-limit"] });
+  expect((await send("GET", "/application/settings")).body).toMatchObject({
+    admin_mode: true,
+    deletion_adjourned_period: 7,
+    enforce_ci_inbound_job_token_scope_enabled: true,
+  });
+});
+
+test("shifting-lists hides an entry in every second reading of a list, and shows no totals", async () => {
+  const send = await start({ habits: ["shifting-lists"] });
+  const names = ["a", "b", "c", "d", "e"];
+  for (const name of names)
+    await send("POST", "/projects/1/protected_environments", {
+      json: { name, deploy_access_levels: [{ access_level: 40 }] },
+    });
+  const page = async (number: number) => {
+    const answer = await send("GET", `/projects/1/protected_environments?per_page=2&page=${number}`);
+    expect(answer.headers.get("x-total")).toBeNull();
+    return (answer.body as { name: string }[]).map(({ name }) => name);
+  };
+  const reading = async () => [...(await page(1)), ...(await page(2)), ...(await page(3))];
+  expect(await reading()).toEqual(["a", "b", "d", "e"]);
+  expect(await reading()).toEqual(names);
+  expect(await reading()).toEqual(["a", "b", "d", "e"]);
+});
+
+test("lagging-replicas shows the data before a write for three reads", async () => {
+  const send = await start({ habits: ["lagging-replicas"] });
+  const limit = async () => ((await send("GET", SCOPE)).body as { inbound_enabled: boolean }).inbound_enabled;
+  expect(await limit()).toBe(true);
+  expect((await send("PATCH", SCOPE, { json: { enabled: false } })).status).toBe(204);
+  expect([await limit(), await limit(), await limit(), await limit()]).toEqual([true, true, true, false]);
+});
+
+test("lagging-replicas: each of two writes is seen three reads after it", async () => {
+  const send = await start({ habits: ["lagging-replicas"] });
+  const seen = async () =>
+    ((await send("GET", "/projects/1/protected_environments")).body as { name: string }[])
+      .map(({ name }) => name)
+      .join(" ");
+  const protect = (name: string) =>
+    send("POST", "/projects/1/protected_environments", {
+      json: { name, deploy_access_levels: [{ access_level: 40 }] },
+    });
+  await protect("one");
+  expect(await seen()).toBe("");
+  await protect("two");
+  expect([await seen(), await seen(), await seen(), await seen()]).toEqual(["", "", "one", "one two"]);
+});
+
+test("sign-in-page gives a page as the response to every write, and does nothing", async () => {
+  await start({ habits: ["sign-in-page"] });
+  const response = await fetch(`${service.url}/api/v4${SCOPE}`, {
+    method: "PATCH",
+    headers: { "private-token": tokenOf("maintainer"), "content-type": "application/json" },
+    body: JSON.stringify({ enabled: false }),
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toContain("text/html");
+  expect(await response.text()).toContain("<title>Sign in</title>");
+  expect((await client(service)("GET", SCOPE)).body).toMatchObject({ inbound_enabled: true });
+});
+
+test("html-not-found gives the page of a proxy as the body of a 404", async () => {
+  await start({ habits: ["html-not-found"] });
+  const response = await fetch(`${service.url}/api/v4/projects/999`, {
+    headers: { "private-token": service.adminToken },
+  });
+  expect(response.status).toBe(404);
+  expect(await response.text()).toContain("<title>404 Not Found</title>");
+});
+
+test("dropped-entries accepts allowlist entries and approval rules, and does not keep them", async () => {
+  const send = await start({ habits: ["dropped-entries"] });
+  const added = await send("POST", `${SCOPE}/allowlist`, { json: { target_project_id: 2 } });
+  expect(added).toMatchObject({ status: 201, body: { target_project_id: 2 } });
+  expect((await send("GET", `${SCOPE}/allowlist`)).body).toMatchObject([{ id: 1 }]);
+  const made = await send("POST", "/projects/1/protected_environments", {
+    json: {
+      name: "production",
+      deploy_access_levels: [{ access_level: 40 }],
+      approval_rules: [{ access_level: 40 }],
+    },
+  });
+  expect(made).toMatchObject({ status: 201, body: { approval_rules: [] } });
+});
+
+test("odd-refusals are 400 for a protected environment, and lists of reasons for an invitation", async () => {
+  const send = await start({ habits: ["odd-refusals"] });
+  const json = { name: "production", deploy_access_levels: [{ access_level: 40 }] };
+  await send("POST", "/projects/1/protected_environments", { json });
+  expect(await send("POST", "/projects/1/protected_environments", { json })).toMatchObject({
+    status: 400,
+    body: { message: { name: ["has already been taken"] } },
+  });
+  const invite = { email: "dev@example.com", access_level: 30 };
+  await send("POST", "/projects/1/invitations", { json: invite });
+  expect((await send("POST", "/projects/1/invitations", { json: invite })).body).toMatchObject({
+    status: "error",
+    message: { "dev@example.com": [expect.stringContaining("already")] },
+  });
+});
