@@ -140,7 +140,7 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
       expect(outputs.at(-1)).toContain("1 difference known from the earlier run");
       const issues = await listed<{ title: string; state: string }>("issues");
       expect(issues).toContainEqual(
-        expect.objectContaining({ title: "Drift in project acme/web-shop: 1 object", state: "opened" }),
+        expect.objectContaining({ title: "Drift in project acme/web-shop: 2 objects", state: "opened" }),
       );
     });
 

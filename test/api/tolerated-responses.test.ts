@@ -49,7 +49,9 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "members.*": ["id", "username", "access_level", "member_role.id"],
   "environments.list": ["id", "name"],
   "issues.*": ["id", "iid", "title", "state", "author", "author.id", "author.username"],
-  "mergeRequests.ofCommit": ["id", "iid", "sha", "author", "author.id", "author.username"],
+  "mergeRequests.ofCommit": [
+    ...["id", "iid", "project_id", "sha", "state", "target_branch", "author", "author.id", "author.username"],
+  ],
   "mergeRequests.versions": ["id", "head_commit_sha", "created_at"],
   "mergeRequests.approvals": ["approved_by.user", "approved_by.user.id", "approved_by.user.username"],
   "mergeRequests.*": ["id", "body", "updated_at", "author", "author.id", "author.username"],

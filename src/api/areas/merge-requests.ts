@@ -10,8 +10,8 @@ const mergeRequest = z.object({
   ...{ merge_commit_sha: textOrNull, squash_commit_sha: textOrNull },
 });
 /**
- * A merge request; `sha` is its head. A merge has `merge_commit_sha`, a squash `squash_commit_sha` (and both with a merge commit
- * of the squash); a fast-forward has neither, since its commit is the head.
+ * A merge request; `sha` is its head. A merge sets `merge_commit_sha`, and a squash sets `squash_commit_sha`. A fast-forward
+ * sets neither, since its commit is the head.
  */
 export type MergeRequest = z.output<typeof mergeRequest>;
 

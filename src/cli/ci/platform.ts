@@ -55,7 +55,7 @@ export async function onPlatform<T>(
   }
 }
 
-/** The origin of an address; another text has none of its own. */
+/** The origin of an address; any other text unchanged. */
 const originOf = (url: string | undefined): string | undefined =>
   url !== undefined && URL.canParse(url) ? new URL(url).origin : url;
 

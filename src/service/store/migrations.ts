@@ -94,7 +94,7 @@ UPDATE tokens SET scopes = '["api","admin_mode"]'
  WHERE name = 'administrator' AND scopes = '["api"]' AND user_id IN (SELECT id FROM users WHERE username = 'root');
 `;
 
-/** Merge requests that were closed, and those that were merged as a squash or by a fast-forward. */
+/** The state of merge requests, and the commit of a squash. */
 const FIFTH_SCHEMA = `
 ALTER TABLE merge_requests ADD COLUMN state TEXT NOT NULL DEFAULT 'opened';
 ALTER TABLE merge_requests ADD COLUMN squash_commit_sha TEXT;
