@@ -47,16 +47,18 @@ function synthesizeLarge(isOwn: boolean, folder: string): void {
   const { App, TerraformStack }: typeof import("cdktf") = require("cdktf");
   const { AccessLevel, ProtectedEnvironment, StewardProvider }: typeof import("cdktf-provider-steward") =
     require("cdktf-provider-steward");
+  let Provider: new (scope: InstanceType<typeof TerraformStack>, id: string) => unknown = StewardProvider;
   if (isOwn) {
+    // The generated class, without our checks.
+    Provider = require("../dist/constructs/generated").StewardProvider;
     const positions = require("../dist/constructs/position") as typeof import("../src/constructs/position");
     for (const name of ["toTerraform", "terraformMetaArguments"])
       Reflect.deleteProperty(positions.PositionedResource.prototype, name);
     require("../dist/constructs/position/caller").callerPosition = () => undefined;
-    require("../dist/constructs/allowlist-ownership").checkAllowlists = () => undefined;
   }
   const app = new App({ outdir: folder });
   const stack = new TerraformStack(app, "estate");
-  new StewardProvider(stack, "steward");
+  new Provider(stack, "steward");
   for (let index = 0; index < LARGE; index += 1)
     new ProtectedEnvironment(stack, `environment-${index}`, {
       project: "acme/web",
@@ -77,7 +79,10 @@ function compare(): void {
   const measure = (how: Mode) => {
     // As `steward synth` runs an app.
     const env = { ...process.env, CDKTN_DISABLE_CREATION_STACK: String(how !== "cdktf") };
-    return Number(spawnSync(process.execPath, ["--import", "tsx", __filename, how, folder], { env }).stdout);
+    const words = ["--import", "tsx", __filename, how, folder];
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: "utf8" });
+    if (status !== 0) throw new Error(`The synthesis "${how}" ends with ${status}:\n${stderr}`);
+    return Number(stdout);
   };
   try {
     const rounds = Array.from({ length: ROUNDS }, () => [measure("without"), measure("with")] as const);
