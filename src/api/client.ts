@@ -21,6 +21,7 @@ import {
 } from "../http";
 import { type ClientMembers, clientOf } from "./areas";
 import { OperationSender, type RehearsedChange } from "./calls/operation-sender";
+import { TokenCheck } from "./calls/token-check";
 import type { ApiError } from "./errors";
 import { CLIENT_DEFAULTS, type ClientOptions } from "./options";
 import { type ClientWarning, checkTokenFile } from "./token-file";
@@ -102,6 +103,7 @@ export function createClient(options: ClientOptions = {}): Client {
     (pause) => options.onEvent?.({ type: "rate_limit", ...pause }),
     options.pace,
   );
+  const tokenCheck = token === undefined ? undefined : new TokenCheck(() => sender.askForUser());
   const requestSender = new RequestSender(
     {
       root,
@@ -112,12 +114,13 @@ export function createClient(options: ClientOptions = {}): Client {
       refusalCode,
       open: () => createDispatcher(connection),
       clock,
+      hold: () => tokenCheck?.hold,
       stop: options.stop,
       onEvent: options.onEvent,
     },
     limiter,
   );
-  const sender = new OperationSender(
+  const sender: OperationSender = new OperationSender(
     {
       home: root,
       authentication: token === undefined ? [] : authentication(token, options.authScheme),
@@ -125,6 +128,7 @@ export function createClient(options: ClientOptions = {}): Client {
       templatesPath: options.templatesPath ?? CLIENT_DEFAULTS.templatesPath,
       signal: options.signal,
       repeatWrites: options.repeatWrites ?? true,
+      tokenCheck,
     },
     requestSender,
   );

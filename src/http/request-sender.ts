@@ -38,6 +38,8 @@ export interface PreparedRequest {
   readonly isAccepted?: (status: number) => boolean;
   /** False when the body of a success is not needed; by default it is read. */
   readonly isBodyRead?: boolean;
+  /** Whether it is sent while others are held back. */
+  readonly isUnheld?: boolean;
 }
 
 export interface RequestSenderSettings extends StatusErrorRules {
@@ -55,6 +57,8 @@ export interface RequestSenderSettings extends StatusErrorRules {
   readonly maxAnswerBytes: number;
   readonly open: () => Dispatcher;
   readonly clock: Clock;
+  /** What holds requests back, if anything does; those that wait for it have no permit. What it is rejected with is their error. */
+  readonly hold?: (() => Promise<void> | undefined) | undefined;
   /** After this signal no change is sent; only requests in flight are awaited. */
   readonly stop?: AbortSignal | undefined;
   readonly onEvent: EventListener | undefined;
@@ -173,11 +177,18 @@ export class RequestSender {
     const event = { operation, method, path, attempt: sending.attempt };
     try {
       const maxPause = totalTimeout - sending.spent;
-      const permit = await this.#permits.acquire(
-        concat(signals, this.#shutdown.forPermit(method)),
-        sending.lastRefusal !== undefined,
-        maxPause,
-      );
+      const acquire = () =>
+        this.#permits.acquire(
+          concat(signals, this.#shutdown.forPermit(method)),
+          sending.lastRefusal !== undefined,
+          maxPause,
+        );
+      let permit = await acquire();
+      for (let hold = this.#hold(sending); hold !== undefined; hold = this.#hold(sending)) {
+        permit.release();
+        await hold;
+        permit = await acquire();
+      }
       sending.spent += permit.waited;
       const start = performance.now();
       try {
@@ -200,6 +211,10 @@ export class RequestSender {
       if (error instanceof TransportFailure) return { failure: error };
       throw error;
     }
+  }
+
+  #hold({ prepared }: Sending): Promise<void> | undefined {
+    return prepared.isUnheld === true ? undefined : this.#settings.hold?.();
   }
 
   #followRedirect(sending: Sending, answer: HttpResponse): void {

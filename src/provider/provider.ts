@@ -1,4 +1,4 @@
-import type { Client, User } from "../api";
+import { ApiError, type Client, type User } from "../api";
 import {
   type DataSourceDefinition,
   type Provider,
@@ -62,7 +62,7 @@ export const steward: Omit<
   containers,
   connect,
   failureOf,
-  isAdministrator: async ({ users }) => (await users.current()).is_admin ?? false,
+  isAdministrator: ownsInstance,
   neededRole,
   currentUser: async ({ users }) => (await users.current()).username,
   webUrl: (address, kind, path) => {
@@ -79,5 +79,26 @@ export const steward: Omit<
   describeRights,
   moves: { from: MOVED_FROM, of: MOVES },
 };
+
+/**
+ * Whether the token has an administrator's rights in effect. `is_admin` says that of the user only: with Admin Mode on, a token
+ * without the scope `admin_mode` sees what the user is a member of (https://docs.gitlab.com/administration/settings/sign_in_restrictions/#admin-mode).
+ */
+async function ownsInstance({ users, applicationSettings }: Client): Promise<boolean | { why: string }> {
+  const { is_admin, username } = await users.current();
+  if (is_admin !== true) return false;
+  try {
+    await applicationSettings.get();
+    return true;
+  } catch (problem) {
+    if (!(problem instanceof ApiError) || problem.code === "cancelled") throw problem;
+    const status = problem.status === undefined ? problem.code : String(problem.status);
+    return {
+      why:
+        `The token's user "${username}" is an administrator, but GET /application/settings fails (${status}): the token does ` +
+        "not see all objects. With Admin Mode on, it needs the scope admin_mode.",
+    };
+  }
+}
 
 const fromUser = ({ id, username }: User): ReferencedObject => ({ ...reference(id), path: username });

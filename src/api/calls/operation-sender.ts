@@ -11,6 +11,7 @@ import { ApiError, type RequestInfo, StatusError } from "../errors";
 import { checkTargetLength, encodeParameters, encodePath, type Parameters } from "./encoding";
 import { expectAsked, expectSuccess } from "./expect-answer";
 import { type Arguments, type CallOptions, isRepeatable, type Operation } from "./operation";
+import type { TokenCheck } from "./token-check";
 import { checkParameters, decodeResponse } from "./validate";
 
 export interface OperationSenderSettings {
@@ -23,6 +24,8 @@ export interface OperationSenderSettings {
   readonly signal: AbortSignal | undefined;
   /** Whether idempotent changes are retried after a lost response. */
   readonly repeatWrites: boolean;
+  /** Absent without a token. */
+  readonly tokenCheck?: TokenCheck | undefined;
 }
 
 /** A change that was not sent. */
@@ -170,14 +173,21 @@ export class OperationSender {
       const answer = await this.delivery.send(prepared);
       expectSuccess(prepared.operation, answer, prepared.info);
       this.#isApiConfirmed = true;
+      this.settings.tokenCheck?.answered();
       return answer;
     } catch (problem) {
+      this.settings.tokenCheck?.answered(problem);
       if (!(problem instanceof StatusError)) throw problem;
       await this.#checkApi(problem);
       const ask = (operation: Operation, given: Arguments) =>
         this.send(this.prepare(operation, given, {}, { per_page: 1 }));
       throw (await prepared.explain?.(problem, ask)) ?? problem;
     }
+  }
+
+  /** Asks for the token's user, even while other requests are held back. @throws ApiError */
+  async askForUser(): Promise<void> {
+    await this.delivery.send({ ...this.prepare(PROBE, { path: {} }, {}), isUnheld: true });
   }
 
   /**

@@ -22,6 +22,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #boundedRead: Listing<K, T> | undefined;
   /** What was read of the list first: its answer tells whether the service has this collection here at all. */
   #proof: Promise<unknown> | undefined;
+  /** What two complete reads of the list show together, once an absence had to be confirmed. */
+  #twice: Promise<Map<K, T>> | undefined;
   readonly #lock = new ReadWriteLock();
 
   constructor(
@@ -140,6 +142,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   drop(since = performance.now()): void {
     if (this.#listing?.isOlderThan(since)) this.#listing = undefined;
     if (this.#boundedRead?.isOlderThan(since)) this.#boundedRead = undefined;
+    this.#twice = undefined;
     this.#singles.clear();
     this.#singleReads = 0;
   }
@@ -169,6 +172,47 @@ export class LiveCollection<K, T, Whole extends T = T> {
     };
   }
 
+  /**
+   * The same for confirming that something is absent. Pages are offsets: when others remove a record between two pages, the
+   * list skips one that is there. So a record is asked for alone where it can be; otherwise it is absent only if two complete
+   * reads of the list lack it, and what only one of them shows is there.
+   *
+   * @param since reads from before that moment of `performance.now()` don't count
+   */
+  confirming(since?: number): Live<K, T, Whole> {
+    const all = () => this.#readTwice(since);
+    const alone = (key: K) =>
+      since === undefined ? (this.#singles.get(key) ?? this.#askAlone(key)) : this.refetch(key);
+    return {
+      ...this.asOf(since ?? Number.NEGATIVE_INFINITY),
+      all,
+      where: async (textOf, text) => [...(await all()).values()].filter((record) => textOf(record) === text),
+      get: async (key) => {
+        if (this.collection.single === undefined) return (await all()).get(key);
+        const record = await alone(key);
+        if (record !== undefined) this.#listing?.patch(key, record);
+        return record;
+      },
+    };
+  }
+
+  async #readTwice(since: number | undefined): Promise<ReadonlyMap<K, T>> {
+    if (since !== undefined && this.#listing?.isOlderThan(since)) this.drop(since);
+    const first = await (await this.#wholeListing()).records;
+    this.#twice ??= this.#readAgain(first!);
+    this.#twice.catch(() => {
+      this.#twice = undefined;
+    });
+    return this.#twice;
+  }
+
+  async #readAgain(first: ReadonlyMap<K, T>): Promise<Map<K, T>> {
+    const again = this.#read(undefined);
+    const second = await again.records;
+    this.#listing = again;
+    return new Map([...first, ...second!]);
+  }
+
   /** What is kept of a record. */
   get #toRecord(): (record: Whole) => T {
     const { projection } = this.collection;
@@ -179,6 +223,13 @@ export class LiveCollection<K, T, Whole extends T = T> {
     this.#singles.delete(key);
     this.#listing?.patch(key, record);
     if (this.#boundedRead !== this.#listing) this.#boundedRead?.patch(key, record);
+    if (this.#twice !== undefined) void this.#patchTwice(this.#twice, key, record);
+  }
+
+  async #patchTwice(twice: Promise<Map<K, T>>, key: K, record: T | null): Promise<void> {
+    const records = await twice.catch(() => undefined);
+    if (record === null) records?.delete(key);
+    else records?.set(key, record);
   }
 
   /** Whether the list has no more pages than records are wanted; its first page tells. @throws the client's errors */
@@ -296,5 +347,5 @@ export class LiveCollection<K, T, Whole extends T = T> {
 /** What lifecycles do with a collection. */
 export type Live<K, T, Whole extends T = T> = Omit<
   LiveCollection<K, T, Whole>,
-  "allWithin" | "asKnown" | "asOf"
+  "allWithin" | "asKnown" | "asOf" | "confirming"
 >;

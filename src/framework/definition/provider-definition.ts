@@ -59,8 +59,11 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   connect(config: ValueObject, run: RunOptions): Connection<Client>;
   /** Maps an error of the client to a failure; undefined for any other error. */
   failureOf(problem: unknown): Failure | undefined;
-  /** Whether the token sees all objects, so that a 404 proves that an object is gone. Default: no token does. */
-  isAdministrator?(api: Client): Promise<boolean>;
+  /**
+   * Whether the token sees all objects, so that a 404 proves that an object is gone; or a sentence that says why the token of an
+   * administrator does not. Default: no token does.
+   */
+  isAdministrator?(api: Client): Promise<boolean | { readonly why: string }>;
   /** The name of the role that changing objects of a resource needs, for errors after a refused request. */
   neededRole?(definition: ResourceDefinition): string;
   /** For each planned change, diagnostics about what the token lacks for it. If absent, the write itself is refused. */

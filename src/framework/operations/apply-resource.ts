@@ -19,6 +19,7 @@ import { formatId, identityOf, type ResourceSession, scopeOf } from "./session";
 import { toState } from "./state";
 import {
   attemptOf,
+  confirmed,
   currentState,
   differences,
   distance,
@@ -81,7 +82,9 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
   const scope = scopeOf(attempt, identity.container);
   let since: number | undefined;
   for (let sent = 1; ; sent++) {
-    const observed: Found<Attributes> | undefined = await verifyWithHidden(attempt, prior.attributes, since);
+    const observed =
+      (await verifyWithHidden(attempt, prior.attributes, since)) ??
+      (await confirmed(attempt, attempt.identity, prior.attributes, since));
     try {
       if (observed === undefined) {
         // The service assigned another key than the planned one.
@@ -265,7 +268,9 @@ async function recoverDelete(session: ResourceSession, prior: StoredState): Prom
   try {
     const scope = scopeOf(session, identity.container);
     const found = await session.definition.read(scope, identity.key, prior.attributes);
-    if (found === undefined) return { outcome: "done", diagnostics: [] };
+    const isGone =
+      found === undefined && (await confirmed(session, identity, prior.attributes)) === undefined;
+    if (isGone) return { outcome: "done", diagnostics: [] };
   } catch (problem) {
     if (!session.failures.isGone(problem)) throw problem;
     const { state, diagnostics } = await explainUnreadable(session, prior);

@@ -7,7 +7,7 @@ import { leavingParts } from "./declared-ownership";
 import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "./hidden-entries";
 import { archivedRefusal, explainUnreadable, writeProblems } from "./object-problems";
 import { formatId, type Identity, identityOf, type ResourceSession, referencesOf, scopeOf } from "./session";
-import { pauseBeforeVerify, proven, stateNow, verify } from "./verify-write";
+import { confirmed, pauseBeforeVerify, proven, stateNow, verify } from "./verify-write";
 
 /**
  * Deletes one object, or releases it without a request if another declaration holds it. A missing object is a
@@ -129,6 +129,7 @@ async function isDestroyed(
   const scope = scopeOf(session, identity.container, since);
   if (definition.isDestroyed !== undefined) return definition.isDestroyed(scope, prior.attributes, isKept);
   if ((await verify(session, identity, prior.attributes, since)) !== undefined) return false;
+  if ((await confirmed(session, identity, prior.attributes, since)) !== undefined) return false;
   const { state, diagnostics } = await alreadyGone(session, prior);
   // A warning says that the entry may only be hidden.
   return state === undefined && diagnostics.length === 0;
@@ -159,7 +160,9 @@ async function verifyLost(
     if (await definition.isDestroyed(scope, prior.attributes, isKept)) return { diagnostics: [] };
     return isRetryable ? ("send again" as const) : undefined;
   }
-  const found = await verify(session, identity, prior.attributes, since);
+  const found =
+    (await verify(session, identity, prior.attributes, since)) ??
+    (await confirmed(session, identity, prior.attributes, since));
   if (found === undefined) return alreadyGone(session, prior);
   return isRetryable ? ("send again" as const) : undefined;
 }

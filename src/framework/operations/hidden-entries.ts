@@ -50,6 +50,17 @@ export async function withHiddenEntries(
   return { found: hidden.length === 0 ? found : ({ ...found, ...sets } as typeof found), hidden };
 }
 
+/** Whether the live sets lack an entry that was accepted before. */
+export const lacksEntries = (
+  { attributes }: ResourceDefinition,
+  found: Found<Attributes>,
+  accepted: Entries,
+): boolean =>
+  setsOf(attributes).some(({ name }) => {
+    const ids = new Set(((found as unknown as Entries)[name] ?? []).map(({ id }) => id));
+    return (accepted[name] ?? []).some(({ id }) => !ids.has(id));
+  });
+
 /**
  * The entries of managed sets in a state, as far as their ids are remembered; of one kind, if given. Sends no
  * request.

@@ -13,8 +13,8 @@ import { formatId, type Identity, identityOf, type ResourceSession, type Session
 
 /**
  * Why the service answers 404 for what holds an object. The state is kept, and that is an error: the token may have lost
- * its rights, or the feature may be off in a container that can be read. Only to an administrator, who sees everything, is
- * a container without an answer gone, and so the object: then there is no state. In an archived container nothing can be fixed, so a note is enough.
+ * its rights, or the feature may be off in a container that can be read. Only to a token that provably sees everything is a
+ * container without an answer gone, and so the object: then there is no state. In an archived container nothing can be fixed, so a note is enough.
  *
  * @throws the client's errors
  */
@@ -40,12 +40,13 @@ export async function explainUnreadable(
     return { diagnostics: [containerGone] };
   }
   if (!(await lookups.isReadable(kind, container))) {
+    const why = await lookups.whyNotSeeing();
     const rightsLost = withStateRm(session, {
       code: "rights_lost",
       summary: "No longer visible, kept in the state",
       detail:
         `The ${kind} ${container} responds 404: it is gone, or this token can ` +
-        "no longer see it. The object could not be checked. Restore the token's access.",
+        `no longer see it. ${why === undefined ? "" : `${why} `}The object could not be checked. Restore the token's access.`,
       cause,
       refused: refusedContainer(session, state.attributes[kind], 404),
     });

@@ -1,5 +1,5 @@
-import { attributeEntries, sameValue, type ValueObject } from "../../schema";
-import type { DataScope, DataSourceDefinition, ResourceDefinition } from "../definition/definition";
+import { type Attributes, attributeEntries, sameValue, type ValueObject } from "../../schema";
+import type { DataScope, DataSourceDefinition, Found, ResourceDefinition } from "../definition/definition";
 import type { AttributesResponse, ReadRequest, StateResponse, StoredState } from "../protocol/protocol";
 import { type Resolution, settle, whenKnown } from "../protocol/resolution";
 import { ReferenceNotFound, References } from "../references/references";
@@ -9,6 +9,7 @@ import {
   acceptedEntries,
   canHideEntries,
   hiddenEntryWarning,
+  lacksEntries,
   notShown,
   withHiddenEntries,
 } from "./hidden-entries";
@@ -21,6 +22,7 @@ import {
 } from "./object-problems";
 import { resolveId } from "./resource-identity";
 import {
+  confirmingScope,
   type Identity,
   identityOf,
   type ResourceSession,
@@ -96,22 +98,58 @@ const NONE_HIDDEN: readonly NamedEntry[] = [];
 function look(session: ResourceSession, state: StoredState, identity: Identity): Resolution<ReadResult> {
   const { definition } = session;
   const scope = scopeOf(session, identity.container);
-  return whenKnown(definition.read(scope, identity.key, state.attributes), (shown) => {
-    if (shown === undefined)
-      return hiddenEntryWarning(session, identity).then((entry) =>
-        entry === undefined ? { live: undefined, hidden: NONE_HIDDEN } : { live: state, hidden: [entry] },
-      );
-    const references = referencesOf(session, state);
-    const accepted = canHideEntries(definition)
-      ? withHiddenEntries(session, shown, acceptedEntries(definition, state.attributes, references))
-      : { found: shown, hidden: NONE_HIDDEN };
-    return whenKnown(accepted, ({ found, hidden }) =>
-      whenKnown(toStateAsRead({ definition, identity, found, references }, state), (live) => ({
-        live,
-        hidden,
-      })),
-    );
-  });
+  return whenKnown(definition.read(scope, identity.key, state.attributes), (shown) =>
+    shown === undefined
+      ? confirmAbsence(session, state, identity)
+      : toResult(session, state, identity, shown),
+  );
+}
+
+/** Reads an object that a list or a response lacks in another way before it counts as gone. */
+async function confirmAbsence(
+  session: ResourceSession,
+  state: StoredState,
+  identity: Identity,
+): Promise<ReadResult> {
+  const scope = confirmingScope(session, identity.container);
+  const shown = await session.definition.read(scope, identity.key, state.attributes);
+  if (shown !== undefined) return toResult(session, state, identity, shown);
+  const entry = await hiddenEntryWarning(session, identity);
+  return entry === undefined ? { live: undefined, hidden: NONE_HIDDEN } : { live: state, hidden: [entry] };
+}
+
+function toResult(
+  session: ResourceSession,
+  state: StoredState,
+  identity: Identity,
+  shown: Found<Attributes>,
+): Resolution<ReadResult> {
+  const { definition } = session;
+  const references = referencesOf(session, state);
+  const accepted = canHideEntries(definition)
+    ? withEntries(session, state, identity, shown, references)
+    : { found: shown, hidden: NONE_HIDDEN };
+  return whenKnown(accepted, ({ found, hidden }) =>
+    whenKnown(toStateAsRead({ definition, identity, found, references }, state), (live) => ({
+      live,
+      hidden,
+    })),
+  );
+}
+
+/** The object with its hidden entries. An entry that its list lacks counts as gone only if a second read lacks it too. */
+async function withEntries(
+  session: ResourceSession,
+  { attributes }: StoredState,
+  { container, key }: Identity,
+  shown: Found<Attributes>,
+  references: References,
+) {
+  const { definition } = session;
+  const accepted = acceptedEntries(definition, attributes, references);
+  if (!lacksEntries(definition, shown, accepted)) return { found: shown, hidden: NONE_HIDDEN };
+  const again = await definition.read(confirmingScope(session, container), key, attributes);
+  return withHiddenEntries(session, again ?? shown, accepted);
 }
 
 /** Whether the difference is drift; computed values may change by themselves. */

@@ -194,6 +194,15 @@ export const scopeOf = (
 });
 
 /**
+ * The scope in which a lifecycle confirms that something is absent: what a list lacks is asked for alone, or the list is read
+ * once more.
+ */
+export const confirmingScope = (session: ResourceSession, container: number, since?: number): Scope => ({
+  ...scopeOf(session, container),
+  collection: (collection) => session.collections.of(container, collection).confirming(since),
+});
+
+/**
  * The references of an object: those remembered in its state, and its container, whose id starts the object's
  * own.
  */

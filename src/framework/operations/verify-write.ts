@@ -23,6 +23,7 @@ import { meantBy } from "./existing-object";
 import { acceptedEntries, type Entries, forget, notShown, withHiddenEntries } from "./hidden-entries";
 import { notReadBack } from "./object-problems";
 import {
+  confirmingScope,
   type Identity,
   identityOf,
   placeOf,
@@ -131,6 +132,15 @@ export const verify = (
   since?: number,
 ): Promise<Found<Attributes> | undefined> =>
   session.failures.orNothing(session.definition.read(scopeOf(session, container, since), key, known));
+
+/** The same for an object that a read lacks: what a list lacks is asked for alone, or the list is read once more. */
+export const confirmed = (
+  session: ResourceSession,
+  { container, key }: Identity,
+  known?: ValueObject,
+  since?: number,
+): Promise<Found<Attributes> | undefined> =>
+  session.failures.orNothing(session.definition.read(confirmingScope(session, container, since), key, known));
 
 /** The same with hidden entries of the state that count as present: they are not sent again. */
 export async function verifyWithHidden(

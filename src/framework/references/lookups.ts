@@ -23,8 +23,8 @@ export interface Kind<Client = unknown> {
 /** The parts of a provider that look-ups need. */
 interface LookupRules {
   readonly kinds: Readonly<Record<string, Kind>>;
-  /** Whether the token sees everything, so that a missing object is certainly gone. */
-  isAdministrator?(api: unknown): Promise<boolean>;
+  /** Whether the token sees everything, so that a missing object is certainly gone; or why an administrator's does not. */
+  isAdministrator?(api: unknown): Promise<Sight>;
 }
 
 /** Resolves paths and ids. */
@@ -33,7 +33,8 @@ export interface KnownPaths {
   byId(kind: ReferenceKind, id: number): Resolution<ReferencedObject | undefined>;
 }
 
-type Answer = ReferencedObject | boolean | undefined;
+type Sight = boolean | { readonly why: string };
+type Answer = ReferencedObject | Sight | undefined;
 
 /** Looks up paths and ids, each once per run. Failed requests are repeated. */
 export class Lookups {
@@ -112,12 +113,22 @@ export class Lookups {
   }
 
   /**
-   * Whether the token is an administrator's, for whom a 404 always means "gone". A refused request means that
-   * it is not.
+   * Whether the token is an administrator's who sees everything, for whom a 404 always means "gone". A refused request means
+   * that it is not.
    */
   async isAdministrator(): Promise<boolean> {
+    return (await this.#sight()) === true;
+  }
+
+  /** Why an administrator's token does not see everything; undefined for any other token. */
+  async whyNotSeeing(): Promise<string | undefined> {
+    const sight = await this.#sight();
+    return typeof sight === "object" ? sight.why : undefined;
+  }
+
+  #sight(): Resolution<Sight> {
     const { api, failures } = this.reach;
-    return this.#once(
+    return this.#once<Sight>(
       "administrator",
       async () => (await failures.orElse(this.rules.isAdministrator?.(api), false)) ?? false,
     );
@@ -165,4 +176,4 @@ export class Lookups {
 }
 
 const isFound = (answer: Resolution<Answer>): answer is ReferencedObject =>
-  typeof answer === "object" && !(answer instanceof Promise);
+  typeof answer === "object" && "path" in answer;

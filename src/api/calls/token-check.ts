@@ -1,0 +1,61 @@
+import { StatusError } from "../errors";
+
+/** Consecutive 401 answers after which a token that worked is checked. Some services answer 401 for a missing role too. */
+const FIRST_CHECK = 3;
+
+/**
+ * Finds out whether the service refuses the token everywhere, so that a run sends a handful of requests with it and not one for
+ * each object. After a 401 to the first request, or a few consecutive ones later, it asks for the token's own user, which every token may read; meanwhile no
+ * other request is sent.
+ */
+export class TokenCheck {
+  #consecutive = 0;
+  #threshold = 1;
+  #asking: Promise<void> | undefined;
+  #refusal: StatusError | undefined;
+
+  /** @param ask sends the request for the token's user */
+  constructor(private readonly ask: () => Promise<unknown>) {}
+
+  /** What a request must await before it is sent; rejected with the refusal of the token. */
+  get hold(): Promise<void> | undefined {
+    return this.#refusal === undefined ? this.#asking : Promise.reject(this.#refusal);
+  }
+
+  /** A request was answered: with success if there is no problem. */
+  answered(problem?: unknown): void {
+    if (!isUnauthorized(problem)) {
+      if (problem !== undefined && !(problem instanceof StatusError)) return;
+      this.#consecutive = 0;
+      this.#threshold = Math.max(this.#threshold, FIRST_CHECK);
+      return;
+    }
+    this.#consecutive += 1;
+    if (this.#consecutive < this.#threshold || this.#isDecided) return;
+    this.#asking = this.#check();
+  }
+
+  get #isDecided(): boolean {
+    return this.#asking !== undefined || this.#refusal !== undefined;
+  }
+
+  async #check(): Promise<void> {
+    try {
+      await this.ask();
+      this.#accept();
+    } catch (problem) {
+      if (isUnauthorized(problem)) this.#refusal = problem;
+      else this.#accept();
+    }
+    this.#asking = undefined;
+  }
+
+  /** The 401 answers are about something else: they are checked less and less often. */
+  #accept(): void {
+    this.#consecutive = 0;
+    this.#threshold = Math.max(this.#threshold, FIRST_CHECK) * 2;
+  }
+}
+
+const isUnauthorized = (problem: unknown): problem is StatusError =>
+  problem instanceof StatusError && problem.status === 401;

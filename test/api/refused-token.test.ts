@@ -1,0 +1,54 @@
+import { createClient } from "../../src/api";
+import { failureOf } from "./support/failure-of";
+import { type FaultServer, json, startFaultServer } from "./support/fault-server";
+
+// A token that is refused everywhere is one cause: a run of hundreds of objects stops after the first few requests.
+
+let server: FaultServer;
+afterEach(() => server.close());
+
+const client = (options = {}) =>
+  createClient({ baseUrl: server.baseUrl, token: "t", env: {}, maxAttempts: 1, ...options });
+const refused = json(401, { message: "401 Unauthorized" });
+const record = json(200, { id: 1, username: "ada", path_with_namespace: "a/b" });
+
+test("300 calls at once, all refused, are a handful of requests, and each call fails as unauthorized", async () => {
+  server = await startFaultServer(refused);
+  const api = client();
+  const failures = await Promise.all(
+    Array.from({ length: 300 }, (_, index) => failureOf(api.projects.get(index + 1))),
+  );
+  expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(["unauthorized"]));
+  expect(server.seen.length).toBeLessThan(14);
+  expect(server.seen.filter(({ target }) => target === "/user")).toHaveLength(1);
+  const { length } = server.seen;
+  expect((await failureOf(api.users.current())).code).toBe("unauthorized");
+  expect(server.seen).toHaveLength(length);
+});
+
+test("a token that is revoked in the middle of a run is noticed too", async () => {
+  server = await startFaultServer(record, record, refused);
+  const api = client();
+  await api.projects.get(1);
+  await api.projects.get(1);
+  for (let index = 0; index < 20; index += 1) await failureOf(api.projects.get(1));
+  expect(server.seen).toHaveLength(2 + 3 + 1);
+});
+
+test("one operation that answers 401 to a good token stops no other, and is asked about less and less often", async () => {
+  server = await startFaultServer((request, response) =>
+    (request.target === "/user" ? record : refused)(request, response),
+  );
+  const api = client();
+  for (let index = 0; index < 20; index += 1)
+    expect((await failureOf(api.projects.get(1))).code).toBe("unauthorized");
+  expect(server.seen.filter(({ target }) => target === "/user")).toHaveLength(3);
+  expect(server.seen.filter(({ target }) => target !== "/user")).toHaveLength(20);
+});
+
+test("without a token nothing is checked", async () => {
+  server = await startFaultServer(refused);
+  const api = client({ token: undefined, anonymous: true });
+  for (let index = 0; index < 5; index += 1) await failureOf(api.projects.get(1));
+  expect(server.seen).toHaveLength(5);
+});

@@ -1,0 +1,199 @@
+import type { StoredState } from "../../src/framework/protocol/protocol";
+import type { Answer, Passage } from "../support/http-proxy";
+import {
+  appliedBy,
+  changedInPlace,
+  containerOf,
+  deletesByHand,
+  describeEvery,
+  ENTRIES,
+  isUpdated,
+} from "./samples";
+import { recordAnswer, useRunsBehind } from "./support/behind";
+import { crowdOfGroups, crowdOfProjects } from "./support/crowd";
+import { Host } from "./support/host";
+import { FIXTURE, GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
+
+// Gone is something that was proven: by a token that would see the object, by the API's own 404, by a second look at a list that
+// may have shifted, and by reads that are not behind an accepted write.
+
+/** The number of objects in a list that shifts. */
+const LAST = 3;
+
+const world = useWorld({
+  ...FIXTURE,
+  groups: [...FIXTURE.groups!, ...crowdOfGroups(LAST)],
+  projects: [...FIXTURE.projects!, ...crowdOfProjects(LAST)],
+});
+const behind = useRunsBehind();
+const root = () => world().service.adminToken;
+const PLACES = { project: `/projects/${PROJECT.web}`, group: `/groups/${GROUP.platform}` } as const;
+
+describeEvery((type, sample) => {
+  const host = (token?: string) => new Host(world(), type, token);
+  const place = PLACES[containerOf(type)];
+  let state: StoredState;
+  beforeEach(async () => {
+    state = await host().bring(undefined, sample.config);
+  });
+
+  test("kept for an administrator whom Admin Mode leaves without rights, and the error names the scope", async () => {
+    await world().http("PUT", "/application/settings", { admin_mode: true }, root());
+    const run = world().connect(TOKEN.administrator);
+    world().service.requests.reset();
+    for (const kept of [await host().read(state, run), await host().destroy(state, run)]) {
+      // Nothing is sent where a destroy leaves the service as it is.
+      if (kept.state === undefined) continue;
+      expect(kept.state).toEqual(state);
+      expect(kept.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
+      expect(kept.diagnostics[0]!.detail).toContain("it needs the scope admin_mode");
+    }
+    expect(world().service.requests.count("GET", "/application/settings")).toBe(1);
+  });
+
+  test("dropped for an administrator with the scope admin_mode", async () => {
+    await world().http("PUT", "/application/settings", { admin_mode: true }, root());
+    await world().http("DELETE", place, undefined, root());
+    const { state: left, diagnostics } = await host(root()).read(state);
+    expect(left).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "container_gone" }]);
+  });
+
+  test("kept when a page answers 404 in the place of the API", async () => {
+    const page = Buffer.from("<title>Not found</title>");
+    const connect = await behind(world(), ({ url }) =>
+      url.includes(place) ? { status: 404, headers: { "content-type": "text/html" }, body: page } : undefined,
+    );
+    const read = await host().read(state, connect(root()));
+    expect(read.state).toEqual(state);
+    expect(read.diagnostics).toMatchObject([{ severity: "error", code: "unexpected_answer" }]);
+  });
+
+  test("an accepted create and update are not contradicted by reads that are behind", async () => {
+    const end = deletesByHand(type);
+    if (end !== undefined) await end(world().http);
+    const fresh = await host().plan(undefined, sample.config);
+    const made = await host().apply(fresh, (await lagging())(appliedBy(type)));
+    expect(made.diagnostics).toEqual([]);
+    expect(await host().drift(made.state!, sample.config)).toEqual([]);
+    if (!isUpdated(sample)) return;
+    const changed = changedInPlace(type);
+    const after = await host().apply(
+      await host().plan(made.state, changed),
+      (await lagging())(appliedBy(type)),
+    );
+    expect(after.diagnostics).toEqual([]);
+    expect(await host().drift(after.state!, changed)).toEqual([]);
+  });
+
+  if (isUpdated(sample)) {
+    test("an update that answers with the record of before is read again", async () => {
+      const connect = await behind(world(), async (passage) => {
+        if (!["PUT", "PATCH"].includes(passage.method)) return undefined;
+        const before = await current(passage.url.replace(/^\/api\/v4/, ""));
+        const answer = await passage.forward();
+        return before === undefined || answer.body.length === 0 ? answer : recordAnswer(200, before);
+      });
+      const changed = changedInPlace(type);
+      const { state: after, diagnostics } = await host().apply(
+        await host().plan(state, changed),
+        connect(appliedBy(type)),
+      );
+      expect(diagnostics).toEqual([]);
+      expect(await host().drift(after!, changed)).toEqual([]);
+    });
+  }
+});
+
+/** The record at a path as it is now; of lists, the first. */
+async function current(path: string): Promise<unknown> {
+  try {
+    return await world().http("GET", path, undefined, root());
+  } catch {
+    const list = (await world().http("GET", path.replace(/\/[^/]*$/, ""), undefined, root())) as unknown[];
+    return list[0];
+  }
+}
+
+/** A service whose lists and records are three reads behind each write. */
+const lagging = () => {
+  const shown = new Map<string, Answer>();
+  const stale = new Map<string, number>();
+  return behind(world(), async (passage) => {
+    const { url } = passage;
+    if (passage.isWrite) {
+      for (const known of shown.keys()) stale.set(known, 3);
+      return undefined;
+    }
+    const left = stale.get(url) ?? 0;
+    if (left > 0) {
+      stale.set(url, left - 1);
+      return shown.get(url)!;
+    }
+    const answer = await passage.forward();
+    shown.set(url, answer);
+    return answer;
+  });
+};
+
+describe.each(ENTRIES)("%s", (type, entries) => {
+  const kind = containerOf(type);
+  const config = (index: number) => ({
+    [kind]: kind === "project" ? "acme/web" : "acme/platform",
+    ...entries.config(index),
+  });
+  /** A run in which the first reads of a list lack their last record, as if the list had shifted; `lists` counts them. */
+  async function shifting(times: number) {
+    let left = times;
+    const lists: string[] = [];
+    const connect = await behind(world(), async (passage: Passage) => {
+      if (passage.isWrite) return undefined;
+      const answer = await passage.forward();
+      const records = answer.status === 200 ? (JSON.parse(answer.body.toString()) as unknown) : undefined;
+      if (!Array.isArray(records) || !passage.url.includes("per_page=100&page=1")) return answer;
+      if (passage.url.includes("query=")) return answer;
+      lists.push(passage.url);
+      if (left-- <= 0) return answer;
+      return recordAnswer(200, records.slice(0, -1));
+    });
+    return { run: connect(), lists };
+  }
+
+  const many = async () => {
+    const states: StoredState[] = [];
+    for (let index = 0; index < LAST; index += 1) {
+      states.push(await new Host(world(), type).bring(undefined, config(index)));
+    }
+    return states;
+  };
+
+  test("kept when a list that shifts lacks it once", async () => {
+    const states = await many();
+    const { run } = await shifting(1);
+    const host = new Host(world(), type);
+    host.expectReads(states, run);
+    for (const state of states) expect(await host.refresh(state, run)).toEqual(state);
+  });
+
+  test("gone when it is gone, for a few requests", async () => {
+    const states = await many();
+    const host = new Host(world(), type);
+    await host.destroy(states.at(-1)!);
+    const run = host.connect();
+    host.expectReads(states, run);
+    for (const state of states.slice(0, -1)) expect(await host.refresh(state, run)).toEqual(state);
+    world().service.requests.reset();
+    expect(await host.refresh(states.at(-1)!, run)).toBeUndefined();
+    expect(world().service.requests.count("GET")).toBeLessThanOrEqual(MOST[type] ?? 2);
+  });
+});
+
+/** Requests of an absence: one confirms it, and one asks whether the project is archived. */
+const MOST: Readonly<Record<string, number>> = {
+  // Its target may be hidden from the token, and an administrator sees everything.
+  steward_job_token_allowlist_project: 4,
+  steward_job_token_allowlist_group: 4,
+  // Who has no invitation may be a member: members are listed, searched and listed once more.
+  steward_project_invitation: 6,
+  steward_group_invitation: 6,
+};
