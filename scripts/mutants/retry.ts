@@ -53,8 +53,8 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "What was there before a lost create is taken over",
-      "        const canBeOurs = isOnlyOne || !before?.ids.includes(formatId(place));",
-      "        const canBeOurs = true;",
+      "  return !wasThere && differences(definition, declared, found).length === 0;",
+      "  return differences(definition, declared, found).length === 0;",
     ],
     [
       "A lost create that could not be verified counts as failed",
@@ -75,8 +75,8 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "A refused delete counts as done",
-      "      session.collections.drop(identity.container);\n      const references",
-      "      return { diagnostics: [] };\n      const references",
+      "      return notDeleted(session, prior, problem);\n    }",
+      "      return { diagnostics: [] };\n    }",
     ],
     [
       "A 404 on a delete is an error",
