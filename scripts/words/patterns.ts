@@ -109,7 +109,7 @@ export const PATTERNS: readonly Pattern[] = [
   },
   {
     name: "opening",
-    find: /^(?:What|Whether|Where|Who|Whose|Whom|The same)\b(?![^.!?]*\?)/g,
+    find: /^(?:What|Where|Who|Whose|Whom|The same)\b(?![^.!?]*\?)/g,
     advice: 'start with a verb or a noun phrase: "Returns …", "The projects …"',
     kinds: ["comment", "title", "message", "help", "changelog"],
   },

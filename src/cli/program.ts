@@ -26,9 +26,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   } catch (problem) {
     if (problem instanceof CommanderError && problem.exitCode === 0) return 0;
     if (problem instanceof CommanderError && problem.code === "commander.help") return 1;
+    const command = commandIn(argv);
     return failWith(
       problem instanceof CommanderError
-        ? [usageDiagnostic(problem, commandIn(argv))]
+        ? [usageDiagnostic(problem, command?.name, command?.options)]
         : diagnosticsOf(problem, terminal),
       argv,
       terminal,
@@ -36,11 +37,11 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** The name of the command that a command line begins with. */
-const commandIn = (argv: readonly string[]): string | undefined =>
-  COMMANDS.map(({ line }) => line.name)
-    .filter((name) => name.split(" ").every((word, at) => argv[at] === word))
-    .sort((one, other) => other.length - one.length)[0];
+/** The command that a command line begins with. */
+const commandIn = (argv: readonly string[]): CommandLine<unknown> | undefined =>
+  COMMANDS.map(({ line }) => line as CommandLine<unknown>)
+    .filter(({ name }) => name.split(" ").every((word, at) => argv[at] === word))
+    .sort((one, other) => other.name.length - one.name.length)[0];
 
 /**
  * Runs the command line of this process and returns the exit code. Reports an exception that nothing catches, and ends.

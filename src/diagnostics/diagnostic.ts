@@ -30,6 +30,14 @@ export function formatPath(path: DiagnosticPath): string {
   }, "");
 }
 
+/** The attribute of a diagnostic as a text; undefined if it is about a whole declaration. */
+export const attributeOf = ({ attribute }: Pick<Diagnostic, "attribute">): string | undefined =>
+  attribute === undefined || attribute.length === 0 ? undefined : formatPath(attribute);
+
+/** The first line of a diagnostic for people: its summary, and its code to look up. */
+export const titleOf = ({ summary, code }: Pick<Diagnostic, "summary" | "code">): string =>
+  `${oneLine(summary)} [${code}]`;
+
 /**
  * What a person is told when something is wrong, or likely to be.
  *
@@ -47,6 +55,11 @@ export interface Diagnostic {
   readonly action?: DiagnosticAction;
   /** What it is due to, such as a project: diagnostics of one code and cause are told once, with all objects that met it. */
   readonly cause?: string;
+  /**
+   * The part of the detail that differs between objects, in one line. A host prints diagnostics with equal details once, with
+   * a list of their items.
+   */
+  readonly item?: string;
   /** What the service refused as a whole: where it refuses everything that a run touches, the token is what is wrong. */
   readonly refused?: RefusedContainer;
   readonly attribute?: DiagnosticPath;
@@ -54,6 +67,8 @@ export interface Diagnostic {
   readonly address?: string;
   /** Path of the construct in the user's app, such as `quickstart/web/production`. */
   readonly construct?: string;
+  /** The app's file and line of the declaration, such as `main.ts:9`, if the construct recorded it. */
+  readonly position?: string;
   /** The name of the policy rule that found it. */
   readonly rule?: string;
 }
@@ -92,12 +107,18 @@ export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
 
 /** The detail as a host's users read it: with what fixes the problem below. */
 export function fullDetail(
-  { detail, action, address }: Pick<Diagnostic, "detail" | "action" | "address">,
+  { detail, item, action, address }: Pick<Diagnostic, "detail" | "item" | "action" | "address">,
   write: WriteAction,
 ): string {
   const { sentence, lines = [] } = action === undefined ? {} : write(action, address);
   const text = sentence === undefined ? detail : `${detail} ${sentence}`;
-  return [...text.split("\n"), ...(lines.length > 0 ? ["", ...lines] : [])].map(oneLine).join("\n");
+  return [
+    ...text.split("\n"),
+    ...(item === undefined ? [] : [`- ${item}`]),
+    ...(lines.length > 0 ? ["", ...lines] : []),
+  ]
+    .map(oneLine)
+    .join("\n");
 }
 
 /** An error that is a diagnostic: thrown where going on makes no sense, shown to the user as it is. */
@@ -123,6 +144,29 @@ export function diagnosticsOf(problem: unknown): readonly Diagnostic[] {
 /** Throws one error diagnostic. */
 export function fail(text: WrittenText): never {
   throw new DiagnosticError(error(text));
+}
+
+/** Joins diagnostics that differ only in their items: one diagnostic of no object, with a list. */
+export function joinItems(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const groups = new Map<string, Diagnostic[]>();
+  for (const one of diagnostics) {
+    if (one.item === undefined) continue;
+    const key = JSON.stringify([one.severity, one.code, one.summary, one.detail]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const joined = new Map<Diagnostic, Diagnostic | undefined>();
+  for (const [first, ...others] of groups.values()) {
+    if (others.length === 0) continue;
+    const { severity, code, summary, detail, cause } = first!;
+    const items = [first!, ...others].map(({ item }) => `- ${item}`);
+    joined.set(first!, {
+      ...{ severity, code, summary, detail: [detail, ...items].join("\n") },
+      ...(cause !== undefined && { cause }),
+    });
+    for (const other of others) joined.set(other, undefined);
+  }
+  if (joined.size === 0) return diagnostics;
+  return diagnostics.flatMap((one) => (joined.has(one) ? (joined.get(one) ?? []) : [one]));
 }
 
 /** Appends what is not there yet: the same problem met twice is told once. */

@@ -99,7 +99,7 @@ describe.each(["pipeline.yml", "sharded.yml"])("examples/ci/%s", (file) => {
     test("a comment holds the plan, and says when the next one failed", async () => {
       const comments = () => listed<{ body: string }>("merge_requests/1/notes");
       expect((await comments()).map(({ body }) => body)).toEqual([
-        expect.stringMatching(/^<!-- steward ci steward -->\n## Steward plan: 3 to create/),
+        expect.stringMatching(/^<!-- steward ci steward -->\n## Steward plan: 3 to add/),
       ]);
       const app = read("main.ts");
       writeFileSync(path.join(clones[0]!.folder, "main.ts"), `throw new Error("broken");\n${app}`);

@@ -43,7 +43,7 @@ describe("patterns of the style guide", () => {
     expect(namesIn(patterns, text)).toEqual([]);
   });
 
-  test.each(["What a create made.", "Whether it is open.", "The same for several."])(
+  test.each(["What a create made.", "Where it is.", "The same for several."])(
     "a comment does not start like this: %s",
     (text) => {
       expect(namesIn(patterns, text, "comment")).toContain("opening");

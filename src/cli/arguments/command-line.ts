@@ -75,16 +75,32 @@ const SUMMARIES: Readonly<Record<string, string>> = {
  * The diagnostic for an invalid command line, with a hint at what was probably meant.
  *
  * @param command the command that the line begins with, such as `state mv`; undefined if it is unknown
+ * @param options the options of that command
  */
-export function usageDiagnostic(problem: CommanderError, command: string | undefined): Diagnostic {
+export function usageDiagnostic(
+  problem: CommanderError,
+  command: string | undefined,
+  options: Options = {},
+): Diagnostic {
   const help = ["steward", ...(command === undefined ? [] : [command]), "--help"].join(" ");
   const message = problem.message.replace(/^error: /, "").replace(/\n/g, " ");
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`.replace(/([^.?)])$/, "$1.");
   return error({
     code: "invalid_arguments",
     summary: SUMMARIES[problem.code] ?? "Invalid command line",
-    detail: `${sentence}${singleDashHint(message)}${engineHint(message)} See \`${help}\`.`,
+    detail: `${sentence}${singleDashHint(message)}${engineHint(message)}${abbreviationHint(message, options)} See \`${help}\`.`,
   });
+}
+
+/** An option that the command line abbreviates, such as `--detailed` for `--detailed-exitcode`. */
+function abbreviationHint(message: string, options: Options): string {
+  const given = /unknown option '(--[a-z][a-z-]+)/.exec(message)?.[1];
+  if (given === undefined || message.includes("Did you mean")) return "";
+  const names = Object.values(options)
+    .flat()
+    .flatMap(({ flags }) => /--[a-z][a-z-]*/.exec(flags)?.[0] ?? []);
+  const matching = [...new Set(names)].filter((name) => name.startsWith(given));
+  return matching.length === 0 ? "" : ` Did you mean ${matching.join(" or ")}?`;
 }
 
 /** Terraform's long options have a single dash. */

@@ -1,4 +1,4 @@
-import { causeOf, type Diagnostic, formatPath } from "../../diagnostics";
+import { attributeOf, causeOf, type Diagnostic } from "../../diagnostics";
 import {
   type ActionReason,
   type ChangeMetadata,
@@ -161,10 +161,10 @@ const IDENTIFYING = new Set(["id", "name"]);
 
 /** The text of a diagnostic, for all formats. */
 export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
-  const { severity, code, summary, attribute, address, construct, rule } = diagnostic;
+  const { severity, code, summary, address, construct, position, rule } = diagnostic;
   const texts = { severity, code, summary, detail: detailOf(diagnostic) };
-  const path = attribute && formatPath(attribute);
-  return defined({ ...texts, attribute: path, address, construct, rule, cause: causeOf(diagnostic) });
+  const attribute = attributeOf(diagnostic);
+  return defined({ ...texts, attribute, address, construct, position, rule, cause: causeOf(diagnostic) });
 }
 
 function describeAttribute(

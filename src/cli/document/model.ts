@@ -179,7 +179,7 @@ export const reportSchema = z.object({
       "plan was not approved.",
     z.enum(["clean", "found", "failed"]),
   ),
-  summary: text("What people read first, such as `Steward plan: 1 to create, 0 to update, 0 to destroy`."),
+  summary: text("What people read first, such as `Steward plan: 1 to add, 0 to change, 0 to destroy`."),
   totals: optional(
     "The number of objects: of a plan and an apply `create`, `update`, `destroy`, `import`, `move`, `forget`; of drift `changed`, `vanished`, `unmanaged`, `in_sync`; " +
       "and of both `failed`, `unchecked`, `not_started`. Incomplete if the result is `failed`.",

@@ -71,6 +71,7 @@ export const diagnosticSchema = z.object({
   attribute: z.optional(z.string()),
   address: z.optional(z.string()),
   construct: z.optional(z.string()),
+  position: text("The app's file and line of the declaration, such as `main.ts:9`."),
   rule: text("The name of the policy rule that found it."),
   cause: text(
     "Equal in diagnostics of one cause, such as a refused token; absent if the diagnostic has a cause of its own.",

@@ -1,4 +1,4 @@
-import { causeOf, type Diagnostic, DiagnosticError, error, formatPath } from "../../diagnostics";
+import { attributeOf, causeOf, type Diagnostic, DiagnosticError, error, titleOf } from "../../diagnostics";
 import { counted, namesUpTo, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
 import { detailOf } from "../printing/action";
@@ -8,9 +8,9 @@ import { diagnosticEvent } from "./json/events";
 
 /** A framed diagnostic in Terraform's style. Text is wrapped if the terminal width is known. */
 export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?: number): string[] {
-  const { severity, summary } = diagnostic;
+  const { severity } = diagnostic;
   const paint = severity === "error" ? style.red : style.yellow;
-  const title = `${style.bold(paint(severity === "error" ? "Error: " : "Warning: "))}${style.bold(oneLine(summary))}`;
+  const title = `${style.bold(paint(severity === "error" ? "Error: " : "Warning: "))}${style.bold(titleOf(diagnostic))}`;
   const width = columns === undefined ? undefined : Math.max(columns - 2, 20);
   const body = [
     title,
@@ -23,11 +23,14 @@ export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?:
   return [paint("╷"), ...body.map((line) => `${paint("│")} ${line}`.trimEnd()), paint("╵")];
 }
 
-function location({ address, construct, attribute }: Diagnostic): string[] {
+function location(diagnostic: Diagnostic): string[] {
+  const { address, construct, position } = diagnostic;
+  const attribute = attributeOf(diagnostic);
   const lines = [
     ...(address === undefined ? [] : [`with ${oneLine(address)}`]),
     ...(construct === undefined ? [] : [`construct ${oneLine(construct)}`]),
-    ...(attribute === undefined ? [] : [`attribute ${oneLine(formatPath(attribute))}`]),
+    ...(position === undefined ? [] : [`declared in ${oneLine(position)}`]),
+    ...(attribute === undefined ? [] : [`attribute ${oneLine(attribute)}`]),
   ];
   if (lines.length === 0) return [];
   return [...lines.map((line, index) => `  ${line}${index < lines.length - 1 ? "," : ":"}`), ""];
@@ -114,8 +117,7 @@ export function asOneLine({ first, objects }: Group, stack: string): string {
   const names = namesUpTo(MAX_NAMES, objects);
   const here = objects.length === 0 ? "" : ` (${counted(objects.length, "object")} here: ${names})`;
   const severity = first.severity === "error" ? "Error" : "Warning";
-  const summary = first.summary.replace(/\.$/, "");
-  return `${severity}: ${summary}, as in the stack "${stack}"${here}`;
+  return `${severity}: ${titleOf(first)}, as in the stack "${stack}"${here}`;
 }
 
 /** The diagnostics of a thrown value. Any value but a DiagnosticError is an internal error. */

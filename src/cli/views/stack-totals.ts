@@ -108,7 +108,7 @@ function endOf(of: StackResult["of"], counts: Counts, hasFound: boolean, hasFail
 }
 
 /** The columns of a table, in their order. */
-const COLUMNS = ["create", "update", "replace", "destroy", "import", "move", "forget", "read"] as const;
+const COLUMNS = ["add", "change", "replace", "destroy", "import", "move", "forget", "read"] as const;
 const DRIFT_COLUMNS = ["changed", "vanished"] as const;
 
 type Column = (typeof COLUMNS)[number] | (typeof DRIFT_COLUMNS)[number];
@@ -159,4 +159,4 @@ export class ActionTable {
 }
 
 const columnOf = (action: Exclude<NonNullable<ReportObject["action"]>, "no-op">): Column =>
-  action === "delete" ? "destroy" : action;
+  action === "create" ? "add" : action === "update" ? "change" : action === "delete" ? "destroy" : action;

@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import { type Diagnostic, hasErrors, joinItems, mergeDiagnostics } from "../../diagnostics";
 import type { Resolution } from "../../framework";
 import { DYNAMIC, impliedType, type ResourceDeclaration, unknown, type Value } from "../../language";
 import { groupBy } from "../../schema";
@@ -112,7 +112,7 @@ class Applier {
     // Create no empty state if nothing was created.
     if (this.plan.priorState !== undefined || !this.#editor.isEmpty) this.state.schedule();
     this.run.report(await this.state.flush());
-    const diagnostics = mergeDiagnostics(this.run.diagnostics);
+    const diagnostics = joinItems(mergeDiagnostics(this.run.diagnostics));
     const { unchecked } = this.plan;
     return { state: this.#editor.snapshot(), diagnostics, unchecked, done: this.#changes.done };
   }

@@ -1,4 +1,4 @@
-import { type Diagnostic, error, warning } from "../../diagnostics";
+import { type Diagnostic, didYouMean, error, warning } from "../../diagnostics";
 import { instanceAddress } from "../../language";
 import { isDeclared } from "../../schema";
 import type { State } from "../../state";
@@ -57,7 +57,11 @@ export function selectStateObjects(state: State, run: StackRun, key: string) {
       diagnostics.push(...present.map(({ address }) => unknownSettings(address, resource.provider)));
     }
   }
-  if (option !== undefined) diagnostics.push(...[...unmatched].map((one) => unknownAddress(option, one)));
+  const known = state.resources.flatMap((resource) =>
+    resource.instances.map((instance) => instanceAddress(resource, instance)),
+  );
+  if (option !== undefined)
+    diagnostics.push(...[...unmatched].map((one) => unknownAddress(option, one, known)));
   return {
     objects,
     unchecked,
@@ -69,11 +73,17 @@ export function selectStateObjects(state: State, run: StackRun, key: string) {
 const isMatch = (address: string, given: string): boolean =>
   address === given || address.startsWith(`${given}[`) || address.startsWith(`${given}.`);
 
-const unknownAddress = (option: Restriction["option"], address: string): Diagnostic =>
+const unknownAddress = (
+  option: Restriction["option"],
+  address: string,
+  known: readonly string[],
+): Diagnostic =>
   error({
     code: "unknown_target",
     summary: option === "--target" ? "Unknown target" : "Unknown address to exclude",
-    detail: `${option} ${address} is not in the state. Check the address; \`terraform state list\` lists the objects in the state.`,
+    detail:
+      `${option} ${address} is not in the state. ` +
+      didYouMean(address, known, "`terraform state list` lists the objects in the state."),
   });
 
 const unknownSettings = (address: string, provider: string): Diagnostic =>

@@ -235,7 +235,9 @@ function differenceOfDiagnostics(saved: RecordJson, present: RecordJson): Differ
   const count = ({ diagnostics }: RecordJson, times: number) => {
     for (const one of diagnostics) {
       if (one.code === OF_ANOTHER_STACK) continue;
-      const key = canonicalJson(one as unknown as Value);
+      // A line that is inserted above a declaration changes its position and nothing else.
+      const { position: _, ...compared } = one;
+      const key = canonicalJson(compared as unknown as Value);
       surplus.set(key, (surplus.get(key) ?? 0) + times);
     }
   };

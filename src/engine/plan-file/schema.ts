@@ -95,6 +95,8 @@ const diagnostic = z.strictObject({
   attribute: optional(z.array(z.union([z.string(), count, z.strictObject({ element: z.string() })]))),
   address: optional(z.string()),
   construct: optional(z.string()),
+  position: optional(z.string()),
+  item: optional(z.string()),
 });
 
 /** The record of a plan: it is both what is shown and what is applied. */

@@ -1,4 +1,4 @@
-import { type Diagnostic, error, warning } from "../../diagnostics";
+import { type Diagnostic, didYouMean, error, warning } from "../../diagnostics";
 import { parseAddress } from "../../language";
 import { quotedShellWord } from "../../text";
 import { withoutKey } from "../run/address-keys";
@@ -35,11 +35,11 @@ export function checkRequests(plan: PlanGraph, visits: ResourceVisits): Diagnost
     ...targets
       .filter((address) => withoutKey(address) !== address && graph.has(withoutKey(address)))
       .filter(isUnmet)
-      .map(noSuchTarget),
+      .map((address) => noSuchTarget(address, instances(address))),
     ...excludes
       .filter((address) => withoutKey(address) !== address && isPlanned(withoutKey(address)))
       .filter((address) => !isPresent(address, plan, visits))
-      .map(noSuchExclude),
+      .map((address) => noSuchExclude(address, instances(address))),
   ];
 }
 
@@ -82,23 +82,23 @@ function unmetReplacement(address: string, instances: readonly string[]): Diagno
   );
 }
 
-const noSuchTarget = (target: string): Diagnostic =>
+const noSuchTarget = (target: string, instances: readonly string[]): Diagnostic =>
   warning({
     code: "target_unmet",
     summary: "Target matches no object",
-    ...unknownInstance("--target", target, "it has no effect"),
+    ...unknownInstance("--target", target, "it has no effect", instances),
   });
 
-const noSuchExclude = (address: string): Diagnostic =>
+const noSuchExclude = (address: string, instances: readonly string[]): Diagnostic =>
   error({
     code: "unknown_target",
     summary: "Unknown address to exclude",
-    ...unknownInstance("--exclude", address, "it excludes nothing"),
+    ...unknownInstance("--exclude", address, "it excludes nothing", instances),
   });
 
-const unknownInstance = (option: string, address: string, effect: string) => ({
+const unknownInstance = (option: string, address: string, effect: string, instances: readonly string[]) => ({
   detail:
     `${option} ${address} names an instance that is neither declared nor in the state, so ${effect}. ` +
-    "Check the key; `steward show` lists the objects in the state.",
+    didYouMean(address, instances, "`steward show` lists the objects in the state."),
   address: withoutKey(address),
 });

@@ -1,4 +1,11 @@
-import { type Diagnostic, hasErrors, isServiceProblem, mergeDiagnostics, warning } from "../../diagnostics";
+import {
+  type Diagnostic,
+  hasErrors,
+  isServiceProblem,
+  joinItems,
+  mergeDiagnostics,
+  warning,
+} from "../../diagnostics";
 import { objectName, type Value } from "../../language";
 import { lazily } from "../../schema";
 import type { FleetRecord, State } from "../../state";
@@ -68,7 +75,7 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
   const steps = plan.steps.planned.filter(({ change }) => mode !== "destroy" || change.action !== "read");
   if (run.context.stop?.aborted) run.report([interruptedRead()]);
   run.report([...forgotten(steps), ...targeted(run, mode)]);
-  const diagnostics = mergeDiagnostics(run.diagnostics);
+  const diagnostics = joinItems(mergeDiagnostics(run.diagnostics));
   const applicable = !diagnostics.some(
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
   );

@@ -16,6 +16,7 @@ import { CheckResults } from "../model/check-results";
 import { checkImports, checkMoves, checkRemovals } from "./check-blocks";
 import { type RunContext, VISIT_CONCURRENCY } from "./context";
 import { declarationGraph, isDeclared, type Node, providerNode } from "./declarations";
+import { withPosition } from "./objects";
 import { type OfType, ProviderFunctions, Providers } from "./providers";
 import { redactDiagnostic } from "./redaction";
 import { setVariables } from "./variables";
@@ -96,8 +97,9 @@ export class StackRun {
     const isInterrupted = this.purpose === "read" && this.context.stop?.aborted === true;
     const reported = isInterrupted ? diagnostics.filter(isNotCancellation) : diagnostics;
     const { sensitive } = this.context;
+    const located = reported.map((one) => withPosition(one, this.context.configuration));
     this.diagnostics.push(
-      ...(sensitive === undefined ? reported : reported.map((one) => redactDiagnostic(one, sensitive))),
+      ...(sensitive === undefined ? located : located.map((one) => redactDiagnostic(one, sensitive))),
     );
     return hasErrors(diagnostics) ? "failed" : "done";
   }

@@ -1,4 +1,4 @@
-import { fail } from "../../diagnostics";
+import { didYouMean, fail } from "../../diagnostics";
 import { resourceAddress } from "../../language";
 import { shellWord } from "../../text";
 import { Graph, reached } from "../graph/graph";
@@ -56,7 +56,9 @@ export function selectTargets(
     const resource = withoutKey(address);
     const isElsewhere = option === "--exclude" && run.context.isDeclaredElsewhere?.(resource) === true;
     if (run.graph.has(resource) || objects.has(resource) || isElsewhere) continue;
-    if (!foreign.some((one) => resourceAddress(one) === resource)) unknownAddress(restriction, address);
+    const known = [...run.graph.ids.filter(isResource), ...objects.keys()];
+    if (!foreign.some((one) => resourceAddress(one) === resource))
+      unknownAddress(restriction, address, known);
     if (option === "--target") foreignTarget(address);
   }
   if (option === "--exclude") return selectOthers(run, objects, addresses, destroys);
@@ -170,9 +172,14 @@ const foreignTarget = (address: string): never =>
       `Plan it with Terraform: \`steward exec -- terraform plan -target=${shellWord(address)}\`.`,
   });
 
-const unknownAddress = ({ option }: Restriction, address: string): never =>
+/** Whether a node of the graph is a resource or a data source, which an address can name. */
+const isResource = (id: string): boolean => !/^(?:output|var|local|provider|check)\./.test(id);
+
+const unknownAddress = ({ option }: Restriction, address: string, known: readonly string[]): never =>
   fail({
     code: "unknown_target",
     summary: option === "--target" ? "Unknown target" : "Unknown address to exclude",
-    detail: `${option} ${address} is neither in the configuration nor in the state. Check the address; \`steward show\` lists the objects in the state.`,
+    detail:
+      `${option} ${address} is neither in the configuration nor in the state. ` +
+      didYouMean(address, known, "`steward show` lists the objects in the state."),
   });

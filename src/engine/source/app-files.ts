@@ -1,9 +1,17 @@
 import path from "node:path";
 import * as z from "zod/mini";
-import { type Diagnostic, error, fail, formatPath, type PathStep, warning } from "../../diagnostics";
+import {
+  type Diagnostic,
+  didYouMean,
+  error,
+  fail,
+  formatPath,
+  type PathStep,
+  warning,
+} from "../../diagnostics";
 import { describeFileProblem, readFileSync, systemCode } from "../../files";
 import { parseJson } from "../../json";
-import { statedLines } from "../../text";
+import { namesUpTo, statedLines } from "../../text";
 import { Graph } from "../graph/graph";
 import type { Environment } from "../run/context";
 
@@ -200,14 +208,21 @@ function failOnCycle(cycle: readonly StackEntry[]): never {
   });
 }
 
+/** The stack that was probably meant, or the stacks that exist. */
+const suggestedStacks = (input: string, known: readonly string[]): string =>
+  didYouMean(input, known, `Its stacks are: ${namesUpTo(MAX_STACKS, known)}.`);
+
+const MAX_STACKS = 20;
+
 /** Selects stacks by name, in their order; all if no name is given. */
 export function selectStacks(entries: readonly StackEntry[], names: readonly string[]): StackEntry[] {
   const unknown = names.find((name) => !entries.some((entry) => entry.name === name));
   if (unknown !== undefined) {
+    const known = entries.map(({ name }) => name);
     fail({
       code: "unknown_stack",
       summary: "Unknown stack",
-      detail: `The app has no stack "${unknown}". It has: ${entries.map(({ name }) => name).join(", ")}.`,
+      detail: `The app has no stack "${unknown}". ${suggestedStacks(unknown, known)}`,
     });
   }
   return entries.filter(({ name }) => names.length === 0 || names.includes(name));

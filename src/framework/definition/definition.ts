@@ -17,6 +17,8 @@ export interface Scope<Client = unknown> {
   readonly api: Client;
   /** The numeric id of the container. */
   readonly container: number;
+  /** The full path of the container; its id if the run does not know the path. */
+  readonly name: string;
   /** A collection of this container, read once per run. */
   collection<K, T, Whole extends T = T>(collection: Collection<K, T, Whole, Client>): Live<K, T, Whole>;
   /** The number of objects of this type and container that the run will read, if the host knows it. */

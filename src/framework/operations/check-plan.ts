@@ -46,7 +46,7 @@ export async function checkPlan(planning: Planning, { planned, isChange }: Attri
   );
   if (hasErrors(found)) return nothingIn(found);
   if (isChange && (await isArchived(planning, container))) {
-    return nothingIn([...found, archivedRefusal(definition.container, container)]);
+    return nothingIn([...found, archivedRefusal(planning, container)]);
   }
   if (prior !== undefined) {
     const refusals = isChange ? definition.onPlan?.update?.(declared, prior.attributes) : undefined;
@@ -135,7 +135,7 @@ const objectOf = ({ prior, plannedObject }: Pick<Planning, "prior" | "plannedObj
 
 /** Registers what a declaration with known references owns, and reports what another one owns too. */
 export function claim(
-  { definition, claims, type: resource }: ResourceSession,
+  { definition, claims, lookups, type: resource }: ResourceSession,
   planning: Pick<Planning, "prior" | "address" | "plannedObject">,
   declared: Declared<Attributes>,
   container: number,
@@ -144,7 +144,7 @@ export function claim(
   const isPlannedAgain = planning.prior === undefined && object !== undefined;
   return claims.register(
     { resource, address: planning.address, object, isPlannedAgain },
-    `${definition.container} ${container}`,
+    { kind: definition.container, id: container, name: lookups.nameOf(definition.container, container) },
     ownershipsOf(definition, declared),
   );
 }

@@ -179,7 +179,11 @@ export function claimOwnership(
   if (container === undefined) return undefined;
   return session.claims.register(
     { resource: session.type, address, object, isPlannedAgain: object !== undefined },
-    `${definition.container} ${container}`,
+    {
+      kind: definition.container,
+      id: container,
+      name: session.lookups.nameOf(definition.container, container),
+    },
     ownershipsOf(definition, declared),
   );
 }

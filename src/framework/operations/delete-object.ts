@@ -183,7 +183,7 @@ async function findRemaining(session: ResourceSession, prior: StoredState): Prom
     const unreadable = await explainUnreadable(session, prior);
     const isKept = unreadable.state !== undefined && !hasErrors(unreadable.diagnostics);
     return isKept
-      ? { state: prior, diagnostics: [archivedRefusal(definition.container, identity.container)] }
+      ? { state: prior, diagnostics: [archivedRefusal(session, identity.container)] }
       : unreadable;
   }
 }

@@ -60,7 +60,7 @@ export async function existingObjects(
     return nothingIn(otherName === undefined ? [] : [liveNameNotNormalized(definition, otherName)]);
   } catch (problem) {
     if (!failures.isRefused(problem)) throw problem;
-    return nothingIn([notChecked(definition, container)]);
+    return nothingIn([notChecked(session, container)]);
   }
 }
 
@@ -105,15 +105,18 @@ const existsSeveralTimes = ({ type }: ResourceDefinition, ids: readonly string[]
     cause: "exists several times",
   });
 
-const notChecked = ({ type, container: kind }: ResourceDefinition, container: number): Diagnostic =>
-  warning({
+const notChecked = ({ definition, lookups }: ResourceSession, container: number): Diagnostic => {
+  const { type, container: kind } = definition;
+  return warning({
     code: "existing_not_checked",
     summary: "Existing objects can't be listed",
     detail:
-      `Whether the ${type.replaceAll("_", " ")} exists already is not known: this token may not list those of the ${kind} ` +
-      `${container}. The apply reports an error if it does. To find out now, plan with a token that can list them.`,
+      `This token can't list the objects of the ${kind} ${lookups.nameOf(kind, container)}, so Steward can't check whether the ` +
+      `${type.replaceAll("_", " ")} exists already. If it does, the apply reports an error. To find out now, plan with a token ` +
+      "that can list them.",
     cause: `${type} of ${kind} ${container}`,
   });
+};
 
 /**
  * The objects in the place of a new one, as far as this run has read them; it sends no request. Undefined if

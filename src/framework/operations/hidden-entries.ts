@@ -127,7 +127,7 @@ export const canHideEntries = ({ attributes }: ResourceDefinition): boolean => s
 
 /** A warning about all hidden entries of one object, if any. */
 export function notShown(
-  { container: kind }: ResourceDefinition,
+  { definition: { container: kind }, lookups }: ResourceSession,
   { container }: Identity,
   hidden: readonly NamedEntry[],
 ): Diagnostic[] {
@@ -138,7 +138,7 @@ export function notShown(
       code: "entry_not_visible",
       summary: "Entries not visible to this token",
       detail:
-        `The ${kind} ${container} shows no entry for ${names.join(", ")}, which this token can't ` +
+        `The ${kind} ${lookups.nameOf(kind, container)} shows no entry for ${names.join(", ")}, which this token can't ` +
         "see either. The service accepted it before, so it counts as present: it is not sent again, " +
         "and can't be checked. Give the token's user access to its target; or, if the target is " +
         "gone, remove it from the code.",

@@ -27,12 +27,13 @@ export async function explainUnreadable(
   const identity = identityOf(state);
   const { container } = identity;
   const cause = `${kind} ${container}`;
+  const name = lookups.nameOf(kind, container);
   if (await lookups.isGone(kind, container)) {
     const containerGone = warning({
       code: "container_gone",
       summary: `The whole ${kind} is gone`,
       detail:
-        `The ${kind} ${container} responds 404 to an administrator's token: it was deleted with ` +
+        `The ${kind} ${name} responds 404 to an administrator's token: it was deleted with ` +
         "this object. The next apply removes it from the state. Remove its declarations from the " +
         "code.",
       cause,
@@ -45,7 +46,7 @@ export async function explainUnreadable(
       code: "rights_lost",
       summary: "No longer visible, kept in the state",
       detail:
-        `The ${kind} ${container} responds 404: it is gone, or this token can ` +
+        `The ${kind} ${name} responds 404: it is gone, or this token can ` +
         `no longer see it. ${why === undefined ? "" : `${why} `}The object could not be checked. Restore the token's access.`,
       cause,
       refused: refusedContainer(session, state.attributes[kind], 404),
@@ -53,13 +54,13 @@ export async function explainUnreadable(
     return { state, diagnostics: [rightsLost] };
   }
   if (await isArchived(session, container)) {
-    return { state, diagnostics: [skippedArchived(definition, identity)] };
+    return { state, diagnostics: [skippedArchived(session, identity)] };
   }
   const notAvailable = withStateRm(session, {
     code: "not_available",
     summary: `Not available in this ${kind}`,
     detail:
-      `The ${kind} ${container} is readable, but responds 404 for ${feature}: the feature is ` +
+      `The ${kind} ${name} is readable, but responds 404 for ${feature}: the feature is ` +
       `not available in this ${kind}, because it is disabled there or on the whole service. ` +
       "The object could not be checked and is kept in the state. Enable the feature again.",
     cause: `${feature} of ${cause}`,
@@ -88,14 +89,14 @@ export const withStateRm = ({ type }: ResourceSession, found: DiagnosticText): D
 
 /** What differs in an archived container can't be changed. */
 export const skippedArchived = (
-  { container: kind }: ResourceDefinition,
+  { definition: { container: kind }, lookups }: ResourceSession,
   { container }: Identity,
 ): Diagnostic =>
   warning({
     code: "archived_project",
     summary: `The ${kind} is archived, drift in it is ignored`,
     detail:
-      `The ${kind} ${container} is archived: this object differs from the state, and can't be ` +
+      `The ${kind} ${lookups.nameOf(kind, container)} is archived: this object differs from the state, and can't be ` +
       `changed. Unarchive the ${kind} to repair it, or remove this declaration from the code.`,
     cause: `${kind} ${container}`,
   });
@@ -104,16 +105,18 @@ export const skippedArchived = (
 export const isArchived = ({ definition, lookups }: ResourceSession, container: number): Promise<boolean> =>
   lookups.isArchived(definition.container, container);
 
-export const archivedRefusal = (kind: string, container: number): Diagnostic =>
-  error({
+export function archivedRefusal({ definition, lookups }: ResourceSession, container: number): Diagnostic {
+  const { container: kind } = definition;
+  return error({
     code: "archived_project",
     summary: `The ${kind} is archived`,
     detail:
-      `The ${kind} ${container} is archived: its settings can't be changed. Unarchive it, or ` +
+      `The ${kind} ${lookups.nameOf(kind, container)} is archived: its settings can't be changed. Unarchive it, or ` +
       "remove this declaration from the code.",
     cause: `${kind} ${container}`,
     attribute: [kind],
   });
+}
 
 /** Why a read failed, as the rest of a sentence. Internal errors are rethrown. */
 export function failureReason({ failures }: Pick<Session, "failures">, problem: unknown): string {
@@ -138,7 +141,7 @@ export async function writeProblems(
   const isRefused = failures.isRefused(problem);
   // Archived since the plan; if that can't be read, the refusal is reported as it is.
   if (isRefused && (await failures.orElse(isArchived(session, container), false))) {
-    return [archivedRefusal(definition.container, container)];
+    return [archivedRefusal(session, container)];
   }
   const attribute = namedAttribute(Object.keys(definition.attributes), failures.of(problem)?.serviceMessage);
   const who = isRefused ? (definition.writers?.description ?? writersOf(session)) : undefined;

@@ -1,6 +1,6 @@
 import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
 import type { Value, ValueObject } from "../../schema";
-import { isLeftOnDestroy, type ResourceDefinition, type Stays } from "../definition/definition";
+import { isLeftOnDestroy, type Stays } from "../definition/definition";
 import { shareOf } from "../ownership/ownership";
 import type { Overlap } from "../ownership/shared-ownership";
 import type { PlanDestroyRequest, PlanDestroyResponse, StoredState } from "../protocol/protocol";
@@ -140,19 +140,22 @@ export async function planDestroy(
     const isRefused = await isArchived(session, container);
     return {
       ...kept,
-      diagnostics: isRefused ? [refusal(definition, container)] : removeAgain(definition, prior, undefined),
+      diagnostics: isRefused ? [refusal(session, container)] : removeAgain(definition, prior, undefined),
     };
   } catch (problem) {
     return { diagnostics: session.failures.toDiagnostics(problem) };
   }
 }
 
-const refusal = ({ container: kind }: ResourceDefinition, container: number): Diagnostic =>
+const refusal = (
+  { definition: { container: kind }, lookups }: ResourceSession,
+  container: number,
+): Diagnostic =>
   error({
     code: "archived_project",
     summary: `The ${kind} is archived`,
     detail:
-      `The ${kind} ${container} is archived: its objects can't be destroyed. Unarchive it; or ` +
+      `The ${kind} ${lookups.nameOf(kind, container)} is archived: its objects can't be destroyed. Unarchive it; or ` +
       "remove this object from the state without destroying it, with this command.",
     action: { kind: "stateRm" },
   });

@@ -62,11 +62,11 @@ function readResolved(session: ResourceSession, state: StoredState): Resolution<
   return whenKnown(seen, (result): Resolution<StateResponse> => {
     if (!("hidden" in result)) return result;
     const { live } = result;
-    const diagnostics = notShown(definition, identity, result.hidden);
+    const diagnostics = notShown(session, identity, result.hidden);
     const response = live === undefined ? { diagnostics } : { state: live, diagnostics };
     if (live !== undefined && !isDrifted(definition, state, live)) return response;
     return isArchived(session, identity.container).then((isReadOnly) =>
-      isReadOnly ? { state, diagnostics: [skippedArchived(definition, identity)] } : response,
+      isReadOnly ? { state, diagnostics: [skippedArchived(session, identity)] } : response,
     );
   });
 }

@@ -180,12 +180,15 @@ export const identityOf = ({ attributes }: StoredState): Identity => parseId(Str
  * that moment (of `performance.now()`) are ignored.
  */
 export const scopeOf = (
-  { api, collections, expected }: ResourceSession,
+  { api, collections, expected, definition, lookups }: ResourceSession,
   container: number,
   since?: number,
 ): Scope => ({
   api,
   container,
+  get name() {
+    return lookups.nameOf(definition.container, container);
+  },
   expected: expected.of(container),
   collection(collection) {
     const live = collections.of(container, collection);

@@ -172,7 +172,7 @@ export async function currentState(attempt: WriteVerifier, shown: Found<Attribut
   const state = await toStateOrThrow({ ...attempt, identity }, found, planned.attributes);
   return {
     state: { ...forget(state), attributes: asPlanned(attempt, state.attributes) },
-    diagnostics: [...notShown(definition, identity, hidden), ...inconsistencies(attempt, declared, found)],
+    diagnostics: [...notShown(attempt, identity, hidden), ...inconsistencies(attempt, declared, found)],
   };
 }
 

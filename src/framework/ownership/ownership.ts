@@ -65,23 +65,30 @@ export interface Owner {
 
 type Holder = Ownership & Owner;
 
+/** The container of what is owned; `name` is its path, or its id where the run does not know the path. */
+export interface OwnedContainer {
+  readonly kind: string;
+  readonly id: number;
+  readonly name: string;
+}
+
 /** The ownerships of one configured client in one run: two declarations never own the same thing. */
 export class OwnershipRegistry {
   readonly #holders = new ShareIndex<Holder>();
 
   /** Registers the ownerships of one declaration; reports those that another declaration holds. */
-  register(claimant: Owner, container: string, claims: readonly Ownership[]): Diagnostic[] {
+  register(claimant: Owner, { kind, id, name }: OwnedContainer, claims: readonly Ownership[]): Diagnostic[] {
     const conflicts: Diagnostic[] = [];
     for (let index = 0; index < claims.length; index += 1) {
       const claim = claims[index]!;
-      const share = shareOf(claim, container);
+      const share = shareOf(claim, `${kind} ${id}`);
       const { set, entry } = claim;
       const { resource, address, object, isPlannedAgain } = claimant;
       const holder: Holder = { set, entry, resource, address, object, isPlannedAgain };
       const holders = this.#holders.of(share);
       const other = holders.length === 0 ? undefined : holders.find((one) => !isSame(one, claimant));
       if (other === undefined) this.#holders.add(share, holder);
-      else conflicts.push(conflict(share.place, holder, other));
+      else conflicts.push(conflict(`${set} of ${kind} ${name}`, holder, other));
     }
     return conflicts;
   }

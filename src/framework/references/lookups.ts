@@ -39,6 +39,8 @@ type Answer = ReferencedObject | Sight | undefined;
 /** Looks up paths and ids, each once per run. Failed requests are repeated. */
 export class Lookups {
   readonly #answers = new Map<string, Resolution<Answer>>();
+  /** Paths that objects remember, by kind and id. */
+  readonly #pathsOfIds = new Map<string, string>();
   /** Results so far, and what identified objects and other clients know: sends no request. */
   readonly known: KnownPaths = {
     byPath: (kind, path) => {
@@ -59,7 +61,17 @@ export class Lookups {
 
   /** Records the paths that an object remembers. */
   learn(remembered: ReadonlyMap<string, number>): void {
-    for (const [name, id] of remembered) this.paths.set(name.toLowerCase(), id);
+    for (const [name, id] of remembered) {
+      this.paths.set(name.toLowerCase(), id);
+      const colon = name.indexOf(":");
+      this.#pathsOfIds.set(`${name.slice(0, colon)}#${id}`, name.slice(colon + 1));
+    }
+  }
+
+  /** The path of an object as messages name it; its id if the run does not know the path. Sends no request. */
+  nameOf(kind: ReferenceKind, id: number): string {
+    const found = this.#settled(`${kind}#${id}`);
+    return found?.path ?? this.#pathsOfIds.get(`${kind}#${id}`) ?? String(id);
   }
 
   /** Records an object that a request showed. @param asked the path that was asked for, if the object has moved */

@@ -242,8 +242,9 @@ async function warnOfRemovals(scope: Scope, declared: Sets): Promise<Diagnostic[
       code: "replaced_entries",
       summary: "Undeclared entries will be removed",
       detail:
-        `The job token allowlist of the project ${scope.container} contains ${namesUpTo(SHOWN, leftOver)}, which the configuration ` +
-        "does not declare. Creating this object removes these entries. Declare the entries to keep.",
+        "Creating a job token allowlist removes the live entries that the configuration does not declare. " +
+        "Declare the entries to keep.",
+      item: `${scope.name}: ${namesUpTo(SHOWN, leftOver)}`,
     }),
   ];
 }

@@ -231,10 +231,9 @@ export function unlockError(id: string, holder: LockInfo | undefined, state: str
   }
   return fail({
     code: "state_lock_differs",
-    summary: "State is locked by another holder",
+    summary: "No lock with this ID",
     detail:
-      `The lock with the id ${JSON.stringify(id)} was released; the state ${state} is locked ` +
-      `by ${describeHolder(holder)}, whose lock has the id ${JSON.stringify(holder.id)}. Check ` +
-      "who uses it before you remove that one.",
+      `The state ${state} has no lock with the ID ${JSON.stringify(id)}. It is locked by ${describeHolder(holder)} ` +
+      `with the ID ${JSON.stringify(holder.id)}. Check that this run has ended before you remove its lock.`,
   });
 }

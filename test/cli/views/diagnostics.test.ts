@@ -17,7 +17,7 @@ test("a diagnostic is wrapped between words if the width is known, except for in
   );
   expect(`\n${text}`).toBe(`
 ╷
-│ Warning: W
+│ Warning: W [invalid_value]
 │
 │ one two three four
 │ five six

@@ -210,8 +210,8 @@ export interface Label {
 }
 
 export const ACTIONS: Readonly<Record<NonNullable<ReportObject["action"]>, Label>> = {
-  create: { kind: "create", sign: "+", emoji: "➕", word: "create" },
-  update: { kind: "update", sign: "~", emoji: "✏️", word: "update" },
+  create: { kind: "create", sign: "+", emoji: "➕", word: "add" },
+  update: { kind: "update", sign: "~", emoji: "✏️", word: "change" },
   delete: { kind: "delete", sign: "−", emoji: "➖", word: "destroy" },
   replace: { kind: "replace", sign: "±", emoji: "♻️", word: "replace" },
   import: { kind: "create", sign: "↓", emoji: "📥", word: "import" },

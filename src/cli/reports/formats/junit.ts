@@ -203,5 +203,5 @@ const tally = (cases: readonly Case[]) => {
   };
 };
 
-const sentence = ({ severity, summary, detail }: ReportDiagnostic): string =>
-  `${severity === "error" ? "Error" : "Warning"}: ${summary}\n${detail}`;
+const sentence = ({ severity, summary, code, detail }: ReportDiagnostic): string =>
+  `${severity === "error" ? "Error" : "Warning"}: ${summary} [${code}]\n${detail}`;

@@ -176,9 +176,16 @@ function renderDiff(rows: readonly Row[], isCollapsible: boolean): string {
 }
 
 /** A problem whose text stands at the head. */
-function renderHeadline({ severity, summary, attribute }: ReportDiagnostic): string {
-  const where = attribute === undefined ? "" : ` (${code(attribute)})`;
-  return `\n${severity === "error" ? "❌" : "⚠️"} **${prose(summary)}**${where}\n`;
+function renderHeadline({
+  severity,
+  summary,
+  code: errorCode,
+  attribute,
+  position,
+}: ReportDiagnostic): string {
+  const places = [attribute && `attribute ${code(attribute)}`, position && `declared in ${code(position)}`];
+  const facts = [code(errorCode), ...places.filter((place) => place !== undefined)];
+  return `\n${severity === "error" ? "❌" : "⚠️"} **${prose(summary)}** (${facts.join(", ")})\n`;
 }
 
 export const renderDiagnostic = (diagnostic: ReportDiagnostic): string =>

@@ -5,7 +5,7 @@ import { outsideSentences } from "../../views/summary";
 
 // The sentences that people read at the head of a report, for all formats that have them.
 
-/** Such as `Steward plan: 1 to create, 0 to update, 0 to destroy`. */
+/** Such as `Steward plan: 1 to add, 0 to change, 0 to destroy`. */
 export function headline(report: Report): string {
   const objects = allObjects(report);
   const failed = report.result === "failed" ? whyFailed(report.stacks) : "";
@@ -38,8 +38,8 @@ const VERBS = {
   import: ["to import", "imported"],
   move: ["to move", "moved"],
   forget: ["to forget", "forgotten"],
-  create: ["to create", "created"],
-  update: ["to update", "updated"],
+  create: ["to add", "added"],
+  update: ["to change", "changed"],
   destroy: ["to destroy", "destroyed"],
 } as const;
 

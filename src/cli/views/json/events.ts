@@ -1,4 +1,4 @@
-import { completeAction, type Diagnostic, formatPath } from "../../../diagnostics";
+import { attributeOf, completeAction, type Diagnostic } from "../../../diagnostics";
 import type { ViewArguments } from "../../arguments/shared-options";
 import { detailOf, stewardCommand } from "../../printing/action";
 import type { Channel } from "../../terminal/terminal";
@@ -49,10 +49,20 @@ export const versionEvent = (): JsonEvent =>
  * there as data and, if there is one, as a command.
  */
 export const diagnosticJson = (diagnostic: Diagnostic) => {
-  const { severity, code, summary, action, address, attribute, construct, rule } = diagnostic;
-  const path = attribute && formatPath(attribute);
+  const { severity, code, summary, action, address, construct, position, rule } = diagnostic;
+  const attribute = attributeOf(diagnostic);
   return {
-    ...{ severity, summary, detail: detailOf(diagnostic), address, code, attribute: path, construct, rule },
+    ...{
+      severity,
+      summary,
+      detail: detailOf(diagnostic),
+      address,
+      code,
+      attribute,
+      construct,
+      position,
+      rule,
+    },
     ...(action !== undefined && {
       action: completeAction(action, address),
       command: stewardCommand(action, address),

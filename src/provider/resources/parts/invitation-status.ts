@@ -70,7 +70,7 @@ export const INVITATION_LISTS: Readonly<Record<ContainerKind, Invitations>> = {
 /** A project or group to whose invitations and members a lifecycle attends. */
 export interface Place extends Scope {
   readonly kind: ContainerKind;
-  /** For messages, such as `project 42`. */
+  /** For messages, such as `project acme/web`. */
   readonly name: string;
   readonly invitations: ReturnType<typeof operationsOn>;
   readonly pending: Live<string, Invitation>;
@@ -80,7 +80,7 @@ export interface Place extends Scope {
 export const placeOf = (scope: Scope, kind: ContainerKind): Place => ({
   ...scope,
   kind,
-  name: `${kind} ${scope.container}`,
+  name: `${kind} ${scope.name}`,
   // Asked for when they are used: a plan may know an object without its service.
   get invitations() {
     return operationsOn(scope.api, kind);

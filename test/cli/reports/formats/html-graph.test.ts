@@ -43,13 +43,13 @@ describe("the graph of a report", () => {
       ...Array.from({ length: 300 }, (_, at) => object(`a.n${at}`, ["b.hub", "gone.away"])),
     );
     expect(nodes.map(({ key, objects }) => [key, objects.length]).sort()).toEqual([
-      ["a create", 300],
-      ["a update", 1],
-      ["b create", 1],
+      ["a add", 300],
+      ["a change", 1],
+      ["b add", 1],
       ["gone unchanged", 0],
     ]);
-    expect(nodes.find(({ key }) => key === "a create")!.dependsOn.toSorted()).toEqual([
-      "b create",
+    expect(nodes.find(({ key }) => key === "a add")!.dependsOn.toSorted()).toEqual([
+      "b add",
       "gone unchanged",
     ]);
   });

@@ -60,7 +60,7 @@ describe("a JUnit report", () => {
         expect(testCase!.getAttribute("file")).toBe(words);
         expect(testCase!.getAttribute("name")).toContain(words.trimEnd());
         expect(error!.getAttribute("message")).toBe(words);
-        expect(error!.textContent).toContain(`Error: ${words}\n${words}`);
+        expect(error!.textContent).toContain(`Error: ${words} [internal_error]\n${words}`);
         expect(parsed.getElementsByTagName("property")[0]!.getAttribute("value")).toBe(words);
       }),
       { numRuns: runs(100, 5_000), seed },

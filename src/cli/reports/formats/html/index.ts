@@ -174,12 +174,15 @@ const TOTAL_KINDS: Readonly<Record<string, string>> = {
   ...{ failed: "error", unchecked: "error", not_started: "warning" },
 };
 
+/** Terraform's words for people; the names of JSON are the API's. */
+const TOTAL_NAMES: Readonly<Record<string, string>> = { create: "add", update: "change" };
+
 /** The totals of the whole report, as tiles: the first three, and others that are not 0. */
 function totals(report: Report): Markup {
   const shown = Object.entries(totalsOf(report)).filter(([, count], at) => at < 3 || count > 0);
   return html`<dl class="tiles">${shown.map(
     ([name, count]) => html`
-<div><dt>${name.replace("_", " ")}</dt><dd${count > 0 && html` class="${TOTAL_KINDS[name]}"`}>${count}</dd></div>`,
+<div><dt>${TOTAL_NAMES[name] ?? name.replace("_", " ")}</dt><dd${count > 0 && html` class="${TOTAL_KINDS[name]}"`}>${count}</dd></div>`,
   )}
 </dl>
 `;
