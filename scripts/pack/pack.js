@@ -1,5 +1,5 @@
 // Writes the npm packages into dist/packages (or the folder given as argument): one for each library of constructs, from one build.
-// docs/decisions/2026-11-23-a-package-for-each-library.md has the reasons.
+// docs/decisions/0024-one-package-per-library.md has the reasons.
 const { execFileSync } = require("node:child_process");
 const { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");

@@ -78,7 +78,7 @@ export const PATTERNS: readonly Pattern[] = [
   },
   {
     name: "it-is-looked",
-    find: /\b(?:it is|is it|are|is) (?:looked|told|said|asked|waited)\b/gi,
+    find: /\b(?:it is|is it|are|is) (?:looked(?! up)|told|said|asked|waited)\b/gi,
     advice: 'say who does it: "Steward checks the service"',
   },
   {

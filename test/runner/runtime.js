@@ -9,8 +9,8 @@ const ROOT = path.join(__dirname, "..", "..");
 
 /**
  * Loads the modules of suites with Node's own loader, in the worker's one global world. Jest's runtime gives each suite a
- * world of its own, in which all sources and dependencies are compiled and evaluated again: that took most of the time of most suites
- * (docs/decisions/2026-11-23-suites-share-the-modules-of-a-worker.md). Here a worker loads these once, and only what lies in `test` and
+ * world of its own, in which all sources and dependencies are compiled and evaluated again: that takes most of the time of most
+ * of them. Here a worker loads these once, and only what lies in `test` and
  * `examples` anew for each suite, since it registers hooks and keeps state.
  */
 class WorkerRuntime {
