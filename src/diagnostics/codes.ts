@@ -12,6 +12,9 @@ const NAMES = [
   "ambiguous_container",
   "record_not_found",
   "reference_moved",
+  "reference_taken",
+  "reference_not_compared",
+  "deletion_scheduled",
   "reference_changed",
   "archived_project",
   "undeclarable",
@@ -257,6 +260,7 @@ export const CODES: ReadonlySet<string> = new Set<ErrorCode>([
 /** Problems that lie with one object on the service, or with reaching it: all other objects go on. */
 const OBJECT_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   "reference_not_found",
+  "reference_taken",
   "already_exists",
   "archived_project",
   "inconsistent_result",

@@ -14,6 +14,7 @@ import { type DataSourceDefinition, isLeftOnDestroy, type ResourceDefinition } f
 import { callFunction, type FunctionDefinition } from "./definition/function-definition";
 import type { ProviderDefinition } from "./definition/provider-definition";
 import { applyResource, recoverResource } from "./operations/apply-resource";
+import { declaredPaths, disputedPaths, newPaths } from "./operations/compare-paths";
 import { containerOf, findContainers, learnContainer } from "./operations/containers";
 import { moveResource, requireUpgrades, upgradeIdentity, upgradeResource } from "./operations/convert-state";
 import { claimOwnership, coveredBy, expectChanges, ownedShares } from "./operations/declared-ownership";
@@ -76,6 +77,7 @@ export function providerOf(definition: ProviderDefinition): Provider {
     validateQuery: (type, config) =>
       validateQuery(resource(type), definition.containers, schema.listResources![type]!, paths, config),
     isLeftOnDestroy: (type, attributes) => isLeftOnDestroy(resource(type), attributes),
+    newPaths: (type, before, planned) => newPaths(resource(type), before, planned),
     upgradeResource: (type, version, stored) => upgradeResource(type, resource(type), version, stored),
     upgradeIdentity: (type, version, stored) => upgradeIdentity(type, resource(type), version, stored),
     moveResource: (request) => {
@@ -243,6 +245,8 @@ function connect(session: Session): ConfiguredProvider {
       if (isAsBefore && answer.diagnostics.length === 0) return answer;
       return whenKnown(answer, identified(request.type)<StateResponse>);
     },
+    declaredPaths: ({ type, ...request }) => declaredPaths(of(type), request),
+    disputedPaths: (type, planned) => disputedPaths(of(type), planned),
     declaredIn: (state) => rememberedIn(state.private).declared,
     planResource: (request) =>
       whenKnown(planResource(of(request.type), request), (plan): PlanResponse => {

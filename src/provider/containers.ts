@@ -1,18 +1,34 @@
-import type { Client, Group, Project } from "../api";
+import type { Client, Group, Project, SharedProject } from "../api";
 import type { ContainerLists, ReferencedObject } from "../framework";
 import { reference } from "../schema";
 import type { ContainerKind } from "./define";
 
-export const fromProject = ({ id, path_with_namespace, archived, topics }: Project): ReferencedObject => ({
+export const fromProject = ({
+  id,
+  path_with_namespace,
+  archived,
+  topics,
+  marked_for_deletion_on,
+}: Project): ReferencedObject => ({
   ...reference(id),
   path: path_with_namespace,
   isArchived: archived ?? false,
+  ...(marked_for_deletion_on !== null && { deletionScheduledOn: marked_for_deletion_on }),
   ...(topics !== undefined && topics.length > 0 && { labels: topics }),
 });
 
-export const fromGroup = ({ id, full_path }: Group): ReferencedObject => ({
+/** The same with the groups that it is shared with, as a single read shows them. */
+export const fromSharedProject = (project: SharedProject): ReferencedObject => ({
+  ...fromProject(project),
+  related: project.shared_with_groups.map(({ group_id, group_full_path }) => ({
+    ...{ kind: "group", id: group_id, path: group_full_path },
+  })),
+});
+
+export const fromGroup = ({ id, full_path, marked_for_deletion_on }: Group): ReferencedObject => ({
   ...reference(id),
   path: full_path,
+  ...(marked_for_deletion_on !== null && { deletionScheduledOn: marked_for_deletion_on }),
 });
 
 /** The containers of one kind, page by page. */

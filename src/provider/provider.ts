@@ -12,7 +12,7 @@ import { SENSITIVE } from "../text";
 import { describeAccess } from "./access";
 import { describeRights } from "./access/rights";
 import { connect, providerAttributes } from "./configuration";
-import { containers, fromGroup, fromProject } from "./containers";
+import { containers, fromGroup, fromProject, fromSharedProject } from "./containers";
 import { DATA_SOURCES } from "./data-sources";
 import type { ContainerKind } from "./define";
 import { failureOf } from "./failure-of";
@@ -43,7 +43,7 @@ export const steward: Omit<
   kinds: {
     project: {
       path: { pattern: /^[^/\s]+(\/[^/\s]+)+$/, hint: 'its full path, such as "acme/web-shop"' },
-      find: async ({ projects }, name) => fromProject(await projects.get(name)),
+      find: async ({ projects }, name) => fromSharedProject(await projects.get(name)),
       below: ({ groups }, path, isNested) =>
         groups.projects(path, { include_subgroups: isNested, with_shared: false }).map(fromProject),
     },
@@ -57,6 +57,7 @@ export const steward: Omit<
         const user = await (typeof name === "number" ? users.get(name) : users.byUsername(name));
         return user && fromUser(user);
       },
+      all: ({ users }) => users.list().map(fromUser),
     },
   },
   containers,

@@ -30,7 +30,9 @@ const idOf = (name: number | string): number =>
   typeof name === "number" ? name : [...name].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 9973, 7);
 const kind = {
   path: { pattern: /./, hint: "any text" },
-  find: async (_: unknown, name: number | string) => ({ ...reference(idOf(name), `path-${idOf(name)}`) }),
+  find: async (_: unknown, name: number | string) => ({
+    ...reference(idOf(name), typeof name === "number" ? `path-${name}` : name),
+  }),
 };
 
 const stays = (...asked: Parameters<typeof claimIfStays>): boolean => claimIfStays(...asked)?.length === 0;

@@ -22,7 +22,10 @@ function directory() {
       asked.push(typeof name === "number" ? `#${name}` : name);
       const id = idOf(name);
       if (!(id < 10)) throw new ApiError({ code: "not_found", what: "there is none" });
-      return { id, path_with_namespace: pathOf(id) };
+      return {
+        ...{ id, path_with_namespace: pathOf(id) },
+        ...{ marked_for_deletion_on: null, shared_with_groups: [] },
+      };
     },
   };
   const groups = {

@@ -1,3 +1,6 @@
+import { formatPath } from "../../src/diagnostics";
+import type { StoredState } from "../../src/framework/protocol/protocol";
+import type { ValueObject } from "../../src/schema";
 import { Host } from "../provider/support/host";
 import { GROUP, PROJECT, USER, useWorld } from "../provider/support/world";
 import { pathOf } from "../support/path-of";
@@ -10,6 +13,15 @@ const allowlist = () => host("steward_job_token_allowlist");
 const rename = (path: string) => world().http("PUT", `/projects/${PROJECT.tools}`, { path });
 const requests = () =>
   world().service.requests.all.map(({ method, url }) => `${method} ${url.slice("/api/v4".length)}`);
+
+/** What a refresh and a plan report where a path is another one now: the one warning that says so. */
+async function movedIn(state: StoredState, given: ValueObject): Promise<string[]> {
+  const run = world().connect();
+  const live = await allowlist().refresh(state, run);
+  const { action, diagnostics } = await allowlist().plan(live, given, run);
+  expect(action).toBe("none");
+  return diagnostics.map(({ severity, code, attribute }) => `${severity} ${code} ${formatPath(attribute!)}`);
+}
 
 const byPath = {
   project: "acme/web",
@@ -105,7 +117,9 @@ describe("what a path means is remembered", () => {
     const state = await allowlist().bring(undefined, byPath);
     world().service.requests.reset();
     expect(await allowlist().drift(state, byPath)).toEqual([]);
-    expect(requests().filter((one) => !one.includes("allowlist"))).toEqual([]);
+    // The lists show the paths of their entries; that of the container is compared.
+    expect(requests().filter((one) => !one.includes("allowlist"))).toEqual(["GET /projects/acme%2Fweb"]);
+    world().service.requests.reset();
     await allowlist().plan(state, { ...byPath, target_projects: ["acme/tools", "acme/docs", "acme/runner"] });
     expect(requests().filter((one) => !one.includes("allowlist"))).toEqual([
       "GET /projects/acme%2Frunner",
@@ -117,7 +131,7 @@ describe("what a path means is remembered", () => {
   test("a project that moved keeps the spelling of the code, and nothing is planned", async () => {
     const state = await allowlist().bring(undefined, byPath);
     await rename("instruments");
-    expect(await allowlist().drift(state, byPath)).toEqual([]);
+    expect(await movedIn(state, byPath)).toEqual(['warning reference_moved target_projects["acme/tools"]']);
     expect(
       await allowlist().drift(state, { ...byPath, target_projects: ["acme/instruments", "acme/docs"] }),
     ).toEqual([]);
@@ -126,19 +140,37 @@ describe("what a path means is remembered", () => {
   test("a state without memory finds out again, also where the project moved", async () => {
     const { attributes } = await allowlist().bring(undefined, byPath);
     await rename("instruments");
-    expect(await allowlist().drift({ attributes }, byPath)).toEqual([]);
-    expect(await allowlist().drift({ attributes, private: "bm90IGpzb24=" }, byPath)).toEqual([]);
+    for (const private_ of [undefined, "bm90IGpzb24="])
+      expect(await movedIn({ attributes, private: private_ }, byPath)).toEqual([
+        'warning reference_moved target_projects["acme/tools"]',
+      ]);
   });
 
-  test("an object stays with its project, whoever took the project's old path, by the id alone", async () => {
+  test("an object stays with its project where somebody else took the path, and its declaration is refused", async () => {
     const scope = host("steward_job_token_scope");
     const config = { project: "acme/tools", inbound_enabled: true };
-    const { attributes } = await scope.bring(undefined, config);
+    const state = await scope.bring(undefined, config);
     await rename("instruments");
     await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme });
-    world().service.requests.reset();
-    expect(await scope.drift({ attributes }, config)).toEqual([]);
-    expect(requests()).toEqual(["GET /projects/2/job_token_scope"]);
+    for (const private_ of [state.private, undefined]) {
+      const run = world().connect();
+      const before = { attributes: state.attributes, private: private_ };
+      world().service.requests.reset();
+      expect((await scope.read(before, run)).state?.attributes).toEqual(state.attributes);
+      expect(requests().sort()).toEqual([
+        "GET /projects/2",
+        "GET /projects/2/job_token_scope",
+        "GET /projects/acme%2Ftools",
+      ]);
+      const plan = await scope.plan(before, config, run);
+      expect(plan.diagnostics).toMatchObject([
+        { severity: "error", code: "reference_taken", attribute: ["project"] },
+      ]);
+      expect(plan.diagnostics[0]!.detail).toMatch(
+        /meant the project 2, whose path is "acme\/instruments" now/,
+      );
+      expect(await scope.plan(before, { ...config, project: "2" }, run)).toMatchObject({ action: "none" });
+    }
   });
 
   test("an old path in new code is followed, and said", async () => {
@@ -149,7 +181,9 @@ describe("what a path means is remembered", () => {
     expect(plan.diagnostics[0]!.detail).toContain('"acme/docs" now');
     const { state } = await allowlist().apply(plan);
     expect(state!.attributes["target_projects"]).toEqual(["acme/handbook"]);
-    expect(await allowlist().drift(state!, { ...byPath, target_projects: ["acme/handbook"] })).toEqual([]);
+    expect(await movedIn(state!, { ...byPath, target_projects: ["acme/handbook"] })).toEqual([
+      'warning reference_moved target_projects["acme/handbook"]',
+    ]);
   });
 
   test("a prior spelling that names nothing any more is another meaning, not an error", async () => {

@@ -131,11 +131,11 @@ describe("a whole allowlist", () => {
     });
   });
 
-  test("where nothing is missing, nothing is asked but the two lists", async () => {
+  test("where nothing is missing, nothing is asked but the two lists and what the project's path means now", async () => {
     const state = await applied();
     world().service.requests.reset();
     await host().read(state, world().connect());
-    expect(world().service.requests.count()).toBe(2);
+    expect(world().service.requests.count()).toBe(2 + 1);
   });
 });
 

@@ -11,6 +11,8 @@ const group = z.object({
   full_path: text,
   description: textOrNull,
   visibility: textOrNull,
+  /** The day on which its deletion was scheduled, `YYYY-MM-DD`. */
+  marked_for_deletion_on: textOrNull,
   web_url: textOrNull,
   parent_id: idOrNull,
 });

@@ -23,6 +23,8 @@ export const projectRecord = z.object({
   default_branch: textOrNull,
   topics: listOf(z.string()),
   archived: flagOrNull,
+  /** The day on which its deletion was scheduled, `YYYY-MM-DD`. */
+  marked_for_deletion_on: textOrNull,
   visibility: textOrNull,
   web_url: textOrNull,
   namespace: orNull(z.object({ id, full_path: textOrNull, kind: textOrNull, parent_id: idOrNull })),

@@ -128,7 +128,7 @@ const notConfirmed = ({ description, journal }: StateBackend): Diagnostic =>
  */
 export function prepareState(run: StackRun, editor: StateEditor, plan: ExecutablePlan): void {
   const { resources } = run.context.configuration;
-  storeFound(run, editor, plan.drifted);
+  storeFound(run, editor, withoutTaken(plan));
   recordFleets(run, editor, plan);
   for (const step of plan.steps) {
     const { change, object } = step;
@@ -136,9 +136,11 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
     if (change.action === "forget" && step.handedTo === undefined)
       editor.remove(resourceOf(step), nameOfStep(step));
     const prior = step.prior;
-    // States of older releases have no identities.
+    // States of older releases have no identities, and may not say what their paths mean.
     const isIdentified = prior?.identity !== undefined && object?.instance.identity === undefined;
-    if (change.importing !== undefined || (change.action === "no-op" && object !== undefined && isIdentified))
+    const isLearned = prior?.private !== undefined && prior.private !== object?.instance.private;
+    const isNew = change.action === "no-op" && object !== undefined && (isIdentified || isLearned);
+    if (change.importing !== undefined || isNew)
       editor.put(object!.resource, { ...object!.instance, ...storedValues(prior!, schemaOf(run, step)) });
   }
   for (const { action, name, after, afterType: type, sensitive } of plan.outputs)
@@ -160,6 +162,19 @@ function recordFleets({ context }: StackRun, editor: StateEditor, { foundFleets 
       ? (resource.fleet ?? foundFleets?.get(address))
       : fleetRecord(configuration, declaration);
   });
+}
+
+/**
+ * What was read, without vanished objects whose paths mean something else now: what they were applied with still says what the paths
+ * meant.
+ */
+function withoutTaken({ drifted, diagnostics }: ExecutablePlan): ExecutablePlan["drifted"] {
+  const taken = new Set(
+    diagnostics.filter(({ code }) => code === "reference_taken").map(({ address }) => address),
+  );
+  return taken.size === 0
+    ? drifted
+    : drifted.filter(({ object, live }) => live !== undefined || !taken.has(object.address));
 }
 
 /**

@@ -10,6 +10,7 @@ import { askByService } from "../plan/describe-plan";
 import { type Instance, instanceConfig } from "../run/instances";
 import type { StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
+import { declaredPaths } from "../steps/declared-paths";
 import { addContainer, Identities, learnContainers } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
 import { isAsStored, observedChange, storedObject } from "../steps/steps";
@@ -57,8 +58,11 @@ export class Drift {
   async check(refreshed: Refreshed, declaredBy: () => Declared): Promise<void> {
     const { object, diagnostics } = refreshed;
     if (this.run.report(diagnostics) === "failed") return this.leaveUnchecked(object, diagnostics);
-    this.#checked.push(storedObject(this.run, object));
     const declared = declaredBy();
+    const compared = declaredPaths(this.run, refreshed, declared.by?.config);
+    const paths = compared instanceof Promise ? await compared : compared;
+    if (this.run.report(paths) === "failed") return this.leaveUnchecked(object, paths);
+    this.#checked.push(storedObject(this.run, object));
     if (isAsStored(this.run, refreshed)) return;
     const change = observedChange(this.run, refreshed);
     const isGone = change.after === null;

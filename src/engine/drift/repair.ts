@@ -59,6 +59,9 @@ function skipReason(one: DriftedObject, step: Step | undefined): string | undefi
   if (step === undefined) return NOT_PLANNED;
   const { action } = step.change;
   if (action === "no-op") return "the code already matches the live object: an apply updates the state";
+  const isWrite = action === "create" || action === "update";
+  if (isWrite && step.newPaths !== undefined)
+    return `the state does not say what ${listed(step.newPaths)} meant when it was applied: ${REVIEW_PLAN}`;
   if (one.kind === "vanished")
     return action === "create" ? changedSince(one, step) : `the plan is to ${action} it: ${REVIEW_PLAN}`;
   if (action !== "update") return `undoing the drift requires a replacement: ${REVIEW_PLAN}`;

@@ -25,7 +25,7 @@ import { moveObjects } from "../moves/move-objects";
 import { blameToken } from "../run/blame-token";
 import type { RunContext } from "../run/context";
 import type { Node, ResourceNode } from "../run/declarations";
-import { aggregate, expand, type InstanceKey } from "../run/instances";
+import { aggregate, expand, type InstanceKey, instanceConfig } from "../run/instances";
 import { nameOf } from "../run/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { sensitivePathsOf } from "../run/redaction";
@@ -33,7 +33,9 @@ import { limitsOfWalk, type StackRun, type Visitor, visitNode, walkGuarded, with
 import type { StackOfApp } from "../stacks/app-stacks";
 import { compareStacks } from "../stacks/comparison";
 import { OtherStacks } from "../stacks/other-stacks";
+import { declaredPaths } from "../steps/declared-paths";
 import { learnContainers } from "../steps/identities";
+import type { Refreshed } from "../steps/refresh";
 import { type ExecutablePlan, isChange, isObjectDelete, isStateChange, type Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
@@ -43,6 +45,7 @@ import { describePlan } from "./describe-plan";
 import { refuseLeftOutDependencies } from "./left-out-dependencies";
 import { PlanGraph } from "./plan-graph";
 import { type EvaluatedOutput, planResult } from "./plan-result";
+import { refuseDisputed } from "./refuse-disputed";
 import { ResourceVisits } from "./resource-visits";
 import { handOver } from "./stack-hand-overs";
 import { claimUnplanned, postponeDeletes, unplannedInstances } from "./unplanned-instances";
@@ -63,6 +66,8 @@ async function visitExisting(plan: PlanGraph, deletes: Deletes, declaration: Res
     const refreshed = await plan.find(object.address);
     if (refreshed === undefined) continue;
     if (run.report(refreshed.diagnostics) === "failed") outcome = "failed";
+    if (mode === "refresh-only" && (await reportPaths(run, declaration, refreshed)) === "failed")
+      outcome = "failed";
     if (refreshed.live !== undefined) {
       values.set(object.instance.indexKey, fromPlain(refreshed.live.attributes, impliedType(attributes)));
       if (mode === "destroy" && outcome === "done") outcome = await deletes.destroy(object, refreshed.live);
@@ -72,6 +77,14 @@ async function visitExisting(plan: PlanGraph, deletes: Deletes, declaration: Res
   run.evaluation.set(declaration.address, value);
   if (mode === "refresh-only") await checkRefreshed(plan, declaration);
   return outcome;
+}
+
+/** Reports what became of the paths of a declared object. */
+async function reportPaths(run: StackRun, declaration: ResourceDeclaration, refreshed: Refreshed) {
+  const { address } = refreshed.object;
+  const instance = expand(declaration, run.evaluation).instances.find((one) => one.address === address);
+  if (instance === undefined) return "done";
+  return run.report(await declaredPaths(run, refreshed, instanceConfig(run, declaration, instance).config));
 }
 
 /** In a refresh-only plan, failed conditions are warnings. */
@@ -161,6 +174,7 @@ class Planner {
       if (plan.hasMoved)
         for (const visit of this.#visits.all)
           if (this.#deletes.hasSurplus(visit)) await this.#deletes.planSurplus(visit);
+      refuseDisputed(plan);
       await this.#deletes.planUnvisited(
         (resource, instance) => this.#visits.get(resource)?.isDeclared(instance) === true,
       );

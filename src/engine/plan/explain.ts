@@ -50,8 +50,13 @@ export function explain(
   return [...declared, ...dropped];
 }
 
-const isOf = ({ container }: ResourceChange, wanted: string): boolean =>
-  container?.name.toLowerCase() === wanted.toLowerCase() || String(container?.id) === wanted;
+/** A container is found by its path, by the one that the code declares if it has moved, and by its id. */
+const isOf = ({ container, before, after }: ResourceChange, wanted: string): boolean => {
+  if (container === undefined) return false;
+  const declared = (after ?? before)?.[container.kind] ?? null;
+  const names = [container.name, ...(typeof declared === "string" ? [declared] : [])];
+  return names.some((name) => name.toLowerCase() === wanted.toLowerCase()) || String(container.id) === wanted;
+};
 
 function settingOf(change: ResourceChange, attribute: string, layers: readonly FleetLayer[] | undefined) {
   const { address, type, construct, position, container, before, after, replaced, indexKey } = change;

@@ -212,6 +212,11 @@ export class InstancePlan {
       dependencies: this.visit.dependencies,
       createBeforeDestroy,
     };
+    if (refreshed !== undefined && action !== "no-op") {
+      const found =
+        run.providerFor(declaration.provider)?.newPaths?.(change.type, refreshed.before, after) ?? [];
+      if (found.length > 0) step.newPaths = found;
+    }
     // The place of a replacement holds the object that the plan deletes.
     if (action === "create" && answer.observed !== undefined) step.observed = answer.observed;
     return step;

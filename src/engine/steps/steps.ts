@@ -35,6 +35,8 @@ export interface Step {
   readonly planned: StoredState | undefined;
   /** For a create: what the provider observed at the object's place when it was planned. */
   readonly observed?: ObservedBeforeCreate;
+  /** The paths that the change writes and of which the state does not say what they mean. */
+  readonly newPaths?: readonly string[];
   readonly config: ValueObject | undefined;
   /** Sensitive paths of the configuration. */
   readonly sensitive: readonly AttributePath[];

@@ -14,6 +14,7 @@ import { meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
 import { rememberedIn, withRemembered } from "../references/remembered";
 import { checkPlan, type Planning } from "./check-plan";
+import { compareDeclared } from "./compare-paths";
 import { existingObject, observeBeforeCreate } from "./existing-object";
 import { removeAgain } from "./hidden-entries";
 import { identify } from "./identify";
@@ -52,6 +53,10 @@ export async function planInFull(
     const resolved = stored && resolveId(session, stored);
     const prior = resolved instanceof Promise ? await resolved : resolved;
     const references = referencesOf(session, prior);
+    const comparing = compareDeclared(session, prior, config);
+    const compared = comparing instanceof Promise ? await comparing : comparing;
+    if (hasErrors(compared.diagnostics)) return { requiresReplace: [], diagnostics: compared.diagnostics };
+    for (const { kind, text, id } of compared.moved) references.learn(kind, text, id);
     const plannedObject = rememberedIn(plannedBefore).object;
     const planning: Planning = {
       ...session,
@@ -94,6 +99,7 @@ export async function planInFull(
       ...(existing && { existing }),
       ...(before && { observed: before }),
       diagnostics: [
+        ...firstOfEach(session, compared.diagnostics),
         ...references.moved,
         ...diagnostics,
         ...(prior === undefined ? [] : removeAgain(definition, prior, planned)),
@@ -108,6 +114,10 @@ export async function planInFull(
     return { requiresReplace: [], diagnostics: diagnostics.map((one) => ({ ...one, refused })) };
   }
 }
+
+/** Hosts that keep a whole plan tell once what is about many of its objects; the others print each warning. */
+const firstOfEach = ({ isPlanKept, announced }: ResourceSession, found: readonly Diagnostic[]) =>
+  isPlanKept ? found : found.filter(({ cause = "" }) => !announced.has(cause) && announced.add(cause));
 
 async function observedPlace(planning: Planning) {
   const { definition, config, references, isConnected, isPlanKept } = planning;

@@ -4,6 +4,7 @@ import type { AttributesResponse, ReadRequest, StateResponse, StoredState } from
 import { type Resolution, settle, whenKnown } from "../protocol/resolution";
 import { ReferenceNotFound, References } from "../references/references";
 import type { NamedEntry } from "../references/remembered";
+import { compareContainer, compareHeld, notePaths } from "./compare-paths";
 import { containerKinds } from "./containers";
 import {
   acceptedEntries,
@@ -52,11 +53,13 @@ function readResolved(session: ResourceSession, state: StoredState): Resolution<
   const { definition, failures } = session;
   const identity = identityOf(state);
   session.expected.hold(String(state.attributes["id"]));
+  session.lookups.isComparing = true;
+  const container = compareContainer(session, state);
   const seen = settle<ReadResult | StateResponse>(
-    () => look(session, state, identity),
+    () => look(session, state, identity, container),
     (problem) => {
       if (!failures.isGone(problem)) throw problem;
-      return explainUnreadable(session, state);
+      return explainUnlessTaken(session, state);
     },
   );
   return whenKnown(seen, (result): Resolution<StateResponse> => {
@@ -69,6 +72,13 @@ function readResolved(session: ResourceSession, state: StoredState): Resolution<
       isReadOnly ? { state, diagnostics: [skippedArchived(session, identity)] } : response,
     );
   });
+}
+
+/** An object that goes with its container may have left its path to another one. */
+async function explainUnlessTaken(session: ResourceSession, state: StoredState): Promise<StateResponse> {
+  const explained = await explainUnreadable(session, state);
+  if (explained.state === undefined) await compareHeld(session, state);
+  return explained;
 }
 
 /** The state is kept where reading it fails. */
@@ -94,26 +104,56 @@ interface ReadResult {
 
 const NONE_HIDDEN: readonly NamedEntry[] = [];
 
-/** @throws the client's errors; `gone` if it is unknown whether the object is gone */
-function look(session: ResourceSession, state: StoredState, identity: Identity): Resolution<ReadResult> {
+/**
+ * @param compared the comparison of the container's path, which began before
+ * @throws the client's errors; `gone` if it is unknown whether the object is gone
+ */
+function look(
+  session: ResourceSession,
+  state: StoredState,
+  identity: Identity,
+  compared: Resolution<unknown>,
+): Resolution<ReadResult> {
   const { definition } = session;
   const scope = scopeOf(session, identity.container);
-  return whenKnown(definition.read(scope, identity.key, state.attributes), (shown) =>
-    shown === undefined
-      ? confirmAbsence(session, state, identity)
-      : toResult(session, state, identity, shown),
-  );
+  return whenKnown(definition.read(scope, identity.key, state.attributes), (shown) => {
+    if (shown !== undefined) notePaths(session, shown);
+    const references = whenKnown(compared, () => comparedReferences(session, state));
+    return whenKnown(references, (known) =>
+      shown === undefined
+        ? confirmAbsence(session, state, { identity, references: known })
+        : toResult(session, state, { identity, references: known }, shown),
+    );
+  });
 }
+
+/** The identity of an object, and the references that its state remembers. */
+interface Known {
+  readonly identity: Identity;
+  readonly references: References;
+}
+
+/** The references of a state after their paths were compared, with the present paths of moved objects. */
+const comparedReferences = (session: ResourceSession, state: StoredState): Resolution<References> =>
+  whenKnown(compareHeld(session, state), (moved) => {
+    const references = referencesOf(session, state).keepAll();
+    for (const { kind, path, id } of moved) references.remembersToo(kind, path, id);
+    return references;
+  });
 
 /** Reads an object that a list or a response lacks in another way before it counts as gone. */
 async function confirmAbsence(
   session: ResourceSession,
   state: StoredState,
-  identity: Identity,
+  known: Known,
 ): Promise<ReadResult> {
+  const { identity } = known;
   const scope = confirmingScope(session, identity.container);
   const shown = await session.definition.read(scope, identity.key, state.attributes);
-  if (shown !== undefined) return toResult(session, state, identity, shown);
+  if (shown !== undefined) {
+    notePaths(session, shown);
+    return toResult(session, state, known, shown);
+  }
   const entry = await hiddenEntryWarning(session, identity);
   return entry === undefined ? { live: undefined, hidden: NONE_HIDDEN } : { live: state, hidden: [entry] };
 }
@@ -121,11 +161,10 @@ async function confirmAbsence(
 function toResult(
   session: ResourceSession,
   state: StoredState,
-  identity: Identity,
+  { identity, references }: Known,
   shown: Found<Attributes>,
 ): Resolution<ReadResult> {
   const { definition } = session;
-  const references = referencesOf(session, state);
   const accepted = canHideEntries(definition)
     ? withEntries(session, state, identity, shown, references)
     : { found: shown, hidden: NONE_HIDDEN };

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../diagnostics";
 import type { Attributes, Declared, PathSyntaxes } from "../../schema";
 import { Collections } from "../collections/collections";
 import type {
@@ -68,6 +69,10 @@ export interface Session extends ServiceOwnership {
   readonly provenByReading: ProvenByReading;
   /** Objects imported in this run, as `type id`. */
   readonly imported: Set<string>;
+  /** The errors about declared paths that mean another object now, by kind and path. */
+  readonly disputes: Map<string, Diagnostic>;
+  /** The causes of warnings about paths that this run has returned. */
+  readonly announced: Set<string>;
   /** Descriptions of containers, by kind, id and path: thousands of objects are in each. */
   readonly containers: Map<string, ObjectContainer>;
 }
@@ -89,6 +94,8 @@ export interface ResourceSession extends Session {
    * undefined where the feature is off.
    */
   readonly listed: Map<number, Promise<UnnormalizedNames | undefined>>;
+  /** What objects remember whose paths no longer mean what they meant, by the values that identify the object. */
+  readonly unsettled: Map<string, Map<string, number>>;
 }
 
 export const resourceSession = (session: Session, definition: ResourceDefinition): ResourceSession => ({
@@ -97,6 +104,7 @@ export const resourceSession = (session: Session, definition: ResourceDefinition
   type: `${session.provider.name}_${definition.type}`,
   expected: new ExpectedReads(),
   listed: new Map(),
+  unsettled: new Map(),
 });
 
 /** What resolves references to objects of one type. */
@@ -133,6 +141,8 @@ export function openSession(
     secondLooks: new SecondLooks(connection.pause?.bind(connection)),
     provenByReading: new ProvenByReading(),
     imported: new Set(),
+    disputes: new Map(),
+    announced: new Set(),
     containers: new Map(),
   };
 }

@@ -82,6 +82,8 @@ export function claimIfStays(
   const { container, references } = place;
   // The container in the id of an object that was moved from another provider may be a path.
   if (!Number.isSafeInteger(container) || references.notRemoved.length > 0) return undefined;
+  // A path may mean something else now.
+  if (session.lookups.isComparing && !session.lookups.isQuiet(state.private)) return undefined;
   if (!isRead) {
     if (!isLive(definition, state, place)) return undefined;
     references.startAgain();

@@ -63,6 +63,12 @@ export interface ReadRequest extends OfType {
   readonly state: StoredState;
 }
 
+export interface DeclaredPathsRequest extends OfType {
+  /** As the state holds it. */
+  readonly state: StoredState;
+  readonly config?: ValueObject;
+}
+
 export interface PlanRequest extends OfType {
   /** Where the declaration stands, for errors that name it; hosts that speak the plugin protocol don't know it. */
   readonly address?: string;

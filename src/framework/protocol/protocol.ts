@@ -48,6 +48,12 @@ export interface Provider {
    */
   isLeftOnDestroy?(type: string, attributes: ValueObject): boolean;
 
+  /**
+   * The paths in a planned change of an object of which its state does not say what they mean: a repair does not write them. Sends no
+   * request. Optional: without it, there are none.
+   */
+  newPaths?(type: string, before: StoredState, planned: StoredState): readonly string[];
+
   /** Converts attributes stored under an older schema version to the current one. */
   upgradeResource(type: string, version: number, attributes: ValueObject): messages.AttributesResponse;
   /**
@@ -130,6 +136,17 @@ export interface ConfiguredProvider {
    * nothing where the state does not say. Optional: without it, no state does.
    */
   declaredIn?(state: StoredState): readonly string[] | undefined;
+  /**
+   * What became, since an object was applied, of the paths by which it is declared: warnings about those that moved, errors about
+   * those that mean something else. Without a configuration, the paths of the state count. Optional: without it, nothing is compared
+   * but in a plan.
+   */
+  declaredPaths?(request: messages.DeclaredPathsRequest): Resolution<readonly Diagnostic[]>;
+  /**
+   * The errors of a planned change that names a path of which another declaration was refused, because it means something else
+   * now. Sends no request. Optional: without it, there are none.
+   */
+  disputedPaths?(type: string, planned: StoredState): readonly Diagnostic[];
   /** What applying the configuration would make of the prior state, and what forces a new object. */
   planResource(request: messages.PlanRequest): Resolution<messages.PlanResponse>;
   /**

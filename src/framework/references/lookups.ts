@@ -1,7 +1,9 @@
 import { isNumericId, once, type PathSyntax, type ReferenceKind, reference } from "../../schema";
 import type { Reach } from "../protocol/connection";
 import type { Resolution } from "../protocol/resolution";
+import { isSamePath, type Meaning, MISSING, NOT_COMPARED, SAME } from "./meaning";
 import { PathBatches, type PathList, type PathSource, type ReferencedObject } from "./path-batches";
+import { rememberedIn } from "./remembered";
 
 export type { ReferencedObject, Resolution };
 
@@ -18,6 +20,8 @@ export interface Kind<Client = unknown> {
    * it each path is looked up alone.
    */
   below?(api: Client, path: string, isNested: boolean): PathList;
+  /** Instead of `below`, for a kind whose paths have one segment: lists all of them. */
+  all?(api: Client): PathList;
 }
 
 /** The parts of a provider that look-ups need. */
@@ -34,7 +38,7 @@ export interface KnownPaths {
 }
 
 type Sight = boolean | { readonly why: string };
-type Answer = ReferencedObject | Sight | undefined;
+type Answer = ReferencedObject | Meaning | Sight | undefined;
 
 /** Looks up paths and ids, each once per run. Failed requests are repeated. */
 export class Lookups {
@@ -45,10 +49,20 @@ export class Lookups {
   readonly known: KnownPaths = {
     byPath: (kind, path) => {
       const id = this.paths.get(`${kind}:${path}`.toLowerCase());
-      return this.#settled(`${kind}:${path}`) ?? (id === undefined ? undefined : { ...reference(id), path });
+      const settled = this.#settled(`${kind}:${path}`);
+      // What states remember comes first: an identity does not change because somebody else took its path.
+      return id === undefined || settled?.id === id ? settled : { ...reference(id), path };
     },
     byId: (kind, id) => this.#settled(`${kind}#${id}`),
   };
+  /** Whether objects were read in this run: without a refresh, nothing is compared. */
+  isComparing = false;
+  /** The ids of paths that mean what they meant, by kind and path. */
+  readonly #same = new Map<string, number>();
+  /** The private bytes of which every path means what it meant: most objects of a container have the same. */
+  readonly #quiet = new Set<string>();
+  /** The full paths that lists have shown, by kind and id. */
+  readonly #shown = new Map<string, string>();
   /** By kind. */
   readonly #batches = new Map<string, PathBatches>();
 
@@ -76,7 +90,10 @@ export class Lookups {
 
   /** Records an object that a request showed. @param asked the path that was asked for, if the object has moved */
   found(kind: ReferenceKind, object: ReferencedObject, asked = object.path): void {
-    for (const path of [object.path, asked]) this.paths.set(`${kind}:${path}`.toLowerCase(), object.id);
+    for (const path of [object.path, asked]) {
+      const name = `${kind}:${path}`.toLowerCase();
+      if (!this.paths.has(name)) this.paths.set(name, object.id);
+    }
     this.#answers.set(`${kind}:${object.path}`, object);
     this.#answers.set(`${kind}#${object.id}`, object);
   }
@@ -97,6 +114,55 @@ export class Lookups {
   /** Looks up an id, or a full path. @throws the client's errors */
   named(kind: ReferenceKind, name: string): Resolution<ReferencedObject | undefined> {
     return isNumericId(name) ? this.byId(kind, Number(name)) : this.byPath(kind, name);
+  }
+
+  /** Records the full path that a list shows of an object: it answers the comparison of that path. */
+  shown(kind: ReferenceKind, id: number, path: string): void {
+    this.#shown.set(`${kind}#${id}`, path);
+  }
+
+  /**
+   * Compares what a path means now with the object that it meant when it was applied: once per run, by one request or
+   * the pages of a list, and by another one only where it differs.
+   *
+   * @throws the client's errors
+   */
+  compare(kind: ReferenceKind, text: string, id: number): Resolution<Meaning> {
+    const name = `${kind}:${text}`;
+    if (this.#same.get(name) === id) return SAME;
+    const shown = this.#shown.get(`${kind}#${id}`);
+    if (shown !== undefined && isSamePath(shown, text)) {
+      this.#same.set(name, id);
+      return SAME;
+    }
+    return this.#once(`compare ${name}#${id}`, () => this.#compare(kind, text, id));
+  }
+
+  /** Whether everything that private bytes (base64) remember is known to mean what it meant. Sends no request. */
+  isQuiet(remembered: string | undefined): boolean {
+    if (remembered === undefined || this.#quiet.has(remembered)) return true;
+    for (const [name, id] of rememberedIn(remembered).references)
+      if (this.#same.get(name) !== id) return false;
+    this.#quiet.add(remembered);
+    return true;
+  }
+
+  async #compare(kind: ReferenceKind, text: string, id: number): Promise<Meaning> {
+    const { failures } = this.reach;
+    try {
+      const now = await this.byPath(kind, text);
+      if (now?.id === id) {
+        if (!isSamePath(now.path, text) || now.deletionScheduledOn !== undefined) return { is: "moved", now };
+        this.#same.set(`${kind}:${text}`, id);
+        return SAME;
+      }
+      const held = await this.byId(kind, id);
+      if (now !== undefined) return { is: "taken", now, held };
+      return held === undefined ? MISSING : { is: "moved", now: held };
+    } catch (problem) {
+      if (!failures.isRefused(problem)) throw problem;
+      return NOT_COMPARED;
+    }
   }
 
   /**
@@ -153,17 +219,20 @@ export class Lookups {
 
   async #noted(kind: ReferenceKind, reading: Promise<ReferencedObject | undefined>, asked?: string) {
     const found = await reading;
-    if (found !== undefined) this.found(kind, found, asked);
+    if (found === undefined) return undefined;
+    this.found(kind, found, asked);
+    for (const one of found.related ?? []) this.shown(one.kind, one.id, one.path);
     return found;
   }
 
   #findPath(kind: ReferenceKind, path: string): Promise<ReferencedObject | undefined> {
-    const { below } = this.rules.kinds[kind]!;
-    if (below === undefined) return this.#find(kind, path);
+    const { below, all } = this.rules.kinds[kind]!;
+    if (below === undefined && all === undefined) return this.#find(kind, path);
     const { api, failures } = this.reach;
     const source: PathSource = {
       find: (one) => this.#find(kind, one),
-      below: (parent, isNested) => below(api, parent, isNested),
+      below: (parent, isNested) => (all === undefined ? below!(api, parent, isNested) : all(api)),
+      isFlat: all !== undefined,
       throwUnlessFailure: (problem) => failures.throwUnlessFailure(problem),
     };
     const newBatches = () => new PathBatches(source, (one) => this.found(kind, one));

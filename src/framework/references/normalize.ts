@@ -9,6 +9,7 @@ import {
   elementType,
   isCollectionOfPrimitives,
   isNested,
+  isNumericId,
   isObject,
   isUnknown,
   memoize,
@@ -16,6 +17,7 @@ import {
   type ReferenceKind,
   semanticKey,
   type Value,
+  type ValueObject,
 } from "../../schema";
 import type { References, Uses } from "./references";
 
@@ -69,6 +71,54 @@ function hasPart(type: AttributeType, isWanted: (part: AttributeType) => boolean
     isWanted(type) ||
     (isNested(type) && Object.values(type.nested).some((nested) => hasPart(nested.type, isWanted)))
   );
+}
+
+/** A text that refers to an object, and where it is. */
+export interface ReferenceText {
+  readonly kind: ReferenceKind;
+  readonly text: string;
+  readonly attribute: DiagnosticPath;
+}
+
+/** The paths in known values; ids mean themselves. */
+export function pathsIn(attributes: Attributes, values: ValueObject): readonly ReferenceText[] {
+  const found: ReferenceText[] = [];
+  addPaths(attributes, values, () => [], found);
+  return found;
+}
+
+function addPaths(
+  attributes: Attributes,
+  object: Value,
+  at: () => DiagnosticPath,
+  found: ReferenceText[],
+): void {
+  if (!isObject(object)) return;
+  const all = attributeList(attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    const value = object[name] ?? null;
+    if (value !== null && hasReferences(attribute.type))
+      addPathsOf(attribute.type, value, () => [...at(), name], found);
+  }
+}
+
+function addPathsOf(
+  type: AttributeType,
+  value: Value,
+  at: () => DiagnosticPath,
+  found: ReferenceText[],
+): void {
+  if (Array.isArray(value)) {
+    const one = isNested(type) ? type : elementType(type)!;
+    value.forEach((element: Value, index) => {
+      const path = () => [...at(), elementStep(type, element, index)];
+      if (isNested(type)) addPaths(type.nested, element, path, found);
+      else addPathsOf(one, element, path, found);
+    });
+  } else if (isNested(type)) addPaths(type.nested, value, at, found);
+  else if (type.kind === "reference" && typeof value === "string" && !isNumericId(value))
+    found.push({ kind: type.to, text: value, attribute: at() });
 }
 
 /** A declared or stored value with resolved references, within `settled`. */

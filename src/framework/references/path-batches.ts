@@ -5,8 +5,12 @@ export interface ReferencedObject extends Reference {
   readonly path: string;
   /** It is read-only. */
   readonly isArchived?: boolean;
+  /** The day on which its deletion was scheduled, `YYYY-MM-DD`; absent if it is not. */
+  readonly deletionScheduledOn?: string;
   /** What lists can select it by, such as topics. */
   readonly labels?: readonly string[];
+  /** Other objects that its record shows with their paths, such as the groups that it is shared with. */
+  readonly related?: readonly (Reference & { readonly kind: string; readonly path: string })[];
 }
 
 /** The objects below a path, page by page. */
@@ -26,6 +30,8 @@ export interface PathSource {
   find(path: string): Promise<ReferencedObject | undefined>;
   /** Lists what is directly below a path, or at any depth. It throws whatever the client throws. */
   below(path: string, isNested: boolean): PathList;
+  /** Whether no path is below another: there is one list of all. */
+  readonly isFlat?: boolean;
   /** Rethrows what is not a failure of a request. */
   throwUnlessFailure(problem: unknown): void;
 }
@@ -104,6 +110,7 @@ export class PathBatches {
 
   /** Reads the lists that take fewer requests than the paths. */
   async #list(paths: readonly string[]): Promise<void> {
+    if (this.source.isFlat) return this.#tryList("", false, paths.length);
     for (const group of groupBy(paths, (path) => segmentsOf(path)[0]!).values()) await this.#listBelow(group);
   }
 

@@ -33,6 +33,8 @@ export class References {
   #missing: Promise<unknown>[] = [];
   /** Whether a computation that looks nothing up lacks a reference; undefined for any other one. */
   #isOneMissing: boolean | undefined;
+  /** Whether what is not in use stays remembered. */
+  #isKeepingAll = false;
 
   /** `remembered`: the private bytes (base64) of the object's state. Offline, an unknown id has no path. */
   constructor(
@@ -46,6 +48,7 @@ export class References {
   /** The same knowledge without look-ups, for a state that must be written now. */
   offline(): References {
     const copy = new References(undefined, this.remembered);
+    copy.#isKeepingAll = this.#isKeepingAll;
     copy.#learned = this.#learned && new Map(this.#learned);
     for (const [name, id] of this.#used) copy.#noteUse(name, id);
     copy.#declared = this.#declared;
@@ -67,6 +70,25 @@ export class References {
   /** Records which optional attributes the configuration sets. */
   noteDeclared(names: readonly string[]): void {
     this.#declared = names;
+  }
+
+  /**
+   * Keeps what is remembered and not in use, as a read does: an entry that is no longer live still means, where it is declared,
+   * what it meant when it was applied.
+   */
+  keepAll(): this {
+    this.#isKeepingAll = true;
+    return this;
+  }
+
+  /** What a text meant when it was applied, as far as the state says. */
+  heldId(kind: ReferenceKind, text: string): number | undefined {
+    return this.#known(nameOf(kind, text));
+  }
+
+  /** Records a path that the code may follow to: later runs compare it too. */
+  remembersToo(kind: ReferenceKind, path: string, id: number): void {
+    this.#noteUse(nameOf(kind, path), id);
   }
 
   /** Records what a text refers to, from elsewhere in the state. */
@@ -180,14 +202,16 @@ export class References {
    */
   remember(object?: string, creates?: string): string | undefined {
     if (this.#isAsRemembered(object, creates)) return this.remembered;
-    const { notRemoved } = this.#before;
-    return encode({ references: this.#used, object, creates, notRemoved, declared: this.#declared });
+    const { notRemoved, references: before } = this.#before;
+    const references = this.#isKeepingAll ? new Map([...before, ...this.#used]) : this.#used;
+    return encode({ references, object, creates, notRemoved, declared: this.#declared });
   }
 
   /** Whether they equal the initial bytes, as for most objects of a plan. */
   #isAsRemembered(object: string | undefined, creates: string | undefined): boolean {
     const { references, object: before, creates: created, declared } = this.#before;
-    if (object !== before || creates !== created || references.size !== this.#used.size) return false;
+    if (object !== before || creates !== created) return false;
+    if (!this.#isKeepingAll && references.size !== this.#used.size) return false;
     return this.#usedAsBefore === this.#used.size && declared?.join() === this.#declared?.join();
   }
 

@@ -233,8 +233,11 @@ const personOf = (key: string): Person =>
   isAddress(key) ? { email: key, user: null } : { email: null, user: reference(Number(key)) };
 
 function found(key: string, current: InvitationStatus, known?: ValueObject): Seen {
-  if (current.status === "accepted")
-    return { ...remembered(key, "accepted", known), ...termsOf(current.member) };
+  if (current.status === "accepted") {
+    const { id, username } = current.member;
+    const person = isAddress(key) ? {} : { user: reference(id, username) };
+    return { ...remembered(key, "accepted", known), ...person, ...termsOf(current.member) };
+  }
   const { created_at: invited_at, created_by_name } = current.invitation;
   return {
     ...personOf(key),

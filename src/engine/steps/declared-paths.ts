@@ -1,0 +1,32 @@
+import type { Diagnostic } from "../../diagnostics";
+import { type Resolution, settle, whenKnown } from "../../framework";
+import type { ValueObject } from "../../schema";
+import { at, constructOf } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import type { Refreshed } from "./refresh";
+
+const NONE: readonly Diagnostic[] = [];
+
+/**
+ * What became of the paths by which an object is declared since it was applied, as diagnostics of it. Without a configuration, those
+ * of its state count.
+ */
+export function declaredPaths(
+  run: StackRun,
+  { object, before }: Refreshed,
+  config: ValueObject | undefined,
+): Resolution<readonly Diagnostic[]> {
+  const { address, resource, provider } = object;
+  const { declaredPaths: compare } = run.configured(provider);
+  if (compare === undefined) return NONE;
+  const request = { type: resource.type, state: before, ...(config !== undefined && { config }) };
+  const found = settle(
+    () => compare(request),
+    (problem) => Promise.reject(problem),
+  );
+  return whenKnown(found, (diagnostics) =>
+    diagnostics.length === 0
+      ? NONE
+      : at(diagnostics, address, constructOf(run.context.configuration, resource)),
+  );
+}

@@ -1,0 +1,234 @@
+import type { Diagnostic } from "../../diagnostics";
+import {
+  type Attributes,
+  attributeEntries,
+  isCollectionOfPrimitives,
+  isNumericId,
+  isUnknown,
+  memoize,
+  once,
+  type Reference,
+  type ValueObject,
+} from "../../schema";
+import type { Found, ResourceDefinition } from "../definition/definition";
+import type { StoredState } from "../protocol/protocol";
+import { type Resolution, whenKnown } from "../protocol/resolution";
+import { diagnosticOf, type HeldReference, type Meaning } from "../references/meaning";
+import { pathsIn } from "../references/normalize";
+import { ReferenceNotFound } from "../references/references";
+import { rememberedIn } from "../references/remembered";
+import { identityOf, type ResourceSession } from "./session";
+
+// A path is not an identity. The private bytes of a state remember the id that each path meant when it was applied; reads
+// compare them with what the paths mean now, and plans and drift report it of the paths that are still declared.
+
+const NONE: readonly Diagnostic[] = [];
+
+/** What a state says of the paths that its object was applied with. */
+function heldBy(
+  { definition: { container } }: Pick<ResourceSession, "definition">,
+  state: StoredState,
+): ReadonlyMap<string, number> {
+  const { references } = rememberedIn(state.private);
+  const text = state.attributes[container];
+  const { container: id } = identityOf(state);
+  if (typeof text !== "string" || isNumericId(text) || !Number.isSafeInteger(id)) return references;
+  const name = `${container}:${text}`;
+  return references.get(name) === id ? references : new Map([...references, [name, id]]);
+}
+
+/**
+ * Begins to compare the path of a container, which every object of it waits for: before the object itself is read.
+ */
+export function compareContainer(session: ResourceSession, state: StoredState): Resolution<unknown> {
+  const { container: kind } = session.definition;
+  const text = state.attributes[kind];
+  const { container: id } = identityOf(state);
+  if (typeof text !== "string" || isNumericId(text) || !Number.isSafeInteger(id)) return undefined;
+  const compared = session.lookups.compare(kind, text, id);
+  // The object's own problem may come first.
+  if (compared instanceof Promise) compared.catch(() => undefined);
+  return compared;
+}
+
+/** Records the paths that a live object shows of what it refers to: they need no request. */
+export function notePaths({ definition, lookups }: ResourceSession, found: Found<Attributes>): void {
+  const all = shownReferences(definition);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, kind } = all[index]!;
+    const value = (found as Readonly<Record<string, unknown>>)[name] ?? [];
+    for (const { id, path } of (Array.isArray(value) ? value : [value]) as readonly Reference[])
+      if (path !== undefined) lookups.shown(kind, id, path);
+  }
+}
+
+/** The attributes of which live objects may show the path beside the id. */
+const shownReferences = memoize(
+  ({
+    attributes,
+    container,
+  }: ResourceDefinition): readonly { readonly name: string; readonly kind: string }[] =>
+    attributeEntries(attributes).flatMap(([name, { type }]) => {
+      const one = isCollectionOfPrimitives(type) ? type.element : type;
+      return name !== container && one.kind === "reference" ? [{ name, kind: one.to }] : [];
+    }),
+);
+
+/** An object whose path is another one than a state says. */
+interface MovedPath {
+  readonly kind: string;
+  readonly path: string;
+  readonly id: number;
+}
+
+const NONE_MOVED: readonly MovedPath[] = [];
+
+/**
+ * Compares every path of a state with what it means now. The results are in memory afterwards, and most states have none to
+ * wait for. Returns the present paths of those that moved.
+ *
+ * @throws the client's errors
+ */
+export function compareHeld(session: ResourceSession, state: StoredState): Resolution<readonly MovedPath[]> {
+  const { lookups } = session;
+  const held = heldBy(session, state);
+  if (lookups.isQuiet(state.private) && held === rememberedIn(state.private).references) return NONE_MOVED;
+  const compared: Resolution<readonly [string, number, Meaning]>[] = [];
+  for (const [name, id] of held) {
+    const { kind, text } = partsOf(name);
+    compared.push(whenKnown(lookups.compare(kind, text, id), (meaning) => [name, id, meaning] as const));
+  }
+  return whenKnown(allOf(compared), (all) => keepUnsettled(session, state, all));
+}
+
+type Compared = readonly (readonly [string, number, Meaning])[];
+
+/** All of them at once; a promise only where one is. */
+const allOf = <T>(all: readonly Resolution<T>[]): Resolution<readonly T[]> =>
+  all.some((one) => one instanceof Promise) ? Promise.all(all) : (all as readonly T[]);
+
+/** Keeps what differs for a plan that has no prior state, such as that of an object that has vanished. */
+function keepUnsettled(session: ResourceSession, { attributes }: StoredState, compared: Compared) {
+  const differing = compared.filter(([, , { is }]) => is !== "same");
+  if (differing.length === 0) return NONE_MOVED;
+  const kept = once(
+    session.unsettled,
+    placeOf(session.definition, attributes),
+    () => new Map<string, number>(),
+  );
+  for (const [name, id] of differing) kept.set(name, id);
+  return differing.flatMap(([name, id, meaning]) =>
+    meaning.is === "moved" ? [{ kind: partsOf(name).kind, path: meaning.now.path, id }] : [],
+  );
+}
+
+/** The values that replace an object when they change: a text that is equal for a declaration and its object. */
+const placeOf = (definition: ResourceDefinition, values: ValueObject): string =>
+  JSON.stringify(
+    replacing(definition).map((name) => (isUnknown(values[name] ?? null) ? null : (values[name] ?? null))),
+  );
+
+const replacing = memoize(({ attributes }: ResourceDefinition): readonly string[] =>
+  attributeEntries(attributes)
+    .filter(([, { text }]) => text.replaces === true)
+    .map(([name]) => name),
+);
+
+function partsOf(name: string): { readonly kind: string; readonly text: string } {
+  const colon = name.indexOf(":");
+  return { kind: name.slice(0, colon), text: name.slice(colon + 1) };
+}
+
+/** What became of the paths of a declaration since it was applied. */
+export interface ComparedPaths {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Those that mean what they meant, although their object has another path now, or none that can be found by. */
+  readonly moved: readonly HeldReference[];
+}
+
+const NOTHING: ComparedPaths = { diagnostics: NONE, moved: [] };
+
+/**
+ * Compares the paths that a configuration has in common with what was applied. What was not applied is free: it is looked up.
+ *
+ * @param state the object; without it, the one that a read of this run has found vanished
+ * @throws the client's errors
+ */
+export function compareDeclared(
+  session: ResourceSession,
+  state: StoredState | undefined,
+  config: ValueObject,
+): Resolution<ComparedPaths> {
+  const { definition, lookups, isConnected } = session;
+  // Without a refresh, nothing is compared.
+  if (!isConnected || !lookups.isComparing) return NOTHING;
+  const held =
+    state === undefined ? session.unsettled.get(placeOf(definition, config)) : heldBy(session, state);
+  if (held === undefined || held.size === 0) return NOTHING;
+  const compared: Resolution<readonly [HeldReference, Meaning]>[] = [];
+  for (const one of pathsIn(definition.attributes, config)) {
+    const id = held.get(`${one.kind}:${one.text}`);
+    if (id === undefined) continue;
+    const meaning = lookups.compare(one.kind, one.text, id);
+    compared.push(whenKnown(meaning, (found) => [{ ...one, id }, found] as const));
+  }
+  return whenKnown(allOf(compared), (settled) => describe(session, state, settled));
+}
+
+function describe(
+  session: ResourceSession,
+  state: StoredState | undefined,
+  compared: readonly (readonly [HeldReference, Meaning])[],
+): ComparedPaths {
+  if (compared.every(([, { is }]) => is === "same")) return NOTHING;
+  const live =
+    state &&
+    new Set(
+      pathsIn(session.definition.attributes, state.attributes).map(({ kind, text }) => `${kind}:${text}`),
+    );
+  const diagnostics: Diagnostic[] = [];
+  const moved: HeldReference[] = [];
+  for (const [held, meaning] of compared) {
+    const { kind, text, attribute } = held;
+    const found = diagnosticOf(held, meaning);
+    if (found !== undefined) diagnostics.push(found);
+    if (meaning.is === "taken") session.disputes.set(`${kind}:${text}`, found!);
+    if (meaning.is === "moved") moved.push(held);
+    // What is live can't be seen by this token; what is to be made can't be found.
+    if (meaning.is === "missing" && live?.has(`${kind}:${text}`) !== true)
+      diagnostics.push(...new ReferenceNotFound(kind, text, attribute).diagnostics);
+  }
+  return { diagnostics, moved };
+}
+
+/** What became of the paths of a declared object, as a drift detection reports it; without a configuration, of its state's. */
+export const declaredPaths = (
+  session: ResourceSession,
+  { state, config = state.attributes }: { readonly state: StoredState; readonly config?: ValueObject },
+): Resolution<readonly Diagnostic[]> =>
+  session.lookups.isQuiet(state.private) && session.unsettled.size === 0
+    ? NONE
+    : whenKnown(compareDeclared(session, state, config), ({ diagnostics }) => diagnostics);
+
+/** The errors of a planned object that names a path by which this run found another object, whose declaration is refused. */
+export function disputedPaths(session: ResourceSession, { attributes }: StoredState): readonly Diagnostic[] {
+  if (session.disputes.size === 0) return NONE;
+  return pathsIn(session.definition.attributes, attributes).flatMap(({ kind, text, attribute }) => {
+    const found = session.disputes.get(`${kind}:${text}`);
+    return found === undefined ? [] : [{ ...found, attribute }];
+  });
+}
+
+/** The paths of a planned change of which the state does not say what they mean. Sends no request. */
+export function newPaths(
+  definition: ResourceDefinition,
+  before: StoredState,
+  planned: StoredState,
+): readonly string[] {
+  const held = heldBy({ definition }, before);
+  const { references } = rememberedIn(planned.private);
+  return pathsIn(definition.attributes, planned.attributes).flatMap(({ kind, text }) => {
+    const name = `${kind}:${text}`;
+    return held.get(name) === references.get(name) ? [] : [text];
+  });
+}

@@ -1,0 +1,172 @@
+import { GROUP, PROJECT, TOKEN, USER } from "../provider/support/world";
+import { dynamic, make, NONE, type PluginClient, plain, plan } from "./support/plugin-client";
+import { useServed } from "./support/served";
+
+// What a declared path means now is compared with what it meant when it was applied, over the plugin protocol.
+
+const ENVIRONMENT = "steward_protected_environment";
+const ALLOWLIST = "steward_job_token_allowlist";
+const served = useServed();
+
+async function http(method: string, path: string, body: object) {
+  const response = await fetch(`${served.service.url}/api/v4${path}`, {
+    method,
+    headers: { "private-token": served.service.adminToken, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBeLessThan(300);
+  return (await response.json()) as { readonly id: number };
+}
+
+const element = (given: object) => ({
+  user: null,
+  group: null,
+  access_level: null,
+  group_inheritance_type: null,
+  ...given,
+});
+const environment = (project: string, name: string, level: object = { access_level: 40 }) =>
+  dynamic({
+    id: null,
+    required_approval_count: null,
+    approval_rules: null,
+    ...{ project, name, deploy_access_levels: [element(level)] },
+  });
+
+type Made = Awaited<ReturnType<typeof make>>;
+
+/** Reads and plans in a run of its own, as one plan of Terraform does. */
+async function refreshed(typeName: string, made: Made, client?: PluginClient) {
+  const run = client ?? (await served.configured({ token: TOKEN.owner }));
+  const read = await run.call("ReadResource", {
+    typeName,
+    currentState: made.newState!,
+    private: made.private,
+  });
+  expect(read.diagnostics).toEqual([]);
+  const prior = { priorState: read.newState!, priorPrivate: read.private };
+  return { read, planned: (config: ReturnType<typeof dynamic>) => plan(run, typeName, config, prior) };
+}
+
+test("a project that moved is still managed, with one warning for all of its objects", async () => {
+  const first = await served.configured({ token: TOKEN.owner });
+  const [one, other] = [
+    await make(first, ENVIRONMENT, environment("acme/docs", "production")),
+    await make(first, ENVIRONMENT, environment("acme/docs", "staging")),
+  ];
+  await http("PUT", `/projects/${PROJECT.docs}`, { path: "papers" });
+  const run = await served.configured({ token: TOKEN.owner });
+  const plans = [
+    await (await refreshed(ENVIRONMENT, one, run)).planned(environment("acme/docs", "production")),
+    await (await refreshed(ENVIRONMENT, other, run)).planned(environment("acme/docs", "staging")),
+  ];
+  for (const [index, { plannedState }] of plans.entries())
+    expect(plain(plannedState)).toEqual(plain([one, other][index]!.newState));
+  expect(plans.flatMap(({ diagnostics }) => diagnostics)).toMatchObject([
+    { severity: "WARNING", detail: expect.stringContaining('"acme/papers" now') },
+  ]);
+  // The code follows: nothing is planned, and nothing is left to say.
+  const followed = await (await refreshed(ENVIRONMENT, one)).planned(
+    environment("acme/papers", "production"),
+  );
+  expect(followed.diagnostics).toEqual([]);
+  expect(plain(followed.plannedState)).toEqual(plain(one.newState));
+});
+
+test("another project under the path is an error, and the object can be destroyed by its id", async () => {
+  const made = await make(
+    await served.configured({ token: TOKEN.owner }),
+    ENVIRONMENT,
+    environment("acme/tools", "production"),
+  );
+  await http("PUT", `/projects/${PROJECT.tools}`, { path: "instruments" });
+  const { id } = await http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme });
+  const { planned } = await refreshed(ENVIRONMENT, made);
+  const refused = await planned(environment("acme/tools", "production"));
+  expect(refused.diagnostics).toMatchObject([
+    {
+      severity: "ERROR",
+      summary: "A path means another project now",
+      detail: expect.stringContaining(`"${PROJECT.tools}" keeps the project ${PROJECT.tools}, "${id}" takes`),
+    },
+  ]);
+  const kept = await planned(environment(String(PROJECT.tools), "production"));
+  expect(kept).toMatchObject({ diagnostics: [], requiresReplace: [] });
+  expect(plain(kept.plannedState)).toEqual(plain(made.newState));
+  const taken = await planned(environment(String(id), "production"));
+  expect(taken.requiresReplace).toMatchObject([{ steps: [{ attributeName: "project" }] }]);
+  const ended = await (await refreshed(ENVIRONMENT, made)).planned(NONE);
+  expect(ended.diagnostics).toEqual([]);
+  const run = await served.configured({ token: TOKEN.owner });
+  const applied = await run.call("ApplyResourceChange", {
+    typeName: ENVIRONMENT,
+    priorState: made.newState!,
+    plannedState: NONE,
+    config: NONE,
+    plannedPrivate: made.private,
+  });
+  expect([plain(applied.newState), applied.diagnostics]).toEqual([null, []]);
+});
+
+test("whoever takes a freed username gets no rights, not where the object vanished either", async () => {
+  const levels = { user: "devon" };
+  const made = await make(
+    await served.configured({ token: TOKEN.owner }),
+    ENVIRONMENT,
+    environment("acme/web", "production", levels),
+  );
+  await http("PUT", `/users/${USER.devon}`, { username: "devona" });
+  const { read, planned } = await refreshed(ENVIRONMENT, made);
+  expect((await planned(environment("acme/web", "production", levels))).diagnostics).toMatchObject([
+    { severity: "WARNING", detail: expect.stringContaining('"devona" now') },
+  ]);
+  await http("POST", "/users", { username: "devon", name: "Stranger", email: "stranger-2@example.com" });
+  // What a refresh stored still says whom the name meant.
+  const later = { ...made, newState: read.newState!, private: read.private };
+  for (const state of [made, later]) {
+    const { planned: again } = await refreshed(ENVIRONMENT, state);
+    expect((await again(environment("acme/web", "production", levels))).diagnostics).toMatchObject([
+      { severity: "ERROR", summary: "A path means another user now" },
+    ]);
+  }
+  await fetch(`${served.service.url}/api/v4/projects/1/protected_environments/production`, {
+    method: "DELETE",
+    headers: { "private-token": served.service.adminToken },
+  });
+  const run = await served.configured({ token: TOKEN.owner });
+  const gone = await run.call("ReadResource", {
+    typeName: ENVIRONMENT,
+    currentState: made.newState!,
+    private: made.private,
+  });
+  expect(plain(gone.newState)).toBeNull();
+  const created = await plan(run, ENVIRONMENT, environment("acme/web", "production", levels));
+  expect(created.diagnostics).toMatchObject([
+    { severity: "ERROR", summary: "A path means another user now" },
+  ]);
+});
+
+test("a project whose path somebody took is not let into an allowlist, in no later plan either", async () => {
+  const { id: partner } = await http("POST", "/projects", { path: "partner", namespace_id: GROUP.acme });
+  const allowlist = dynamic({
+    id: null,
+    project: "acme/web",
+    target_projects: ["acme/partner", "acme/runner"],
+    target_groups: null,
+  });
+  const made = await make(await served.configured({ token: TOKEN.owner }), ALLOWLIST, allowlist);
+  await fetch(`${served.service.url}/api/v4/projects/${partner}`, {
+    method: "DELETE",
+    headers: { "private-token": served.service.adminToken },
+  });
+  await http("POST", "/projects", { path: "partner", namespace_id: GROUP.acme });
+  // Only an administrator's token tells a deleted project from a hidden one.
+  const administrator = () => served.configured({ token: served.service.adminToken });
+  const { read, planned } = await refreshed(ALLOWLIST, made, await administrator());
+  expect(plain(read.newState)).toMatchObject({ target_projects: ["acme/runner"] });
+  const later = { ...made, newState: read.newState!, private: read.private };
+  for (const ask of [planned, (await refreshed(ALLOWLIST, later, await administrator())).planned])
+    expect((await ask(allowlist)).diagnostics).toMatchObject([
+      { severity: "ERROR", summary: "A path means another project now" },
+    ]);
+});
