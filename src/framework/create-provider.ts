@@ -38,6 +38,7 @@ import {
   type Session,
   shownBy,
 } from "./operations/session";
+import { spelledAlike } from "./operations/spelled-alike";
 import { claimIfStays } from "./operations/stays";
 import { deferredClient } from "./protocol/connection";
 import { Failures } from "./protocol/failures";
@@ -235,6 +236,7 @@ function connect(session: Session): ConfiguredProvider {
     // A question without the user is better than none.
     currentUser: () => session.failures.orElse(definition.currentUser?.(connection.client), undefined),
     containerOf: (type, attributes) => containerOf(of(type), attributes),
+    spelledLike: (type, values, like) => spelledAlike(of(type), values, like),
     containerIdOf: (_type, id) => containerIdIn(id),
     learnContainer: (type, attributes) => learnContainer(of(type), attributes),
     identify: (request) => identify(of(request.type), request),

@@ -17,7 +17,7 @@ const ROWS: readonly [string, object | null, object | null, string][] = [
     { target_projects: [], target_groups: ["a"] },
     "mixed",
   ],
-  ["job_token_allowlist", { target_projects: null }, { target_projects: [] }, "tighter"],
+  ["job_token_allowlist", { target_projects: null }, { target_projects: ["a/b"] }, "tighter"],
   ["job_token_allowlist_project", null, { target_project: "a/b" }, "looser"],
   ["protected_environment", null, deploys(level(40)), "tighter"],
   ["protected_environment", deploys(level(30)), deploys(level(40)), "tighter"],
@@ -77,4 +77,10 @@ describe("compareStrictness", () => {
       expect([compare(before, before), compare(after, after)]).toEqual(["equal", "equal"]);
     },
   );
+});
+
+it("nothing is loosened when an empty set is no longer managed, and an empty set of a set that was not managed tightens", () => {
+  const [empty, none] = [{ target_groups: [] }, { target_groups: null }];
+  expect(compareStrictness("steward_job_token_allowlist", empty, none)).toBe("equal");
+  expect(compareStrictness("steward_job_token_allowlist", none, empty)).toBe("tighter");
 });

@@ -18,6 +18,7 @@ import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { containerOf } from "../printing/own-provider";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
+import { recordedIds, withSameSpelling } from "./recorded-ids";
 
 /**
  * Writes plans to a file atomically, readable for its owner only, since plans reveal much about a project.
@@ -184,15 +185,16 @@ const resource = z.object({
 });
 /**
  * A plan that was made elsewhere or earlier, with the paths of the projects and groups that its declarations name by id, as far as
- * the data sources in it show them.
+ * the data sources in it show them. Ids and paths of the same objects get one spelling.
  */
 export function withRecordedContainers(plan: Plan): Plan {
   const paths = recordedPaths(plan);
-  if (paths.size === 0) return plan;
+  const idOf = recordedIds(plan, paths);
   const named = (change: ResourceChange): ResourceChange => {
     const container = containerOf(change);
     const path = container && paths.get(`${container.kind} ${container.name}`);
-    return path === undefined ? change : { ...change, container: { ...container!, name: path } };
+    const spelled = withSameSpelling(change, idOf);
+    return path === undefined ? spelled : { ...spelled, container: { ...container!, name: path } };
   };
   const { changing: _, ...rest } = plan;
   return { ...rest, changes: plan.changes.map(named), drift: plan.drift.map(named) };

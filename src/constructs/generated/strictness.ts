@@ -54,7 +54,10 @@ const other: Compare = (before, after) => (isSame(before, after) ? "equal" : "mi
 
 const isSame = (one: unknown, another: unknown): boolean => JSON.stringify(one) === JSON.stringify(another);
 
-/** Sets of which one allows most; a set that is not managed allows more than any. */
+/**
+ * Sets of which one allows most. A set that is not managed allows more than any, except that nothing is loosened when an
+ * empty one is no longer managed: no request is sent, and there is nothing to keep out.
+ */
 const sets =
   (isWithin: (some: readonly unknown[], others: readonly unknown[]) => boolean): Compare =>
   (before, after) => {
@@ -63,10 +66,12 @@ const sets =
       if (isTighter && isLooser) return "equal";
       return isTighter ? "tighter" : isLooser ? "looser" : "mixed";
     }
-    if (before === after) return "equal";
+    if (before === after || (isEmptyList(before) && after === null)) return "equal";
     if (Array.isArray(before) === Array.isArray(after)) return "mixed";
     return before === null ? "tighter" : "looser";
   };
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** Sets of what is allowed: fewer elements are tighter. An element covers another if it allows all that the other does. */
 const allowed = (isCover: Cover): Compare => sets((some, others) => isCovered(some, others, isCover));

@@ -21,7 +21,7 @@ import {
 import { runBasis } from "../plan-json/basis";
 import { interruptedRead, type StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
-import { addContainer } from "../steps/identities";
+import { addContainer, respellBefore } from "../steps/identities";
 import { relevantAttributes } from "../steps/relevant-attributes";
 import { type ExecutablePlan, hasEffect, isChange, observedChange, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
@@ -80,7 +80,10 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
     ({ severity, code }) => severity === "error" && !isServiceProblem(code),
   );
   const planned = sorted(withoutStaleObservations(steps));
-  for (const { provider, change } of planned) addContainer(run, provider, change);
+  for (const { provider, change, prior, planned: after } of planned) {
+    addContainer(run, provider, change);
+    respellBefore(run, provider, change, [prior, after]);
+  }
   // A view or a saved plan asks for those of what stays as it is.
   const allSteps = lazily(() => sorted([...planned, ...plan.steps.staying()]));
   const allChanges = lazily(() => allSteps().map(({ change }) => change));

@@ -55,6 +55,27 @@ export function addContainer(run: StackRun, provider: string, change: Unplaced):
   if (container !== undefined) change.container = container;
 }
 
+/**
+ * Respells the values before an update like those after it, as far as the run knows that both mean the same. The object is
+ * planned by then, so every path after the change was looked up.
+ *
+ * @param provider a key of the configuration
+ */
+export function respellBefore(
+  run: StackRun,
+  provider: string,
+  change: Unplaced,
+  [prior, planned]: readonly [StoredState | undefined, StoredState | undefined],
+): void {
+  const { mode, action, type, before, after } = change;
+  if (mode !== "managed" || action === "no-op" || before === null || after === null) return;
+  const [earlier, later] = [
+    { ...prior, attributes: before },
+    { ...planned, attributes: after },
+  ];
+  change.before = run.configured(provider)?.spelledLike?.(type, earlier, later) ?? before;
+}
+
 /** Looks up the containers of changes that only a number names: people read paths. */
 export async function learnContainers(
   run: StackRun,

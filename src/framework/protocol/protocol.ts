@@ -108,6 +108,12 @@ export interface ConfiguredProvider {
    */
   containerOf?(type: string, attributes: ValueObject): messages.ObjectContainer | undefined;
   /**
+   * The attributes before a change in the spelling of those after it, so that a comparison shows only what differs in meaning: ids and
+   * paths of the same objects become equal. Sends no request: a path that the run has not looked up stays as it is. Optional:
+   * without it, hosts compare texts.
+   */
+  spelledLike?(type: string, before: StoredState, after: StoredState): ValueObject;
+  /**
    * The id of the container in which an object is, from the object's own id, or its path where a state has no id of it yet:
    * objects of one type and container are in one list. Sends no request. Optional: without it, each object is read by itself.
    */

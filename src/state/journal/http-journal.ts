@@ -9,7 +9,7 @@ import type { JournalStore } from "./entries";
 /** The output that contains the lines; empty once nothing is pending. */
 const OUTPUT = "steward_journal";
 /** An output that releases up to 0.2 do not write. */
-const FORMAT_OUTPUT = "steward_journal_format";
+const FORMAT_OUTPUT = `${OUTPUT}_format`;
 
 /** Whether a document of the storage is a journal, rather than a state. */
 export const isJournalDocument = ({ resources, outputs }: State): boolean =>
