@@ -9,7 +9,7 @@ export function systemCode(problem: unknown): string | undefined {
 }
 
 /** Why a path is unusable as a file although the file system reports no error. */
-export type FileFault = "not_a_file" | "too_large" | "silent" | "occupied";
+export type FileFault = "not_a_file" | "too_large" | "silent" | "occupied" | "not_text";
 
 /**
  * A path is not a regular file, or its content is unusable. The message begins with "it", for callers that

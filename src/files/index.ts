@@ -24,4 +24,5 @@ export {
   type ProcessIdentity,
 } from "./process-identity";
 export { LARGE_FILE, openFile, readAll, readFile, readFileSync, readUserFile, SMALL_FILE } from "./read-file";
+export { decodeText } from "./text-file";
 export { writeStream } from "./write-stream";

@@ -7,4 +7,5 @@ export {
   MAX_YAML_DEPTH,
   parseJson,
 } from "./parse-json";
+export { parseHandwrittenJson, RepeatedKeyError, type Repetition } from "./repeated-keys";
 export * from "./write-json";

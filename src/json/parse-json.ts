@@ -21,7 +21,7 @@ const TOKEN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{
 const IN_STRING = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|["\\\u0000-\u001f]/g;
 
 /** The tokens of a JSON text, one after the other. @throws JsonFault where no token begins, or a string is none */
-function* tokensOf(text: string): Generator<Token, void> {
+export function* tokensOf(text: string): Generator<Token, void> {
   let start = endOf(SPACE, text, 0)!;
   while (start < text.length) {
     const end = text[start] === '"' ? endOfString(text, start) : endOf(TOKEN, text, start);
@@ -113,7 +113,7 @@ export class JsonDepthError extends JsonSyntaxError {
 
 /**
  * Reads JSON as `JSON.parse` does, but a number that a JS number would change becomes a `JsonNumber`. Takes no more than
- * `MAX_JSON_DEPTH` levels. Of a key that stands in an object twice, the last value counts.
+ * `MAX_JSON_DEPTH` levels. Of a repeated key the last value counts: `parseHandwrittenJson` refuses it.
  *
  * @throws JsonSyntaxError whose message names line and column
  * @throws JsonDepthError

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { fail } from "../../diagnostics";
 import { type Json, objectName, type ValueObject } from "../../engine";
-import { parseJson, stringifyJson } from "../../json";
+import { decodeText } from "../../files";
+import { parseHandwrittenJson, RepeatedKeyError, stringifyJson } from "../../json";
 import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { readNamed, type Terminal } from "../terminal/terminal";
 
@@ -110,8 +111,14 @@ export async function readApproval(
 
 function parsed(bytes: Buffer, name: string): Approval {
   try {
-    return approvalFile.parse(parseJson(bytes.toString("utf8")));
-  } catch {
+    return approvalFile.parse(parseHandwrittenJson(decodeText(bytes)));
+  } catch (problem) {
+    if (problem instanceof RepeatedKeyError)
+      fail({
+        code: "approval_invalid",
+        summary: "Not an approval",
+        detail: `${name} can't be used: ${problem.message}. Nothing was sent. Plan again.`,
+      });
     return fail({
       code: "approval_invalid",
       summary: "Not an approval",

@@ -1,5 +1,6 @@
 import type { Issue, MergeRequest } from "../../api";
 import { DiagnosticError, fail } from "../../diagnostics";
+import { decodeText } from "../../files";
 import { counted } from "../../text";
 import { digestOf, formatApproval, readForComment } from "../approval/file";
 import { ApprovalRecorder } from "../approval/plans";
@@ -96,7 +97,7 @@ export const issues: Run<typeof ciIssuesLine> = async (args, terminal) => {
   const owners =
     file === undefined
       ? () => []
-      : readOwners((await readNamed(file, "owners_invalid", terminal)).bytes.toString("utf8"), file);
+      : readOwners(decodeText((await readNamed(file, "owners_invalid", terminal)).bytes), file);
   const changesTo = (open: readonly Issue[]) =>
     limited(issueChanges(report, open, { app, by, owners, run: ciRun(terminal.env) }), args.maxNew);
   return post("The issues", report, args, terminal, {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { createInterface } from "node:readline/promises";
 import type { Writable } from "node:stream";
 import { type ErrorCode, fail } from "../../diagnostics";
-import { describeFileProblem, FileProblem, LARGE_FILE, readUserFile } from "../../files";
+import { decodeText, describeFileProblem, FileProblem, LARGE_FILE, readUserFile } from "../../files";
 import { colouredLine, oneLine } from "../../text";
 import { redactor } from "./redact";
 
@@ -228,7 +228,7 @@ export function textOfNamed(
   refuse: (file: string, what: string) => never,
 ): string {
   try {
-    return readUserFile(path.resolve(folder, file)).toString("utf8");
+    return decodeText(readUserFile(path.resolve(folder, file)));
   } catch (problem) {
     return refuse(file, `can't be read (${describeFileProblem(problem)})`);
   }

@@ -9,8 +9,8 @@ import {
   type PathStep,
   warning,
 } from "../../diagnostics";
-import { describeFileProblem, readFileSync, systemCode } from "../../files";
-import { parseJson } from "../../json";
+import { decodeText, describeFileProblem, readFileSync, systemCode } from "../../files";
+import { parseHandwrittenJson } from "../../json";
 import { namesUpTo, statedLines } from "../../text";
 import { Graph } from "../graph/graph";
 import type { Environment } from "../run/context";
@@ -77,13 +77,13 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function readSettings(file: string): Readonly<Record<string, unknown>> | undefined {
   let text: string;
   try {
-    text = readFileSync(file).toString("utf8");
+    text = decodeText(readFileSync(file));
   } catch (problem) {
     if ((problem as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     return unreadable(file, describeFileProblem(problem));
   }
   try {
-    const json: unknown = parseJson(text);
+    const json: unknown = parseHandwrittenJson(text);
     return isRecord(json) ? json : unreadable(file, "its root is not an object");
   } catch (problem) {
     if (problem instanceof SyntaxError) return unreadable(file, problem.message);
@@ -168,7 +168,7 @@ function readJson(file: string): z.output<typeof manifest> {
     nothingSynthesized(`The app ended well, and its manifest ${file} ${what}.`);
   let json: unknown;
   try {
-    json = parseJson(readFileSync(file).toString("utf8"));
+    json = parseHandwrittenJson(decodeText(readFileSync(file)));
   } catch (problem) {
     if (systemCode(problem) === "ENOENT") {
       return nothingSynthesized(`The app ended well, and left no ${file}.`);

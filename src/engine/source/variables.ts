@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { readFileSync, readUserFile } from "../../files";
-import { parseJson } from "../../json";
+import { decodeText, readFileSync, readUserFile } from "../../files";
+import { parseHandwrittenJson, parseJson } from "../../json";
 import { type Configuration, ExpressionError, evaluate, parseExpression, toPlain } from "../../language";
 import { once } from "../../schema";
 import type { Environment, VariableInput } from "../run/context";
@@ -151,9 +151,9 @@ function readValues(file: string, readBytes: (file: string) => Buffer): Readonly
       return unusable(file, (problem as Error).message);
     }
   };
-  const text = attempt(() => readBytes(file).toString("utf8"));
+  const text = attempt(() => decodeText(readBytes(file)));
   if (!file.endsWith(".json")) return readVariableFile(text, file);
-  const json = attempt((): unknown => parseJson(text));
+  const json = attempt((): unknown => parseHandwrittenJson(text));
   if (typeof json === "object" && json !== null && !Array.isArray(json))
     return json as Record<string, unknown>;
   return unusable(file, "its root is not an object");

@@ -1,9 +1,10 @@
 import { readdirSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { describeFileProblem, explainFailedOpen, readFileSync, readUserFile } from "../../files";
-import { parseJson } from "../../json";
+import { decodeText, describeFileProblem, explainFailedOpen, readFileSync, readUserFile } from "../../files";
+import { parseHandwrittenJson } from "../../json";
 import type { Program } from "../syntax/errors";
+import { repetitionInConfiguration } from "./repeated-blocks";
 import { unsupportedFeature } from "./unsupported";
 
 /** A parsed configuration file. */
@@ -70,7 +71,7 @@ const notFound = (what: string): never =>
 function readConfigurationFile(file: string, read: (file: string) => Buffer): ConfigurationFile {
   let json: unknown;
   try {
-    json = parseJson(read(file).toString("utf8"));
+    json = parseHandwrittenJson(decodeText(read(file)), repetitionInConfiguration);
   } catch (problem) {
     return invalid(file, (problem as Error).message);
   }

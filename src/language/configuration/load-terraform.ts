@@ -80,10 +80,14 @@ const KNOWN = ["required_version", "required_providers", "backend", "cloud"];
 
 /** Loads the `terraform` blocks of one file. */
 export function loadTerraform(configuration: Loading, json: JsonObject): void {
+  let hasRequired = false;
   for (const body of bodies(json["terraform"], "terraform")) {
     refuseUnknownArguments(body, KNOWN, "terraform", "terraform");
     if (body["required_version"] !== undefined) checkVersion(body["required_version"]);
     for (const required of bodies(body["required_providers"], "required_providers")) {
+      if (hasRequired || configuration.requiredProviders.size > 0)
+        malformed("terraform", "it has two required_providers blocks; join them in one");
+      hasRequired = true;
       for (const [name, value] of Object.entries(required)) {
         if (name === "//") continue;
         if (configuration.requiredProviders.has(name))

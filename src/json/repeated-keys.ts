@@ -1,0 +1,154 @@
+import { JsonSyntaxError, parseJson, type Token, tokensOf } from "./parse-json";
+
+/**
+ * The effect of a key that an object has several times: an error, one list of all values, or the last value. Lists among
+ * the values are joined, and nulls are left out.
+ */
+export type Repetition = "refuse" | "merge" | "keep-last";
+
+/** An object has a key twice. The message names the key and both positions. */
+export class RepeatedKeyError extends JsonSyntaxError {
+  override readonly name = "RepeatedKeyError";
+}
+
+/**
+ * Reads JSON that people write: an object must not have a key twice, since one of its values would be ignored.
+ *
+ * @param decide gets the keys that lead to a repeated key, itself included; lists add nothing
+ * @throws JsonSyntaxError, as `parseJson`
+ * @throws RepeatedKeyError
+ */
+export function parseHandwrittenJson(
+  text: string,
+  decide: (keys: readonly string[]) => Repetition = () => "refuse",
+): unknown {
+  const value = parseJson(text);
+  // Texts may contain what looks like a key, so more may be counted than there are.
+  if ((text.match(KEY_END)?.length ?? 0) === countKeys(value)) return value;
+  const root = new TreeReader(text).read();
+  return new Resolver(text, decide).valueOf(root, []);
+}
+
+const KEY_END = /"\s*:/g;
+
+function countKeys(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + countKeys(one), 0);
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return 0;
+  return Object.values(value).reduce<number>((sum, one) => sum + 1 + countKeys(one), 0);
+}
+
+/** A value with everything that its text has. */
+type Node =
+  | { readonly kind: "scalar"; readonly token: Token }
+  | { readonly kind: "list"; readonly items: readonly Node[] }
+  | { readonly kind: "object"; readonly entries: readonly Entry[] };
+
+interface Entry {
+  readonly key: string;
+  /** Where the key begins in the text. */
+  readonly start: number;
+  readonly node: Node;
+}
+
+/** Reads a text that is known to be JSON. */
+class TreeReader {
+  readonly #tokens: Iterator<Token>;
+  #current: Token | undefined;
+
+  constructor(private readonly text: string) {
+    this.#tokens = tokensOf(text);
+    this.#advance();
+  }
+
+  #advance(): void {
+    const next = this.#tokens.next();
+    this.#current = next.done === true ? undefined : next.value;
+  }
+
+  #isAt(character: string): boolean {
+    return this.#current !== undefined && this.text[this.#current.start] === character;
+  }
+
+  #take(): Token {
+    const token = this.#current!;
+    this.#advance();
+    return token;
+  }
+
+  read(): Node {
+    const token = this.#take();
+    const first = this.text[token.start];
+    if (first === "{") return { kind: "object", entries: this.#entries() };
+    if (first === "[") return { kind: "list", items: this.#items() };
+    return { kind: "scalar", token };
+  }
+
+  #items(): Node[] {
+    const items: Node[] = [];
+    while (!this.#isAt("]")) {
+      items.push(this.read());
+      if (this.#isAt(",")) this.#advance();
+    }
+    this.#advance();
+    return items;
+  }
+
+  #entries(): Entry[] {
+    const entries: Entry[] = [];
+    while (!this.#isAt("}")) {
+      const { start, end } = this.#take();
+      // The colon.
+      this.#advance();
+      entries.push({ key: JSON.parse(this.text.slice(start, end)) as string, start, node: this.read() });
+      if (this.#isAt(",")) this.#advance();
+    }
+    this.#advance();
+    return entries;
+  }
+}
+
+class Resolver {
+  constructor(
+    private readonly text: string,
+    private readonly decide: (keys: readonly string[]) => Repetition,
+  ) {}
+
+  valueOf(node: Node, keys: readonly string[]): unknown {
+    if (node.kind === "scalar") return parseJson(this.text.slice(node.token.start, node.token.end));
+    if (node.kind === "list") return node.items.map((one) => this.valueOf(one, keys));
+    const byKey = new Map<string, Entry[]>();
+    for (const entry of node.entries) {
+      const same = byKey.get(entry.key);
+      if (same === undefined) byKey.set(entry.key, [entry]);
+      else same.push(entry);
+    }
+    const found: Record<string, unknown> = {};
+    for (const [key, entries] of byKey) {
+      const value = this.#single([...keys, key], entries);
+      // A key may be `__proto__`.
+      Object.defineProperty(found, key, { value, enumerable: true, configurable: true, writable: true });
+    }
+    return found;
+  }
+
+  #single(keys: readonly string[], entries: readonly Entry[]): unknown {
+    const [first, second] = entries as [Entry, Entry | undefined];
+    if (second === undefined) return this.valueOf(first.node, keys);
+    switch (this.decide(keys)) {
+      case "merge":
+        return entries.flatMap(({ node }) => this.valueOf(node, keys)).filter((one) => one !== null);
+      case "keep-last":
+        return this.valueOf(entries.at(-1)!.node, keys);
+      case "refuse":
+        throw new RepeatedKeyError(
+          `it has the key ${JSON.stringify(first.key)} twice in one object, at ${this.#place(first)} and at ${this.#place(second)}`,
+        );
+    }
+  }
+
+  #place({ start }: Entry): string {
+    const before = this.text.slice(0, start).split("\n");
+    return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+  }
+}

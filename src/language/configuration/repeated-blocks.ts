@@ -1,0 +1,49 @@
+import type { Repetition } from "../../json";
+
+/** The blocks of a file, and how many labels each has. */
+const LABELS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ resource: 2, data: 2, ephemeral: 2, provider: 1, variable: 1, output: 1, check: 1, module: 1 },
+    ...{ locals: 0, terraform: 0, import: 0, moved: 0, removed: 0 },
+  }),
+);
+
+/** Blocks that may be repeated in the body of another, by the path to them: `*` stands for a label. */
+const REPEATABLE: ReadonlySet<string> = new Set([
+  ...["resource", "data"].flatMap((block) =>
+    ["precondition", "postcondition"].map((name) => `${block}.*.*.lifecycle.${name}`),
+  ),
+  ...["variable.*.validation", "output.*.precondition", "check.*.assert", "check.*.data", "check.*.data.*"],
+]);
+
+/** Bodies of blocks within a body, where `//` is a comment. */
+const BODIES: ReadonlySet<string> = new Set([
+  ...["resource.*.*.lifecycle", "data.*.*.lifecycle", "removed.lifecycle", "terraform.backend.local"],
+  ...["terraform.backend.http", "terraform.required_providers", "check.*.data.*.*", ...REPEATABLE],
+]);
+
+/**
+ * The effect of a repeated key in a configuration, as under Terraform: blocks are read one after the other, and an
+ * argument, a name or an object's key is an error.
+ */
+export function repetitionInConfiguration(keys: readonly string[]): Repetition {
+  const [block = ""] = keys;
+  const labels = LABELS.get(block);
+  const name = keys.at(-1);
+  if (keys.length === 1) return name === "//" ? "keep-last" : labels === undefined ? "refuse" : "merge";
+  if (labels === undefined) return "refuse";
+  const depth = keys.length - 1;
+  const pattern = (all: readonly string[]) =>
+    all.map((key, at) => (isLabel(all, at, labels) ? "*" : key)).join(".");
+  const isInBlock = depth <= labels + 1 || BODIES.has(pattern(keys.slice(0, -1)));
+  if (name === "//" && isInBlock && block !== "locals") return "keep-last";
+  if (name === "//" && block === "locals" && depth === 1) return "keep-last";
+  if (depth < labels) return "merge";
+  // Configurations of one provider differ by their alias.
+  if (depth === labels) return block === "provider" ? "merge" : "refuse";
+  return REPEATABLE.has(pattern(keys)) ? "merge" : "refuse";
+}
+
+/** Whether a key is the label of a block, or that of a data source within a check. */
+const isLabel = (keys: readonly string[], at: number, labels: number): boolean =>
+  (at >= 1 && at <= labels) || (keys[0] === "check" && keys[2] === "data" && at >= 3 && at <= 4);
