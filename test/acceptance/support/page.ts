@@ -61,8 +61,8 @@ const OWN_COMMAND = `npx() {
 export const scriptOf = (page: string, port: number): string =>
   OWN_COMMAND + script(page, port, (line) => (INSTALLS.test(line) ? installs(line) : command(line)));
 
-/** The same with all commands as a reader types them: also those of npm, and with the command that npm installed. */
-export const pageScript = (page: string, port: number): string => script(page, port, command);
+/** The same with all commands as a reader types them, with npm and without a wait that the page does not have. */
+export const pageScript = (page: string, port: number): string => script(page, port, typed);
 
 function script(page: string, port: number, run: (line: string) => string): string {
   const blocks = fences(readPage(page)).map((block) => {
@@ -97,6 +97,12 @@ function commands(text: string, run: (line: string) => string): string {
 function command(line: string): string {
   if (line.endsWith("&"))
     return `${line}\nuntil curl --silent --output /dev/null http://127.0.0.1:${PORT}; do sleep 0.1; done`;
+  return typed(line);
+}
+
+/** A command as it is on the page. */
+function typed(line: string): string {
+  if (line.endsWith("&")) return line;
   const code = /# exits (\d)$/.exec(line)?.[1] ?? "0";
   return `code=0\n${line.replace(/ *#.*$/, "")} || code=$?\ndue $code ${code} '${line.replaceAll("'", "'\\''")}'`;
 }
