@@ -135,8 +135,8 @@ export class TypeScriptSource {
     };
     if (literal.items === undefined || !Array.isArray(live) || code.kind !== "list") return whole;
     const { superfluous, missing } = unmatched(literal.items, schema, live, camelCase);
-    // From or to an empty list, and items with a comment between them.
-    if (superfluous.length === literal.items.length || literal.items.length === 0) return whole;
+    // No item stays: the list was empty, becomes empty, or has other items.
+    if (superfluous.length === literal.items.length) return whole;
     const added = attributeCode(construct, attribute, schema, missing);
     const codes = added.kind === "list" ? added.items : [];
     return { edits: itemEdits(this.source, literal.items, superfluous, codes, printAt), code: codes };

@@ -119,6 +119,14 @@ describe("a list by offset", () => {
     expect(error.message).toContain("changed each of the 4 times");
   });
 
+  test("a list that changes in three passes and stays in the fourth is read completely", async () => {
+    // A pass takes three requests.
+    await start(offsetList({ ids: (request) => range(250 + Math.min(request, 9)), perPage: 100 }));
+    const ids = await idsOf(byOffset());
+    expect(ids.sort((one, other) => one - other)).toEqual(range(259));
+    expect(server.seen).toHaveLength(12);
+  });
+
   test("fails as a whole when one of its pages does", async () => {
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     await start((request, response) =>

@@ -26,6 +26,15 @@ test("a comment names errors before warnings, and no place of which nothing is c
   expect(head).not.toContain("not protected");
 });
 
+test("a comment without an entry of access has no line about access", async () => {
+  const run = await planned();
+  const none = commentOf({ ...run, access: [] }, "shop", {}, undefined, (text) => text);
+  expect(none).not.toContain("\nAccess:");
+  const entry = { project: "acme/web", gains: { deploy: ["Ada"] }, loses: {}, rules: [], not_counted: [] };
+  const one = { ...run, access: [{ ...entry, text: "Ada can deploy" }] };
+  expect(commentOf(one, "shop", {}, undefined, (text) => text)).toContain("\nAccess:");
+});
+
 test("a chat is told totals alone, without a token and a redirect, and never keeps the run from its exit code", async () => {
   const keep = (env: Record<string, string>, ...args: string[]) =>
     place.run(["ci", "issues", "drift.json", ...args], {
