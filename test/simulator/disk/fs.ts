@@ -179,6 +179,7 @@ const unused = (name: string) => (): never => {
 
 export const rmSync = unused("rmSync");
 export const rmdirSync = unused("rmdirSync");
+export const mkdtempSync = unused("mkdtempSync");
 export const realpathSync = unused("realpathSync");
 export const fchmodSync = unused("fchmodSync");
 export const chmodSync = unused("chmodSync");

@@ -2,3 +2,4 @@
 export const hostname = (): string => "builder";
 export const userInfo = () => ({ username: "runner" });
 export const devNull = "/dev/null";
+export const tmpdir = (): string => "/tmp";
