@@ -21,10 +21,10 @@ const approvedChange = z.strictObject({
   action: z.string(),
   previous_address: z.optional(z.string()),
   import_id: z.optional(z.string()),
-  before: values,
-  after: values,
   /** The service keeps the destroyed object: it leaves the state only. */
   stays_on_service: z.optional(z.literal(true)),
+  before: values,
+  after: values,
   /** The live values that creating a setting replaces. */
   replaces: z.optional(values),
   /** Who gains and who loses access by it. */
@@ -36,8 +36,8 @@ const approvalFile = z.strictObject({
   commit: z.nullable(z.string()),
   /** The hash of the policies that the plan was checked against; null without policies. */
   policies: z.nullable(z.string()),
-  /** How many people have to approve the changes. */
-  approvals: z.number(),
+  /** How many people have to approve the changes: at least one. */
+  approvals: z.int().check(z.minimum(1)),
   changes: z.array(approvedChange),
 });
 
@@ -109,20 +109,39 @@ export async function readApproval(
   return parsed(bytes, name);
 }
 
+/**
+ * Reads the text of an approval, and accepts only what `formatApproval` writes. In any other text, such as one with a
+ * repeated key, people and programs may read different things.
+ */
 function parsed(bytes: Buffer, name: string): Approval {
+  const text = decodeText(bytes);
+  const approval = readText(text, name);
+  if (approval === undefined)
+    return refused(
+      `${name} is not a list of changes that \`steward plan --out-approval FILE\` wrote with this format.`,
+    );
+  const names = approval.changes.map(nameOfApproved);
+  const twice = names.find((one, at) => names.indexOf(one) !== at);
+  if (twice !== undefined) return refused(`${name} has two changes of ${twice}.`);
+  if (formatApproval(approval) !== text)
+    return refused(
+      `${name} is not as \`steward plan --out-approval FILE\` writes it, although it can be read: it was edited.`,
+    );
+  return approval;
+}
+
+function readText(text: string, name: string): Approval | undefined {
   try {
-    return approvalFile.parse(parseHandwrittenJson(decodeText(bytes)));
+    return approvalFile.parse(parseHandwrittenJson(text));
   } catch (problem) {
-    if (problem instanceof RepeatedKeyError)
-      fail({
-        code: "approval_invalid",
-        summary: "Not an approval",
-        detail: `${name} can't be used: ${problem.message}. Nothing was sent. Plan again.`,
-      });
-    return fail({
-      code: "approval_invalid",
-      summary: "Not an approval",
-      detail: `${name} is not a list of changes that \`steward plan --out-approval FILE\` wrote with this format. Nothing was sent. Plan again.`,
-    });
+    if (problem instanceof RepeatedKeyError) return refused(`${name} can't be used: ${problem.message}.`);
+    return undefined;
   }
 }
+
+const refused = (why: string): never =>
+  fail({
+    code: "approval_invalid",
+    summary: "Not an approval",
+    detail: `${why} Nothing was sent. Plan again.`,
+  });

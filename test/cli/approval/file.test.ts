@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Approval, digestOf, formatApproval, readApproval } from "../../../src/cli/approval/file";
+
+const CHANGE: Approval["changes"][number] = {
+  service: "https://git.example.com/api/v4",
+  stack: null,
+  address: "steward_job_token_scope.limit",
+  type: "steward_job_token_scope",
+  in: "project acme/web",
+  id: "1",
+  action: "delete",
+  stays_on_service: true,
+  before: { inbound_enabled: true },
+  after: null,
+  access: [],
+};
+const APPROVAL: Approval = {
+  format_version: "1.0",
+  commit: "a".repeat(40),
+  policies: null,
+  approvals: 1,
+  changes: [CHANGE, { ...CHANGE, address: "steward_job_token_scope.other" }],
+};
+
+/** Reads a text with its own digest, as people who saw this text would approve it. */
+async function readText(text: string): Promise<Approval> {
+  const folder = mkdtempSync(path.join(tmpdir(), "steward-approval-"));
+  writeFileSync(path.join(folder, "changes.json"), text);
+  const terminal = { folder, readInput: () => Promise.reject(new Error("not read")) };
+  return readApproval("changes.json", digestOf(text), terminal).finally(() =>
+    rmSync(folder, { recursive: true }),
+  );
+}
+
+const { changes, ...rest } = APPROVAL;
+const reordered = JSON.stringify({ changes, ...rest }, undefined, 2);
+
+describe("an approval file", () => {
+  it("is read as it was written", async () => {
+    expect(await readText(formatApproval(APPROVAL))).toEqual(APPROVAL);
+  });
+
+  it.each<[string, string]>([
+    [
+      "a repeated key",
+      formatApproval(APPROVAL).replace('"approvals": 1', '"approvals": 2,\n  "approvals": 1'),
+    ],
+    ["no approval needed", formatApproval({ ...APPROVAL, approvals: 0 })],
+    ["half an approval needed", formatApproval({ ...APPROVAL, approvals: 1.5 })],
+    ["an unknown version", formatApproval({ ...APPROVAL, format_version: "2.0" as "1.0" })],
+    ["an unknown key", formatApproval({ ...APPROVAL, more: true } as Approval)],
+    ["two changes of one object", formatApproval({ ...APPROVAL, changes: [CHANGE, { ...CHANGE, id: "2" }] })],
+    ["another order of keys", reordered],
+    ["other white space", JSON.stringify(APPROVAL)],
+  ])("with %s is refused", async (_what, text) => {
+    await expect(readText(text)).rejects.toMatchObject({ diagnostics: [{ code: "approval_invalid" }] });
+  });
+});
