@@ -31,6 +31,12 @@ export function approvalIn(body: string): { readonly digest: string; readonly co
 /** Lines of access and problems beyond these are folded. */
 const SHOWN = 20;
 
+/** Characters of one such line: the access of a place may name thousands of people. */
+const MAX_LINE = 1_000;
+
+const shortened = (text: string): string =>
+  text.length <= MAX_LINE ? text : `${text.slice(0, MAX_LINE)}… (shortened)`;
+
 /** A comment: totals, problems and access on top, everything else folded. */
 export function commentOf(
   report: Report,
@@ -45,20 +51,25 @@ export function commentOf(
     ...new Set(
       causes.all.map(
         ({ diagnostic: { severity, summary, rule } }) =>
-          `- ${severity === "error" ? "❌" : "⚠️"} ${prose(summary)}${rule === undefined ? "" : `: ${code(rule)}`}`,
+          `- ${severity === "error" ? "❌" : "⚠️"} ${prose(shortened(summary))}${rule === undefined ? "" : `: ${code(shortened(rule))}`}`,
       ),
     ),
   ];
   const places = shown.access ?? [];
   const app = anchorOf(name);
   const anchors = new Anchors(new Entries(shown, causes), places, app);
-  const access = accessItems(places).flatMap(({ entries, place, text, notCounted }) => {
+  const items = accessItems(places);
+  const isGain = ({ entries: [{ gains }] }: (typeof items)[number]): boolean =>
+    Object.values(gains).some(({ length }) => length > 0);
+  // The lines that are shown first must be those by which somebody gains access.
+  const gainsFirst = [...items.filter(isGain), ...items.filter((item) => !isGain(item))];
+  const access = gainsFirst.flatMap(({ entries, place, text, notCounted }) => {
     const [{ gains, loses, rules }] = entries;
     const isCounted = [rules, ...Object.values(gains), ...Object.values(loses)].some(
       ({ length }) => length > 0,
     );
     if (text === "" || (!isCounted && notCounted.length > 0)) return [];
-    const line = [...place.map(([, path]) => path), text].map(code).join(": ");
+    const line = [...place.map(([, path]) => path), text].map((part) => code(shortened(part))).join(": ");
     return [`- ${line}${anchors.to(entries)}`];
   });
   const run = [
@@ -80,16 +91,18 @@ export function commentOf(
   const limit = COMMENT_LIMIT - Buffer.byteLength(head);
   const whole = markdownReport(withoutRun(shown), limit, app).split("\n").slice(1).join("\n");
   const isCut = whole.includes("too many for a comment");
-  const rest = [
+  const note = ["", `Not everything fits into a comment: ${page} have all of it.`];
+  const details = [
     "",
     `<details><summary>${counted(allObjects(shown).length, "object")}</summary>`,
     "",
     whole,
     "",
     "</details>",
-    ...(isCut ? ["", `Not everything fits into a comment: ${page} have all of it.`] : []),
   ];
-  return printableLines(redact([head, ...rest].join("\n")));
+  const full = printableLines(redact([head, ...details, ...(isCut ? note : [])].join("\n")));
+  // Totals, problems and access stay: they are what people must see before they approve.
+  return Buffer.byteLength(full) <= COMMENT_LIMIT ? full : printableLines(redact([head, ...note].join("\n")));
 }
 
 /** The head of the comment tells the run: a time would change the comment, and so the time from which approvals count. */
