@@ -15,6 +15,7 @@ const NAMES = [
   "reference_taken",
   "reference_not_compared",
   "deletion_scheduled",
+  "ambiguous_address",
   "reference_changed",
   "archived_project",
   "undeclarable",

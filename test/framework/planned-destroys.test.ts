@@ -268,6 +268,6 @@ test("one pattern of a container rule, or one invited person, that moves on with
   });
   const people = new Plan();
   await people.destroy(INVITATION, invitation("b@example.com"));
-  await people.declare(INVITATION, invitation("a@example.com"), invited("B@example.com"));
+  await people.declare(INVITATION, invitation("a@example.com"), invited("b@example.com"));
   expect(people.refusals).toHaveLength(1);
 });

@@ -17,7 +17,7 @@ export class Emails {
     readonly isIncluded: boolean,
     private readonly known: Readonly<Record<string, string>> = {},
   ) {
-    for (const [name, address] of Object.entries(known)) this.#names.set(address.toLowerCase(), name);
+    for (const [name, address] of Object.entries(known)) this.#names.set(address, name);
   }
 
   /** How the code names an address; undefined for what is none, and where addresses stand in the code. */
@@ -27,15 +27,14 @@ export class Emails {
     return { name, template: `\${var.${EMAILS_VARIABLE}["${name}"]}` };
   }
 
-  /** Spellings that differ in case are one address. */
+  /** The service compares addresses exactly: two spellings are two invitations. */
   #nameOf(address: string): string {
-    const key = address.toLowerCase();
-    let name = this.#names.get(key);
+    let name = this.#names.get(address);
     while (name === undefined) {
       const next = `invitee-${++this.#last}`;
       if (!(next in this.known)) name = next;
     }
-    this.#names.set(key, name);
+    this.#names.set(address, name);
     if (!this.#addresses.has(name)) this.#addresses.set(name, address);
     return name;
   }

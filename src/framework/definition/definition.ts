@@ -164,6 +164,8 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   attributeOf?(key: string): string;
   /** Returns "" for a declaration if the service assigns the key on creation. */
   of(object: Declared<A> | Found<A, Kind>): string;
+  /** The id follows the spelling of a live object, and identities compare in any case. Default: false. */
+  readonly isAsShown?: true;
   /** The name of a live object for people. Default: `unique`, or the key. */
   label?(found: Found<A, Kind>): string;
   /** If the service assigns the key: the text that must be unique within a container. */

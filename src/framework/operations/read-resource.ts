@@ -26,6 +26,7 @@ import {
   confirmingScope,
   type Identity,
   identityOf,
+  placeOf,
   type ResourceSession,
   readingOf,
   referencesOf,
@@ -168,12 +169,14 @@ function toResult(
   const accepted = canHideEntries(definition)
     ? withEntries(session, state, identity, shown, references)
     : { found: shown, hidden: NONE_HIDDEN };
-  return whenKnown(accepted, ({ found, hidden }) =>
-    whenKnown(toStateAsRead({ definition, identity, found, references }, state), (live) => ({
+  return whenKnown(accepted, ({ found, hidden }) => {
+    const spelled =
+      definition.key?.isAsShown === true ? placeOf(definition, identity.container, found) : identity;
+    return whenKnown(toStateAsRead({ definition, identity: spelled, found, references }, state), (live) => ({
       live,
       hidden,
-    })),
-  );
+    }));
+  });
 }
 
 /** The object with its hidden entries. An entry that its list lacks counts as gone only if a second read lacks it too. */

@@ -82,7 +82,11 @@ export function isIdentityOf(
   if (identity[kind] !== String(container) || !hasSize(identity, names.length + 1)) return false;
   for (let index = 0; index < names.length; index += 1) {
     const name = names[index]!;
-    if (identity[name] !== (name === holder ? keyValue(attributes[name]!, key) : null)) return false;
+    const value = name === holder ? keyValue(attributes[name]!, key) : null;
+    if (identity[name] === value) continue;
+    // Terraform does not let an identity change: one of an earlier release keeps its spelling.
+    const isSpelling = keyed?.isAsShown === true && typeof value === "string";
+    if (!isSpelling || String(identity[name]).toLowerCase() !== value.toLowerCase()) return false;
   }
   return true;
 }

@@ -12,6 +12,7 @@ import {
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
+import { whenKnown } from "../protocol/resolution";
 import type { Resolution } from "../references/lookups";
 import {
   comparisonOf,
@@ -23,7 +24,7 @@ import {
   spellValue,
 } from "../references/normalize";
 import type { References } from "../references/references";
-import { withIdentity } from "./resource-identity";
+import { isIdentityOf, withIdentity } from "./resource-identity";
 import { formatId, type Identity } from "./session";
 
 /** The attributes of a type, each with its comparison: every object of a plan is compared. */
@@ -152,7 +153,19 @@ export const toState = (observed: Observed, like: ValueObject | undefined): Reso
  * @throws the client's errors if a path can't be looked up
  */
 export const toStateAsRead = (observed: Observed, state: StoredState): Resolution<StoredState> =>
-  isAsRead(observed, state) ? withIdentity(observed.definition, state) : toState(observed, state.attributes);
+  isAsRead(observed, state)
+    ? withIdentity(observed.definition, state)
+    : whenKnown(toState(observed, state.attributes), (live) => withIdentityOf(observed, state, live));
+
+/** Terraform does not let an identity change: one that an earlier release spelled in another case stays. */
+const withIdentityOf = (
+  { definition, identity }: Observed,
+  { identity: before }: StoredState,
+  live: StoredState,
+): StoredState =>
+  definition.key?.isAsShown === true && before !== undefined && isIdentityOf(definition, before, identity)
+    ? { ...live, identity: before }
+    : live;
 
 /** Whether a state says what was found, and its private bytes remember the references of that and nothing else. */
 export const isAsRead = (observed: Observed, state: StoredState): boolean =>

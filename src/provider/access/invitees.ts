@@ -103,9 +103,7 @@ async function inviteeOf(access: Access, change: AccessChange): Promise<Partial<
     if (pendingLevel(change) === undefined) return { invites: [invite] };
     if (change.isUnchanged) return {};
     // The state may be older than what is live.
-    const pending = await access
-      .collection(container, INVITATION_LISTS[kind].open)
-      .get(email.toLowerCase(), 1);
+    const pending = await access.collection(container, INVITATION_LISTS[kind].open).get(email, 1);
     return pending === undefined
       ? { invites: [invite] }
       : { relevels: [{ ...invite, from: pending.access_level }] };

@@ -17,7 +17,8 @@ const isChangedByResend = (prior: ValueObject): boolean => prior["status"] === "
 export const invitationAttributes = {
   email: optional.caseInsensitiveString({
     description:
-      "The e-mail address to invite, such as `ada@example.com`; it is case-insensitive. " +
+      "The e-mail address to invite, such as `ada@example.com`. The service compares it exactly: two spellings are two " +
+      "invitations. Another spelling in the code keeps the invitation of its object. " +
       "Exactly one of `email` and `user` is required.",
     replaces: true,
     check: (address) =>

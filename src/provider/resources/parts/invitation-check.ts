@@ -35,14 +35,14 @@ export async function checkBeforeCreate(
     email === null
       ? await pendingOfThisUser(place, user!.id)
       : // Others may be looked for as well: the list's first page costs as much as one invitation.
-        await place.pending.get(email.toLowerCase(), place.expected ?? 2);
+        await place.pending.get(email, place.expected ?? 2);
   if (open !== undefined && !isOver(open.expires_at)) {
     throw new ApiError({
       code: "already_there",
       what: `an invitation of ${open.invite_email} is already pending`,
     });
   }
-  return email === null ? undefined : shownMember(place, email.toLowerCase());
+  return email === null ? undefined : shownMember(place, email);
 }
 
 /** The pending invitation with the user's name, unless its address belongs to another user of the same name. */

@@ -1,4 +1,5 @@
 import { ApiError, type Client, type Invitation, type Member } from "../../../api";
+import { DiagnosticError, error } from "../../../diagnostics";
 import type { Live } from "../../../framework";
 import type { ValueObject } from "../../../schema";
 import type { Collection, ContainerKind, Scope } from "../../define";
@@ -20,13 +21,16 @@ export const operationsOn = (api: Client, kind: ContainerKind) =>
   kind === "project" ? api.projectInvitations : api.groupInvitations;
 
 interface Invitations {
-  /** Pending invitations, by their address in lower case. */
+  /** Pending invitations, by their address: the service compares it exactly. */
   readonly open: Collection<string, Invitation>;
   /** Members, including inherited ones, by their id. */
   readonly members: Collection<number, Membership, Member>;
 }
 
-const addressOf = ({ invite_email }: Invitation): string => invite_email.toLowerCase();
+const addressOf = ({ invite_email }: Invitation): string => invite_email;
+
+/** Whether two addresses differ at most by the case of their letters. */
+export const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 const collectionsFor = (kind: ContainerKind): Invitations => ({
   open: {
@@ -120,20 +124,50 @@ export const readStatus = (
   key: string,
   known: ValueObject | undefined,
 ): Promise<InvitationStatus | "hidden" | undefined> =>
-  isAddress(key)
-    ? readStatusOfAddress(place, key.toLowerCase(), known)
-    : readStatusOfUser(place, Number(key), known);
+  isAddress(key) ? readStatusOfAddress(place, key, known) : readStatusOfUser(place, Number(key), known);
 
 async function readStatusOfAddress(
   place: Place,
   address: string,
   known: ValueObject | undefined,
 ): Promise<InvitationStatus | "hidden" | undefined> {
-  const invitation = await place.pending.get(address, place.expected);
+  const invitation =
+    (await place.pending.get(address, place.expected)) ?? (await pendingOfOldId(place, address, known));
   if (invitation !== undefined) return statusOfPending(invitation, knownStatus(known));
   const member = await shownMember(place, address);
   if (member === "hidden" && knownStatus(known) === "accepted") return "hidden";
   return accepted(member === "hidden" ? await searchedMember(place, address) : member);
+}
+
+/**
+ * The pending invitation of an id that an earlier release wrote in lower case: that of the address in the state, or the only one
+ * that differs by case. @throws DiagnosticError if there are several
+ */
+async function pendingOfOldId(
+  place: Place,
+  address: string,
+  known: ValueObject | undefined,
+): Promise<Invitation | undefined> {
+  const email = known?.["email"];
+  if (typeof email !== "string" || address !== address.toLowerCase()) return undefined;
+  const isRespelled = email !== address && isAlike(email, address);
+  // An invitation that was accepted has left the list: what is like it there is another one.
+  if (!isRespelled && knownStatus(known) === "accepted") return undefined;
+  const all = [...(await place.pending.all()).values()];
+  const alike = all.filter(({ invite_email }) => isAlike(invite_email, address));
+  const own = alike.find(({ invite_email }) => invite_email === email);
+  if (own !== undefined || alike.length < 2) return own ?? alike[0];
+  throw new DiagnosticError(
+    error({
+      code: "ambiguous_address",
+      summary: "Several spellings of an e-mail address",
+      detail:
+        `The ${place.name} has pending invitations of ${alike.map(({ invite_email }) => invite_email).join(" and ")}. ` +
+        `The state holds one of them as "${address}", in lower case. Withdraw the others on the service; or remove this ` +
+        "object from the state, and import the invitation that you mean by its exact address.",
+      action: { kind: "stateRm" },
+    }),
+  );
 }
 
 /** The member with this address, if this token can see it. @throws ApiError */
@@ -145,15 +179,15 @@ export async function memberOfAddress(place: Place, address: string): Promise<Me
 /** The key of a person: the user's id if a cached member has this address, else the address. Sends no request. */
 export async function personBehind(place: Place, key: string): Promise<string> {
   if (!isAddress(key)) return key;
-  const address = key.toLowerCase();
   const members = [...((await place.members.cachedRecords)?.values() ?? [])];
-  return String(members.find(({ email }) => email?.toLowerCase() === address)?.id ?? address);
+  return String(members.find(({ email }) => email !== null && isAlike(email, key))?.id ?? key);
 }
 
 /** The member with this address; `hidden` if it may be one of the members without a visible address. */
 export async function shownMember(place: Place, address: string): Promise<Membership | "hidden" | undefined> {
   const members = [...(await place.members.all()).values()];
-  const member = members.find(({ email }) => email?.toLowerCase() === address);
+  // A user's own address is the same in any case.
+  const member = members.find(({ email }) => email !== null && isAlike(email, address));
   return member ?? (members.some(({ email }) => email === null) ? "hidden" : undefined);
 }
 

@@ -42,6 +42,7 @@ export const invitationTo = (kind: ContainerKind) =>
       attributes: ["email", "user"],
       attributeOf: (key) => (isAddress(key) ? "email" : "user"),
       of: keyOf,
+      isAsShown: true,
       sameAs: (scope, key) => personBehind(placeOf(scope, kind), key),
     },
 
@@ -79,7 +80,8 @@ export const invitationTo = (kind: ContainerKind) =>
       const place = placeOf(scope, kind);
       if (observed.status === "accepted")
         throw new DiagnosticError(membershipDiffers(place.name, declared, observed));
-      const address = await addressOf(place, declared);
+      // Writes name the live spelling.
+      const address = observed.email ?? (await addressOf(place, declared));
       const isMoved = declared.expires_at !== observed.expires_at;
       if (address !== undefined && !(observed.status === "expired" && isMoved)) {
         return change(place, address, declared, observed);
@@ -96,7 +98,7 @@ export const invitationTo = (kind: ContainerKind) =>
     isLeftOnDestroy: ({ status }) => status === "accepted",
     async delete(scope, key, state) {
       const isOfMember =
-        state["status"] === "accepted" || (await withdraw(placeOf(scope, kind), key)) === "accepted";
+        state["status"] === "accepted" || (await withdraw(placeOf(scope, kind), key, state)) === "accepted";
       if (!isOfMember) return undefined;
       return [membershipNotRemoved(String(state["email"] ?? state["user"]), `${kind} ${state[kind]}`)];
     },
@@ -107,7 +109,7 @@ export const invitationTo = (kind: ContainerKind) =>
       ),
   }) satisfies Partial<ResourceDefinition<typeof invitationAttributes>>;
 
-const keyOf = ({ email, user }: Person): string => (email === null ? String(user!.id) : email.toLowerCase());
+const keyOf = ({ email, user }: Person): string => (email === null ? String(user!.id) : email);
 
 /** The address of a pending invitation; undefined if there is none. */
 const addressOf = async (place: Place, { email, user }: Person) =>
@@ -131,11 +133,11 @@ async function invite(place: Place, declared: Terms): Promise<Seen> {
     return takeMember(place, declared);
   }
   const isQueued = Object.keys(answer.queued_users).length > 0;
-  const sent = isQueued ? "queued" : user === null ? "pending" : "accepted";
+  const sent = isQueued ? "queued" : "pending";
   const read = async () => {
     const current = await outcome(place, declared, isQueued ? "queued" : "pending");
     // What is not visible may have changed a member.
-    const isCompared = current === undefined && before !== undefined;
+    const isCompared = before !== undefined && (current === undefined || current.status === "accepted");
     return [current, isCompared ? await place.members.all() : undefined] as const;
   };
   const [current, after] = await read().catch((problem: unknown) => {
@@ -143,7 +145,7 @@ async function invite(place: Place, declared: Terms): Promise<Seen> {
   });
   if (before !== undefined && after !== undefined)
     requireUnchanged(before, after, nameOf(declared), place.name);
-  return current ? found(keyOf(declared), current) : assumed(declared, isQueued ? "queued" : "accepted");
+  return current ? found(keyOf(declared), current) : assumed(declared, isQueued ? "queued" : "pending");
 }
 
 /** The outcome of an invitation that the service just accepted; undefined if this token can't see it. */
@@ -154,9 +156,9 @@ async function outcome(
 ): Promise<InvitationStatus | undefined> {
   let invitation: Invitation | undefined;
   if (user === null) {
-    invitation = await place.pending.refetch(email!.toLowerCase());
+    invitation = await place.pending.refetch(email!);
     // Somebody with an account is a member at once.
-    if (invitation === undefined) place.members.drop();
+    if (invitation === undefined) return newMember(place, email!);
   } else {
     const member = await place.members.refetch(user.id);
     if (member !== undefined) return { status: "accepted", member };
@@ -166,13 +168,23 @@ async function outcome(
   return invitation && statusOfPending(invitation, responseStatus);
 }
 
+/** The member with an address, or the only one that was not there before: only then is an invitation accepted. */
+async function newMember(place: Place, email: string): Promise<InvitationStatus | undefined> {
+  const before = await place.members.cachedRecords;
+  place.members.drop();
+  const member = await memberOfAddress(place, email);
+  if (member !== undefined) return { status: "accepted", member };
+  const after = [...(await place.members.all()).values()];
+  const [added, ...others] = before === undefined ? [] : after.filter(({ id }) => !before.has(id));
+  if (added === undefined || others.length > 0 || added.email !== null) return undefined;
+  return { status: "accepted", member: added };
+}
+
 /** Treats an existing member as `accepted` if the membership is as declared. @throws DiagnosticError */
 async function takeMember(place: Place, declared: Terms): Promise<Seen> {
   const { email, user } = declared;
   place.members.drop();
-  const member = await (user === null
-    ? memberOfAddress(place, email!.toLowerCase())
-    : place.members.refetch(user.id));
+  const member = await (user === null ? memberOfAddress(place, email!) : place.members.refetch(user.id));
   if (member === undefined) return assumed(declared, "accepted");
   return foundMember(place, declared, member);
 }
@@ -194,7 +206,7 @@ async function change(place: Place, address: string, declared: Terms, observed: 
     }),
   });
   // Read a moment ago, so this sends no request.
-  const before = await place.pending.get(address.toLowerCase(), place.expected);
+  const before = await place.pending.get(address, place.expected);
   const after = {
     id: written.id ?? before?.id ?? null,
     invite_email: written.invite_email ?? before?.invite_email ?? address,
@@ -204,18 +216,22 @@ async function change(place: Place, address: string, declared: Terms, observed: 
     user_name: written.user_name ?? before?.user_name ?? null,
     created_by_name: written.created_by_name ?? before?.created_by_name ?? null,
   };
-  place.pending.written(after, address.toLowerCase());
-  return found(keyOf(declared), statusOfPending(after, observed.status));
+  place.pending.written(after, address);
+  return found(declared.email === null ? keyOf(declared) : address, statusOfPending(after, observed.status));
 }
 
 /** Deletes a pending invitation; if there is none any more, returns its status. */
-async function withdraw(place: Place, key: string): Promise<InvitationStatus["status"] | undefined> {
+async function withdraw(
+  place: Place,
+  key: string,
+  known: ValueObject | undefined,
+): Promise<InvitationStatus["status"] | undefined> {
   const address = await addressOf(place, personOf(key));
   let refusal: unknown;
   if (address !== undefined) {
     try {
       await place.pending.send(() => place.invitations.delete(place.container, address));
-      place.pending.removed(address.toLowerCase());
+      place.pending.removed(address);
       return undefined;
     } catch (problem) {
       if (!isGone(problem)) throw problem;
@@ -223,7 +239,12 @@ async function withdraw(place: Place, key: string): Promise<InvitationStatus["st
       place.pending.drop();
     }
   }
-  const current = await readStatus(place, key, undefined);
+  const current = await readStatus(place, key, known);
+  // The id is in lower case, as earlier releases wrote it.
+  if (isAddress(key) && current !== undefined && current !== "hidden" && current.status !== "accepted") {
+    const { invite_email } = current.invitation;
+    if (invite_email !== key) return withdraw(place, invite_email, undefined);
+  }
   if (current === "hidden" || current === undefined) return undefined;
   if (refusal !== undefined && current.status !== "accepted") throw refusal;
   return current.status;
@@ -240,7 +261,7 @@ function found(key: string, current: InvitationStatus, known?: ValueObject): See
   }
   const { created_at: invited_at, created_by_name } = current.invitation;
   return {
-    ...personOf(key),
+    ...personOf(isAddress(key) ? current.invitation.invite_email : key),
     ...termsOf(current.invitation),
     ...{ status: current.status, invited_at, created_by_name },
   };

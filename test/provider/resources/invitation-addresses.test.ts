@@ -1,0 +1,94 @@
+import type { StoredState } from "../../../src/framework/protocol/protocol";
+import { Host } from "../support/host";
+import { PROJECT, useWorld } from "../support/world";
+
+// The platform stores and compares addresses exactly: two spellings are two invitations (docs/specification.md, "Exact text").
+
+const world = useWorld();
+const host = () => new Host(world(), "steward_project_invitation");
+const INVITATIONS = `/projects/${PROJECT.web}/invitations`;
+const invited = (email: string, access_level = 30) => ({ project: "acme/web", email, access_level });
+const invite = (email: string, access_level = 30) =>
+  world().http("POST", INVITATIONS, { email, access_level });
+const live = async () =>
+  ((await world().http("GET", INVITATIONS)) as { invite_email: string; access_level: number }[])
+    .map(({ invite_email, access_level }) => `${invite_email} ${access_level}`)
+    .sort();
+
+/** As a release stored it that wrote ids in lower case. */
+const ofOldRelease = ({ attributes, private: bytes }: StoredState, more: object = {}): StoredState => ({
+  attributes: { ...attributes, id: String(attributes["id"]).toLowerCase(), ...more },
+  private: bytes,
+});
+
+test("an address with capitals is pending, its level drifts, and destroying it withdraws it", async () => {
+  const config = invited("Dev@Example.com");
+  const state = await host().bring(undefined, config);
+  expect(state.attributes).toMatchObject({ id: "1:Dev@Example.com", status: "pending" });
+  expect(await host().drift(state, config)).toEqual([]);
+  await world().http("PUT", `${INVITATIONS}/Dev%40Example.com`, { access_level: 40 });
+  expect(await host().drift(state, config)).toEqual(["access_level"]);
+  await host().bring((await host().refresh(state))!, config);
+  expect(await live()).toEqual(["Dev@Example.com 30"]);
+  expect((await host().destroy(state)).diagnostics).toEqual([]);
+  expect(await live()).toEqual([]);
+});
+
+test("an invitation made by hand is imported by its exact address, and another spelling is another invitation", async () => {
+  await invite("Ops@Example.com", 50);
+  expect((await host().import("1:Ops@Example.com")).attributes).toMatchObject({
+    id: "1:Ops@Example.com",
+    email: "Ops@Example.com",
+    access_level: 50,
+  });
+  await host().bring(undefined, invited("ops@example.com", 20));
+  expect(await live()).toEqual(["Ops@Example.com 50", "ops@example.com 20"]);
+  const { objects } = await host()
+    .connect()
+    .listResource({ type: "steward_project_invitation", within: "acme/web" });
+  expect(objects.map(({ id }) => id).sort()).toEqual(["1:Ops@Example.com", "1:ops@example.com"]);
+  expect(new Set(objects.flatMap(({ shares }) => shares.map((share) => JSON.stringify(share)))).size).toBe(2);
+});
+
+describe("a state of an earlier release, with its id in lower case", () => {
+  test.each([
+    ["the address in the state", {}],
+    ["an address in another case", { email: "dev@example.com" }],
+    ["an invitation that is falsely accepted", { status: "accepted" }],
+  ])("%s: the id follows the live spelling, and nothing is planned", async (_, stored) => {
+    const config = { ...invited("Dev@Example.com"), ...("email" in stored && { email: stored.email }) };
+    const state = ofOldRelease(await host().bring(undefined, invited("Dev@Example.com")), stored);
+    const run = host().connect();
+    const corrected = await host().refresh(state, run);
+    expect(corrected!.attributes).toMatchObject({
+      id: "1:Dev@Example.com",
+      status: "pending",
+      email: config.email,
+    });
+    expect(await host().plan(corrected, config, run)).toMatchObject({ action: "none", diagnostics: [] });
+    expect((await host().destroy(corrected!)).diagnostics).toEqual([]);
+    expect(await live()).toEqual([]);
+  });
+
+  test("the identity that Terraform stored keeps its spelling", async () => {
+    const { identity, ...state } = await host().bring(undefined, invited("Dev@Example.com"));
+    const stored = { ...identity!, email: "dev@example.com" };
+    const corrected = await host().refresh({ ...ofOldRelease(state), identity: stored });
+    expect(corrected).toMatchObject({ attributes: { id: "1:Dev@Example.com" }, identity: stored });
+  });
+
+  test("it is withdrawn without a refresh, too", async () => {
+    const state = ofOldRelease(await host().bring(undefined, invited("Dev@Example.com")));
+    expect((await host().destroy(state)).diagnostics).toEqual([]);
+    expect(await live()).toEqual([]);
+  });
+
+  test("several spellings that it could mean are an error, and the state is kept", async () => {
+    await invite("DEV@example.com");
+    const made = await host().bring(undefined, invited("Dev@Example.com"));
+    const state = ofOldRelease(made, { email: "dev@example.com" });
+    const { state: kept, diagnostics } = await host().read(state);
+    expect(diagnostics).toMatchObject([{ severity: "error", code: "ambiguous_address" }]);
+    expect(kept!.attributes).toEqual(state.attributes);
+  });
+});
