@@ -9,6 +9,8 @@ export type DiagnosticAction =
   | { readonly kind: "import"; readonly address?: string; readonly id: string }
   /** Drop an object from the state, of a stack where one is named, and leave it on the service. */
   | { readonly kind: "stateRm"; readonly address?: string; readonly stack?: string }
+  /** Drop all objects of one cause from the state. */
+  | { readonly kind: "stateRmAll"; readonly addresses: readonly string[] }
   /** Give an object another address in the state, or in the state of another stack. */
   | {
       readonly kind: "move";
@@ -79,6 +81,8 @@ export function actionCommand(
       return commandLine(names.import, [], [action.address ?? address, action.id]);
     case "stateRm":
       return commandLine(names.stateRm, option("--stack", action.stack), [action.address ?? address]);
+    case "stateRmAll":
+      return commandLine(names.stateRm, [], action.addresses);
     case "move": {
       const { stacks, from, to } = action;
       const options = [...option("--from-stack", stacks?.from), ...option("--to-stack", stacks?.to)];

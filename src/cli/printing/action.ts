@@ -39,9 +39,14 @@ const stewardAction: WriteAction = (action, address) => {
   }
   return {
     ...(action.kind === "forget" && { sentence: STATE_RM_SENTENCE }),
+    ...(action.kind === "stateRmAll" && { sentence: STATE_RM_ALL_SENTENCE }),
     lines: [`  ${stewardCommand(action, address)}`],
   };
 };
+
+const STATE_RM_ALL_SENTENCE =
+  "To continue without these objects, delete their declarations and remove them from the state with this command, " +
+  "which does not change the service.";
 
 const STATE_RM_SENTENCE =
   "To continue without this object, delete its declaration and remove it from the state with this command, " +

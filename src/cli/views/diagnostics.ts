@@ -77,6 +77,8 @@ export interface Group {
   readonly cause: string | undefined;
   readonly first: Diagnostic;
   readonly objects: readonly string[];
+  /** Their addresses as commands take them. */
+  readonly addresses: readonly string[];
 }
 
 /** Groups diagnostics by cause. An error without a cause is only grouped with equal ones, a warning with equal texts. */
@@ -89,11 +91,15 @@ export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
     if (group === undefined) groups.set(key, [one]);
     else group.push(one);
   }
-  return [...groups].map(([key, all]) => ({
-    cause: sharedCause(all[0]) ?? (isOfProvider(all[0]) ? key : undefined),
-    first: all[0],
-    objects: [...new Set(all.flatMap(({ address }) => (address === undefined ? [] : [oneLine(address)])))],
-  }));
+  return [...groups].map(([key, all]) => {
+    const addresses = [...new Set(all.flatMap(({ address }) => address ?? []))];
+    return {
+      cause: sharedCause(all[0]) ?? (isOfProvider(all[0]) ? key : undefined),
+      first: all[0],
+      objects: addresses.map(oneLine),
+      addresses,
+    };
+  });
 }
 
 /** What a warning says: whatever objects it is about, its cause is the same. */
@@ -104,10 +110,12 @@ const textOf = ({ severity, code, summary, detail, attribute }: Diagnostic): str
 const isOfProvider = ({ address }: Diagnostic): boolean => address?.startsWith("provider.") ?? false;
 
 /** The first diagnostic of a group, with all affected objects. */
-export function withAffectedObjects({ first, objects }: Group): Diagnostic {
+export function withAffectedObjects({ first, objects, addresses }: Group): Diagnostic {
   if (objects.length < 2) return first;
   return {
     ...first,
+    // One command for all of them.
+    ...(first.action?.kind === "forget" && { action: { kind: "stateRmAll", addresses } as const }),
     detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${namesUpTo(MAX_NAMES, objects)}.`,
   };
 }

@@ -1,0 +1,82 @@
+import { ProvenByReading, SecondLooks } from "../../src/framework/operations/second-looks";
+
+// What contradicts an accepted write is read again with pauses before it is believed: 15 seconds in all, for all objects of a run
+// together.
+
+/** Pauses that take no time. */
+function counted() {
+  const waited: number[] = [];
+  const wait = async (milliseconds: number) => {
+    waited.push(milliseconds);
+    return true;
+  };
+  return { looks: new SecondLooks(wait), total: () => waited.reduce((sum, one) => sum + one, 0) };
+}
+
+test("a hundred objects wait 15 seconds together, and each is read a few times", async () => {
+  const { looks, total } = counted();
+  let reads = 0;
+  const never = async () => {
+    reads += 1;
+    return false;
+  };
+  const objects = Array.from({ length: 100 }, () => looks.until(false, (seen) => seen, never));
+  expect(new Set(await Promise.all(objects))).toEqual(new Set([false]));
+  expect(total()).toBe(15_000);
+  expect(reads).toBe(600);
+});
+
+test("once no pause is left, an object is read once more before the contradiction is believed", async () => {
+  const { looks } = counted();
+  await looks.until(
+    false,
+    (seen) => seen,
+    async () => false,
+  );
+  let reads = 0;
+  const settled = await looks.until(
+    false,
+    (seen) => seen,
+    async () => {
+      reads += 1;
+      return true;
+    },
+  );
+  expect([settled, reads]).toEqual([true, 1]);
+});
+
+test("what agrees with the write is not read again", async () => {
+  const { looks, total } = counted();
+  expect(
+    await looks.until(
+      true,
+      (seen) => seen,
+      () => Promise.reject(new Error("read")),
+    ),
+  ).toBe(true);
+  expect(total()).toBe(0);
+});
+
+test("a run that ends pauses no more", async () => {
+  const looks = new SecondLooks(async () => false);
+  let reads = 0;
+  await looks.until(
+    false,
+    (seen) => seen,
+    async () => {
+      reads += 1;
+      return false;
+    },
+  );
+  expect(reads).toBe(1);
+});
+
+test("an operation whose responses prove nothing is one warning of a run", () => {
+  const proven = new ProvenByReading();
+  const answer = (operation: string) => ({ operation, isPending: false });
+  expect(proven.warnings([answer("things.update"), answer("things.update")])).toHaveLength(1);
+  expect(proven.warnings([answer("things.update")])).toEqual([]);
+  expect(proven.warnings([answer("things.delete")])).toMatchObject([
+    { severity: "warning", code: "proven_by_reading", cause: "things.delete" },
+  ]);
+});
