@@ -95,11 +95,11 @@ export const COMMANDS: readonly RegisteredCommand[] = [
 
 /** The sections of the help, with the first words of their commands. */
 const WORDS: Readonly<Record<string, string>> = {
-  "From code to the service:": "init synth validate plan apply destroy explain",
-  "Changes from elsewhere:": "drift history report",
+  "Main commands:": "init synth validate plan apply destroy",
+  "Drift and reports:": "drift history report explain",
+  "Import existing settings:": "adopt import snapshot",
+  "State and saved plans:": "show output state",
   "Merge requests and issues:": "ci",
-  "Live settings:": "adopt import snapshot",
-  "State and plans:": "show output state",
   "Terraform and OpenTofu:": "exec mirror schema",
   "Tools:": "serve version completion",
 };

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Help } from "commander";
+import { Command, CommanderError, Help, Option } from "commander";
 import type { Diagnostic } from "../diagnostics";
 import {
   type CommandLine,
@@ -8,6 +8,7 @@ import {
   readLine,
   usageDiagnostic,
 } from "./arguments/command-line";
+import { hasRareOptions, orderGroups, shownOptions } from "./arguments/help-groups";
 import type { UsedFile } from "./arguments/option";
 import { COMMANDS, GROUPS, SECTIONS } from "./commands";
 import { type NamedOutputs, processTerminal, type Terminal } from "./terminal/terminal";
@@ -75,7 +76,7 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
     )
     .helpOption("--help", "show the help, with examples")
     .addHelpText("after", HELP_END)
-    .configureHelp({ groupItems: ownOptionsFirst })
+    .configureHelp(helpOf(false))
     .exitOverride()
     // `exec` passes on the options after the program.
     .enablePositionalOptions()
@@ -91,6 +92,7 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
     program.commands.find((one) => one.name() === words[0])!.helpGroup(SECTIONS[words[0]!] ?? "Tools:");
     command.summary(line.summary).description(line.description).addHelpText("after", examplesText(line));
     defineLine(command, line);
+    addHelpAll(command);
     command.action(() => {
       const args = readLine(command, line);
       const { used, force } = filesOfLine(command, line);
@@ -103,14 +105,28 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
   return program;
 }
 
-/** The options of the command itself come before those that many commands share, under headings of their own. */
-const ownOptionsFirst: Help["groupItems"] = (unsorted, visible, groupOf) => {
-  const groups = new Help().groupItems(unsorted, visible, groupOf);
-  const own = groups.get("Options:");
-  return own === undefined ? groups : new Map([["Options:", own], ...groups]);
-};
+/** The help: groups in their order, common options first; rare options only if `all` is set. */
+const helpOf = (all: boolean): Partial<Help> => ({
+  groupItems: (unsorted, visible, groupOf) => orderGroups(new Help().groupItems(unsorted, visible, groupOf)),
+  visibleOptions: (command) => shownOptions(command, new Help().visibleOptions(command), all),
+});
+
+/** Adds `--help-all` to a command: its help with all options. */
+function addHelpAll(command: Command): void {
+  const isHidden = !hasRareOptions(command);
+  command.addOption(new Option("--help-all", "show the help with rare options too").hideHelp(isHidden));
+  command.on("option:help-all", () => command.configureHelp(helpOf(true)).help());
+}
 
 const HELP_END = `
+Examples:
+  steward init settings
+      create an app with a test and a pipeline
+  steward plan --access
+      show the changes, and who gains and loses access
+  steward drift --report drift.md
+      find manual changes, and write a report
+
 Exit codes:
   0  success; without --detailed-exitcode also with planned changes
   1  error, also when an object could not be checked
@@ -124,8 +140,7 @@ Environment:
   STEWARD_LOG       log level for stderr: error, warn, info, debug or trace
   TF_VAR_name       value of the variable "name"
   NO_COLOR          no colours
-
-Example: \`steward plan\` shows what \`steward apply\` would change.`;
+`;
 
 /** What the command writes, after a check of the files that it names. */
 function outputsOf(used: readonly UsedFile[], force: boolean, terminal: Terminal): NamedOutputs {

@@ -51,7 +51,7 @@ const BACKEND = {
 
 export const adoptLine = commandLine({
   name: "adopt",
-  summary: "write an app that declares what is live",
+  summary: "write code for live settings",
   description:
     "Reads the live settings of projects and groups, and writes an app that declares them, with imports of the live objects: the first plan shows imports and nothing else. A group includes its own invitations and the projects in it. Writes nothing to the service and no state; a read-only token is enough. Settings at the service's default are left out, and archived projects are skipped. Run again into the same folder, it updates the files that were not edited since; --into adds to an app that was edited, or that you wrote.",
   examples: {

@@ -1,6 +1,7 @@
 import type { Command, CommanderError } from "commander";
 import { type Diagnostic, error } from "../../diagnostics";
 import type { Terminal } from "../terminal/terminal";
+import { groupOptions } from "./help-groups";
 import { defineOperands, defineOptions, type Given, type Options, readGiven, usedFiles } from "./option";
 
 /** The syntax of a command, and the arguments that follow from what it is given; all of it without any effect. */
@@ -49,6 +50,7 @@ export function defineLine(
 ): void {
   defineOptions(command, options);
   defineOperands(command, operands);
+  groupOptions(command);
   if (program !== undefined) command.usage(`[options] -- ${program}`).passThroughOptions();
 }
 

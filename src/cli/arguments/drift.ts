@@ -40,7 +40,7 @@ const WITHIN = {
 
 export const driftLine = commandLine({
   name: "drift",
-  summary: "show what was changed on the service since the last apply",
+  summary: "show manual changes since the last apply",
   description:
     "Compares the live objects with the state, for the attributes that the configuration declares: which attributes changed and which objects vanished. Writes neither the state nor the service, except with --repair, which restores the applied values; changes of the configuration are left to apply. --accept writes live values into the code instead, where it spells them, and never the state. With --coverage and --project or --group in a folder without an app, everything live there is undeclared. With --state FILE in a folder without an app, or with --state -, it needs no configuration and checks a state that Terraform or OpenTofu keeps. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error, also when an object could not be checked.",
   examples: {
@@ -79,7 +79,7 @@ export const driftLine = commandLine({
     ),
     ...WITHIN,
     ignoreFile: option(
-      "--ignore <file>: pass over the differences that the waivers of this YAML file name, each with a reason, an owner and an end",
+      "--ignore <file>: ignore the differences that this YAML file accepts; each waiver has a reason, an owner and an end date",
       { file: "read" },
     ),
     waivers: { ...WAIVERS.waivers, isHidden: true },

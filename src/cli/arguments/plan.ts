@@ -23,7 +23,7 @@ import {
 
 /** What a plan is for. */
 export const MODE = {
-  refreshOnly: option("--refresh-only: only show changes made outside of steward", {
+  refreshOnly: option("--refresh-only: show only manual changes since the last apply", {
     excludes: ["--destroy", "--refresh=false"],
   }),
   destroy: option("--destroy: plan to delete all objects in the state"),
@@ -73,7 +73,7 @@ export const planLine = commandLine({
     ...LEAVING,
     maxImports: {
       ...LIMITS.maxImports,
-      help: "exit 1, and write no plan, approval or import blocks, when more objects than this would be imported",
+      help: "exit with 1 and write no files if the plan imports more objects",
     },
     ...MODE,
     ...REPLACE,
@@ -91,11 +91,11 @@ export const planLine = commandLine({
     }),
     ...OUT_APPROVAL,
     writeImports: option(
-      "--write-imports <file>: write import blocks for Terraform of what exists: HCL, or JSON for a file that ends in .json",
+      "--write-imports <file>: write import blocks for existing objects, for Terraform; .json selects JSON, other names HCL",
       { excludes: EXCLUDED_BY_IMPORTS, file: "imports" },
     ),
     writeMoves: option(
-      "--write-moves <file>: write moved blocks for Terraform of what has a new address: HCL, or JSON",
+      "--write-moves <file>: write moved blocks for renamed objects, for Terraform; .json selects JSON, other names HCL",
       { file: "moves" },
     ),
     detailedExitCode: option("--detailed-exitcode: exit 2 when there are changes"),
@@ -208,7 +208,7 @@ export const destroyLine = commandLine({
     ...CHANGE,
     maxDeletes: {
       ...LIMITS.maxDeletes,
-      help: "delete nothing when more objects than this would be deleted; each entry of a whole list counts",
+      help: "delete nothing if the plan deletes more objects; each entry of an authoritative list counts",
     },
     autoApprove: option("--auto-approve: delete without asking for approval"),
   },

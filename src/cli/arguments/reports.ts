@@ -106,9 +106,9 @@ export const reportLine = commandLine({
     ...VIEW,
     ...reworded(LIMITS, {
       maxDeletes:
-        "exit 1 when more objects than this would be deleted or replaced; each entry that a whole list loses counts, except what a new list removes, which the plan does not hold",
-      maxChanges: "exit 1 when more objects than this would change in any way",
-      maxImports: "exit 1 when more objects than this would be imported",
+        "exit with 1 if the plan deletes or replaces more objects; removed entries of existing lists count",
+      maxChanges: "exit with 1 if the plan changes more objects in any way",
+      maxImports: "exit with 1 if the plan imports more objects",
     }),
     ...reworded(POLICIES, {
       policies: "check the plan against the rules that this module exports; may be given more than once",

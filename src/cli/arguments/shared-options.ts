@@ -64,7 +64,7 @@ export const SOURCE = {
 
 export const SHARD = ofStacks({
   shard: parsed(
-    "--shard <n/m>: work only on the n-th of m parts of the app's stacks, as one of m parallel jobs; stacks that depend on each other stay together",
+    "--shard <n/m>: work only on part N of M of the stacks, as one of M parallel jobs",
     parseShard,
     // What names its stacks or its objects can't be spread over jobs that don't know each other.
     {
@@ -122,7 +122,7 @@ export const RUN = {
     targets: option("--target <address...>: work only on these addresses and their dependencies", {
       excludes: ["--exclude"],
     }),
-    excludes: option("--exclude <address...>: leave out these addresses and what depends on them"),
+    excludes: option("--exclude <address...>: leave out these addresses and their dependents"),
   }),
   ...REQUESTS,
   ...LOCK_TIMEOUT,
@@ -177,11 +177,11 @@ const limit = (text: Text) => parsed(text, parseLimit);
 
 /** How many objects a plan may change, replacements included. No limit if undefined. */
 export const LIMITS = {
-  maxImports: limit("--max-imports <n>: apply nothing when more objects than this would be imported"),
+  maxImports: limit("--max-imports <n>: apply nothing if the plan imports more objects"),
   maxDeletes: limit(
-    "--max-deletes <n>: apply nothing when more objects than this would be deleted or replaced; each entry that a whole list loses counts, as each DELETE request of the plan does",
+    "--max-deletes <n>: apply nothing if the plan deletes or replaces more objects; each removed list entry counts",
   ),
-  maxChanges: limit("--max-changes <n>: apply nothing when more objects than this would change in any way"),
+  maxChanges: limit("--max-changes <n>: apply nothing if the plan changes more objects in any way"),
 };
 export type LimitArguments = Given<typeof LIMITS>;
 
@@ -191,7 +191,7 @@ export const EXCLUDED_BY_IMPORTS = ["--refresh-only", "--destroy", "--refresh=fa
 /** Imports what is declared and live and in no state, in place of an error for each. */
 export const IMPORT_EXISTING = {
   importExisting: option(
-    "--import-existing: take over declared objects that exist on the service and are in no state",
+    "--import-existing: import declared objects that exist on the service and are in no state",
     { excludes: EXCLUDED_BY_IMPORTS },
   ),
 };
@@ -199,16 +199,15 @@ export const IMPORT_EXISTING = {
 /** How many projects may leave a fleet whose list is empty or shrinks by more than a tenth; none if undefined. */
 export const LEAVING = {
   allowLeaving: limit(
-    "--allow-leaving <n>: let up to so many projects leave a fleet, where its list is empty or lacks more than a tenth of them",
+    "--allow-leaving <n>: allow up to N projects to leave a fleet; needed if more than 10 % leave",
   ),
 };
 
 /** Files of waivers. */
 export const WAIVERS = {
-  waivers: repeatable(
-    "--waivers <file>: accept what the waivers of this YAML file name, each until a day; may be given more than once",
-    { file: "read" },
-  ),
+  waivers: repeatable("--waivers <file>: apply the waivers in this YAML file; may be given more than once", {
+    file: "read",
+  }),
 };
 
 /** The rules that a plan is checked against, and what is accepted against them. */
@@ -219,10 +218,10 @@ export const POLICIES = {
     { file: "read" },
   ),
   ...WAIVERS,
-  waive: option("--waive <rule>: accept what this rule finds, for this run alone; needs --reason", {
+  waive: option("--waive <rule>: accept violations of this rule in this run; requires --reason", {
     requires: "--reason TEXT",
   }),
-  reason: option("--reason <text>: with --waive: why, for the reports", { requires: "--waive" }),
+  reason: option("--reason <text>: with --waive: the reason, for the reports", { requires: "--waive" }),
 };
 export type PolicyArguments = Partial<Given<typeof POLICIES>>;
 
@@ -232,7 +231,7 @@ const WITHOUT_LIVE_CHANGES = ["--refresh=false", "--refresh-only"];
 /** The file for the changes to approve. */
 export const OUT_APPROVAL = {
   outApproval: option(
-    "--out-approval <file>: write each change with its access effect for people to approve, and print the file's digest; sensitive values are hashed",
+    "--out-approval <file>: write the changes for approval, and print the digest of the file",
     { excludes: WITHOUT_LIVE_CHANGES, file: "approval" },
   ),
 };

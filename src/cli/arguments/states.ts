@@ -42,7 +42,7 @@ export const outputLine = commandLine({
 
 export const explainLine = commandLine({
   name: "explain",
-  summary: "show where each setting of a project comes from",
+  summary: "show the source of each setting of a project",
   description:
     "Shows every setting that the app declares for a project: its value, the layer of the fleet or the declaration that it comes from, with file and line, what that overrides, and the live value where it differs. Plans the stacks; takes no lock and changes nothing.",
   examples: {

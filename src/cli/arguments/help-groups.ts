@@ -1,0 +1,104 @@
+import type { Command, Option } from "commander";
+
+/** The options that most runs need, in the order of the help. */
+const COMMON: Readonly<Record<string, readonly string[]>> = {
+  plan: [
+    ...["--stack", "--project", "--target", "--access", "--out", "--report"],
+    ...["--detailed-exitcode", "--var", "--refresh-only", "--json"],
+  ],
+  apply: [
+    ...["--auto-approve", "--stack", "--project", "--target", "--access", "--report"],
+    ...["--max-deletes", "--max-changes", "--var", "--json"],
+  ],
+  destroy: [
+    ...["--auto-approve", "--stack", "--project", "--target", "--access", "--report"],
+    ...["--max-deletes", "--var", "--json"],
+  ],
+  drift: [
+    ...["--stack", "--project", "--coverage", "--since", "--ignore", "--repair"],
+    ...["--accept", "--access", "--report", "--json"],
+  ],
+};
+
+/** The groups of the other options, in their order. Options without a group follow under "Other options:". */
+const GROUPS: readonly (readonly [string, readonly string[]])[] = [
+  ["Select objects:", ["--group", "--include-subgroups", "--exclude", "--replace", "--shard", "--destroy"]],
+  [
+    "Policies and limits:",
+    [
+      ...["--policy", "--waivers", "--waive", "--reason", "--max-imports", "--max-deletes"],
+      ...[
+        "--max-changes",
+        "--allow-leaving",
+        "--approved",
+        "--digest",
+        "--approvals",
+        "--wave",
+        "--fail-fast",
+      ],
+    ],
+  ],
+  ["Accept and repair drift:", ["--attribute", "--dry-run", "--allow-loosening", "--yes", "--auto-approve"]],
+  [
+    "Output:",
+    [
+      ...["--rights", "--summary", "--show-requests", "--out-approval", "--report-format"],
+      ...["--report-emails", "--force", "--no-color"],
+    ],
+  ],
+  ["Import and Terraform:", ["--import-existing", "--write-imports", "--write-moves"]],
+  ["App, state and speed:", ["--app", "--output", "--config", "--state", "--var-file", "--refresh"]],
+];
+
+const OTHER = "Other options:";
+
+/** Options that the help shows only with `--help-all`. */
+const RARE = new Set([
+  ...[
+    "--max-requests-per-minute",
+    "--parallelism",
+    "--lock",
+    "--lock-timeout",
+    "--output",
+    "--report-format",
+  ],
+  ...["--write-moves", "--show-requests", "--report-emails", "--digest", "--approvals", "--force"],
+]);
+
+/** The headings of the help, in their order. */
+const ORDER = ["Common options:", ...GROUPS.map(([heading]) => heading), OTHER];
+
+/** Puts the options of a command with many options into groups; the common ones come first. */
+export function groupOptions(command: Command): void {
+  const common = COMMON[command.name()];
+  if (common === undefined) return;
+  for (const option of command.options) {
+    const name = option.long ?? "";
+    const group = GROUPS.find(([, names]) => names.includes(name))?.[0] ?? OTHER;
+    option.helpGroup(common.includes(name) ? ORDER[0]! : group);
+  }
+}
+
+/** Orders the groups of a help. Without groups, the command's own options come before shared ones. */
+export function orderGroups<T>(groups: Map<string, T[]>): Map<string, T[]> {
+  const rank = (heading: string) => (heading === "Options:" ? ORDER.length : ORDER.indexOf(heading));
+  const isGrouped = groups.has(ORDER[0]!);
+  const order = isGrouped ? rank : (heading: string) => (heading === "Options:" ? 0 : 1);
+  return new Map([...groups].sort(([one], [other]) => order(one) - order(other)));
+}
+
+/** Orders the common options of a command, and leaves out rare ones unless `all` is set. */
+export function shownOptions(command: Command, options: readonly Option[], all: boolean): Option[] {
+  const common = COMMON[command.name()];
+  if (common === undefined) return [...options];
+  const rank = ({ long }: Option) => {
+    const at = common.indexOf(long ?? "");
+    return at < 0 ? common.length : at;
+  };
+  return options
+    .filter(({ long }) => all || common.includes(long ?? "") || !RARE.has(long ?? ""))
+    .sort((one, other) => rank(one) - rank(other));
+}
+
+/** Whether the help of a command leaves out options. */
+export const hasRareOptions = (command: Command): boolean => COMMON[command.name()] !== undefined;
