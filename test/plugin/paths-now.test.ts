@@ -2,7 +2,7 @@ import { GROUP, PROJECT, TOKEN, USER } from "../provider/support/world";
 import { dynamic, make, NONE, type PluginClient, plain, plan } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
-// What a declared path means now is compared with what it meant when it was applied, over the plugin protocol.
+// Declared paths are compared with the ids that they were applied with, over the plugin protocol.
 
 const ENVIRONMENT = "steward_protected_environment";
 const ALLOWLIST = "steward_job_token_allowlist";
@@ -35,7 +35,7 @@ const environment = (project: string, name: string, level: object = { access_lev
 
 type Made = Awaited<ReturnType<typeof make>>;
 
-/** Reads and plans in a run of its own, as one plan of Terraform does. */
+/** Reads and plans in a separate run, as one plan of Terraform does. */
 async function refreshed(typeName: string, made: Made, client?: PluginClient) {
   const run = client ?? (await served.configured({ token: TOKEN.owner }));
   const read = await run.call("ReadResource", {
@@ -108,7 +108,7 @@ test("another project under the path is an error, and the object can be destroye
   expect([plain(applied.newState), applied.diagnostics]).toEqual([null, []]);
 });
 
-test("whoever takes a freed username gets no rights, not where the object vanished either", async () => {
+test("the new holder of a username gets no rights, not where the object vanished either", async () => {
   const levels = { user: "devon" };
   const made = await make(
     await served.configured({ token: TOKEN.owner }),
@@ -121,7 +121,7 @@ test("whoever takes a freed username gets no rights, not where the object vanish
     { severity: "WARNING", detail: expect.stringContaining('"devona" now') },
   ]);
   await http("POST", "/users", { username: "devon", name: "Stranger", email: "stranger-2@example.com" });
-  // What a refresh stored still says whom the name meant.
+  // A stored refresh still contains the id of the user.
   const later = { ...made, newState: read.newState!, private: read.private };
   for (const state of [made, later]) {
     const { planned: again } = await refreshed(ENVIRONMENT, state);
@@ -146,7 +146,7 @@ test("whoever takes a freed username gets no rights, not where the object vanish
   ]);
 });
 
-test("a project whose path somebody took is not let into an allowlist, in no later plan either", async () => {
+test("the new holder of a path is not let into an allowlist, in no later plan either", async () => {
   const { id: partner } = await http("POST", "/projects", { path: "partner", namespace_id: GROUP.acme });
   const allowlist = dynamic({
     id: null,
@@ -160,7 +160,7 @@ test("a project whose path somebody took is not let into an allowlist, in no lat
     headers: { "private-token": served.service.adminToken },
   });
   await http("POST", "/projects", { path: "partner", namespace_id: GROUP.acme });
-  // Only an administrator's token tells a deleted project from a hidden one.
+  // Only an administrator's token distinguishes a deleted project from a hidden project.
   const administrator = () => served.configured({ token: served.service.adminToken });
   const { read, planned } = await refreshed(ALLOWLIST, made, await administrator());
   expect(plain(read.newState)).toMatchObject({ target_projects: ["acme/runner"] });

@@ -164,10 +164,7 @@ function recordFleets({ context }: StackRun, editor: StateEditor, { foundFleets 
   });
 }
 
-/**
- * What was read, without vanished objects whose paths mean something else now: what they were applied with still says what the paths
- * meant.
- */
+/** Leaves out vanished objects whose paths mean something else now: the state keeps the ids of these paths. */
 function withoutTaken({ drifted, diagnostics }: ExecutablePlan): ExecutablePlan["drifted"] {
   const taken = new Set(
     diagnostics.filter(({ code }) => code === "reference_taken").map(({ address }) => address),

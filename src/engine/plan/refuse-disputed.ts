@@ -4,8 +4,8 @@ import { isChange } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 
 /**
- * Withdraws changes that name a path of which another declaration was refused, because it means something else now than when it was
- * applied: a new object would stand in the other place, while those that belong to it stay where they are.
+ * Withdraws changes that use a disputed path: another declaration of it was refused, because it means something else now. A new
+ * object would go to the other place, away from its siblings.
  */
 export function refuseDisputed({ run, steps, blocked }: PlanGraph): void {
   for (const step of steps.planned) {

@@ -7,10 +7,7 @@ import type { Refreshed } from "./refresh";
 
 const NONE: readonly Diagnostic[] = [];
 
-/**
- * What became of the paths by which an object is declared since it was applied, as diagnostics of it. Without a configuration, those
- * of its state count.
- */
+/** Returns the diagnostics of an object's declared paths. Without a configuration, the paths of its state count. */
 export function declaredPaths(
   run: StackRun,
   { object, before }: Refreshed,

@@ -35,7 +35,7 @@ export interface Step {
   readonly planned: StoredState | undefined;
   /** For a create: what the provider observed at the object's place when it was planned. */
   readonly observed?: ObservedBeforeCreate;
-  /** The paths that the change writes and of which the state does not say what they mean. */
+  /** The paths that the change writes and whose ids the state does not contain. */
   readonly newPaths?: readonly string[];
   readonly config: ValueObject | undefined;
   /** Sensitive paths of the configuration. */

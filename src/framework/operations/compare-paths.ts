@@ -19,12 +19,12 @@ import { ReferenceNotFound } from "../references/references";
 import { rememberedIn } from "../references/remembered";
 import { identityOf, type ResourceSession } from "./session";
 
-// A path is not an identity. The private bytes of a state remember the id that each path meant when it was applied; reads
-// compare them with what the paths mean now, and plans and drift report it of the paths that are still declared.
+// A path is not an identity (decision record 0047). The private bytes of a state contain the id of each applied path.
+// Reads compare them with the service. Plans and drift report the declared paths that differ.
 
 const NONE: readonly Diagnostic[] = [];
 
-/** What a state says of the paths that its object was applied with. */
+/** Returns the ids of the paths that an object was applied with. */
 function heldBy(
   { definition: { container } }: Pick<ResourceSession, "definition">,
   state: StoredState,
@@ -51,7 +51,7 @@ export function compareContainer(session: ResourceSession, state: StoredState): 
   return compared;
 }
 
-/** Records the paths that a live object shows of what it refers to: they need no request. */
+/** Records the paths of references in a live object: comparing them needs no request. */
 export function notePaths({ definition, lookups }: ResourceSession, found: Found<Attributes>): void {
   const all = shownReferences(definition);
   for (let index = 0; index < all.length; index += 1) {
@@ -62,7 +62,7 @@ export function notePaths({ definition, lookups }: ResourceSession, found: Found
   }
 }
 
-/** The attributes of which live objects may show the path beside the id. */
+/** Returns the attributes whose live values may have a path next to the id. */
 const shownReferences = memoize(
   ({
     attributes,
@@ -84,8 +84,8 @@ interface MovedPath {
 const NONE_MOVED: readonly MovedPath[] = [];
 
 /**
- * Compares every path of a state with what it means now. The results are in memory afterwards, and most states have none to
- * wait for. Returns the present paths of those that moved.
+ * Compares every path of a state with the service. Later calls find the results in memory. Returns the present paths of moved
+ * objects.
  *
  * @throws the client's errors
  */
@@ -139,17 +139,17 @@ function partsOf(name: string): { readonly kind: string; readonly text: string }
   return { kind: name.slice(0, colon), text: name.slice(colon + 1) };
 }
 
-/** What became of the paths of a declaration since it was applied. */
+/** The result of comparing the paths of a declaration. */
 export interface ComparedPaths {
   readonly diagnostics: readonly Diagnostic[];
-  /** Those that mean what they meant, although their object has another path now, or none that can be found by. */
+  /** The paths of objects that have another path now. */
   readonly moved: readonly HeldReference[];
 }
 
 const NOTHING: ComparedPaths = { diagnostics: NONE, moved: [] };
 
 /**
- * Compares the paths that a configuration has in common with what was applied. What was not applied is free: it is looked up.
+ * Compares the paths of a configuration that were applied. All other paths are looked up freely.
  *
  * @param state the object; without it, the one that a read of this run has found vanished
  * @throws the client's errors
@@ -194,14 +194,14 @@ function describe(
     if (found !== undefined) diagnostics.push(found);
     if (meaning.is === "taken") session.disputes.set(`${kind}:${text}`, found!);
     if (meaning.is === "moved") moved.push(held);
-    // What is live can't be seen by this token; what is to be made can't be found.
+    // A live entry may be hidden from this token; a planned entry needs its target.
     if (meaning.is === "missing" && live?.has(`${kind}:${text}`) !== true)
       diagnostics.push(...new ReferenceNotFound(kind, text, attribute).diagnostics);
   }
   return { diagnostics, moved };
 }
 
-/** What became of the paths of a declared object, as a drift detection reports it; without a configuration, of its state's. */
+/** Returns the diagnostics of the paths of a declared object. Without a configuration, the paths of its state count. */
 export const declaredPaths = (
   session: ResourceSession,
   { state, config = state.attributes }: { readonly state: StoredState; readonly config?: ValueObject },
@@ -219,7 +219,7 @@ export function disputedPaths(session: ResourceSession, { attributes }: StoredSt
   });
 }
 
-/** The paths of a planned change of which the state does not say what they mean. Sends no request. */
+/** Returns the paths of a planned change whose ids the state does not contain. Sends no request. */
 export function newPaths(
   definition: ResourceDefinition,
   before: StoredState,

@@ -115,7 +115,7 @@ export async function planInFull(
   }
 }
 
-/** Hosts that keep a whole plan tell once what is about many of its objects; the others print each warning. */
+/** Hosts that keep a whole plan merge warnings of one cause; the others print each warning. */
 const firstOfEach = ({ isPlanKept, announced }: ResourceSession, found: readonly Diagnostic[]) =>
   isPlanKept ? found : found.filter(({ cause = "" }) => !announced.has(cause) && announced.add(cause));
 

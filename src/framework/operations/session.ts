@@ -94,7 +94,7 @@ export interface ResourceSession extends Session {
    * undefined where the feature is off.
    */
   readonly listed: Map<number, Promise<UnnormalizedNames | undefined>>;
-  /** What objects remember whose paths no longer mean what they meant, by the values that identify the object. */
+  /** The ids of applied paths that differ now, by the values that replace their object. */
   readonly unsettled: Map<string, Map<string, number>>;
 }
 

@@ -49,7 +49,7 @@ export interface Provider {
   isLeftOnDestroy?(type: string, attributes: ValueObject): boolean;
 
   /**
-   * The paths in a planned change of an object of which its state does not say what they mean: a repair does not write them. Sends no
+   * Returns the paths of a planned change whose ids the object's state does not contain: a repair does not write them. Sends no
    * request. Optional: without it, there are none.
    */
   newPaths?(type: string, before: StoredState, planned: StoredState): readonly string[];
@@ -143,14 +143,13 @@ export interface ConfiguredProvider {
    */
   declaredIn?(state: StoredState): readonly string[] | undefined;
   /**
-   * What became, since an object was applied, of the paths by which it is declared: warnings about those that moved, errors about
-   * those that mean something else. Without a configuration, the paths of the state count. Optional: without it, nothing is compared
-   * but in a plan.
+   * Compares the declared paths of an object with the ids that it was applied with: warnings for moved objects, errors for paths
+   * that mean something else. Without a configuration, the paths of the state count. Optional: without it, only plans compare.
    */
   declaredPaths?(request: messages.DeclaredPathsRequest): Resolution<readonly Diagnostic[]>;
   /**
-   * The errors of a planned change that names a path of which another declaration was refused, because it means something else
-   * now. Sends no request. Optional: without it, there are none.
+   * Returns the errors of a planned change that uses a disputed path: another declaration of it was refused. Sends no request.
+   * Optional: without it, there are none.
    */
   disputedPaths?(type: string, planned: StoredState): readonly Diagnostic[];
   /** What applying the configuration would make of the prior state, and what forces a new object. */

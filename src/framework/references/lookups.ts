@@ -50,16 +50,16 @@ export class Lookups {
     byPath: (kind, path) => {
       const id = this.paths.get(`${kind}:${path}`.toLowerCase());
       const settled = this.#settled(`${kind}:${path}`);
-      // What states remember comes first: an identity does not change because somebody else took its path.
+      // The ids in states come first: an identity does not change with the holder of its path.
       return id === undefined || settled?.id === id ? settled : { ...reference(id), path };
     },
     byId: (kind, id) => this.#settled(`${kind}#${id}`),
   };
   /** Whether objects were read in this run: without a refresh, nothing is compared. */
   isComparing = false;
-  /** The ids of paths that mean what they meant, by kind and path. */
+  /** The ids of unchanged paths, by kind and path. */
   readonly #same = new Map<string, number>();
-  /** The private bytes of which every path means what it meant: most objects of a container have the same. */
+  /** Private bytes whose paths are all unchanged: most objects of a container have the same bytes. */
   readonly #quiet = new Set<string>();
   /** The full paths that lists have shown, by kind and id. */
   readonly #shown = new Map<string, string>();
@@ -116,14 +116,14 @@ export class Lookups {
     return isNumericId(name) ? this.byId(kind, Number(name)) : this.byPath(kind, name);
   }
 
-  /** Records the full path that a list shows of an object: it answers the comparison of that path. */
+  /** Records the full path of an object in a list: comparing it needs no request. */
   shown(kind: ReferenceKind, id: number, path: string): void {
     this.#shown.set(`${kind}#${id}`, path);
   }
 
   /**
-   * Compares what a path means now with the object that it meant when it was applied: once per run, by one request or
-   * the pages of a list, and by another one only where it differs.
+   * Compares a path with the id that it was applied with, once per run. Sends one request, or reads the pages of a list. Only a
+   * difference needs a second request.
    *
    * @throws the client's errors
    */
@@ -138,7 +138,7 @@ export class Lookups {
     return this.#once(`compare ${name}#${id}`, () => this.#compare(kind, text, id));
   }
 
-  /** Whether everything that private bytes (base64) remember is known to mean what it meant. Sends no request. */
+  /** Returns whether all paths in private bytes (base64) are unchanged. Sends no request. */
   isQuiet(remembered: string | undefined): boolean {
     if (remembered === undefined || this.#quiet.has(remembered)) return true;
     for (const [name, id] of rememberedIn(remembered).references)

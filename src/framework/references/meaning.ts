@@ -2,24 +2,24 @@ import { type Diagnostic, type DiagnosticPath, error, formatPath, warning } from
 import type { ReferenceKind } from "../../schema";
 import type { ReferencedObject } from "./path-batches";
 
-/** What a path means now, compared with the object that it meant when it was applied. */
+/** Describes the object of a path, compared with the object that it was applied with. */
 export type Meaning =
-  /** The same object, under this path. */
+  /** Means the same object, under this path. */
   | { readonly is: "same" }
-  /** The same object: its path is another one now, or its deletion is scheduled. */
+  /** Means the same object: it has another path now, or its deletion is scheduled. */
   | { readonly is: "moved"; readonly now: ReferencedObject }
   /** Another object. The one that was meant is undefined if it is not visible to this token. */
   | { readonly is: "taken"; readonly now: ReferencedObject; readonly held: ReferencedObject | undefined }
   /** Nothing has the path, and the object that was meant is not visible to this token. */
   | { readonly is: "missing" }
-  /** The service refuses to tell this token. */
+  /** The service refuses the look-up. */
   | { readonly is: "not compared" };
 
 export const SAME: Meaning = { is: "same" };
 export const MISSING: Meaning = { is: "missing" };
 export const NOT_COMPARED: Meaning = { is: "not compared" };
 
-/** Paths and usernames are the same whatever the case of their letters. */
+/** Compares paths and usernames, which are the same in any case. */
 export const isSamePath = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** A path of a declaration, and the object that it meant when it was applied. */
@@ -30,7 +30,7 @@ export interface HeldReference {
   readonly attribute: DiagnosticPath;
 }
 
-/** What people must know of a path that no longer means what it meant; undefined if they need not know anything. */
+/** Returns the diagnostic of a path that means something else now, or whose object moved; undefined for all others. */
 export function diagnosticOf(held: HeldReference, meaning: Meaning): Diagnostic | undefined {
   if (meaning.is === "moved") return movedSince(held, meaning.now);
   if (meaning.is === "taken") return takenSince(held, meaning.now, meaning.held);
@@ -68,13 +68,13 @@ function howMoved(kind: ReferenceKind, text: string, now: ReferencedObject): str
 
 const parentOf = (path: string): string => path.toLowerCase().split("/").slice(0, -1).join("/");
 
-/** What else the service says of an object, after a joint; empty for most. */
-function standing({ isArchived, deletionScheduledOn }: ReferencedObject, joint: string): string {
+/** Returns the archive and deletion status of an object, after a conjunction; empty for most objects. */
+function standing({ isArchived, deletionScheduledOn }: ReferencedObject, conjunction: string): string {
   const said = [
     ...(isArchived === true ? ["is archived"] : []),
     ...(deletionScheduledOn === undefined ? [] : [`is scheduled for deletion since ${deletionScheduledOn}`]),
   ];
-  return said.length === 0 ? "" : joint + said.join(" and ");
+  return said.length === 0 ? "" : conjunction + said.join(" and ");
 }
 
 function takenSince(
@@ -95,7 +95,7 @@ function takenSince(
       `When it was applied, ${formatPath(attribute)} = "${text}" meant ${one}, ${before}. Now "${text}" is ` +
       `${other}${standing(now, ", which ")}. Nothing that is declared by this path is compared, changed or repaired. ` +
       `Declare the numeric id of the ${kind} that you mean: "${id}" keeps ${one}, "${now.id}" takes ${other}. After one ` +
-      `apply, the path of that ${kind} may return to the code. To give up what is held of ${one}, destroy it, or remove it ` +
+      `apply, the path of that ${kind} may return to the code. To give up the object in ${one}, destroy it, or remove it ` +
       "from the state: both work by its id.",
     attribute,
     cause: `${kind} ${text} ${id}`,
@@ -107,8 +107,8 @@ const notCompared = ({ kind, text, attribute }: HeldReference): Diagnostic =>
     code: "reference_not_compared",
     summary: `A ${kind} could not be looked up`,
     detail:
-      `The service refuses to look up the ${kind} "${text}" of ${formatPath(attribute)} for this token, so it is not known ` +
-      "whether the path still means the same. It is managed by the id in the state.",
+      `The service refuses to look up the ${kind} "${text}" of ${formatPath(attribute)} for this token. The path may mean ` +
+      "something else now. The object is managed by the id in the state.",
     attribute,
     cause: `look-ups of a ${kind}`,
   });

@@ -106,7 +106,7 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
     await opened.close();
   });
 
-  /** Every object with private bytes: what they remember of references is not looked up again. */
+  /** Every object with private bytes. */
   const remembered = () =>
     stateOf(opened).resources.flatMap(({ type, instances }) =>
       instances
@@ -122,7 +122,7 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
     return answer.upgradedState!;
   }
 
-  test("each is brought to the present schema and read without a change or a look-up of its references", async () => {
+  test("each is brought to the present schema and read without a change, with one look-up of each path", async () => {
     const all = remembered();
     expect(new Set(all.map(({ type }) => type)).size).toBeGreaterThanOrEqual(8);
     for (const { type, instance, bytes } of all) {
@@ -135,17 +135,24 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
       expect(unstamped(read.newState)).toEqual(unstamped(currentState));
       expect(Buffer.from(read.private).length).toBeGreaterThan(0);
     }
-    expect(lookUps()).toEqual([]);
+    // Each run compares what a path means now with what it meant when it was applied.
+    expect(new Set(lookUps()).size).toBe(lookUps().length);
   });
 
-  test("without its private bytes the references of one are looked up: they are what saves that", async () => {
-    const { type, instance } = remembered().find((one) => one.type === "steward_protected_environment")!;
-    await client.call("ReadResource", { typeName: type, currentState: await upgrade(type, instance) });
-    expect(lookUps()).not.toEqual([]);
+  test("an object without private bytes records what its paths mean", async () => {
+    const found = remembered().find((one) => one.type === "steward_protected_environment")!;
+    const { type, instance, bytes } = found;
+    const read = await client.call("ReadResource", {
+      typeName: type,
+      currentState: await upgrade(type, instance),
+    });
+    const references = (all: Uint8Array) =>
+      (JSON.parse(Buffer.from(all).toString()) as { readonly references: object }).references;
+    expect(references(read.private)).toEqual(references(bytes));
   });
 
   const lookUps = () =>
     opened.service.requests.all
-      .map(({ route }) => route ?? "")
-      .filter((route) => ["/projects/:id", "/groups/:id", "/users", "/users/:id"].includes(route));
+      .filter(({ route }) => ["/projects/:id", "/groups/:id", "/users", "/users/:id"].includes(route ?? ""))
+      .map(({ url }) => url);
 });

@@ -57,7 +57,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("whoever takes the name of a user gets no rights", async () => {
+  test("the new holder of a username gets no rights", async () => {
     await admin("PUT", `/users/${USER.devon}`, { username: "devona" });
     const renamed = await workspace.plan();
     expect(renamed.changes).toBe(false);
