@@ -127,6 +127,7 @@ export { stateView } from "./plan-json/state-json";
 export { withoutKey, withoutKeys } from "./run/address-keys";
 export type { Environment, LoadEvent, LoadOptions, Signals } from "./run/context";
 export { hiddenPaths, shownId, shownImportId } from "./run/redaction";
+export { selectedWorkspace } from "./run/workspace";
 // Sources of stacks.
 export { annotationDiagnostics, policyModules, type StackEntry, selectStacks } from "./source/app-files";
 export * from "./source/load-stacks";

@@ -66,8 +66,14 @@ export function stringifyJson(json: unknown, indent = 0): string {
   return write(json, indent === 0 ? "" : `\n`, " ".repeat(indent));
 }
 
+/** @throws RangeError if JSON has no such number: it could not be read back */
+export function jsonNumberText({ text }: JsonNumber): string {
+  if (!NUMBER.test(text)) throw new RangeError(`JSON has no number ${text}`);
+  return text;
+}
+
 function write(json: unknown, newline: string, indent: string): string {
-  if (json instanceof JsonNumber) return json.text;
+  if (json instanceof JsonNumber) return jsonNumberText(json);
   if (Object.is(json, -0)) return numberText(-0);
   if (typeof json !== "object" || json === null) return JSON.stringify(json) ?? "null";
   const inner = newline === "" ? "" : newline + indent;

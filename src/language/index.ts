@@ -11,6 +11,7 @@ export { type EvaluatedBody, evaluateBody } from "./evaluation/body";
 export { Evaluation, locate, type Repetition } from "./evaluation/evaluation";
 export {
   impliedType,
+  infinitePath,
   isPlainBlock,
   plainValues,
   providerFunction,

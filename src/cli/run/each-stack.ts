@@ -10,6 +10,7 @@ import {
   type StackOutcome,
   type StacksEvent,
   type StacksWork,
+  selectedWorkspace,
 } from "../../engine";
 import type { UsedWaiver } from "../../provider";
 import type { RunArguments, ViewArguments } from "../arguments/shared-options";
@@ -120,7 +121,7 @@ export async function eachStack(
   const loadAll = async () =>
     given.load?.() ?? loadNamedStacks(args, terminal, policies?.waivers.environment);
   const loaded = await reported(observers, terminal, loadAll, true);
-  requireNotRead(terminal.outputs?.files ?? [], readByStacks(loaded), folder);
+  requireNotRead(terminal.outputs?.files ?? [], readByStacks(loaded, env), folder);
   if (loaded.shard !== undefined) view.tell({ kind: "shard", shard: shardOf(loaded, loaded.shard) });
   policies?.requireRulesOf(loaded.stacks);
   const handlers = new Handlers(terminal, args);
@@ -157,10 +158,10 @@ export async function eachStack(
 }
 
 /** Files that an output must not be: states with what belongs to them, and what an app synthesized. */
-const readByStacks = ({ stacks }: LoadedStacks) =>
+const readByStacks = ({ stacks }: LoadedStacks, env: Terminal["env"]) =>
   stacks.flatMap(({ name, configuration }) => {
     const of = name === undefined ? "" : ` of the stack "${name}"`;
-    const state = localStateFile(configuration);
+    const state = localStateFile(configuration, selectedWorkspace(configuration.folder, env));
     return [
       ...(state === undefined ? [] : companionsOfState(state, `the state${of}`)),
       ...(name === undefined

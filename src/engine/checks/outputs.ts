@@ -1,6 +1,7 @@
 import { error, hasErrors } from "../../diagnostics";
 import {
   fromJson,
+  infinitePath,
   locate,
   type OutputDeclaration,
   type Type,
@@ -38,6 +39,12 @@ function outputProblem({ name, sensitive }: OutputDeclaration, value: Value) {
       detail:
         `The output "${name}" is derived from an ephemeral value, and outputs are stored in the state. ` +
         "Replace the ephemeral part by null with ephemeralasnull().",
+    } as const;
+  if (infinitePath(toPlain(unmarkDeep(value).value)) !== undefined)
+    return {
+      code: "infinite_number",
+      summary: "Infinite number",
+      detail: `The output "${name}" holds an infinite number, and the state can't store one. Guard the expression, such as by a condition.`,
     } as const;
   if (sensitive || !value.hasSensitive) return undefined;
   return {

@@ -20,6 +20,7 @@ import { withPosition } from "./objects";
 import { type OfType, ProviderFunctions, Providers } from "./providers";
 import { redactDiagnostic } from "./redaction";
 import { setVariables } from "./variables";
+import { selectedWorkspace } from "./workspace";
 
 /** The purpose of a run: only a change has something to save when it is interrupted. */
 type Purpose = "read" | "change";
@@ -71,6 +72,7 @@ export class StackRun {
       (address) => isDeclared(configuration, address),
       configuration.folder,
       new ProviderFunctions(configuration, this.#providers),
+      selectedWorkspace(configuration.folder, context.env ?? {}),
     );
     const { graph, diagnostics } = declarationGraph(configuration);
     this.graph = graph.copy();

@@ -3,13 +3,19 @@ import path from "node:path";
 import { type Diagnostic, warning } from "../../diagnostics";
 import type { Configuration } from "../../language";
 import { shellWord } from "../../text";
+import { DEFAULT_WORKSPACE } from "../run/workspace";
 
-/** The file of a state whose backend is `local`, or undefined for other backends. */
-export function localStateFile({
-  backend,
-  folder,
-}: Pick<Configuration, "backend" | "folder">): string | undefined {
+/** The file of a workspace's state, or undefined for backends other than `local`. */
+export function localStateFile(
+  { backend, folder }: Pick<Configuration, "backend" | "folder">,
+  workspace = DEFAULT_WORKSPACE,
+): string | undefined {
   if (backend !== undefined && backend.type !== "local") return undefined;
+  if (workspace !== DEFAULT_WORKSPACE) {
+    const workspaces = backend?.config["workspace_dir"];
+    const parent = typeof workspaces === "string" ? workspaces : "terraform.tfstate.d";
+    return path.resolve(folder, parent, workspace, DEFAULT_STATE_FILE);
+  }
   const configured = backend?.config["path"];
   return path.resolve(folder, typeof configured === "string" ? configured : DEFAULT_STATE_FILE);
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { systemCode } from "../../files";
@@ -10,8 +10,9 @@ import {
   openHttpBackend,
   type StateBackend,
 } from "../../state";
-import { counted } from "../../text";
+import { counted, shellWord } from "../../text";
 import type { Environment } from "../run/context";
+import { DEFAULT_WORKSPACE, selectedWorkspace } from "../run/workspace";
 import { withJournalOf } from "./journal-address";
 import type { Stack } from "./load-stacks";
 import { DEFAULT_STATE_FILE, localStateFile } from "./local-state";
@@ -23,10 +24,57 @@ export function backendOf(
   { folder: workingFolder, env }: Environment,
 ): StateBackend {
   if (given !== undefined) return new LocalBackend(path.resolve(workingFolder, given));
-  const { backend } = configuration;
-  if (backend?.type === "http") return httpBackend(backend, name, env);
-  const file = localStateFile(configuration);
-  return file === undefined ? unsupported(backend!.type, name) : new LocalBackend(file);
+  const { backend, folder } = configuration;
+  const workspace = selectedWorkspace(folder, env);
+  if (backend?.type === "http") {
+    if (workspace !== DEFAULT_WORKSPACE) noWorkspaces(workspace);
+    return httpBackend(backend, name, env);
+  }
+  const file = localStateFile(configuration, workspace);
+  if (file === undefined) return unsupported(backend!.type, name);
+  return new LocalBackend(file, { createsFolder: workspace !== DEFAULT_WORKSPACE });
+}
+
+const noWorkspaces = (workspace: string): never =>
+  fail({
+    code: "workspace_unsupported",
+    summary: "Workspaces not supported",
+    detail:
+      `The workspace ${JSON.stringify(workspace)} is selected, by TF_WORKSPACE or \`terraform workspace select\`, and the backend "http" has one state only, as under Terraform. ` +
+      'Nothing was changed. Unset TF_WORKSPACE, select the workspace "default", or give each environment a stack with an address of its own.',
+  });
+
+/**
+ * Requires that a workspace without a state is not meant to be the default one: earlier releases used the default state, whatever
+ * workspace was selected.
+ *
+ * @throws DiagnosticError `state_left_in_file`
+ */
+async function requireNoDefaultState(
+  { configuration }: Pick<Stack, "configuration">,
+  { folder, env }: Environment,
+): Promise<void> {
+  const workspace = selectedWorkspace(configuration.folder, env);
+  const [source, target] = [localStateFile(configuration), localStateFile(configuration, workspace)];
+  if (source === undefined || target === undefined || workspace === DEFAULT_WORKSPACE) return;
+  if (existsSync(target)) return;
+  const state = await new LocalBackend(source).read();
+  const isDeclared = ({ mode, type, name }: { mode: string; type: string; name: string }) =>
+    configuration.resources.has(`${mode === "data" ? "data." : ""}${type}.${name}`);
+  const own = (state?.resources ?? []).filter((one) => one.mode === "managed" && isDeclared(one));
+  if (own.length === 0) return;
+  const shown = (file: string) => shellWord(path.relative(folder, file));
+  fail({
+    code: "state_left_in_file",
+    summary: "The state is in another workspace",
+    detail: [
+      `The workspace ${JSON.stringify(workspace)} is selected and has no state: ${target} does not exist. The state of the workspace "default", ${source}, holds ${counted(own.length, "resource")} of this configuration: a plan would create them again.`,
+      "Earlier releases used that state in every workspace. If it belongs to this workspace, move it:",
+      `mkdir -p ${shown(path.dirname(target))} && mv ${shown(source)} ${shown(target)}`,
+      'Otherwise work in the workspace "default" (unset TF_WORKSPACE). To begin a new workspace, give it an empty state:',
+      `mkdir -p ${shown(path.dirname(target))} && touch ${shown(target)}`,
+    ],
+  });
 }
 
 /**
@@ -41,6 +89,8 @@ export async function requireNoStateInFile(
   environment: Environment,
 ): Promise<void> {
   if (given !== undefined) return;
+  await requireNoDefaultState(stack, environment);
+  if (selectedWorkspace(stack.configuration.folder, environment.env) !== DEFAULT_WORKSPACE) return;
   const { description } = backendOf(stack, given, environment);
   for (const file of earlierFiles(stack, environment.folder)) {
     if (file === description) continue;

@@ -18,7 +18,7 @@ import {
 import type { Body } from "../configuration/model";
 import { ConversionError, toPlain, tryConvert, unmarkDeep, type Value, type ValuePath } from "../values";
 import { type Evaluation, locate, type Repetition, type SourceLocation } from "./evaluation";
-import { constantValue, constraintType, sensitiveAttributes, toPlainAs } from "./plain";
+import { constantValue, constraintType, infinitePath, sensitiveAttributes, toPlainAs } from "./plain";
 
 /**
  * The evaluated attributes of a block, converted to the schema's types; unknown where a value isn't known
@@ -78,7 +78,10 @@ export function evaluateBody(
     const { value: unmarked, sensitivePaths, ephemeralPaths } = unmarkDeep(converted);
     if (isStored) diagnostics.push(...ephemeralPaths.map((path) => ephemeralValue(at(path), site)));
     sensitive.push(...sensitivePaths.map((path: ValuePath) => [name, ...path]));
-    config[name] = toPlainAs(target, unmarked);
+    const plain = toPlainAs(target, unmarked);
+    const endless = infinitePath(plain);
+    if (endless !== undefined) diagnostics.push(infiniteNumber([name, ...endless], site));
+    config[name] = plain;
   }
   return {
     config,
@@ -86,6 +89,14 @@ export function evaluateBody(
     diagnostics,
   };
 }
+
+const infiniteNumber = (path: DiagnosticPath, site: SourceLocation): Diagnostic =>
+  error({
+    code: "infinite_number",
+    summary: "Infinite number",
+    detail: `${formatPath(path)} is infinite, and JSON has no such number. Guard the expression, such as by a condition.`,
+    ...locate(site, path),
+  });
 
 const ephemeralValue = (path: DiagnosticPath, site: SourceLocation): Diagnostic =>
   error({

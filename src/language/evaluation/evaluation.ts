@@ -42,6 +42,7 @@ export interface Evaluated {
  */
 export class Evaluation {
   readonly #values = new Map<string, Value | (() => Value)>();
+  readonly #workspace: string;
   readonly #functions: HostFunctions | undefined;
   #isLenient = false;
   #others: ((address: string) => Value | undefined) | undefined;
@@ -55,8 +56,10 @@ export class Evaluation {
     private readonly isDeclared: (address: string) => boolean,
     private readonly folder: string,
     functions?: HostFunctions,
+    workspace = "default",
   ) {
     this.#functions = functions;
+    this.#workspace = workspace;
   }
 
   /** From here on an undeclared name is unknown rather than an error, which was reported before. */
@@ -129,7 +132,7 @@ export class Evaluation {
     }
     if (kind === "path") return { value: this.#path(), consumed: 0 };
     if (kind === "terraform" && programForReference(address) === undefined)
-      return { value: object({ workspace: string("default") }), consumed: 0 };
+      return { value: object({ workspace: string(this.#workspace) }), consumed: 0 };
     const value = this.get(address);
     if (value !== undefined) return { value, consumed: steps };
     return this.#isLenient || this.isDeclared(address)

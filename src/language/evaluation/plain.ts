@@ -1,4 +1,5 @@
 import type { AttributePath } from "../../diagnostics";
+import { JsonNumber } from "../../json";
 import {
   type Attributes,
   type AttributeType,
@@ -9,6 +10,7 @@ import {
   isObject,
   memoize,
   type Value as Plain,
+  UNKNOWN,
   type ValueObject,
   wireType,
 } from "../../schema";
@@ -48,6 +50,20 @@ function objectType(attributes: Attributes, canLeaveOut: boolean): ObjectType {
 export function toPlainAs(type: Type, value: Value): Plain {
   if (type.kind !== "dynamic" || value.type.kind === "dynamic") return toPlain(value);
   return { value: toPlain(value), type: typeToJson(value.type) as Plain };
+}
+
+/** The path of the first infinite number in a value, of which states and requests can hold none. */
+export function infinitePath(plain: Plain): AttributePath | undefined {
+  if (plain instanceof JsonNumber) return /inf/i.test(plain.text) ? [] : undefined;
+  if (typeof plain !== "object" || plain === null || plain === UNKNOWN) return undefined;
+  const entries: Iterable<readonly [string | number, Plain]> = Array.isArray(plain)
+    ? (plain as readonly Plain[]).entries()
+    : Object.entries(plain as ValueObject);
+  for (const [step, one] of entries) {
+    const below = infinitePath(one);
+    if (below !== undefined) return [step, ...below];
+  }
+  return undefined;
 }
 
 /** A state's attributes for display: dynamic values without their types. */

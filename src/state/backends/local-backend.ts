@@ -1,5 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { lstat, stat } from "node:fs/promises";
+import { lstat, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import {
   openFile,
@@ -39,7 +39,11 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
   readonly journal: FileJournal;
   private isBackedUp = false;
 
-  constructor(file: string) {
+  /** @param options whether the folder of the state is created with it, as for a workspace */
+  constructor(
+    file: string,
+    private readonly options: { readonly createsFolder?: boolean } = {},
+  ) {
     super();
     this.description = path.resolve(file);
     this.journal = new FileJournal(this.description);
@@ -165,6 +169,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
 
   async lock(request: LockRequest): Promise<StateLock> {
     return this.explain("lock", async () => {
+      if (this.options.createsFolder) await mkdir(path.dirname(this.description), { recursive: true });
       const target = await resolveLinks(this.description);
       this.requireRegularFiles(target);
       const lockFile = lockFileOf(target);

@@ -1,4 +1,4 @@
-import { JsonNumber, numberText, plainDecimal, quoteAsGo } from "../../json";
+import { JsonNumber, jsonNumberText, numberText, plainDecimal, quoteAsGo } from "../../json";
 import { compareText } from "../../language";
 import { compareInstances, compareResources, sorted } from "../model/content";
 import {
@@ -135,7 +135,7 @@ function formatted(value: Writable, indent: string): string {
   if (typeof value === "string") return quoted(value);
   if (typeof value === "number") return formatNumber(value);
   if (value === null || typeof value === "boolean") return String(value);
-  if (value instanceof JsonNumber) return plainDecimal(value.text) ?? value.text;
+  if (value instanceof JsonNumber) return plainDecimal(value.text) ?? jsonNumberText(value);
   if (Array.isArray(value)) return formattedList(value as readonly Writable[], indent);
   return formattedObject(value as WritableObject, indent);
 }

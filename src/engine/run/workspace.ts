@@ -1,0 +1,44 @@
+import path from "node:path";
+import { fail } from "../../diagnostics";
+import { describeFileProblem, readFileSync, SMALL_FILE, systemCode } from "../../files";
+import type { Environment } from "./context";
+
+/** The workspace that every backend has. */
+export const DEFAULT_WORKSPACE = "default";
+
+/**
+ * The workspace that is selected for a configuration, as Terraform finds it: by TF_WORKSPACE, otherwise by the file that
+ * `terraform workspace select` writes into the data folder.
+ *
+ * @param folder that of the configuration, where Terraform runs
+ * @throws DiagnosticError `workspace_invalid`
+ */
+export function selectedWorkspace(folder: string, env: Environment["env"]): string {
+  const given = env["TF_WORKSPACE"];
+  if (given) return checked(given, "TF_WORKSPACE");
+  const file = path.resolve(folder, env["TF_DATA_DIR"] || ".terraform", "environment");
+  const name = readName(file);
+  return name === "" ? DEFAULT_WORKSPACE : checked(name, file);
+}
+
+function readName(file: string): string {
+  try {
+    return readFileSync(file, { maxBytes: SMALL_FILE }).toString("utf8").trim();
+  } catch (problem) {
+    if (systemCode(problem) === "ENOENT" || systemCode(problem) === "ENOTDIR") return "";
+    return invalid(file, `it can't be read: ${describeFileProblem(problem)}`);
+  }
+}
+
+/** A name is a part of a path. */
+function checked(name: string, source: string): string {
+  if (/^[\w.~$&+=:@-]+$/.test(name) && name !== "." && name !== "..") return name;
+  return invalid(source, `${JSON.stringify(name)} is not the name of a workspace`);
+}
+
+const invalid = (source: string, why: string): never =>
+  fail({
+    code: "workspace_invalid",
+    summary: "Invalid workspace",
+    detail: `${source} selects the workspace, and ${why}. Correct it, or select another one with TF_WORKSPACE.`,
+  });
