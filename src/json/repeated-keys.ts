@@ -46,7 +46,7 @@ type Node =
 
 interface Entry {
   readonly key: string;
-  /** Where the key begins in the text. */
+  /** The position of the key in the text. */
   readonly start: number;
   readonly node: Node;
 }

@@ -41,7 +41,7 @@ const noWorkspaces = (workspace: string): never =>
     summary: "Workspaces not supported",
     detail:
       `The workspace ${JSON.stringify(workspace)} is selected, by TF_WORKSPACE or \`terraform workspace select\`, and the backend "http" has one state only, as under Terraform. ` +
-      'Nothing was changed. Unset TF_WORKSPACE, select the workspace "default", or give each environment a stack with an address of its own.',
+      'Nothing was changed. Unset TF_WORKSPACE, select the workspace "default", or give each environment a stack with a separate address.',
   });
 
 /**

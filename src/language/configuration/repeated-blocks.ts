@@ -8,7 +8,7 @@ const LABELS: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** Blocks that may be repeated in the body of another, by the path to them: `*` stands for a label. */
+/** Blocks that may be repeated in the body of another, by the path to them: `*` is a label. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   ...["resource", "data"].flatMap((block) =>
     ["precondition", "postcondition"].map((name) => `${block}.*.*.lifecycle.${name}`),
@@ -23,8 +23,8 @@ const BODIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The effect of a repeated key in a configuration, as under Terraform: blocks are read one after the other, and an
- * argument, a name or an object's key is an error.
+ * The effect of a repeated key in a configuration, as under Terraform. Repeated blocks are all read. A repeated argument, name or
+ * object key is an error.
  */
 export function repetitionInConfiguration(keys: readonly string[]): Repetition {
   const [block = ""] = keys;

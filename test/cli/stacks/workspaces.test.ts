@@ -43,7 +43,7 @@ describe.each<[string, () => Readonly<Record<string, string>>]>([
     },
   ],
 ])("a workspace that %s selects", (_, select) => {
-  test("has a state of its own, and its name in terraform.workspace", async () => {
+  test("has a separate state, and its name in terraform.workspace", async () => {
     const env = select();
     expect(await run("apply --auto-approve", env)).toMatchObject({ code: 0 });
     expect(existsSync(at("terraform.tfstate"))).toBe(false);
@@ -129,7 +129,7 @@ describe("an infinite number", () => {
     expect(existsSync(at("terraform.tfstate"))).toBe(false);
   });
 
-  test("in an attribute is an error that names it, and in a comparison it is none", async () => {
+  test("in an attribute is an error that names it, and in a comparison it is allowed", async () => {
     place.write("main.tf.json", { resource: { terraform_data: { a: { input: { k: "${1/0}" } } } } });
     const { code, err } = await run("apply --auto-approve");
     expect(code).toBe(1);

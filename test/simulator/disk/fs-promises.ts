@@ -71,3 +71,7 @@ export const link = (from: string, to: string) =>
 export const unlink = (file: string) => diskCall(() => disk().volume.unlink(absolute(file)));
 export const copyFile = (from: string, to: string) =>
   change("copyfile", from, (path) => disk().volume.link(path, absolute(to)));
+
+export const mkdir = (): never => {
+  throw new Error("mkdir is not simulated");
+};
