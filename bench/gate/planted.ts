@@ -52,8 +52,8 @@ export const QUADRATICS: readonly Quadratic[] = [
   {
     what: "a set copied for each visited node",
     file: "src/engine/graph/walk.ts",
-    from: '      if (outcome === "failed" && failFast) isStopped = true;',
-    to: '      if (outcome === "failed" && failFast) isStopped = true;\n new Set(ready);',
+    from: '    if (outcome === "failed" && this.#options.failFast) this.#isStopped = true;',
+    to: '    if (outcome === "failed" && this.#options.failFast) this.#isStopped = true;\n new Set(this.#ready);',
   },
   {
     what: "a list copied for each resource of a state that is read",

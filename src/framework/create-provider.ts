@@ -247,6 +247,37 @@ function connect(session: Session): ConfiguredProvider {
       if (isAsBefore && answer.diagnostics.length === 0) return answer;
       return whenKnown(answer, identified(request.type)<StateResponse>);
     },
+    ...changing(session, of),
+    importResource: (request) => importResource(of(request.type), request),
+    findContainers: (selection, signal) => findContainers(session, selection, signal),
+    listResource: ({ type, within }) => listResource(of(type), within),
+    coveredBy: (object) => coveredBy(of(object.type), object),
+    queryResource: ({ type, ...request }, signal) => queryResource(of(type), request, signal),
+    readDataSource: ({ type, config }) => readDataSource(dataSource(type), session, config),
+    close: () => connection.close(),
+  };
+}
+
+type Changing = Pick<
+  ConfiguredProvider,
+  | "declaredPaths"
+  | "disputedPaths"
+  | "declaredIn"
+  | "planResource"
+  | "isUnchanged"
+  | "replacedValues"
+  | "planDestroy"
+  | "checkRights"
+  | "expectChanges"
+  | "applyResource"
+  | "recoverResource"
+>;
+
+/** The operations that plan and make changes. */
+function changing(session: Session, of: ByType<ResourceSession>): Changing {
+  const { connection, isConnected, provider: definition } = session;
+  const identified = (type: string) => identifiedBy(of(type).definition);
+  return {
     declaredPaths: ({ type, ...request }) => declaredPaths(of(type), request),
     disputedPaths: (type, planned) => disputedPaths(of(type), planned),
     declaredIn: (state) => rememberedIn(state.private).declared,
@@ -272,12 +303,5 @@ function connect(session: Session): ConfiguredProvider {
     expectChanges: (staying, leaving) => expectChanges(of, staying, leaving),
     applyResource: (request) => applyResource(of(request.type), request).then(identified(request.type)),
     recoverResource: (request) => recoverResource(of(request.type), request).then(identified(request.type)),
-    importResource: (request) => importResource(of(request.type), request),
-    findContainers: (selection, signal) => findContainers(session, selection, signal),
-    listResource: ({ type, within }) => listResource(of(type), within),
-    coveredBy: (object) => coveredBy(of(object.type), object),
-    queryResource: ({ type, ...request }, signal) => queryResource(of(type), request, signal),
-    readDataSource: ({ type, config }) => readDataSource(dataSource(type), session, config),
-    close: () => connection.close(),
   };
 }

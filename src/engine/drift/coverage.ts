@@ -154,48 +154,70 @@ export class Coverage {
       ]),
     );
     const objects: LiveObject[] = [];
-    const unmanaged = listing.objects.flatMap((live): UnmanagedObject[] => {
-      const { type, id, container, state } = live;
-      const { isSingle } = listed[type]!;
-      const { attributes } = provider.schema.resources[type]!;
-      const declared = declarationsOf(live, isSingle);
+    const unmanaged = listing.objects.flatMap((live) => {
+      const declared = declarationsOf(live, listed[live.type]!.isSingle);
       if (declared.length === 0) objects.push(live);
-      const values = { type, attributes, before: null, after: state.attributes };
-      const place = containerOf(run, key, { ...values, beforeSensitive: [], afterSensitive: [] });
-      const named = defined({
-        type,
-        id,
-        container: nameOf(container),
-        place,
-        undeclarable: live.undeclarable,
-      });
-      // Objects that exist only since somebody made them are unmanaged as a whole.
-      if (declared.length === 0 && !isSingle) return [{ ...named, live: state.attributes, attributes }];
-      const undeclared = undeclaredSettings(live, attributes, declared);
-      if (undeclared.length === 0) return [];
-      const names = [container.kind, ...undeclared];
-      return [
-        {
-          ...named,
-          live: onlyAttributes(state.attributes, names),
-          attributes: onlyAttributes(attributes, names),
-          undeclared,
-          ...(declared.length > 0 && { isDeclared: true as const }),
-        },
-      ];
+      return unmanagedObject(live, { run, key, provider, declared });
     });
     if (hasApp && this.#selection.some(({ contents }) => contents !== "none")) {
       const named = new Set(
         [...covers, ...elsewhere].flatMap(({ container }) => container ?? []).map(nameOf),
       );
-      const kinds = new Set(Object.values(listed).flatMap((one) => (one.isSingle ? one.container : [])));
-      for (const container of listing.containers)
-        if (kinds.has(container.kind) && !named.has(nameOf(container)))
-          unmanaged.push(undeclaredContainer(container));
+      unmanaged.push(...undeclaredContainers(listing.containers, named, listed));
     }
     const containers = [...listing.containers, ...listing.archived].map(nameOf);
     return [{ service, containers, unmanaged, listing: { ...listing, objects } }];
   }
+}
+
+type HostedProvider = NonNullable<ReturnType<StackRun["providerFor"]>>;
+type Listed = NonNullable<HostedProvider["listed"]>;
+
+interface UnmanagedGiven {
+  readonly run: StackRun;
+  /** Of the provider configuration. */
+  readonly key: string;
+  readonly provider: HostedProvider;
+  /** What the declarations of the object say. */
+  readonly declared: Parameters<typeof undeclaredSettings>[2];
+}
+
+/** An object without a declaration, or the settings of a declared one that its declarations leave out. Nothing where there are none. */
+function unmanagedObject(
+  live: LiveObject,
+  { run, key, provider, declared }: UnmanagedGiven,
+): readonly UnmanagedObject[] {
+  const { type, id, container, state } = live;
+  const { attributes } = provider.schema.resources[type]!;
+  const values = { type, attributes, before: null, after: state.attributes };
+  const place = containerOf(run, key, { ...values, beforeSensitive: [], afterSensitive: [] });
+  const named = defined({ type, id, container: nameOf(container), place, undeclarable: live.undeclarable });
+  const isDeclared = declared.length > 0;
+  // Objects that exist only since somebody made them are unmanaged as a whole.
+  if (!isDeclared && !provider.listed![type]!.isSingle)
+    return [{ ...named, live: state.attributes, attributes }];
+  const undeclared = undeclaredSettings(live, attributes, declared);
+  if (undeclared.length === 0) return [];
+  const names = [container.kind, ...undeclared];
+  const settings = {
+    ...named,
+    live: onlyAttributes(state.attributes, names),
+    attributes: onlyAttributes(attributes, names),
+    undeclared,
+  };
+  return [isDeclared ? { ...settings, isDeclared } : settings];
+}
+
+/** The containers that no declaration names, of the kinds that have settings. */
+function undeclaredContainers(
+  containers: readonly LiveContainer[],
+  named: ReadonlySet<string>,
+  listed: Listed,
+): readonly UnmanagedObject[] {
+  const kinds = new Set(Object.values(listed).flatMap((one) => (one.isSingle ? one.container : [])));
+  return containers
+    .filter((container) => kinds.has(container.kind) && !named.has(nameOf(container)))
+    .map(undeclaredContainer);
 }
 
 /** What a stack owns, of which nothing is asked of the service but paths that no state remembers. */

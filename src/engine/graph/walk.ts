@@ -48,95 +48,134 @@ type Ready<T> = Visit<T> | GraphNode<T>;
  *
  * @returns the outcomes of the nodes that are not done
  */
-export async function walk<T>(
+export const walk = <T>(
   graph: Graph<T>,
-  visit: (id: string, value: T) => Visited | Promise<Visited>,
-  { concurrency, signal, failFast, recover }: WalkOptions,
-): Promise<ReadonlyMap<string, Exclude<NodeOutcome, "done">>> {
-  const ready = initiallyReady(graph);
-  const outcomes = new Map<string, Exclude<NodeOutcome, "done">>();
-  // A queue with a cursor: removing the first of thousands of entries moves all others.
-  let next = 0;
-  let running = 0;
-  const suspended = new Map<Promise<unknown>, Ready<T>[]>();
-  let isStopped = false;
-  let thrown: { problem: unknown } | undefined;
+  visit: Visitor<T>,
+  options: WalkOptions,
+): Promise<ReadonlyMap<string, Exclude<NodeOutcome, "done">>> => new Walk(graph, visit, options).run();
 
-  await new Promise<void>((resolve) => {
-    const finish = (one: Ready<T>, outcome: NodeOutcome) => {
-      if (outcome !== "done") outcomes.set(nodeOf(one).id, outcome);
-      if (outcome === "failed" && failFast) isStopped = true;
-      if (one instanceof Visit) free(one, outcome);
+type Visitor<T> = (id: string, value: T) => Visited | Promise<Visited>;
+
+/** One walk over a graph. */
+class Walk<T> {
+  readonly #ready: Ready<T>[];
+  readonly #visit: Visitor<T>;
+  readonly #options: WalkOptions;
+  readonly #outcomes = new Map<string, Exclude<NodeOutcome, "done">>();
+  readonly #suspended = new Map<Promise<unknown>, Ready<T>[]>();
+  /** The place in a queue: removing the first of thousands of entries moves all others. */
+  #next = 0;
+  #running = 0;
+  #isStopped = false;
+  #thrown: { readonly problem: unknown } | undefined;
+  #resolve = (): void => {};
+
+  constructor(graph: Graph<T>, visit: Visitor<T>, options: WalkOptions) {
+    this.#ready = initiallyReady(graph);
+    this.#visit = visit;
+    this.#options = options;
+  }
+
+  async run(): Promise<ReadonlyMap<string, Exclude<NodeOutcome, "done">>> {
+    await new Promise<void>((resolve) => {
+      this.#resolve = resolve;
+      this.#startReady();
+    });
+    if (this.#thrown !== undefined) throw this.#thrown.problem;
+    return this.#outcomes;
+  }
+
+  #startReady(): void {
+    const ready = this.#ready;
+    while (this.#next < ready.length && this.#running < this.#options.concurrency) {
+      const one = ready[this.#next++]!;
+      const found = one instanceof Visit ? outcomeOfDependencies(one) : "done";
+      if (found === "skipped" || this.#isEnding()) this.#finish(one, "skipped");
+      else if (found === "waiting") this.#finish(one, "waiting");
+      else this.#start(one);
+    }
+    if (this.#running + this.#suspended.size === 0 && this.#next === ready.length) this.#resolve();
+  }
+
+  #isEnding = (): boolean =>
+    this.#isStopped || this.#thrown !== undefined || this.#options.signal?.aborted === true;
+
+  /** Most visits of a large plan end at once, or together with the page that they waited for. */
+  #start(one: Ready<T>): void {
+    let outcome: Visited | Promise<Visited>;
+    try {
+      const { id, value } = nodeOf(one);
+      outcome = this.#visit(id, value);
+    } catch (problem) {
+      this.#fail(one, problem);
+      return;
+    }
+    if (!(outcome instanceof Promise)) {
+      this.#end(one, outcome);
+      return;
+    }
+    this.#running++;
+    outcome
+      .then(
+        (found) => this.#end(one, found),
+        (problem: unknown) => this.#fail(one, problem),
+      )
+      .then(() => {
+        this.#running--;
+        this.#startReady();
+      });
+  }
+
+  #end(one: Ready<T>, visited: Visited): void {
+    if (visited instanceof Later) this.#suspend(one, visited.ended);
+    else this.#finish(one, visited);
+  }
+
+  #suspend(one: Ready<T>, ended: Promise<unknown>): void {
+    const others = this.#suspended.get(ended);
+    if (others !== undefined) {
+      others.push(one);
+      return;
+    }
+    const waiting = [one];
+    this.#suspended.set(ended, waiting);
+    const resume = (): void => {
+      this.#suspended.delete(ended);
+      for (const each of waiting) this.#ready.push(each);
+      this.#startReady();
     };
-    const free = (visited: Visit<T>, outcome: NodeOutcome) => {
-      visited.outcome = outcome;
-      const { dependents = [] } = visited;
-      for (let index = 0; index < dependents.length; index += 1) {
-        const one = dependents[index]!;
-        if (!(one instanceof Visit) && outcome !== "done") finish(one, outcomeAfter(outcome));
-        else if (!(one instanceof Visit) || --one.unfinished === 0) ready.push(one);
-      }
-    };
-    const fail = (one: Ready<T>, problem: unknown) => {
-      if (recover !== undefined)
-        try {
-          return finish(one, recover(nodeOf(one).id, problem));
-        } catch (another) {
-          thrown ??= { problem: another };
-        }
-      thrown ??= { problem };
-      finish(one, "failed");
-    };
-    const suspend = (one: Ready<T>, ended: Promise<unknown>) => {
-      const others = suspended.get(ended);
-      if (others !== undefined) return void others.push(one);
-      const waiting = [one];
-      suspended.set(ended, waiting);
-      const resume = () => {
-        suspended.delete(ended);
-        for (const each of waiting) ready.push(each);
-        startReady();
-      };
-      ended.then(resume, resume);
-    };
-    const end = (one: Ready<T>, visited: Visited) =>
-      visited instanceof Later ? suspend(one, visited.ended) : finish(one, visited);
-    /** Most visits of a large plan end at once, or together with the page that they waited for. */
-    const start = (one: Ready<T>) => {
-      let outcome: Visited | Promise<Visited>;
+    ended.then(resume, resume);
+  }
+
+  #fail(one: Ready<T>, problem: unknown): void {
+    const { recover } = this.#options;
+    if (recover !== undefined) {
       try {
-        const { id, value } = nodeOf(one);
-        outcome = visit(id, value);
-      } catch (problem) {
-        return fail(one, problem);
+        this.#finish(one, recover(nodeOf(one).id, problem));
+        return;
+      } catch (another) {
+        this.#thrown ??= { problem: another };
       }
-      if (!(outcome instanceof Promise)) return end(one, outcome);
-      running++;
-      outcome
-        .then(
-          (found) => end(one, found),
-          (problem: unknown) => fail(one, problem),
-        )
-        .then(() => {
-          running--;
-          startReady();
-        });
-    };
-    const startReady = () => {
-      while (next < ready.length && running < concurrency) {
-        const one = ready[next++]!;
-        const found = one instanceof Visit ? outcomeOfDependencies(one) : "done";
-        if (found === "skipped" || isStopped || thrown !== undefined || signal?.aborted)
-          finish(one, "skipped");
-        else if (found === "waiting") finish(one, "waiting");
-        else start(one);
-      }
-      if (running + suspended.size === 0 && next === ready.length) resolve();
-    };
-    startReady();
-  });
-  if (thrown !== undefined) throw thrown.problem;
-  return outcomes;
+    }
+    this.#thrown ??= { problem };
+    this.#finish(one, "failed");
+  }
+
+  #finish(one: Ready<T>, outcome: NodeOutcome): void {
+    if (outcome !== "done") this.#outcomes.set(nodeOf(one).id, outcome);
+    if (outcome === "failed" && this.#options.failFast) this.#isStopped = true;
+    if (one instanceof Visit) this.#free(one, outcome);
+  }
+
+  #free(visited: Visit<T>, outcome: NodeOutcome): void {
+    visited.outcome = outcome;
+    const { dependents = [] } = visited;
+    for (let index = 0; index < dependents.length; index += 1) {
+      const one = dependents[index]!;
+      if (!(one instanceof Visit) && outcome !== "done") this.#finish(one, outcomeAfter(outcome));
+      else if (!(one instanceof Visit) || --one.unfinished === 0) this.#ready.push(one);
+    }
+  }
 }
 
 const nodeOf = <T>(one: Ready<T>): GraphNode<T> => (one instanceof Visit ? one.node : one);

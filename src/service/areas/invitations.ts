@@ -62,8 +62,9 @@ const invitationOf = (
 const reasonsOf = (settings: ServiceSettings, failed: ReadonlyMap<string, string>) =>
   Object.fromEntries([...failed].map(([name, reason]) => [name, chosen(settings, REASON)(reason)]));
 
-/** The routes of invitations, below projects and below groups. */
-const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
+type Access = AccessRule<Project | Group>;
+
+const inviteEndpoint = (prefix: string, access: Access) =>
   endpoint({
     route: `POST ${prefix}`,
     summary: "Invite people by e-mail address or user id; failures are reported per address or username",
@@ -97,7 +98,9 @@ const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
         ...(queued.size > 0 ? { queued_users: Object.fromEntries(queued) } : {}),
       };
     },
-  }),
+  });
+
+const listInvitationsEndpoint = (prefix: string, access: Access) =>
   listEndpoint({
     route: `GET ${prefix}`,
     summary: "Pending direct invitations",
@@ -112,7 +115,9 @@ const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
         input.query || undefined,
         toInvitation(settings),
       ),
-  }),
+  });
+
+const changeInvitationEndpoint = (prefix: string, access: Access) =>
   endpoint({
     route: `PUT ${prefix}/:email`,
     summary: "Change a pending invitation; without `access_level` the level becomes 30",
@@ -132,7 +137,9 @@ const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
       const changed = toInvitation(settings)(invitationOf(settings, database, target, email));
       return chosen(settings, CHANGED_INVITATION)(changed);
     },
-  }),
+  });
+
+const deleteInvitationEndpoint = (prefix: string, access: Access) =>
   endpoint({
     route: `DELETE ${prefix}/:email`,
     summary: "Delete a pending invitation",
@@ -143,7 +150,14 @@ const endpointsOf = (prefix: string, access: AccessRule<Project | Group>) => [
       requireLevel({ database, caller }, target, invitation.access_level);
       removeRow(database, "invitations", invitation.id);
     },
-  }),
+  });
+
+/** The routes of invitations, below projects and below groups. */
+const endpointsOf = (prefix: string, access: Access) => [
+  inviteEndpoint(prefix, access),
+  listInvitationsEndpoint(prefix, access),
+  changeInvitationEndpoint(prefix, access),
+  deleteInvitationEndpoint(prefix, access),
 ];
 
 export const invitationEndpoints = inSection("Invitations (groups and projects)", [
