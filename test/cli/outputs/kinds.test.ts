@@ -16,7 +16,7 @@ const OF_FILES: Readonly<Record<string, OutputKind>> = {
   ...{ "imports.tf": "imports", "imports.json": "imports", "moves.tf": "moves", "moves.json": "moves" },
 };
 
-const FOLDER = path.join(__dirname, "..", "..", "fixtures", "2026-11-outputs");
+const FOLDER = path.join(__dirname, "fixtures", "of-0.2.0");
 const written = readdirSync(FOLDER).filter((name) => name !== "README.md");
 
 test.each(written)(

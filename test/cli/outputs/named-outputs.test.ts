@@ -6,7 +6,7 @@ import { usePlace } from "../support/place";
 const place = usePlace("each");
 const at = (name: string) => path.join(place.folder, name);
 const HANDWRITTEN = "# Written by hand\n";
-const OF_EARLIER = path.join(__dirname, "..", "..", "fixtures", "2026-11-outputs");
+const OF_EARLIER = path.join(__dirname, "fixtures", "of-0.2.0");
 
 interface Writer {
   readonly command: readonly string[];
