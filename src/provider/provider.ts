@@ -57,7 +57,6 @@ export const steward: Omit<
         const user = await (typeof name === "number" ? users.get(name) : users.byUsername(name));
         return user && fromUser(user);
       },
-      all: ({ users }) => users.list().map(fromUser),
     },
   },
   containers,

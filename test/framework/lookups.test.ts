@@ -123,3 +123,36 @@ describe("the paths of many projects, with the service's own lists", () => {
     expect(urls().length).toBeLessThanOrEqual(5);
   });
 });
+
+test("a refused look-up compares nothing, and a failed one is an error that is asked again", async () => {
+  const lookups = lookupsAs(TOKEN.maintainer);
+  world().service.faults.add({ method: "GET", route: "/users", status: 403 });
+  expect(await lookups.compare("user", "devon", 22)).toEqual({ is: "not compared" });
+  world().service.faults.add({ method: "GET", route: "/projects/:id", status: 500 });
+  await expect(lookups.compare("project", "acme/web", PROJECT.web)).rejects.toMatchObject({
+    code: "service_failed",
+  });
+  expect(await lookups.compare("project", "acme/web", PROJECT.web)).toEqual({ is: "same" });
+});
+
+test.each([
+  ["the same object", "acme/web", PROJECT.web, { is: "same" }, 1],
+  ["the same object in another case", "Acme/WEB", PROJECT.web, { is: "same" }, 1],
+  // The service redirects.
+  ["a former path", "acme/handbook", PROJECT.docs, { is: "moved", now: { path: "acme/docs" } }, 1 + 1],
+  ["a path without a holder", "acme/nothing", PROJECT.web, { is: "moved", now: { path: "acme/web" } }, 2],
+  [
+    "another object",
+    "acme/web",
+    PROJECT.tools,
+    { is: "taken", now: { id: PROJECT.web }, held: { path: "acme/tools" } },
+    2,
+  ],
+  ["another object, and the first one is gone", "acme/web", 999, { is: "taken", held: undefined }, 2],
+  ["nothing", "acme/nothing", 999, { is: "missing" }, 2],
+] as const)("a path that means %s", async (_, path, id, meaning, requests) => {
+  const lookups = lookupsAs(TOKEN.maintainer);
+  expect(await lookups.compare("project", path, id)).toMatchObject(meaning);
+  expect(await lookups.compare("project", path, id)).toMatchObject(meaning);
+  expect(asked()).toBe(requests);
+});

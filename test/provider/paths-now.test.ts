@@ -2,8 +2,7 @@ import { formatPath } from "../../src/diagnostics";
 import { Stack } from "./support/stack";
 import { GROUP, PROJECT, TOKEN, USER, useWorld } from "./support/world";
 
-// A path is not an identity: what a declared path means now is compared with what it meant when it was applied, for
-// containers and for references inside attributes.
+// Declared paths are compared with the ids that they were applied with, for containers and for references in attributes.
 
 const world = useWorld();
 const admin = (method: string, path: string, body?: object) =>
@@ -70,14 +69,14 @@ const protectedOf = (...all: readonly object[]) => ({
   steward_protected_environment: Object.fromEntries(all.map((one, index) => [`e${index}`, one])),
 });
 
-/** `acme/tools` is renamed, and another project is made under its path. Returns the new one's id. */
+/** `acme/tools` is renamed, and another project is made under its path. Returns the id of the new project. */
 async function takePath(): Promise<number> {
   await world().http("PUT", `/projects/${PROJECT.tools}`, { path: "instruments" });
   const made = await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme });
   return (made as { id: number }).id;
 }
 
-/** `devon` is renamed, and somebody else takes the name. Returns the stranger's id. */
+/** `devon` is renamed, and another user takes the name. Returns the id of the new user. */
 async function takeName(): Promise<number> {
   await admin("PUT", `/users/${USER.devon}`, { username: "devona" });
   const made = (await admin("POST", "/users", {
@@ -210,7 +209,7 @@ describe("another project under the path", () => {
     expect(await stack.plan()).toMatchObject({ hasChanges: false, diagnostics: [] });
   });
 
-  test("what is no longer declared is destroyed where it is", async () => {
+  test("an object without a declaration is destroyed in its project", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     const other = await takePath();
     await world().http("POST", `/projects/${other}/protected_environments`, {
@@ -228,7 +227,7 @@ describe("another project under the path", () => {
     });
   });
 
-  test("the held project is gone for good, and an administrator's run does not move to the other one", async () => {
+  test("the held project is gone for good, and an administrator's run does not move to the other project", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     await admin("DELETE", `/projects/${PROJECT.tools}`);
     await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme });
@@ -253,40 +252,37 @@ describe("entries of an allowlist", () => {
       (await world().http("GET", `/projects/${PROJECT.web}/job_token_scope/allowlist`)) as { id: number }[]
     ).map(({ id }) => id);
 
-  test.each(["allowlist", "entry"])(
-    "a project that was deleted, and whose path somebody took, is not let in: %s",
-    async (form) => {
-      const declared =
+  test.each(["allowlist", "entry"])("the new holder of a deleted path is not let in: %s", async (form) => {
+    const declared =
+      form === "allowlist"
+        ? allowlist("acme/tools", "acme/docs")
+        : {
+            steward_job_token_allowlist_project: {
+              a: { project: "acme/web", target_project: "acme/tools" },
+            },
+          };
+    const stack = await applied(declared);
+    await admin("DELETE", `/projects/${PROJECT.tools}`);
+    const made = (await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme })) as {
+      id: number;
+    };
+    for (const _ of [1, 2]) {
+      const plan = await stack.plan();
+      expect(codes(plan).filter((one) => one.startsWith("error"))).toEqual([
         form === "allowlist"
-          ? allowlist("acme/tools", "acme/docs")
-          : {
-              steward_job_token_allowlist_project: {
-                a: { project: "acme/web", target_project: "acme/tools" },
-              },
-            };
-      const stack = await applied(declared);
-      await admin("DELETE", `/projects/${PROJECT.tools}`);
-      const made = (await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme })) as {
-        id: number;
-      };
-      for (const _ of [1, 2]) {
-        const plan = await stack.plan();
-        expect(codes(plan).filter((one) => one.startsWith("error"))).toEqual([
-          form === "allowlist"
-            ? 'error reference_taken target_projects["acme/tools"]'
-            : "error reference_taken target_project",
-        ]);
-        expect(changing(plan)).toEqual({});
-        expect((await stack.drift()).drifted).toEqual([]);
-        world().service.requests.reset();
-        await stack.apply();
-        expect(writes()).toEqual([]);
-      }
-      expect(await live()).not.toContain(made.id);
-    },
-  );
+          ? 'error reference_taken target_projects["acme/tools"]'
+          : "error reference_taken target_project",
+      ]);
+      expect(changing(plan)).toEqual({});
+      expect((await stack.drift()).drifted).toEqual([]);
+      world().service.requests.reset();
+      await stack.apply();
+      expect(writes()).toEqual([]);
+    }
+    expect(await live()).not.toContain(made.id);
+  });
 
-  test("an entry that somebody removed is restored with the project that it was, under its new path", async () => {
+  test("an entry that was removed by hand is restored with the project that it was, under its new path", async () => {
     const stack = await applied(allowlist("acme/tools", "acme/docs"));
     await world().http("PUT", `/projects/${PROJECT.tools}`, { path: "instruments" });
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
@@ -328,7 +324,7 @@ describe("people and groups in access levels", () => {
   test.each([
     ["as it is live", async () => undefined],
     ["vanished", () => world().http("DELETE", `/projects/${PROJECT.web}/protected_environments/production`)],
-  ])("whoever takes a freed username gets no rights: %s", async (_, change) => {
+  ])("the new holder of a username gets no rights: %s", async (_, change) => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     const stranger = await takeName();
     await change();
@@ -343,7 +339,7 @@ describe("people and groups in access levels", () => {
     }
   });
 
-  test("a deleted user whose name somebody took gets no rights", async () => {
+  test("the new holder of the name of a deleted user gets no rights", async () => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     await admin("DELETE", `/users/${USER.devon}`);
     const made = (await admin("POST", "/users", {
@@ -356,7 +352,7 @@ describe("people and groups in access levels", () => {
     expect((await stack.drift()).drifted).toEqual([]);
   });
 
-  test("a fresh declaration, and one whose text changed, mean what they say now", async () => {
+  test("a new declaration and a changed path have their present meaning", async () => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     const stranger = await takeName();
     declare(
@@ -378,14 +374,14 @@ describe("people and groups in access levels", () => {
   });
 });
 
-/** A state of a release that did not remember what its paths mean. */
+/** Removes the ids of paths, as in a state of an older release. */
 const forget = (stack: Stack) =>
   stack.rewrite(({ resources }) => {
     for (const { instances } of resources)
       for (const one of instances) delete (one as { private?: string }).private;
   });
 
-test("a repair writes no path of which the state does not say what it meant", async () => {
+test("a repair writes no path without an id in the state", async () => {
   const stack = await applied(protectedOf(environment("acme/web", "production", [{ user: "devon" }])));
   forget(stack);
   await world().http("DELETE", `/projects/${PROJECT.web}/protected_environments/production`);
@@ -400,7 +396,7 @@ test("a repair writes no path of which the state does not say what it meant", as
   expect(writes()).toEqual([]);
 });
 
-test("a state without memory records what its paths mean, with an empty plan", async () => {
+test("a state without the ids of its paths records them, with an empty plan", async () => {
   const stack = await applied(protectedOf(environment("acme/web", "production", [{ user: "devon" }])));
   forget(stack);
   expect(await stack.plan()).toMatchObject({ hasChanges: false, diagnostics: [] });

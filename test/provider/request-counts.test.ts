@@ -77,7 +77,7 @@ const idsIn =
 /** How many there are in the crowded project or group. */
 const manyOf = ({ fixture }: Entries): number => (fixture === undefined ? POSTED : MANY);
 
-/** What the path of the container means now is asked for once in a run: it may not be what it meant when it was applied. */
+/** One look-up in each run compares the path of the container with the id that it was applied with. */
 const COMPARED = 1;
 
 /** Paths of the crowd: one by one, or by the pages of their group's list. Fewer than four are not worth its first page. */

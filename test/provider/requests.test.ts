@@ -73,7 +73,7 @@ test.each(Object.entries(SAMPLES))("%s is written with the fewest requests", asy
   expect({ [type]: costs }).toEqual({ [type]: WRITES[type] });
 });
 
-/** What the path of the container means now is asked for once in a run: it may not be what it meant when it was applied. */
+/** One look-up in each run compares the path of the container with the id that it was applied with. */
 const COMPARED = 1;
 
 test("a whole allowlist takes its pages and the one of the groups, and no more for an administrator", async () => {

@@ -20,8 +20,6 @@ export interface Kind<Client = unknown> {
    * it each path is looked up alone.
    */
   below?(api: Client, path: string, isNested: boolean): PathList;
-  /** Instead of `below`, for a kind whose paths have one segment: lists all of them. */
-  all?(api: Client): PathList;
 }
 
 /** The parts of a provider that look-ups need. */
@@ -226,13 +224,12 @@ export class Lookups {
   }
 
   #findPath(kind: ReferenceKind, path: string): Promise<ReferencedObject | undefined> {
-    const { below, all } = this.rules.kinds[kind]!;
-    if (below === undefined && all === undefined) return this.#find(kind, path);
+    const { below } = this.rules.kinds[kind]!;
+    if (below === undefined) return this.#find(kind, path);
     const { api, failures } = this.reach;
     const source: PathSource = {
       find: (one) => this.#find(kind, one),
-      below: (parent, isNested) => (all === undefined ? below!(api, parent, isNested) : all(api)),
-      isFlat: all !== undefined,
+      below: (parent, isNested) => below(api, parent, isNested),
       throwUnlessFailure: (problem) => failures.throwUnlessFailure(problem),
     };
     const newBatches = () => new PathBatches(source, (one) => this.found(kind, one));

@@ -30,8 +30,6 @@ export interface PathSource {
   find(path: string): Promise<ReferencedObject | undefined>;
   /** Lists what is directly below a path, or at any depth. It throws whatever the client throws. */
   below(path: string, isNested: boolean): PathList;
-  /** Whether no path is below another: there is one list of all. */
-  readonly isFlat?: boolean;
   /** Rethrows what is not a failure of a request. */
   throwUnlessFailure(problem: unknown): void;
 }
@@ -110,7 +108,6 @@ export class PathBatches {
 
   /** Reads the lists that take fewer requests than the paths. */
   async #list(paths: readonly string[]): Promise<void> {
-    if (this.source.isFlat) return this.#tryList("", false, paths.length);
     for (const group of groupBy(paths, (path) => segmentsOf(path)[0]!).values()) await this.#listBelow(group);
   }
 
