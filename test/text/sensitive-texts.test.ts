@@ -57,6 +57,12 @@ describe("redacts in a path", () => {
   });
 });
 
+test("redacts values of eight characters and more in other text", () => {
+  const texts = withTexts("12345678", "1234567");
+  expect(texts.redactText("a 12345678 b")).toBe("a (sensitive value) b");
+  expect(texts.redactText("a 1234567 b")).toBe("a 1234567 b");
+});
+
 test("redacts long values in other text, also in their JSON and URL encodings", () => {
   const texts = withTexts('say "no" twice', "short");
   expect(texts.redactText('a say "no" twice b short')).toBe("a (sensitive value) b short");

@@ -82,6 +82,7 @@ describe("Errors", () => {
     ["upper()", "upper()", '"str" is missing.'],
     ["upper(x.name, 1)", "1", "takes 1 argument(s), not 2."],
     ["cidrhost(x.name, 1)", "x.name", "is not a network in CIDR notation"],
+    ["element([], 0)", "[]", "an empty list has no elements"],
     ["null.a", ".a", "This value is null"],
     ["{(null) = 1}", "(null)", "Null cannot be the name of an attribute."],
     ["{for k in [1, 1] : k => k}", "k", 'Two elements have the key "1".'],

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { startService } from "cdktf-provider-steward/testing";
+import { commaSeparated } from "../../../src/service/http/parameters";
 import { client } from "../client";
 import { useCompany } from "../use-company";
 
@@ -8,6 +9,11 @@ import { useCompany } from "../use-company";
 const { send, service } = useCompany("all tests");
 
 const scope = "/projects/1/job_token_scope";
+
+test("a list separated by commas has no empty parts", () => {
+  expect(commaSeparated().parse("a, b,,c,")).toEqual(["a", "b", "c"]);
+  expect(commaSeparated().parse("")).toEqual([]);
+});
 
 test("parameters arrive as multipart fields", async () => {
   const body = new FormData();
