@@ -37,6 +37,12 @@ export interface ResourceNode {
   readonly isAlone: boolean;
 }
 
+/** Whether the names of a reference, or its steps into an object, can be checked without a value. */
+const isChecked = ({ kind, steps }: ReferencedDeclaration, reference: Traversal): boolean =>
+  kind === "resource" || kind === "data"
+    ? reference.steps.length > steps
+    : kind === "repetition" || kind === "path" || kind === "terraform";
+
 export const providerNode = (key: string): string => `provider.${key}`;
 
 interface DeclarationSite {
@@ -47,6 +53,15 @@ interface DeclarationSite {
 /** An expression with the attribute or argument that holds it; a local has none. */
 type LabeledPart<T> = readonly [name: string | undefined, T];
 
+/** A reference whose steps can be checked before any value is known. */
+export interface ReferenceUse {
+  readonly site: DeclarationSite;
+  /** The attribute or argument that contains it. */
+  readonly name: string | undefined;
+  readonly reference: Traversal;
+  readonly subject: ReferencedDeclaration;
+}
+
 /** The graph of a configuration's declarations, and its invalid references; cached for several runs. */
 export const declarationGraph = memoize((configuration: Configuration) =>
   new GraphBuilder(configuration).build(),
@@ -55,10 +70,15 @@ export const declarationGraph = memoize((configuration: Configuration) =>
 class GraphBuilder {
   readonly #graph = new Graph<Node>();
   readonly #diagnostics: Diagnostic[] = [];
+  readonly #uses: ReferenceUse[] = [];
 
   constructor(private readonly configuration: Configuration) {}
 
-  build(): { readonly graph: Graph<Node>; readonly diagnostics: readonly Diagnostic[] } {
+  build(): {
+    readonly graph: Graph<Node>;
+    readonly diagnostics: readonly Diagnostic[];
+    readonly uses: readonly ReferenceUse[];
+  } {
     const { locals, providers, outputs, variables, checks } = this.configuration;
     for (const [name, expression] of locals) {
       const site = { address: `local.${name}`, construct: undefined };
@@ -89,7 +109,7 @@ class GraphBuilder {
       if (data !== undefined) needed.push(data);
       this.#graph.add(address, { kind: "check", declaration }, needed);
     }
-    return { graph: this.#graph, diagnostics: this.#diagnostics };
+    return { graph: this.#graph, diagnostics: this.#diagnostics, uses: this.#uses };
   }
 
   #addResources(): void {
@@ -101,12 +121,24 @@ class GraphBuilder {
       const provider = once(providers, key, () => [providerNode(key)]);
       const expressions = expressionsOf(declaration);
       if (imports.length > 0) expressions.push(...importExpressions(this.configuration, address));
+      this.#noteOwnConditions(declaration);
       const isAlone = expressions.length + dependsOn.length === 0;
       const needed = isAlone
         ? provider
         : [...this.#dependencies(declaration, expressions, dependsOn), ...provider];
       this.#graph.add(address, { kind: "resource", declaration, isAlone }, needed);
     });
+  }
+
+  /** Conditions may refer to their own object, on which it does not depend. */
+  #noteOwnConditions(declaration: ResourceDeclaration): void {
+    const { preconditions, postconditions } = declaration.lifecycle;
+    for (const { condition, errorMessage } of [...preconditions, ...postconditions])
+      for (const reference of [condition, errorMessage].flatMap(references)) {
+        const subject = referencedDeclaration(reference);
+        if (subject.address === declaration.address)
+          this.#uses.push({ site: declaration, name: "lifecycle", reference, subject });
+      }
   }
 
   #add(
@@ -133,6 +165,7 @@ class GraphBuilder {
         this.#diagnostics.push(
           error({ ...problem, ...locate(site, name === undefined ? undefined : [name]) }),
         );
+      else if (isChecked(subject, reference)) this.#uses.push({ site, name, reference, subject });
       found.push(subject.address);
     };
     for (const [name, expression] of expressions)

@@ -11,8 +11,9 @@ import {
   type Type,
   unknown,
   type Value,
+  withoutOptional,
 } from "../../language";
-import { type Attributes, memoize, type Schema } from "../../schema";
+import { type Attributes, memoize } from "../../schema";
 import { checkAssertions, checkVariable } from "../checks/conditions";
 import { evaluateOutput } from "../checks/outputs";
 import { nameOfStep } from "../lifecycle/plan-change";
@@ -24,6 +25,7 @@ import { instanceConfig, isValidAsWritten } from "../run/instances";
 import { at } from "../run/objects";
 import { StackRun, type Visitor, visitNode } from "../run/stack-run";
 import { variableMarks } from "../run/variables";
+import { checkReferences, schemaOf } from "./check-references";
 
 /** Validates a lifecycle block against the schema and the configuration. */
 const checkLifecycle = (declaration: ResourceDeclaration, attributes: Attributes): Diagnostic[] =>
@@ -104,7 +106,10 @@ function validateImports(run: StackRun, declaration: ResourceDeclaration): Diagn
 export function validateConfiguration(context: RunContext): Diagnostic[] {
   const run = new StackRun({ ...context, variables: {} });
   for (const [name, declaration] of context.configuration.variables)
-    run.evaluation.set(`var.${name}`, unknown(DYNAMIC).withMarks(variableMarks(declaration)));
+    run.evaluation.set(
+      `var.${name}`,
+      unknown(withoutOptional(declaration.constraint.type)).withMarks(variableMarks(declaration)),
+    );
   const problems = run.diagnostics.filter(({ code }) => code !== "missing_variable");
   run.diagnostics.length = 0;
   run.evaluation.allowUndeclared();
@@ -118,7 +123,15 @@ export function validateConfiguration(context: RunContext): Diagnostic[] {
     // A cycle leaves no order to check declarations in.
     run.report(diagnosticsOf(problem));
   }
-  return mergeDiagnostics(problems, run.diagnostics);
+  return mergeDiagnostics(problems, run.diagnostics, notReported(checkReferences(run), run.diagnostics));
+}
+
+/** The problems of references that no evaluation has reported, such as those within `try`. */
+function notReported(found: readonly Diagnostic[], reported: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (found.length === 0) return found;
+  const keyOf = ({ address, detail }: Diagnostic) => `${address} ${detail}`;
+  const known = new Set(reported.map(keyOf));
+  return found.filter((one) => !known.has(keyOf(one)));
 }
 
 const validator = (run: StackRun): Visitor => ({
@@ -143,12 +156,6 @@ function unknownResource(run: StackRun, address: string): Value | undefined {
   if (declaration.count !== undefined || declaration.forEach !== undefined) return EACH;
   const attributes = schemaOf(run, declaration)?.attributes;
   return attributes && unknownObject(attributes);
-}
-
-/** Undefined for an unknown type. */
-function schemaOf(run: StackRun, { mode, type, provider }: ResourceDeclaration): Schema | undefined {
-  const known = run.providerFor(provider)?.schema;
-  return (mode === "managed" ? known?.resources : known?.dataSources)?.[type];
 }
 
 const unknownObject = memoize((attributes: Attributes) => unknown(impliedType(attributes)));

@@ -1,10 +1,21 @@
-import { NO_MARKS, object, refine, STRING, string, tuple, UNKNOWN, unknown, type Value } from "../values";
+import {
+  NO_MARKS,
+  object,
+  refine,
+  STRING,
+  string,
+  type Type,
+  tuple,
+  UNKNOWN,
+  unknown,
+  type Value,
+} from "../values";
 import { evaluateCall } from "./call";
 import { Evaluation, type Scope } from "./evaluation";
 import { evaluateFor } from "./for";
 import { evaluateBinary, evaluateConditional, evaluateUnary } from "./operators";
 import { evaluateReference, evaluateSplat, indexValue, takeSteps } from "./reference";
-import type { Expression, Node, NodeKind, NodeOf, Range } from "./syntax";
+import type { Expression, Node, NodeKind, NodeOf, Range, Step } from "./syntax";
 
 /** An object with an unknown key is unknown: its type depends on the key. */
 function evaluateObject(node: NodeOf<"object">, evaluation: Evaluation): Value {
@@ -109,6 +120,17 @@ export function evaluate(expression: Expression, scope: Scope): Value {
   const [first, ...others] = evaluation.problems;
   if (first !== undefined) throw others.length === 0 ? first : first.with(others);
   return value;
+}
+
+/** Why no value of a type has the steps of a traversal; undefined if one may have. Sends no value through them. */
+export function checkSteps(
+  type: Type,
+  steps: readonly Step[],
+): { readonly summary: string; readonly detail: string } | undefined {
+  const evaluation = Evaluation.start({ resolve: () => undefined }, evaluateNode);
+  takeSteps(unknown(type), steps, evaluation);
+  const [problem] = evaluation.problems;
+  return problem && { summary: problem.summary, detail: problem.detail };
 }
 
 const evaluateNode = (node: Node, evaluation: Evaluation): Value =>

@@ -3,7 +3,7 @@
  * Nothing here knows of configuration or resources: names are resolved by the host.
  */
 export * from "./errors";
-export { evaluate } from "./evaluate";
+export { checkSteps, evaluate } from "./evaluate";
 export type { HostFunctions, Scope } from "./evaluation";
 export * from "./parse";
 export { isConstant, type ReferencedDeclaration, referencedDeclaration, references } from "./references";

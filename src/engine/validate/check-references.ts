@@ -1,0 +1,164 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import {
+  checkSteps,
+  impliedType,
+  keyOf,
+  locate,
+  type ResourceDeclaration,
+  suggest,
+  type Traversal,
+} from "../../language";
+import type { Schema } from "../../schema";
+import { declarationGraph, type ReferenceUse } from "../run/declarations";
+import type { StackRun } from "../run/stack-run";
+
+/** Why a reference is invalid. */
+interface Problem {
+  readonly summary: string;
+  readonly detail: string;
+}
+
+type Steps = Traversal["steps"];
+
+/**
+ * Checks every reference of a configuration against the schemas, wherever it is: Terraform does so before it evaluates
+ * anything, so `try`, branches that are not taken and empty loops hide none.
+ */
+export function checkReferences(run: StackRun): Diagnostic[] {
+  const { configuration } = run.context;
+  const checked = new Map<string, Problem | undefined>();
+  return declarationGraph(configuration).uses.flatMap((use) => {
+    const problem = scopeProblem(use, configuration.resources) ?? stepsProblem(run, use, checked);
+    if (problem === undefined) return [];
+    const { site, name } = use;
+    return [
+      error({
+        code: "invalid_expression",
+        ...problem,
+        ...locate(site, name === undefined ? undefined : [name]),
+      }),
+    ];
+  });
+}
+
+type Resources = ReadonlyMap<string, ResourceDeclaration>;
+
+/** Names that exist in some places only. */
+function scopeProblem(
+  { site, name, reference, subject }: ReferenceUse,
+  resources: Resources,
+): Problem | undefined {
+  const of = resources.get(site.address);
+  if (subject.kind === "path" || subject.kind === "terraform") return nameProblem(reference);
+  if (subject.kind !== "repetition" || name === "import") return undefined;
+  const { address } = subject;
+  if (address === "self") {
+    if (of !== undefined && name === "lifecycle") return undefined;
+    return {
+      summary: 'Invalid "self" reference',
+      detail: 'The "self" object exists in conditions of a resource only. Name the resource instead.',
+    };
+  }
+  const known = NAMES[reference.root]!;
+  const given = address.slice(reference.root.length + 1);
+  if (!known.includes(given)) return unsupportedName(reference.root, given, known);
+  const isEach = reference.root === "each";
+  if ((isEach ? of?.forEach : of?.count) !== undefined) return undefined;
+  return {
+    summary: `Reference to "${reference.root}" outside of its block`,
+    detail: `"${address}" exists in a block with "${isEach ? "for_each" : "count"}" only, and this one has none.`,
+  };
+}
+
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  each: ["key", "value"],
+  count: ["index"],
+  path: ["cwd", "module", "root"],
+  terraform: ["workspace", "applying"],
+};
+
+function nameProblem({ root, steps: [first] }: Traversal): Problem | undefined {
+  const known = NAMES[root]!;
+  if (first === undefined || !("attribute" in first) || known.includes(first.attribute)) return undefined;
+  return unsupportedName(root, first.attribute, known);
+}
+
+const unsupportedName = (root: string, name: string, known: readonly string[]): Problem => ({
+  summary: "Unsupported attribute",
+  detail: `"${root}" does not have an attribute named "${name}".${suggest(name, known)} It has ${known.join(", ")}.`,
+});
+
+/** What is wrong with the steps into an object. Thousands of references repeat a few. */
+function stepsProblem(
+  run: StackRun,
+  { site, name, reference, subject }: ReferenceUse,
+  checked: Map<string, Problem | undefined>,
+): Problem | undefined {
+  const isSelf = subject.address === "self";
+  if (!isSelf && subject.kind !== "resource" && subject.kind !== "data") return undefined;
+  const steps = reference.steps.slice(subject.steps);
+  if (steps.length === 0) return undefined;
+  const address = isSelf ? site.address : subject.address;
+  const isWhole = name === "depends_on";
+  const key = `${isSelf} ${isWhole} ${address}${steps.map(textOf).join("")}`;
+  if (!checked.has(key)) checked.set(key, problemOf(run, address, steps, { isSelf, isWhole }));
+  return checked.get(key);
+}
+
+function problemOf(
+  run: StackRun,
+  address: string,
+  steps: Steps,
+  { isSelf, isWhole }: { readonly isSelf: boolean; readonly isWhole: boolean },
+): Problem | undefined {
+  const declaration = run.context.configuration.resources.get(address);
+  const schema = declaration && schemaOf(run, declaration);
+  // An undeclared object and an unknown type are reported elsewhere.
+  if (schema === undefined) return undefined;
+  const isKeyed = !isSelf && "index" in steps[0]!;
+  const keyProblem = isSelf ? undefined : instanceProblem(declaration!, isKeyed, steps);
+  if (keyProblem !== undefined) return keyProblem;
+  const rest = isKeyed ? steps.slice(1) : steps;
+  const [first] = rest;
+  if (first === undefined) return undefined;
+  if (isWhole)
+    return {
+      summary: "Invalid depends_on",
+      detail: `depends_on names whole objects: write ${address}, without an attribute.`,
+    };
+  if ("index" in first)
+    return {
+      summary: "Invalid index",
+      detail: `${address} is an object, which has attributes and no elements. Write the attribute with a dot.`,
+    };
+  return checkSteps(impliedType(schema.attributes), rest);
+}
+
+/** An instance has a key if its block repeats, and otherwise none. */
+function instanceProblem({ address, count, forEach }: ResourceDeclaration, isKeyed: boolean, steps: Steps) {
+  const repeats = count !== undefined || forEach !== undefined;
+  if (repeats === isKeyed) return undefined;
+  const argument = count === undefined ? "for_each" : "count";
+  const [key, rest] = [count === undefined ? "each.key" : "count.index", steps.map(textOf).join("")];
+  return repeats
+    ? {
+        summary: "Missing key of an instance",
+        detail: `${address} has "${argument}", so its attributes are those of one instance. Write ${address}[${key}]${rest}, or ${address}[*]${rest} for all.`,
+      }
+    : {
+        summary: "Unexpected key of an instance",
+        detail: `${address} has no "count" and no "for_each", so there is one instance without a key. Write ${address}${steps.slice(1).map(textOf).join("")}.`,
+      };
+}
+
+/** The schema of a declaration; undefined for an unknown type. */
+export function schemaOf(run: StackRun, { mode, type, provider }: ResourceDeclaration): Schema | undefined {
+  const known = run.providerFor(provider)?.schema;
+  return (mode === "managed" ? known?.resources : known?.dataSources)?.[type];
+}
+
+const textOf = (step: Steps[number]): string => {
+  if ("attribute" in step) return `.${step.attribute}`;
+  const key = keyOf(step.index);
+  return `[${key === undefined ? "?" : JSON.stringify(key)}]`;
+};

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "yaml";
+import { validateConfiguration } from "../../../src/engine/validate/validate-configuration";
+import { configurationFrom } from "../../../src/language";
+import { serveReattach } from "../../../src/plugin";
+import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
+import { Workspace } from "../../plugin/support/workspace";
+
+type Verdict = "wrong" | "right";
+
+/** A reference, its place, and the verdict of `terraform validate` 1.11. */
+export interface Case {
+  readonly is: Verdict;
+  /** The embedded engine's verdict, if that is another one. */
+  readonly here?: Verdict;
+  readonly at: "output" | "resource";
+  readonly ref: string;
+  /** Other arguments of the resource. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+export const CASES = parse(readFileSync(path.join(__dirname, "table.yaml"), "utf8")) as readonly Case[];
+
+const SCOPE = { project: "acme/shop", inbound_enabled: true };
+
+/** The declarations that the references name. */
+const DECLARED = {
+  terraform: { required_providers: { steward: { source: PROVIDER_SOURCE } } },
+  provider: { steward: [{ base_url: "https://steward.example", token: "token-of-a-test" }] },
+  variable: {
+    obj: {
+      type: "object({ a = string, list = list(object({ c = string })), opt = optional(string) })",
+      default: { a: "a", list: [] },
+    },
+    names: { type: "list(string)", default: [] },
+    map: { type: "map(string)", default: {} },
+    text: { type: "string", default: "a" },
+    free: { default: { anything: 1 } },
+  },
+  locals: {
+    known: { x: 1 },
+    list: [{ a: 1 }],
+    of_var: "${var.obj}",
+  },
+  data: {
+    steward_project: {
+      d: { project: "acme/shop" },
+      many: { for_each: { a: "acme/shop" }, project: "${each.value}" },
+    },
+    steward_projects: { all: { group: "acme" } },
+    steward_protected_environment: { production: { project: "acme/shop", name: "production" } },
+  },
+  resource: {
+    steward_job_token_scope: {
+      one: SCOPE,
+      c: { ...SCOPE, count: 2 },
+      e: { ...SCOPE, for_each: { a: "a" } },
+    },
+    steward_protected_environment: {
+      p: { project: "acme/shop", name: "production", deploy_access_levels: [{ access_level: 40 }] },
+    },
+  },
+};
+
+/** The configuration of one case. */
+function configurationOf({ at, ref, more }: Case): object {
+  if (at === "output") return { ...DECLARED, output: { tried: { value: ref } } };
+  const { resource } = DECLARED;
+  const tried = { project: ref, ...more };
+  const scopes = { ...resource.steward_job_token_scope, tried };
+  return { ...DECLARED, resource: { ...resource, steward_job_token_scope: scopes } };
+}
+
+export interface Answer {
+  readonly verdict: Verdict;
+  readonly text: string;
+}
+
+/** The embedded engine's answer, without a request. */
+export function embeddedAnswer(one: Case): Answer {
+  try {
+    const found = validateConfiguration({
+      configuration: configurationFrom(configurationOf(one) as Record<string, unknown>, __dirname),
+      variables: {},
+      providers: { [PROVIDER_SOURCE]: createProvider() },
+      env: {},
+    }).filter(({ severity }) => severity === "error");
+    return {
+      verdict: found.length > 0 ? "wrong" : "right",
+      text: found.map(({ summary, detail }) => `${summary}: ${detail}`).join("\n"),
+    };
+  } catch (problem) {
+    return { verdict: "wrong", text: String(problem) };
+  }
+}
+
+/** The answers of a real engine's `validate`. */
+export async function realAnswers(program: string, cases: readonly Case[]): Promise<Answer[]> {
+  const { env, close } = await serveReattach(createProvider());
+  const workspace = new Workspace(program, env);
+  workspace.delete("versions.tf");
+  try {
+    const answers: Answer[] = [];
+    for (const one of cases) {
+      workspace.write("main.tf.json", JSON.stringify(configurationOf(one)));
+      const { code, output } = await workspace.run(["validate", "-no-color"]);
+      answers.push({ verdict: code === 0 ? "right" : "wrong", text: output });
+    }
+    return answers;
+  } finally {
+    workspace.remove();
+    await close();
+  }
+}
