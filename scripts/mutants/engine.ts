@@ -32,8 +32,8 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "A deleted object stays in the state",
-      "    this.state.editor.remove(resourceOf(step), objectName(address, deposed));\n    this.state.schedule();\n    return { remove",
-      "    return { remove",
+      "    this.state.editor.remove(resourceOf(step), objectName(address, deposed));\n    this.state.schedule();\n    return {\n      remove",
+      "    return {\n      remove",
     ],
     [
       "No change is committed to the journal",

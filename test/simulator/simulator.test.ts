@@ -3,6 +3,8 @@ import path from "node:path";
 import { hintsOf } from "../../scripts/mutants/table";
 import recorded from "./actors/terraform-calls.golden.json";
 import { buildSimulator, describeFailures, simulateSeeds } from "./simulator";
+import { FLEETS } from "./story/fleet-rules";
+import { FLEETS_FROM } from "./story/fleets";
 
 /** Stories of every run; the soak plays more. */
 const RUNS = 250;
@@ -10,13 +12,17 @@ const RUNS = 250;
 /** Where the program finds which stories that explain a rule it plays. */
 const RULES = path.join(__dirname, "..", "..", "dist", "simulator", "quick.json");
 
-/** The rules whose stories find a planted fault; `soak.long.test.ts` plays all. */
+/** The rules whose stories find a planted fault, and the rules of fleets; `soak.long.test.ts` plays all. */
 function writeRules(): void {
   const page = readFileSync(path.join(__dirname, "..", "..", "docs", "mutants.md"), "utf8");
-  writeFileSync(RULES, JSON.stringify([...new Set(hintsOf(page).values())]));
+  writeFileSync(RULES, JSON.stringify([...new Set(hintsOf(page).values()), ...Object.keys(FLEETS)]));
 }
 
+/** Stories about fleets, partial runs and lists of several stacks. */
+const FLEET_RUNS = 24;
+
 let played: Awaited<ReturnType<typeof simulateSeeds>>;
+let fleets: Awaited<ReturnType<typeof simulateSeeds>>;
 
 beforeAll(async () => {
   const program = buildSimulator("quick");
@@ -25,13 +31,18 @@ beforeAll(async () => {
     ["--calls", "--rules", RULES, "--holding", "1/2"],
     ["--rules", RULES, "--holding", "2/2"],
   ]);
+  fleets = await simulateSeeds(program, FLEETS_FROM + 1, FLEET_RUNS);
 }, 900_000);
 
 it("no invariant breaks in random stories", () => {
   expect(describeFailures(played.failures)).toEqual([]);
 });
 
-it("the stories that find a planted fault hold without it", () => {
+it("no invariant breaks in random stories about fleets and partial runs", () => {
+  expect(describeFailures(fleets.failures)).toEqual([]);
+});
+
+it("the stories of fleets, and those that find a planted fault, hold", () => {
   expect(played.broken).toEqual([]);
 });
 

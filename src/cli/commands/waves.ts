@@ -20,12 +20,12 @@ import type { RunView } from "../views/run-view";
 const SHOWN = 3;
 
 /**
- * Applies a plan that was approved wave by wave. Each wave is planned again, so it sees what happened meanwhile, and applies
- * only what was approved. A wave comes after those with changes that it needs. What belongs to no project comes last.
+ * Applies an approved plan wave by wave. Each wave is planned again, so it sees later changes of the service, and applies
+ * only approved changes. A wave comes after the waves with changes that it needs. Objects of no project come last.
  *
- * @returns what all waves did; after a wave with an error the others are not begun, nor is one that has a change that the plan
- * has not (`wave_differs`)
- * @throws DiagnosticError if that is the first one, or if no order of the waves is right (`wave_order`)
+ * @returns the result of all waves. After a wave with an error the others are not begun. The same holds for a wave with a
+ * change that the plan does not have (`wave_differs`).
+ * @throws DiagnosticError if the first wave differs, or if no order of the waves is right (`wave_order`)
  */
 export async function applyWaves(
   stack: OpenStack,
@@ -67,16 +67,17 @@ export async function applyWaves(
 }
 
 /**
- * The projects and groups that a plan changes, some at a time: each wave after what it needs, otherwise in natural order.
+ * The projects and groups that a plan changes, some at a time: each wave after the changes that it needs, otherwise in natural
+ * order.
  *
- * @throws DiagnosticError `wave_order` if some need each other and don't fit into one wave, or need what comes last
+ * @throws DiagnosticError `wave_order` if some need each other and don't fit into one wave, or need a change of no project
  */
 function wavesOf(plan: ExecutablePlan, size: number): readonly (readonly string[])[] {
   const { groups, needOthers } = orderContainers(plan);
   const [other] = needOthers;
   if (other !== undefined) throw new DiagnosticError([needsOthers(other)]);
   const ordered = new Set(groups.flat());
-  // What only the state changes needs nothing.
+  // Moves, imports and forgotten objects send nothing, so they need nothing.
   const names = plan.changes.filter(isPlanned).flatMap((change) => containerOf(change)?.name ?? []);
   const free = [...new Set(names)].filter((name) => !ordered.has(name)).map((name) => [name]);
   const waves: string[][] = [];
@@ -97,7 +98,7 @@ const isInOrder = (groups: readonly (readonly string[])[]): boolean =>
 
 const merged = (...groups: readonly (readonly (readonly string[])[])[]) => groups.flat().sort(byName);
 
-/** Whether a change is one of those that were approved. What was known only after an apply may have any value. */
+/** Returns a test for approved changes. A value that was unknown in the approved plan may have any value. */
 function approvedIn(changes: readonly ResourceChange[]): (change: ResourceChange) => boolean {
   const approved = new Map(changes.map((change) => [keyOf(change), change]));
   return (change) => {

@@ -19,7 +19,7 @@ export interface FleetSelection {
   readonly except?: readonly string[] | undefined;
 }
 
-/** A list that the app writes: full paths, or full paths by keys, which become part of addresses in place of the paths. */
+/** A list that the app writes: full paths, or full paths by custom keys, which become part of addresses. */
 export type FleetList = Readonly<Record<string, string>> | readonly string[];
 
 export const isSelection = (projects: FleetSelection | FleetList): projects is FleetSelection =>

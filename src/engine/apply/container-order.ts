@@ -5,15 +5,15 @@ import { resourceOf } from "./apply-graph";
 
 /** The order in which the containers of a plan's changes can be applied one after the other. */
 export interface ContainerOrder {
-  /** Containers by name, each group after those that it needs. The members of a group need each other. */
+  /** Containers by name, each group after the groups that it needs. The members of a group need each other. */
   readonly groups: readonly (readonly string[])[];
   /** Changes of a container that need a change that belongs to no container: pairs of addresses. */
   readonly needOthers: readonly (readonly [address: string, needed: string])[];
 }
 
 /**
- * Orders the containers of planned changes by what the changes need: a create or update comes after the changes of its
- * dependencies, and a destroy after those of its dependents, as in one apply. Independent containers are in natural order.
+ * Orders the containers of planned changes as one apply orders the changes. A create or update comes after the changes of its
+ * dependencies, and a destroy after the changes of its dependents. Independent containers are in natural order.
  */
 export function orderContainers({ steps = [] }: Partial<Pick<ExecutablePlan, "steps">>): ContainerOrder {
   const changes = steps.filter(isChange);
@@ -30,7 +30,7 @@ export function orderContainers({ steps = [] }: Partial<Pick<ExecutablePlan, "st
   return { groups: groupsInOrder(needs), needOthers };
 }
 
-/** Pairs of steps of which the first is applied after the second. */
+/** Yields pairs of steps: the first step is applied after the second step. */
 function* orderedPairs(changes: readonly Step[]): Generator<readonly [later: Step, earlier: Step]> {
   const declared = groupBy(
     changes.filter((step) => step.declared !== undefined),
@@ -62,7 +62,7 @@ function* orderedPairs(changes: readonly Step[]): Generator<readonly [later: Ste
       for (const taker of byAddress.get(address) ?? []) if (taker !== step) yield [step, taker];
 }
 
-/** The strongly connected groups of a graph, each after those that it needs, otherwise in natural order. */
+/** The strongly connected groups of a graph, each after the groups that it needs, otherwise in natural order. */
 function groupsInOrder(needs: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
   const groupOf = connectedGroups(needs);
   const left = new Set(groupOf.values());

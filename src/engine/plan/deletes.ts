@@ -26,7 +26,7 @@ export class Deletes {
   /** Deletes that are not confirmed yet: their objects may still turn out to have moved. */
   readonly #unconfirmed: Step[] = [];
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
-  /** Fleets of resources that are no longer declared, of which the state recorded none. */
+  /** Fleets that were found for undeclared resources without a record in the state. */
   readonly foundFleets = new Map<string, FleetRecord>();
 
   constructor(private readonly plan: PlanGraph) {

@@ -129,7 +129,7 @@ export class FleetLeavers {
       held: held.size,
       leaving,
       left: new Map(),
-      // What joins counts as well: whether it is in the state already must not decide.
+      // New members count as well: an earlier partial run may have put them into the state or not.
       isShrinking: !isAllowed && (listed.size === 0 || leaving * TENTH > listed.size + leaving),
       isReported: false,
     };

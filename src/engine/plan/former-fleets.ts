@@ -8,7 +8,7 @@ import type { StateObject } from "../run/objects";
 import { containerId } from "./fleet-leavers";
 import type { PlanGraph } from "./plan-graph";
 
-/** Whether undeclared objects belonged to a fleet; `unknown` with the fleet that they may have belonged to. */
+/** The fleet that undeclared objects belonged to; `unknown` has the path of a possible fleet. */
 export type FormerFleet =
   | { readonly kind: "none" }
   | { readonly kind: "fleet"; readonly record: FleetRecord }
@@ -36,7 +36,7 @@ export function formerFleet(
     return NONE;
   const { fleet: record, type } = first.resource;
   if (record !== undefined) return record === null ? NONE : { kind: "fleet", record };
-  // Who declares the removal has decided.
+  // A `removed` block decides.
   if (plan.mode !== "normal" || configuration.removals.has(address)) return NONE;
   const like = [...configuration.resources.values()].filter(
     (one) =>
@@ -53,7 +53,7 @@ export function formerFleet(
   return { kind: "unknown", path: configuration.fleets.get(candidate.fleet!)!.path };
 }
 
-/** Whether an object has a key as a fleet gives it: that of its container where the service lists the members. */
+/** Returns true for a key as a fleet gives it: the container's id where the service lists the members. */
 function mayBelongTo(plan: PlanGraph, members: string, object: StateObject): boolean {
   const fleet = plan.run.context.configuration.fleets.get(members);
   if (fleet === undefined) return false;
@@ -62,7 +62,7 @@ function mayBelongTo(plan: PlanGraph, members: string, object: StateObject): boo
   return /^\d+$/.test(member) && (containerId(plan, object) ?? member) === member;
 }
 
-/** Whether objects of an address move to a declaration under the keys that they have, and none to another one. */
+/** Returns true if objects of an address move to a declaration under unchanged keys, and none moves elsewhere. */
 function takesOver(
   { run, targets, objects: { current } }: PlanGraph,
   address: string,
@@ -76,7 +76,7 @@ function takesOver(
     withoutKey(now) === declaration.address && keyOf(now) === keyOf(before);
   if (!moves.every(isMoved)) return false;
   if (moves.length > 0) return true;
-  // A restricted run leaves out moves of which a whole run would know.
+  // A restricted run leaves out moves that a whole run would find.
   const held = new Set(current.get(declaration.address)?.map((object) => object.address));
   return objects.some((object) => {
     const { mode, type, name } = declaration;

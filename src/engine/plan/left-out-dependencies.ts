@@ -12,8 +12,8 @@ import type { ResourceVisits } from "./resource-visits";
 const SHOWN = 3;
 
 /**
- * Refuses changes that need changes of objects which the restriction to containers leaves out: a create or update before what
- * it depends on, and a destroy before those of its dependents. A run over everything would change them first.
+ * Refuses changes that need changes of left out objects. A create or update needs its dependencies, and a destroy needs the
+ * destroys of its dependents. A run over everything would apply these first.
  */
 export function refuseLeftOutDependencies(plan: PlanGraph, visits: ResourceVisits): readonly Diagnostic[] {
   if (plan.run.leftOut === undefined || plan.run.leftOut.size === 0) return [];
@@ -72,7 +72,7 @@ const needsLeftOut = ({ change: { address, construct } }: Step, needed: readonly
     ...(construct !== undefined && { construct }),
   });
 
-/** Whether an object has all declared values; elements of sets have no order. */
+/** Returns true if an object has all declared values; elements of sets have no order. */
 function hasDeclared(declared: PlainValue, held: PlainValue | undefined): boolean {
   if (declared === null || declared === held) return true;
   if (Array.isArray(declared))

@@ -144,7 +144,7 @@ export class ResourceVisits {
     return aggregate(declaration, new Map(values)) ?? unknown(DYNAMIC);
   }
 
-  /** The value of an instance without a step: of one that is left out, what the state holds. */
+  /** The value of an instance without a step: its value in the state, if a restriction leaves it out. */
   #leftOutValue({ run, declaration, address }: PlannedInstance): Value {
     const held = run.leftOut?.has(address)
       ? this.plan.objects.current.get(declaration.address)?.find((object) => object.address === address)

@@ -2,8 +2,8 @@ import type { Configuration, ResourceDeclaration } from "../../language";
 import type { FleetRecord } from "../../state";
 
 /**
- * What the state records of the fleet of a declared resource: null for a list of another declaration, which could be mistaken
- * for one, where the configuration has fleets; undefined for all others.
+ * Returns the record of a declared resource's fleet for the state. Null records that a `for_each` resource belongs to no fleet, if the
+ * configuration has fleets. Undefined records nothing.
  */
 export function fleetRecord(
   { fleets }: Pick<Configuration, "fleets">,

@@ -50,7 +50,7 @@ export class AppStacks {
   readonly #snapshots = new Map<string, Promise<StackSnapshot>>();
   readonly #known = new Map<string, Promise<Known>>();
   readonly #byObject = new StacksByObject();
-  /** What was read for the lists of stacks: once in a command, so that all decisions are made from the same. */
+  /** The lists of stacks, read once in a command, so that all decisions use the same lists. */
   readonly #lists = new Map<string, ReadLists>();
   /** The declared objects that plans found, by stack. */
   readonly #planned = new Map<string, readonly StackObject[]>();

@@ -209,7 +209,7 @@ export class Comparison {
   }
 
   /**
-   * Declarations of others that may be any object of these types: their instances, or what identifies one, are known only
+   * Declarations of other stacks that may be any object of these types. Their instances, or the identity of one, are known only
    * after an apply, or could not be read.
    */
   async unknown(types: readonly string[], service: string) {
@@ -270,11 +270,11 @@ export class Comparison {
   }
 }
 
-/** Whether an object is forgotten because it leaves its fleet. What a `removed` block or a second address forgets may be declared elsewhere. */
+/** Returns true if an object is forgotten because it leaves its fleet, and not by a `removed` block or for a second address. */
 const isLeaving = ({ reason, sameAs }: Step["change"]): boolean =>
   reason === "delete_because_each_key" && sameAs === undefined;
 
-/** Whether all declared values are known; the service assigns the id of a new object. */
+/** Returns true if all declared values are known; the service assigns the id of a new object. */
 export const isKnown = ({ request: { attributes } }: StackObject): boolean =>
   Object.entries(attributes).every(([name, value]) => name === "id" || isWhollyKnown(value));
 

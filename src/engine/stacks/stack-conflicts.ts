@@ -51,7 +51,7 @@ export interface PlannedObject {
   readonly isHeld: boolean;
   /** False if the plan deletes or forgets it. */
   readonly isDeclared: boolean;
-  /** What the plan does with it then. */
+  /** The end of an object that is not declared. */
   readonly end?: "destroyed" | "forgotten";
   /** If it is declared: the service, and the parts that it owns of sets with several owners. */
   readonly shares?: readonly Share[];

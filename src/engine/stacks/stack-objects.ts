@@ -54,7 +54,7 @@ export interface UnknownObjects {
 /** The values of data sources that were read for a stack, by address. */
 export type ReadLists = Map<string, Value>;
 
-/** The objects of a stack, as far as its state and the lists of the service tell. */
+/** The objects of a stack, as far as its state and the lists of the service show them. */
 export interface StackObjects {
   readonly objects: readonly StackObject[];
   /**
@@ -66,12 +66,12 @@ export interface StackObjects {
 }
 
 /**
- * The objects that a stack declares and that its last state holds. Data sources that a `count` or `for_each` depends on are
- * read, as are those that the state does not hold: what they list has changed, and all stacks must be decided from the same
- * lists. Other data sources and computed attributes have their values from that state.
+ * Returns the objects that a stack declares and that its last state holds. Reads the data sources that a `count` or `for_each`
+ * depends on, because lists change. Also reads needed data sources that the state does not hold. Other data sources and computed
+ * attributes have their values from that state.
  *
  * @param begun addresses of the state whose objects an interrupted run began to create
- * @param lists what was read before, which is not read again; receives what is read
+ * @param lists earlier results, which are not read again; receives new results
  */
 export async function stackObjects(
   context: RunContext,
@@ -117,7 +117,7 @@ class StackReader {
     this.#read = this.#dataToRead();
   }
 
-  /** The data sources that lists of declarations depend on, and those that others need and the state does not hold. */
+  /** The data sources that lists of declarations depend on, and needed data sources that the state does not hold. */
   #dataToRead(): ReadonlySet<string> {
     const { graph, context } = this.run;
     const managed = [...context.configuration.resources.values()].filter(({ mode }) => mode === "managed");
@@ -163,7 +163,7 @@ class StackReader {
     };
   }
 
-  /** Reads a data source, once for all uses. What can't be read is unknown to those that depend on it. */
+  /** Reads a data source, once for all uses. After a failed read its value is unknown. */
   async #readList(declaration: ResourceDeclaration): Promise<"done"> {
     const { address, provider } = declaration;
     const { evaluation, context } = this.run;
@@ -254,7 +254,7 @@ class StackReader {
   }
 }
 
-/** A variable without a value, and a list that can't be read, are unknown rather than errors: they matter only if an object depends on them. */
+/** Variables without a value and unreadable lists are unknown, and no errors: they matter only if an object depends on them. */
 const isConfigurationError = ({ severity, code }: Diagnostic): boolean =>
   severity === "error" && code !== "missing_variable" && !isServiceProblem(code);
 

@@ -87,7 +87,7 @@ export interface ExecutablePlan extends Plan {
   readonly priorState: State | undefined;
   /** Names of the objects that are no longer declared, and that the plan leaves as they are. */
   readonly leftBehind: ReadonlySet<string>;
-  /** Fleets of resources that are no longer declared, and of which the state recorded none. */
+  /** Fleets that the plan found for undeclared resources without a record in the state. */
   readonly foundFleets?: ReadonlyMap<string, FleetRecord>;
   /** The prior state after moves, from which apply starts. */
   readonly movedState: State | undefined;
@@ -128,7 +128,7 @@ export const storedValues = (
   ...(values && schema && { identity: { version: schema.version, values: values as JsonObject } }),
 });
 
-/** The resource of a step, as the state identifies it, with what it records of its fleet. */
+/** The resource of a step, as the state identifies it, with the record of its fleet. */
 export function resourceIdentity(
   { context: { configuration } }: Pick<StackRun, "context">,
   { change: { mode, type, name, provider: source }, provider, declared }: Step,

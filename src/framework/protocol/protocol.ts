@@ -114,8 +114,8 @@ export interface ConfiguredProvider {
    */
   spelledLike?(type: string, before: StoredState, after: StoredState): ValueObject;
   /**
-   * The id of the container in which an object is, from the object's own id, or its path where a state has no id of it yet:
-   * objects of one type and container are in one list. Sends no request. Optional: without it, each object is read by itself.
+   * The id of the container of an object, from the object's own id; its path while a state has no id of the container.
+   * Objects of one type and container are in one list. Sends no request. Optional: without it, each object is read by itself.
    */
   containerIdOf?(type: string, id: string): string;
   /**

@@ -184,7 +184,7 @@ export interface ResourceDeclaration {
   readonly position?: string;
   /** The fleet that it belongs to: a key of the configuration's `fleets`. */
   readonly fleet?: string;
-  /** What it declares of each member of its fleet, such as `environments`: the same whatever the fleet is called. */
+  /** Its part of each member's settings, such as `environments`: independent of the name of the fleet. */
   readonly fleetPart?: string;
 }
 

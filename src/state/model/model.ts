@@ -44,8 +44,8 @@ export interface ResourceState {
   /** Written by Terraform up to 0.12, preserved as read. */
   each?: string;
   /**
-   * The fleet that declared it when it was last applied; null if no fleet did, as far as that is recorded. Absent in states of
-   * older releases and in those that Terraform wrote. The keys of its instances name the members.
+   * The fleet that declared it at the last apply; null records that no fleet did. Absent in states of older releases and of
+   * Terraform. The keys of its instances name the members.
    */
   fleet?: FleetRecord | null;
   /** Address of the provider configuration, such as `provider["registry.example/acme/acme"].alias`. */
@@ -54,13 +54,13 @@ export interface ResourceState {
   extra?: JsonObject;
 }
 
-/** What a state records of the fleet of a resource. */
+/** The record of a resource's fleet. */
 export interface FleetRecord {
   /** The path of its construct. */
   readonly path: string;
-  /** What the resource declares of each member, such as `environments`. */
+  /** The part of each member's settings, such as `environments`. */
   readonly part: string;
-  /** What becomes of objects that leave it. */
+  /** The treatment of objects that leave it. */
   readonly onLeave: "keep" | "reset";
 }
 

@@ -7,7 +7,7 @@ import {
 } from "../../../src/constructs";
 import { FleetPlace } from "../support/fleet-place";
 
-// What belongs to a fleet is recorded in the state. Names, and what an earlier run was restricted to, decide nothing.
+// The state records fleets. Names and restrictions of earlier runs decide nothing.
 
 const PRODUCTION = { production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } };
 const FLEET: FleetConfig = {
@@ -64,7 +64,7 @@ describe("another declaration next to a fleet", () => {
 });
 
 describe.each(["keep", "reset"] as const)("a fleet with another construct id and onLeave %s", (onLeave) => {
-  // What is reset: a scope stays as it is.
+  // A reset leaves scopes as they are.
   const left = onLeave === "keep" ? [] : ["DELETE /projects/4/protected_environments/production"];
   const both = async (change: () => Promise<void>, parts: readonly (readonly string[])[]) => {
     const results = [];
@@ -119,7 +119,7 @@ describe("a fleet that is no longer declared", () => {
     expect(place.addresses("estate")).toEqual([]);
   });
 
-  it("keeps what may be in the selection of another one, and can't be looked up", async () => {
+  it("keeps objects that another selection may cover, and whose project can't be read", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     await place.setTopics("d", []);
@@ -156,7 +156,7 @@ describe("a state of an older release", () => {
     expect(place.addresses("estate").filter((address) => address.includes("acme"))).toEqual([]);
   });
 
-  it("is asked about where no key moves: neither way is taken by itself", async () => {
+  it("stops the plan with both ways out where no key moves", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     place.forgetRecords("estate");
@@ -181,7 +181,7 @@ describe("a state of an older release", () => {
   });
 });
 
-it("a fleet takes an array of paths, of which one may go", async () => {
+it("a fleet takes an array of paths, and a path may go", async () => {
   place.declare({ estate: fleet("acme", { projects: ["acme/a", "acme/b"] }) });
   await place.apply();
   expect(place.addresses("estate")).toContain('protected_environment.acme_environments["acme/b:production"]');

@@ -2,7 +2,7 @@ import { TerraformElement, type TerraformStack } from "cdktf";
 import { AccessLevel, Fleet, type FleetConfig, JobTokenAllowlistProject } from "../../../src/constructs";
 import { FleetPlace, type Stacks } from "../support/fleet-place";
 
-// What other stacks declare over lists of the service is known before anything is decided.
+// Declarations of other stacks over lists of the service are known before anything is decided.
 
 const FLEET = {
   projects: { group: "acme", topics: ["service"] },
@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-/** What plan and apply say, and what they write. */
+/** Runs plan and apply: their codes and errors, and the writes of both. */
 async function planAndApply(...words: readonly string[]) {
   const before = place.requestCount;
   const plan = await place.run("plan", ...words);
@@ -147,7 +147,7 @@ it("an object that two stacks declare for the first time is refused before the f
   });
 });
 
-it("what a list that can't be read may declare is not destroyed", async () => {
+it("an object that an unreadable list may declare is not destroyed", async () => {
   const production = forEachProject("steward_protected_environment", {
     name: "production",
     deploy_access_levels: [{ access_level: 40 }],

@@ -82,7 +82,7 @@ export class FleetPlace {
     return this.place.byHand("PUT", `/projects/${id}`, { topics }, this.place.service.adminToken);
   }
 
-  /** What the service answers to its administrator; the status if that is an error. */
+  /** Reads a path of the API as an administrator; returns the status of an error. */
   async read(url: string): Promise<unknown> {
     const { service } = this.place;
     const response = await fetch(`${service.url}/api/v4${url}`, {
@@ -101,7 +101,7 @@ export class FleetPlace {
       .flatMap(({ type, change }) => (type === "planned_change" && change ? [change.resource.addr] : []));
   }
 
-  /** What a state holds, sorted by address. */
+  /** The objects of a state, sorted by address. */
   held(stack: string): readonly HeldObject[] {
     return this.#resources(stack)
       .flatMap(({ type, name, instances, fleet }) =>

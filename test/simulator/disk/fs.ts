@@ -143,8 +143,25 @@ export function statSync(file: string, options: StatOptions = {}): SimulatedStat
 // There are no links on this disk.
 export const lstatSync = (file: string, options?: StatOptions) => statSync(file, options);
 
-export const readdirSync = (folder: string): string[] =>
-  diskCallNow(() => disk().volume.list(absolute(folder)));
+interface Entry {
+  readonly name: string;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
+export function readdirSync(folder: string): string[];
+export function readdirSync(folder: string, options: { readonly withFileTypes: true }): Entry[];
+export function readdirSync(folder: string, options?: { readonly withFileTypes: true }): (string | Entry)[] {
+  return diskCallNow(() => {
+    const { volume } = disk();
+    const names = volume.list(absolute(folder));
+    if (options?.withFileTypes !== true) return names;
+    return names.map((name): Entry => {
+      const { isFolder } = volume.get(`${absolute(folder)}/${name}`, "readdir");
+      return { name, isFile: () => !isFolder, isDirectory: () => isFolder };
+    });
+  });
+}
 
 /** Only of what the system says about itself. */
 export function readFileSync(file: string): string {

@@ -77,11 +77,32 @@ export class SimulatedService {
       (name) => `DELETE FROM "${name}"; INSERT INTO "${name}" SELECT * FROM "kept_${name}";`,
     );
     restore.push(
-      "UPDATE projects SET inbound_enabled = (SELECT inbound_enabled FROM kept_projects WHERE kept_projects.id = projects.id);",
+      "UPDATE projects SET (inbound_enabled, topics) = (SELECT inbound_enabled, topics FROM kept_projects WHERE kept_projects.id = projects.id);",
     );
     this.database.write(() => this.database.script(restore.join("\n")));
     // Cached pages of lists are told apart by the number of changes.
     this.database.run("UPDATE settings SET value = value WHERE key = ''");
+  }
+
+  /** Remembers what simulated requests may change; the result puts it back. */
+  checkpoint(): () => void {
+    const names = [...this.#changing, "projects"];
+    const columns = "id, inbound_enabled, topics";
+    for (const name of names)
+      this.database.script(
+        `DROP TABLE IF EXISTS "point_${name}"; CREATE TABLE "point_${name}" AS SELECT ${name === "projects" ? columns : "*"} FROM "${name}";`,
+      );
+    return () => {
+      this.#answers = new Map();
+      const restore = this.#changing.map(
+        (name) => `DELETE FROM "${name}"; INSERT INTO "${name}" SELECT * FROM "point_${name}";`,
+      );
+      restore.push(
+        "UPDATE projects SET (inbound_enabled, topics) = (SELECT inbound_enabled, topics FROM point_projects WHERE point_projects.id = projects.id);",
+      );
+      this.database.write(() => this.database.script(restore.join("\n")));
+      this.database.run("UPDATE settings SET value = value WHERE key = ''");
+    };
   }
 
   /** Answers to reads since the last write, and those of the fixture's own data, by page limit and request. */

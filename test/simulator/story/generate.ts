@@ -2,13 +2,18 @@ import type { DiskFault } from "../disk/disk";
 import type { NetworkFault } from "../network/network";
 import { Random } from "../time/random";
 import { CONTENTS, KEYS, PLACES, type Thing } from "../world/objects";
+import { FLEETS_FROM, fleetStoryOf } from "./fleets";
 import { type Focus, focusOf } from "./focus";
 import { listStoryOf } from "./lists";
 import type { Crash, Edit, Hand, Operation, Run, Step, Story } from "./story";
 
 /** The story of a seed. */
 export const storyOf = (seed: number): Story =>
-  seed % LISTS_EVERY === 0 ? listStoryOf(seed) : new Teller(seed).story();
+  seed >= FLEETS_FROM
+    ? fleetStoryOf(seed)
+    : seed % LISTS_EVERY === 0
+      ? listStoryOf(seed)
+      : new Teller(seed).story();
 
 /** One story of so many is about the parts of one run, which use a list. */
 const LISTS_EVERY = 10;

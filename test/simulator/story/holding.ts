@@ -1,6 +1,7 @@
 // The stories that explain a rule, in which none is broken.
 import { ATTEMPTS } from "./attempts";
 import { DEATHS } from "./deaths";
+import { FLEETS } from "./fleet-rules";
 import { FOUND } from "./found";
 import { HIDDEN } from "./hidden";
 import { LISTS } from "./lists";
@@ -196,6 +197,7 @@ const RULES: Rules = {
   ...BY_HAND,
   ...MOVED,
   ...KEPT,
+  ...FLEETS,
 };
 
 export const HOLDING_STORIES: readonly HoldingStory[] = Object.entries(RULES).map(([rule, text]) => ({

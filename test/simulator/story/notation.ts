@@ -1,5 +1,6 @@
 // Stories as text, to be read by people and by `readStory`: a story that a failure tells can be put among those that explain a rule.
 import { KEYS, type Kind, PLACES, type Thing } from "../world/objects";
+import type { FleetRound } from "./fleet-round";
 import { FAULT, range, readFault, readList, tellFault, tellList, timesOf, unreadable } from "./list-notation";
 import type { Edit, Run, Step, Story } from "./story";
 
@@ -220,6 +221,8 @@ function readStep(text: string): Step {
   if (clock !== undefined) return { clock: Number(clock) };
   const [, there, uses] = /^a run uses a list(?: of ([\w ]+))?: (.*)$/.exec(text) ?? [];
   if (uses !== undefined) return { list: readList(there?.split(" ") ?? [], uses.split(", ")) };
+  const [, fleets] = /^the fleets are (.*)$/.exec(text) ?? [];
+  if (fleets !== undefined) return { fleets: JSON.parse(fleets) as FleetRound };
   const run = readRun(text);
   return run === undefined ? (readEdit(text) ?? unreadable(text)) : { run };
 }
@@ -229,6 +232,7 @@ function tellStep(step: Step): string {
   if ("hand" in step) return `by hand ${step.hand} ${tellThing(step.thing)}`;
   if ("clock" in step) return `the clock jumps ${step.clock} ms`;
   if ("list" in step) return tellList(step.list);
+  if ("fleets" in step) return `the fleets are ${JSON.stringify(step.fleets)}`;
   if ("run" in step) return tellRun(step.run);
   const [first, second] = step.together.map(tellRun);
   const turns = step.choices === undefined ? "" : `, in turns ${tellChoices(step.choices)}`;

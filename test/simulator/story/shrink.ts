@@ -51,6 +51,11 @@ const SIMPLER: readonly (readonly [words: RegExp, instead: string])[] = [
 
 /** A step without one of its events or notes, or with simpler words. */
 function* simplerLines(line: string): Generator<string> {
+  const [, fleets] = /^the fleets are (.*)$/.exec(line) ?? [];
+  if (fleets !== undefined) {
+    for (const one of simplerJson(JSON.parse(fleets))) yield `the fleets are ${JSON.stringify(one)}`;
+    return;
+  }
   const [, start, separator, rest] = /^([^:,]*)(: |, )(.*)$/.exec(line) ?? [];
   const parts = rest?.split(", ") ?? [];
   for (const [index] of parts.entries()) {
@@ -62,3 +67,18 @@ function* simplerLines(line: string): Generator<string> {
     if (one !== line) yield one;
   }
 }
+
+/** A JSON value without one element or one optional property at any depth; its outermost stacks stay. */
+function* simplerJson(value: unknown, depth = 0): Generator<unknown> {
+  if (Array.isArray(value)) {
+    if (depth !== 1) for (const at of value.keys()) yield value.toSpliced(at, 1);
+    for (const [at, one] of value.entries())
+      for (const other of simplerJson(one, depth + 1)) yield value.with(at, other);
+  } else if (typeof value === "object" && value !== null)
+    for (const [name, one] of Object.entries(value)) {
+      if (OPTIONAL.has(name)) yield Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
+      for (const other of simplerJson(one, depth + 1)) yield { ...value, [name]: other };
+    }
+}
+
+const OPTIONAL = new Set(["after", "crashAt", "isOld", "web", "api", "docs", "tools"]);

@@ -2,6 +2,7 @@ import type { DiskFault } from "../disk/disk";
 import type { NetworkFault } from "../network/network";
 import type { Declaration, Keeping } from "../world/app";
 import type { Spelling, Thing } from "../world/objects";
+import type { FleetRound } from "./fleet-round";
 
 /** A change of the app's code. What does not apply, such as to a declaration that is gone, changes nothing. */
 export type Edit =
@@ -127,7 +128,8 @@ export type Step =
    */
   | { readonly together: readonly [Run, Run]; readonly after: number; readonly choices?: readonly number[] }
   | { readonly clock: number }
-  | { readonly list: ListUse };
+  | { readonly list: ListUse }
+  | { readonly fleets: FleetRound };
 
 /** What a simulation does from its beginning to its end. It says everything: no other random choice is left but of delays. */
 export interface Story {

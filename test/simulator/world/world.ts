@@ -11,6 +11,7 @@ import type { Hand, Run, Step, Story } from "../story/story";
 import { begin, Simulation, type Started } from "../time/simulation";
 import { type App, filesOf } from "./app";
 import { edited } from "./edit";
+import { FleetPlay } from "./fleet-play";
 import { playListUse } from "./list-use";
 import { changesBetween, existsAnyway, type Live, readLive } from "./live";
 import type { Finding, RunRecord, Violation, Written } from "./records";
@@ -47,6 +48,7 @@ export class World {
     "two runners at once": 0,
     "a change by hand": 0,
     "parts of a run use a list": 0,
+    "a round of fleets": 0,
   };
   app: App;
   live: Live;
@@ -63,6 +65,7 @@ export class World {
   readonly #applied = new Map<string, string>();
   readonly #rules: Rules;
   readonly #saved: SavedPlans = new Map();
+  #fleets: FleetPlay | undefined;
 
   constructor(story: Story, service: SimulatedService, rules: Rules) {
     this.#rules = rules;
@@ -104,7 +107,7 @@ export class World {
       this.step = this.story.steps.length;
       this.onStep?.(this.step);
       // No run has anything to converge to.
-      if (!this.story.steps.every((step) => "list" in step)) await this.#rules.end(this);
+      if (!this.story.steps.every((step) => "list" in step || "fleets" in step)) await this.#rules.end(this);
     } finally {
       begin(undefined);
       closeAll();
@@ -150,6 +153,10 @@ export class World {
     } else if ("list" in step) {
       this.events["parts of a run use a list"] += 1;
       await playListUse(this, step.list);
+    } else if ("fleets" in step) {
+      this.events["a round of fleets"] += 1;
+      this.#fleets ??= new FleetPlay(this);
+      await this.#fleets.play(step.fleets);
     } else if ("run" in step) await this.runAll([{ run: step.run, after: 0 }]);
     else {
       this.events["two runners at once"] += 1;

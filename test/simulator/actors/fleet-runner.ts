@@ -1,0 +1,86 @@
+import { applyWaves } from "../../../src/cli/commands/waves";
+import type { RunView } from "../../../src/cli/views/run-view";
+import { apply, type EngineOptions, plan } from "../../../src/engine";
+import { createProvider } from "../../../src/provider";
+import type { PartialRun } from "../story/fleet-round";
+import { pathOf, TOKEN } from "../world/company";
+import { hasErrors, SOURCE, stepwise } from "./stepwise";
+
+const provider = createProvider();
+
+/** How a run ended. */
+export interface FleetOutcome {
+  readonly succeeded: boolean;
+  /** The codes of its errors, sorted. */
+  readonly errors: readonly string[];
+  readonly hasChanges: boolean;
+  /** The addresses that its plans change. */
+  readonly changing: readonly string[];
+}
+
+/** All members may leave: these stories do not cover the guard of a shrinking list. */
+const LEAVING = 9;
+
+const optionsOf = ({ stacks, projects, shard }: PartialRun): EngineOptions => ({
+  providers: [provider],
+  folder: "/app",
+  env: { STEWARD_TOKEN: TOKEN },
+  lockTimeout: 60_000,
+  ...(stacks && { stacks }),
+  ...(projects && { containers: projects.map(pathOf) }),
+  ...(shard && { shard: { number: shard[0], total: shard[1] } }),
+});
+
+export async function planFleets(run: PartialRun): Promise<FleetOutcome> {
+  const { succeeded, diagnostics, stacks } = await plan(SOURCE, { ...optionsOf(run), allowLeaving: LEAVING })
+    .result;
+  const plans = stacks.flatMap(({ plan: one }) => one ?? []);
+  return {
+    succeeded,
+    errors: errorsOf(diagnostics),
+    hasChanges: plans.some(({ hasChanges }) => hasChanges),
+    changing: plans.flatMap(({ changes }) =>
+      changes
+        .filter(({ action, mode }) => mode === "managed" && action !== "no-op")
+        .map(({ address }) => address),
+    ),
+  };
+}
+
+export async function applyFleets(run: PartialRun): Promise<FleetOutcome> {
+  if (run.wave !== undefined) return applyInWaves(run, run.wave);
+  let targets: readonly string[] | undefined;
+  if (run.target !== undefined) {
+    const { changing } = await planFleets({});
+    if (changing.length === 0) return { succeeded: true, errors: [], hasChanges: false, changing: [] };
+    targets = [changing[run.target % changing.length]!];
+  }
+  const options = { ...optionsOf(run), ...(targets && { targets }), allowLeaving: LEAVING };
+  const { succeeded, diagnostics } = await apply(SOURCE, options).result;
+  return { succeeded, errors: errorsOf(diagnostics), hasChanges: false, changing: targets ?? [] };
+}
+
+async function applyInWaves(run: PartialRun, wave: number): Promise<FleetOutcome> {
+  const view = { notice: () => undefined } as unknown as RunView;
+  const args = { wave, allowLeaving: LEAVING } as unknown as Parameters<typeof applyWaves>[3];
+  const { succeeded, diagnostics } = await stepwise(optionsOf(run), () => undefined, {
+    locksFor: "apply",
+    compares: true,
+    waits: true,
+    async work(stack, found) {
+      await stack.recover();
+      const planned = await stack.plan({ allowLeaving: LEAVING });
+      found.diagnostics.push(...planned.diagnostics);
+      if (!stack.canApply(planned)) return "failed";
+      const result = await applyWaves(stack, view, planned, args);
+      found.diagnostics.push(...result.diagnostics);
+      return hasErrors([...planned.diagnostics, ...result.diagnostics]) ? "failed" : "found";
+    },
+  });
+  return { succeeded, errors: errorsOf(diagnostics), hasChanges: false, changing: [] };
+}
+
+const errorsOf = (
+  diagnostics: readonly { readonly severity: string; readonly code: string }[],
+): readonly string[] =>
+  [...new Set(diagnostics.flatMap(({ severity, code }) => (severity === "error" ? [code] : [])))].sort();

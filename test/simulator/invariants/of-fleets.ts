@@ -1,0 +1,57 @@
+// Rules for fleets, partial runs and lists of several stacks. They use the service, states and ends of runs, and nothing of the planner.
+import type { RoundHistory } from "../world/fleet-history";
+import { about, type Finding } from "../world/records";
+
+/** Any partition of a plan into partial runs ends in the same settings and states as one run, or refuses. */
+export function partitionsEndAlike({ whole, divided }: RoundHistory): Finding {
+  if (!whole.last.succeeded || !divided.last.succeeded) return undefined;
+  for (const [identity, content] of [...whole.live, ...divided.live])
+    if (whole.live.get(identity) !== divided.live.get(identity))
+      return about(
+        identity,
+        `${identity} is ${content} in one of the two: ${whole.live.get(identity) ?? "absent"} after one run, ${divided.live.get(identity) ?? "absent"} after parts of it`,
+      );
+  const [one, other] = [whole.held.join("; "), divided.held.join("; ")];
+  return one === other ? undefined : `the states differ. After one run: ${one}. After parts of it: ${other}`;
+}
+
+/** An object that any stack declares is never removed, not for a moment. */
+export function declaredStays({ removed }: RoundHistory): Finding {
+  const [first] = removed;
+  return (
+    first &&
+    about(first.identity, `${first.request} removes ${first.identity}, which ${first.stack} declares`)
+  );
+}
+
+/** An object that leaves a fleet with `keep`, and that nothing else declares, stays on the service. */
+export function leaversAreKept({ kept, whole, divided }: RoundHistory): Finding {
+  for (const identity of kept)
+    for (const [name, { live }] of Object.entries({ "one run": whole, "parts of it": divided }))
+      if (!live.has(identity))
+        return about(identity, `${identity} left a fleet that keeps it, and is gone after ${name}`);
+  return undefined;
+}
+
+/** A plan has the errors of the apply that follows it, and the same end. */
+export function planAgreesWithApply({ plan, whole }: RoundHistory): Finding {
+  const [first] = whole.runs;
+  if (first === undefined || plan.succeeded === first.succeeded) return undefined;
+  return `plan ${plan.succeeded ? "succeeds" : `fails (${plan.errors.join(", ")})`}, and apply ${first.succeeded ? "succeeds" : `fails (${first.errors.join(", ")})`}`;
+}
+
+/** After a successful run, every declared object is live, and a further plan is empty. */
+export function applyConverges({ declared, divided, after }: RoundHistory): Finding {
+  if (!divided.last.succeeded) return undefined;
+  const missing = declared.find((identity) => !divided.live.has(identity));
+  if (missing !== undefined) return about(missing, `${missing} is declared, and not there after the apply`);
+  return after.succeeded && after.hasChanges
+    ? `the plan after the apply changes ${after.changing.join(", ") || "outputs"}`
+    : undefined;
+}
+
+/** No run fails in a way that is no diagnostic. */
+export function noInternalErrors({ whole, divided }: RoundHistory): Finding {
+  const failed = [...whole.runs, ...divided.runs].find(({ errors }) => errors.includes("internal_error"));
+  return failed && "a run ends with an internal error";
+}

@@ -1,0 +1,101 @@
+// Stories about fleets that explain a rule: inputs that once removed a declared object, or ended otherwise after partial runs.
+import type { DeclaredFleet, FleetNeighbour, FleetRound, FleetStack } from "./fleet-round";
+import type { Rules } from "./rules";
+
+const ALL: FleetRound["topics"] = {
+  web: ["service"],
+  api: ["service"],
+  docs: ["service"],
+  tools: ["service"],
+};
+const acme = (more: Partial<DeclaredFleet> = {}): DeclaredFleet => ({
+  ...{ id: "acme", topic: "service", onLeave: "keep", parts: ["scope", "production"] },
+  ...more,
+});
+const stack = (fleets: readonly DeclaredFleet[], others: readonly FleetNeighbour[] = []): FleetStack => ({
+  fleets,
+  others,
+});
+const told = (stacks: string, rounds: readonly FleetRound[]): string =>
+  [`stacks ${stacks}`, ...rounds.map((round) => `the fleets are ${JSON.stringify(round)}`)].join("\n");
+const round = (
+  stacks: readonly FleetStack[],
+  runs: FleetRound["runs"] = [],
+  topics: FleetRound["topics"] = {},
+): FleetRound => ({ stacks, topics, runs });
+const BEGIN = round([stack([acme()])], [], ALL);
+const moving = (topics: FleetRound["topics"], fleets: readonly [DeclaredFleet, DeclaredFleet]) =>
+  told("a b", [
+    round(
+      fleets.map((fleet) => stack([fleet])),
+      [],
+      ALL,
+    ),
+    round(
+      fleets.map((fleet) => stack([fleet])),
+      [{ stacks: ["b"] }],
+      topics,
+    ),
+  ]);
+
+export const FLEETS: Rules = {
+  "a project that left a renamed fleet is kept after partial runs": told("a", [
+    BEGIN,
+    round([stack([acme({ id: "renamed" })])], [{ projects: ["web", "api"] }], { tools: [] }),
+  ]),
+  "a project that left a renamed fleet is kept after waves": told("a", [
+    BEGIN,
+    round([stack([acme({ id: "renamed" })])], [{ wave: 1 }], { tools: [] }),
+  ]),
+  "a part that is dropped together with a rename is kept after a partial run": told("a", [
+    BEGIN,
+    round([stack([acme({ id: "renamed", parts: ["scope"] })])], [{ projects: ["web"] }]),
+  ]),
+  "a fleet that moves to another stack is refused by plan and apply": told("a b", [
+    round([stack([acme()]), stack([])], [], ALL),
+    round([stack([]), stack([acme()])]),
+  ]),
+  "a project that goes to the fleet of another stack is not reset": moving({ tools: ["tool"] }, [
+    acme({ onLeave: "reset" }),
+    acme({ id: "estate", topic: "tool", onLeave: "reset" }),
+  ]),
+  "a project that goes to the fleet of a stack before it is not reset": moving({ tools: ["tool"] }, [
+    acme({ id: "estate", topic: "tool", onLeave: "reset" }),
+    acme({ onLeave: "reset" }),
+  ]),
+  "single entries become the list of another stack, over a list of the service": told("a b", [
+    round(
+      [
+        stack(
+          [],
+          [
+            { kind: "entry", name: "one", at: "web" },
+            { kind: "entry", name: "two", at: "api" },
+          ],
+        ),
+        stack([]),
+      ],
+      [],
+      ALL,
+    ),
+    round([stack([]), stack([], [{ kind: "list", name: "one", at: "service" }])]),
+  ]),
+  "an object that two stacks declare for the first time is refused before the first write": told("a b", [
+    round([stack([acme()]), stack([acme({ id: "estate" })])], [], ALL),
+  ]),
+  "a wave comes after the changes that it needs": told("a", [
+    round(
+      [
+        stack(
+          [],
+          [
+            { kind: "review", name: "one", at: "web" },
+            { kind: "entry", name: "two", at: "api", after: "one" },
+          ],
+        ),
+      ],
+      [{ wave: 1 }],
+      ALL,
+    ),
+  ]),
+};

@@ -1,0 +1,132 @@
+// Stories about fleets, partial runs, waves and lists of several stacks: each round is played whole and divided, and both have to end alike.
+import { Random } from "../time/random";
+import {
+  type DeclaredFleet,
+  FLEET_PARTS,
+  type FleetNeighbour,
+  type FleetRound,
+  type FleetStack,
+  MEMBERS,
+  type PartialRun,
+  type Topic,
+} from "./fleet-round";
+import type { Story } from "./story";
+
+const TOPICS: readonly Topic[] = ["service", "tool"];
+
+/** The first seed of these stories. Smaller seeds have stories of other kinds. */
+export const FLEETS_FROM = 10_000_000;
+
+/** A random story of this kind. */
+export function fleetStoryOf(seed: number): Story {
+  const random = new Random(seed ^ 0xf1ee7);
+  const stacks = random.chance(0.6) ? ["a"] : ["a", "b"];
+  const rounds = 2 + random.below(2);
+  let before: readonly FleetStack[] = stacks.map(() => ({ fleets: [], others: [] }));
+  const steps = Array.from({ length: rounds }, (_, at) => {
+    before = at === 0 ? stacks.map(() => newStack(random)) : changed(before, random);
+    const topics = at === 0 ? firstTopics(random) : nextTopics(random);
+    const round: FleetRound = { stacks: before, topics, runs: at === 0 ? [] : runsOf(random, stacks) };
+    return { fleets: at > 0 && random.chance(0.1) ? { ...round, isOld: true } : round };
+  });
+  return { seed, keeping: "file", stacks, steps };
+}
+
+function newStack(random: Random): FleetStack {
+  const fleets = random.chance(0.85) ? [newFleet(random, random.pick(["acme", "estate"]))] : [];
+  const names = ["one", "two"].filter(() => random.chance(0.4));
+  return { fleets, others: names.map((name, at) => newNeighbour(random, name, names[at - 1])) };
+}
+
+const newFleet = (random: Random, id: string): DeclaredFleet => ({
+  id,
+  topic: random.chance(0.7) ? "service" : "tool",
+  onLeave: random.chance(0.5) ? "keep" : "reset",
+  parts: some(random, FLEET_PARTS, 0.6),
+});
+
+const newNeighbour = (random: Random, name: string, after: string | undefined): FleetNeighbour => ({
+  kind: random.weighted({ review: 3, entry: 2, list: 1 }),
+  name,
+  at: random.chance(0.3) ? random.pick(TOPICS) : random.pick(MEMBERS),
+  ...(after !== undefined && random.chance(0.4) && { after }),
+});
+
+function some<T>(random: Random, all: readonly T[], chance: number): readonly T[] {
+  const chosen = all.filter(() => random.chance(chance));
+  return chosen.length > 0 ? chosen : [random.pick(all)];
+}
+
+const firstTopics = (random: Random): FleetRound["topics"] =>
+  Object.fromEntries(MEMBERS.map((name) => [name, random.chance(0.8) ? ["service"] : ["tool"]]));
+
+const nextTopics = (random: Random): FleetRound["topics"] =>
+  Object.fromEntries(
+    MEMBERS.filter(() => random.chance(0.25)).map((name) => [
+      name,
+      random.chance(0.5) ? [] : [random.pick(TOPICS)],
+    ]),
+  );
+
+/** The stacks after an edit or two: renames, moves to another stack, dropped parts and neighbours. */
+function changed(stacks: readonly FleetStack[], random: Random): readonly FleetStack[] {
+  const edits = 1 + random.below(2);
+  return Array.from({ length: edits }).reduce<readonly FleetStack[]>((now) => edit(now, random), stacks);
+}
+
+function edit(stacks: readonly FleetStack[], random: Random): readonly FleetStack[] {
+  const at = random.below(stacks.length);
+  const stack = stacks[at]!;
+  const put = (one: FleetStack) => stacks.with(at, one);
+  const eachFleet = (change: (fleet: DeclaredFleet) => DeclaredFleet) =>
+    put({ ...stack, fleets: stack.fleets.map(change) });
+  const what = random.weighted({ rename: 4, parts: 3, leave: 1, restack: 3, remove: 1, other: 3, none: 2 });
+  switch (what) {
+    case "rename":
+      return eachFleet((fleet) => ({ ...fleet, id: fleet.id === "acme" ? "renamed" : "acme" }));
+    case "parts":
+      return eachFleet((fleet) => ({ ...fleet, parts: some(random, FLEET_PARTS, 0.5) }));
+    case "leave":
+      return eachFleet((fleet) => ({ ...fleet, onLeave: fleet.onLeave === "keep" ? "reset" : "keep" }));
+    case "restack": {
+      const [next, ...rest] = [...stacks.slice(at + 1), ...stacks.slice(0, at)];
+      if (next === undefined || rest.length > 0) return stacks;
+      const [moved, left] = [
+        { ...next, fleets: [...next.fleets, ...stack.fleets] },
+        { ...stack, fleets: [] },
+      ];
+      return at === 0 ? [left, moved] : [moved, left];
+    }
+    case "remove":
+      return put({ ...stack, fleets: [] });
+    case "other": {
+      const names = ["one", "two"].filter(() => random.chance(0.5));
+      return put({
+        ...stack,
+        others: names.map((name, index) => newNeighbour(random, name, names[index - 1])),
+      });
+    }
+    case "none":
+      return stacks;
+  }
+}
+
+function runsOf(random: Random, stacks: readonly string[]): readonly PartialRun[] {
+  return Array.from({ length: 1 + random.below(3) }, (): PartialRun => {
+    const part = random.weighted<"projects" | "wave" | "shard" | "target" | "stack">({
+      ...{
+        projects: 5,
+        wave: 3,
+        shard: stacks.length > 1 ? 0 : 3,
+        target: 2,
+        stack: stacks.length > 1 ? 2 : 0,
+      },
+    });
+    const crash = random.chance(0.08) ? { crashAt: 20 + random.below(150) } : {};
+    if (part === "projects") return { projects: some(random, MEMBERS, 0.4), ...crash };
+    if (part === "wave") return { wave: 1 + random.below(3), ...crash };
+    if (part === "shard") return { shard: [1 + random.below(2), 2], ...crash };
+    if (part === "target") return { target: random.below(12), ...crash };
+    return { stacks: [random.pick(stacks)], ...crash };
+  });
+}

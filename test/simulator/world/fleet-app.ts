@@ -1,0 +1,177 @@
+import type { DeclaredFleet, FleetNeighbour, FleetPart, FleetStack, Topic } from "../story/fleet-round";
+import { stateFileOf } from "./app";
+import { ORIGIN, PROJECTS, type ProjectName, pathOf } from "./company";
+
+const TYPES = {
+  review: "steward_protected_environment",
+  entry: "steward_job_token_allowlist_project",
+  list: "steward_job_token_allowlist",
+  scope: "steward_job_token_scope",
+  production: "steward_protected_environment",
+  staging: "steward_protected_environment",
+} as const;
+
+const isTopic = (at: ProjectName | Topic): at is Topic => at === "service" || at === "tool";
+
+/** The project that entries and lists name: it belongs to no fleet. */
+const TARGET = pathOf("runner");
+
+const DEPLOYERS = [{ access_level: 40 }];
+
+/** The identities that a stack declares while projects have these topics, in the words of `live.ts`. */
+export function identitiesOf(
+  { fleets, others }: FleetStack,
+  topicsOf: (name: ProjectName) => readonly Topic[],
+  members: readonly ProjectName[],
+): readonly string[] {
+  const withTopic = (topic: Topic) => members.filter((name) => topicsOf(name).includes(topic));
+  return [
+    ...fleets.flatMap(({ topic, parts }) =>
+      withTopic(topic).flatMap((name) => parts.map((part) => identityOfPart(part, name))),
+    ),
+    ...others.flatMap(({ kind, at }) =>
+      (isTopic(at) ? withTopic(at) : [at]).map((name) =>
+        kind === "review"
+          ? `environment ${name} review`
+          : kind === "entry"
+            ? `entry ${name} runner`
+            : `list ${name} `,
+      ),
+    ),
+  ];
+}
+
+const identityOfPart = (part: FleetPart, name: ProjectName): string =>
+  part === "scope" ? `scope ${name} ` : `environment ${name} ${part}`;
+
+/** The configuration of a stack, with the metadata that the construct `Fleet` writes. */
+function configurationOf(name: string, { fleets, others }: FleetStack): object {
+  const resource: Record<string, Record<string, object>> = {};
+  const data: Record<string, object> = {};
+  const locals: Record<string, string> = {};
+  const noted: Record<string, object> = {};
+  const add = (type: string, key: string, block: object): void => {
+    resource[type] = { ...resource[type], [key]: block };
+  };
+  const list = (topic: Topic): string => {
+    data[`of_${topic}`] = { group: "acme", archived: false, topic };
+    return `data.steward_projects.of_${topic}.projects`;
+  };
+  for (const fleet of fleets) addFleet(name, fleet, { add, locals, noted, list });
+  for (const one of others) addNeighbour(one, others, { add, list });
+  return {
+    "//": { metadata: { fleets: noted } },
+    terraform: {
+      required_providers: { steward: { source: "registry.steward.example/steward/steward" } },
+      backend: { local: { path: stateFileOf(name) } },
+    },
+    provider: { steward: [{ base_url: ORIGIN }] },
+    ...(Object.keys(locals).length > 0 && { locals }),
+    ...(Object.keys(data).length > 0 && { data: { steward_projects: data } }),
+    ...(Object.keys(resource).length > 0 && { resource }),
+  };
+}
+
+interface Builder {
+  add(type: string, key: string, block: object): void;
+  list(topic: Topic): string;
+}
+
+function addFleet(
+  stack: string,
+  { id, topic, onLeave, parts }: DeclaredFleet,
+  {
+    add,
+    list,
+    locals,
+    noted,
+  }: Builder & Record<"locals", Record<string, string>> & Record<"noted", Record<string, object>>,
+): void {
+  const members = `${id}_projects`;
+  locals[members] = `\${{ for p in ${list(topic)} : tostring(p.id) => p.full_path }}`;
+  noted[members] = {
+    ...{ path: `${stack}/${id}`, onLeave, members, layers: [] },
+    selection: {
+      ...{
+        kind: "project",
+        within: { kind: "group", name: "acme" },
+        nested: false,
+        labels: [topic],
+        except: [],
+      },
+    },
+  };
+  const block = (part: string, forEach: string, body: object) => ({
+    "//": { fleet: members, fleet_part: part },
+    for_each: forEach,
+    ...body,
+    ...(onLeave === "keep" && { lifecycle: { prevent_destroy: true } }),
+  });
+  const environments = parts.filter((part) => part !== "scope");
+  // As the construct does, all kinds are declared: of one without parts there are no instances.
+  add(
+    TYPES.scope,
+    `${id}_job-token-scope_13CCC1EB`,
+    block(
+      "job-token-scope",
+      `\${{ for key, path in local.${members} : key => path if ${parts.includes("scope")} }}`,
+      {
+        project: "${each.key}",
+        inbound_enabled: true,
+      },
+    ),
+  );
+  const names = JSON.stringify(environments);
+  add(
+    TYPES.production,
+    `${id}_environments_2A3FAF07`,
+    block(
+      "environments",
+      `\${merge({}, [for key, path in local.${members} : { for name in ${names} : "\${key}:\${name}" => { project = key, name = name } }]...)}`,
+      { project: "${each.value.project}", name: "${each.value.name}", deploy_access_levels: DEPLOYERS },
+    ),
+  );
+}
+
+function addNeighbour(
+  { kind, name, at, after }: FleetNeighbour,
+  others: readonly FleetNeighbour[],
+  { add, list }: Builder,
+): void {
+  const needed = others.find((one) => one.name === after);
+  const body =
+    kind === "review"
+      ? { name: "review", deploy_access_levels: DEPLOYERS }
+      : kind === "entry"
+        ? { target_project: TARGET }
+        : { target_projects: [TARGET] };
+  add(TYPES[kind], name, {
+    ...(isTopic(at)
+      ? { for_each: `\${{ for p in ${list(at)} : p.full_path => p }}`, project: "${each.value.id}" }
+      : { project: pathOf(at) }),
+    ...body,
+    ...(needed !== undefined && { depends_on: [`${TYPES[needed.kind]}.${needed.name}`] }),
+  });
+}
+
+/** The files of the synthesized app, by path. */
+export function fleetFilesOf(
+  names: readonly string[],
+  stacks: readonly FleetStack[],
+): [path: string, text: string][] {
+  const manifest = Object.fromEntries(
+    names.map((name) => [
+      name,
+      { name, constructPath: name, workingDirectory: `stacks/${name}`, dependencies: [], annotations: [] },
+    ]),
+  );
+  return [
+    ["/app/cdktf.out/manifest.json", JSON.stringify({ version: "0.21.0", stacks: manifest })],
+    ...names.map((name, at): [string, string] => [
+      `/app/cdktf.out/stacks/${name}/cdk.tf.json`,
+      JSON.stringify(configurationOf(name, stacks[at] ?? { fleets: [], others: [] })),
+    ]),
+  ];
+}
+
+export const projectId = (name: ProjectName): number => PROJECTS[name];

@@ -1,0 +1,202 @@
+import { applyFleets, type FleetOutcome, planFleets } from "../actors/fleet-runner";
+import type { Disk } from "../disk/disk";
+import * as ofFleets from "../invariants/of-fleets";
+import type { Network } from "../network/network";
+import type { SimulatedService } from "../network/service";
+import { type FleetRound, type FleetStack, MEMBERS, type PartialRun, type Topic } from "../story/fleet-round";
+import type { Simulation } from "../time/simulation";
+import { stateFileOf } from "./app";
+import { type ProjectName, TOKEN } from "./company";
+import { fleetFilesOf, identitiesOf, projectId } from "./fleet-app";
+import type { RoundEnd, RoundHistory } from "./fleet-history";
+import { changesBetween, existsAnyway, readLive } from "./live";
+import type { Finding } from "./records";
+
+/** The identities that each stack declares. */
+type Declared = readonly (readonly [stack: string, identities: readonly string[]])[];
+
+interface Surroundings {
+  readonly simulation: Simulation;
+  readonly network: Network;
+  readonly service: SimulatedService;
+  readonly disk: Disk;
+  readonly story: { readonly stacks: readonly string[] };
+  report(invariant: string, finding: Finding): void;
+}
+
+/** The rounds of one story. Each round begins where the round before ended. */
+export class FleetPlay {
+  readonly #topics = new Map<ProjectName, readonly Topic[]>();
+  #before: readonly FleetStack[] = [];
+  #removed: { identity: string; stack: string; request: string }[] = [];
+
+  constructor(private readonly world: Surroundings) {}
+
+  async play(round: FleetRound): Promise<void> {
+    const { world } = this;
+    const declaredBefore = this.#byStack(this.#before);
+    const keptBefore = this.#keptBefore(round.stacks);
+    for (const [name, topics] of Object.entries(round.topics))
+      this.#setTopics(name as ProjectName, topics ?? []);
+    if (round.isOld === true) for (const stack of world.story.stacks) this.#forgetFleets(stack);
+    for (const [path, text] of fleetFilesOf(world.story.stacks, round.stacks))
+      world.disk.volume.place(path, text);
+    this.#before = round.stacks;
+    this.#removed = [];
+    const declared = this.#byStack(round.stacks);
+    const watched = this.#watch(declared);
+    const plan = await this.#run(() => planFleets({}));
+    const restore = this.#checkpoint();
+    const whole = await this.#way([]);
+    restore();
+    const divided = await this.#way(round.runs);
+    let after = await this.#run(() => planFleets({}));
+    // A stack hands over only what another stack holds already: that takes further runs.
+    for (let more = 0; more < HAND_OVERS && divided.last.succeeded && after.hasChanges; more += 1) {
+      await this.#run(() => applyFleets({}));
+      after = await this.#run(() => planFleets({}));
+    }
+    watched();
+    const all = declared.flatMap(([, identities]) => identities);
+    const history: RoundHistory = {
+      ...{ plan, whole, divided, after, declared: all, removed: this.#removed },
+      kept: keptBefore.filter(
+        (identity) => !all.includes(identity) && isWhollyKept(identity, declaredBefore),
+      ),
+    };
+    for (const [name, rule] of Object.entries(ofFleets)) world.report(name, rule(history));
+  }
+
+  /** The identities that each stack declares now. */
+  #byStack(stacks: readonly FleetStack[]): Declared {
+    return stacks.map((stack, at) => [
+      this.world.story.stacks[at]!,
+      identitiesOf(stack, (name) => this.#topics.get(name) ?? [], MEMBERS),
+    ]);
+  }
+
+  /** Live objects that fleets with `keep` declare; without fleets that reset them from now on. */
+  #keptBefore(next: readonly FleetStack[]): readonly string[] {
+    const live = readLive(this.world.service.database);
+    return this.#before.flatMap(({ fleets }, at) => {
+      const isReset = (id: string) =>
+        next[at]?.fleets.some((fleet) => fleet.id === id && fleet.onLeave === "reset") === true;
+      const kept = fleets.filter(({ id, onLeave }) => onLeave === "keep" && !isReset(id));
+      return identitiesOf(
+        { fleets: kept, others: [] },
+        (name) => this.#topics.get(name) ?? [],
+        MEMBERS,
+      ).filter((identity) => live.has(identity));
+    });
+  }
+
+  #setTopics(name: ProjectName, topics: readonly Topic[]): void {
+    this.#topics.set(name, topics);
+    this.world.service.answer({
+      method: "PUT",
+      target: `/api/v4/projects/${projectId(name)}`,
+      headers: { "private-token": TOKEN, "content-type": "application/json" },
+      body: JSON.stringify({ topics }),
+    });
+  }
+
+  /** Records the declared objects that requests remove. */
+  #watch(declared: Declared): () => void {
+    const { network, service } = this.world;
+    const { onService } = network;
+    const owners = new Map(declared.flatMap(([stack, identities]) => identities.map((one) => [one, stack])));
+    network.onService = (exchange, answer) => {
+      if (exchange.method === "GET") return answer();
+      const before = readLive(service.database);
+      const given = answer();
+      for (const { identity, after } of changesBetween(before, readLive(service.database))) {
+        const stack = owners.get(identity);
+        if (after === undefined && stack !== undefined)
+          this.#removed.push({ identity, stack, request: `${exchange.method} ${exchange.target}` });
+      }
+      return given;
+    };
+    return () => {
+      network.onService = onService;
+    };
+  }
+
+  async #way(parts: readonly PartialRun[]): Promise<RoundEnd> {
+    const runs: FleetOutcome[] = [];
+    for (const part of parts) runs.push(await this.#run(() => applyFleets(part), part.crashAt));
+    const last = await this.#run(() => applyFleets({}));
+    runs.push(last);
+    const live = readLive(this.world.service.database);
+    return { runs, last, live, held: this.world.story.stacks.flatMap((stack) => this.#heldIn(stack)).sort() };
+  }
+
+  async #run(work: () => Promise<FleetOutcome>, crashAt?: number): Promise<FleetOutcome> {
+    const { simulation } = this.world;
+    const started = simulation.start("a run", work, {
+      prepare: (process) => {
+        process.crashAt = crashAt;
+      },
+    });
+    const stuck = await simulation.finish([started]);
+    await simulation.calm();
+    if (stuck.length > 0) this.world.report("everyRunEnds", "a run over fleets does not end");
+    const { result } = started;
+    if (result !== undefined && "error" in result) throw result.error;
+    return result === undefined ? DIED : result.value;
+  }
+
+  /** Remembers the service and the states. */
+  #checkpoint(): () => void {
+    const { disk, service, story } = this.world;
+    const restoreService = service.checkpoint();
+    const isOfStates = (path: string) => story.stacks.some((stack) => path.includes(`${stack}.tfstate`));
+    const files = disk.volume.files().filter(([path]) => isOfStates(path));
+    return () => {
+      restoreService();
+      for (const [path] of disk.volume.files()) if (isOfStates(path)) disk.volume.unlink(path);
+      for (const [path, content] of files) disk.volume.place(path, content.toString("utf8"));
+    };
+  }
+
+  #state(stack: string): StateFile | undefined {
+    const file = this.world.disk.volume.find(stateFileOf(stack));
+    return file && (JSON.parse(file.content.toString("utf8")) as StateFile);
+  }
+
+  #heldIn(stack: string): readonly string[] {
+    const managed = this.#state(stack)?.resources.filter(({ mode }) => mode === "managed") ?? [];
+    return managed.flatMap(({ type, name, fleet, instances }) =>
+      instances.map(
+        ({ index_key: key, attributes: { id } }) =>
+          `${stack} ${type}.${name}${key === undefined ? "" : `[${key}]`} ${id} ${fleet?.path ?? ""}`,
+      ),
+    );
+  }
+
+  #forgetFleets(stack: string): void {
+    const state = this.#state(stack);
+    if (state === undefined) return;
+    for (const resource of state.resources) delete resource.fleet;
+    this.world.disk.volume.place(stateFileOf(stack), `${JSON.stringify(state)}\n`);
+  }
+}
+
+/** The most runs that stacks need to hand over. */
+const HAND_OVERS = 2;
+
+const DIED: FleetOutcome = { succeeded: false, errors: [], hasChanges: false, changing: [] };
+
+/** Returns true for an object that can be gone and that only one declaration had. */
+const isWhollyKept = (identity: string, declared: Declared): boolean =>
+  !existsAnyway(identity) &&
+  declared.flatMap(([, identities]) => identities).filter((one) => one === identity).length === 1;
+
+interface StateFile {
+  readonly resources: {
+    mode: string;
+    type: string;
+    name: string;
+    fleet?: { path: string } | null;
+    instances: { index_key?: string; attributes: { id: string } }[];
+  }[];
+}
