@@ -5,6 +5,7 @@ play(
   "containers",
   "lifecycle",
   "live-values",
+  "moved-paths",
   "plan-rights",
   "questions",
   "renames",
