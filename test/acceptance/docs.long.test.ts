@@ -85,12 +85,8 @@ describe("every command does what the page says", () => {
 
 function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
   return new Promise<{ code: number; output: string }>((resolve) => {
-    const child = execFile(
-      "bash",
-      ["-c", script],
-      { cwd, env, timeout: 200_000 },
-      (problem, stdout, stderr) =>
-        resolve({ code: problem === null ? 0 : (child.exitCode ?? 1), output: stdout + stderr }),
+    const child = execFile("bash", ["-c", script], { cwd, env }, (problem, stdout, stderr) =>
+      resolve({ code: problem === null ? 0 : (child.exitCode ?? 1), output: stdout + stderr }),
     );
   });
 }

@@ -196,7 +196,7 @@ test(
             await one.close();
           }
         }),
-        { seed: seed + round, numRuns: CASES_EACH, timeout: 60_000, endOnFailure: true },
+        { seed: seed + round, numRuns: CASES_EACH, endOnFailure: true },
       );
     }
     const { damaged, requests, runs, failed } = met;

@@ -18,7 +18,7 @@ function pythonWithClient(): string | undefined {
   if (python === undefined) return undefined;
   if (existsSync(READY)) return PYTHON;
   const run = (program: string, ...options: string[]) =>
-    spawnSync(program, options, { stdio: "ignore", timeout: 90_000 }).status === 0;
+    spawnSync(program, options, { stdio: "ignore", timeout: 900_000 }).status === 0;
   const installed =
     run(python, "-m", "venv", FOLDER) &&
     run(PYTHON, "-m", "pip", "install", "-q", `python-gitlab==${VERSION}`);

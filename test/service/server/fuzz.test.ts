@@ -162,7 +162,7 @@ async function answerOf(service: Service, sent: Sent): Promise<{ status: number;
     method,
     redirect: "manual",
     // A request that nobody answers fails as itself, not as the whole suite running out of time.
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(600_000),
     headers: {
       ...(token === undefined ? {} : { "private-token": token === "admin" ? service.adminToken : token }),
       ...(text === undefined
