@@ -57,7 +57,7 @@ export interface RequestSenderSettings extends StatusErrorRules {
   readonly maxAnswerBytes: number;
   readonly open: () => Dispatcher;
   readonly clock: Clock;
-  /** What holds requests back, if anything does; those that wait for it have no permit. What it is rejected with is their error. */
+  /** The promise that holds requests back, if there is one. Waiting requests have no permit, and fail with its rejection. */
   readonly hold?: (() => Promise<void> | undefined) | undefined;
   /** After this signal no change is sent; only requests in flight are awaited. */
   readonly stop?: AbortSignal | undefined;

@@ -27,7 +27,7 @@ export function jsonObject(answer: HttpResponse): Readonly<Record<string, unknow
   return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : undefined;
 }
 
-/** The value of a JSON text. The status is enough: an invalid body of an error response is no error of its own. */
+/** The value of a JSON text. The status is enough: an invalid body of an error response is not a separate error. */
 function parsedOrNothing(body: string): unknown {
   try {
     return parseJson(body);
@@ -169,7 +169,7 @@ export const refusedRedirect = (
     request,
     status,
     what,
-    // What answers in the place of the service may have passed the change on.
+    // A proxy that redirects may have passed the change on.
     mayHaveBeenDone: request.method !== "GET",
   });
 

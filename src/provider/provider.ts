@@ -81,8 +81,8 @@ export const steward: Omit<
 };
 
 /**
- * Whether the token has an administrator's rights in effect. `is_admin` says that of the user only: with Admin Mode on, a token
- * without the scope `admin_mode` sees what the user is a member of (https://docs.gitlab.com/administration/settings/sign_in_restrictions/#admin-mode).
+ * Whether the token has an administrator's rights in effect. `is_admin` describes the user only. With Admin Mode on, a token
+ * without the scope `admin_mode` has the rights of an ordinary member (https://docs.gitlab.com/administration/settings/sign_in_restrictions/#admin-mode).
  */
 async function ownsInstance({ users, applicationSettings }: Client): Promise<boolean | { why: string }> {
   const { is_admin, username } = await users.current();

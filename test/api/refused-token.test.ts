@@ -35,7 +35,7 @@ test("a token that is revoked in the middle of a run is noticed too", async () =
   expect(server.seen).toHaveLength(2 + 3 + 1);
 });
 
-test("one operation that answers 401 to a good token stops no other, and is asked about less and less often", async () => {
+test("an operation that responds 401 to a good token stops no other, and is checked less and less often", async () => {
   server = await startFaultServer((request, response) =>
     (request.target === "/user" ? record : refused)(request, response),
   );

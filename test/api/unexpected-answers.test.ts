@@ -6,8 +6,8 @@ import { successStatuses } from "../../src/api/calls/expect-answer";
 import type { ListOperation, Operation } from "../../src/api/calls/operation";
 import { type Behaviour, empty, json, redirect, startFaultServer } from "./support/fault-server";
 
-// A success needs a response that proves it. Each operation against each response that proves nothing, such as the page of a
-// single sign-on whose session has ended: no call returns, and the error of a change says that its outcome is unknown.
+// A success needs a response that proves it. Each operation meets each response that proves nothing, such as a sign-in page.
+// No call returns, and the error of a change says that its outcome is unknown.
 
 type AnyOperation = Operation | ListOperation;
 
@@ -77,7 +77,7 @@ const PARAMETERS: Readonly<Record<string, unknown>> = {
 
 const NUMBERS = new Set(["project", "group", "id", "rule", "user", "target", "iid", "note"]);
 
-/** Sends one operation to a server that answers so. */
+/** Sends one operation to a server with this response. */
 async function send({ name, path, ...operation }: AnyOperation, answer: Behaviour) {
   const server = await startFaultServer(answer);
   const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {}, maxAttempts: 1 });
@@ -117,7 +117,7 @@ const text =
 
 const first = (operation: AnyOperation): number => successStatuses(operation)[0]!;
 
-/** What proves nothing about an operation; undefined where it is a success of it. */
+/** The responses that prove nothing about an operation; undefined where one is its success. */
 const ROWS: Readonly<Record<string, (operation: AnyOperation) => Behaviour | undefined>> = {
   "a sign-in page": () => text(200, "text/html", "<title>Sign in</title>"),
   "200 with an error object": () => json(200, { message: "401 Unauthorized" }),
@@ -150,7 +150,7 @@ describe.each(EACH)("%s", (_, operation) => {
     }
   });
 
-  test.each(Object.entries(ROWS))("%s is no success", async (_row, answerTo) => {
+  test.each(Object.entries(ROWS))("%s is not a success", async (_row, answerTo) => {
     const answer = answerTo(operation);
     if (answer === undefined) return;
     const { error } = await send(operation, answer);
@@ -159,8 +159,9 @@ describe.each(EACH)("%s", (_, operation) => {
   });
 });
 
-/** Responses that name no object: nothing in them can be compared with what was asked for. */
+/** Responses that name no object: nothing in them can be compared with the request. */
 const NAMELESS: Readonly<Record<string, string>> = {
+  "applicationSettings.get": "the instance has one record of settings",
   "jobTokenScope.get": "the settings of a project have no id",
   "pages.get": "the settings of a project have no id",
   "pages.update": "the settings of a project have no id",
@@ -178,7 +179,7 @@ const NAMELESS: Readonly<Record<string, string>> = {
   "issues.create": "the service assigns the id of a new issue",
 };
 
-test("every response that names its object is compared with what was asked for", () => {
+test("every response that names its object is compared with the request", () => {
   const answered = EACH.filter(([, operation]) => operation.answer !== undefined && !isList(operation));
   const unchecked = answered.filter(([, { isAbout }]) => isAbout === undefined).map(([name]) => name);
   expect(unchecked.sort()).toEqual(Object.keys(NAMELESS).sort());

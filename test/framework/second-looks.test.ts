@@ -1,7 +1,6 @@
 import { ProvenByReading, SecondLooks } from "../../src/framework/operations/second-looks";
 
-// What contradicts an accepted write is read again with pauses before it is believed: 15 seconds in all, for all objects of a run
-// together.
+// A read that contradicts an accepted write is repeated with pauses before it is believed. All objects of a run share 15 seconds.
 
 /** Pauses that take no time. */
 function counted() {
@@ -26,7 +25,7 @@ test("a hundred objects wait 15 seconds together, and each is read a few times",
   expect(reads).toBe(600);
 });
 
-test("once no pause is left, an object is read once more before the contradiction is believed", async () => {
+test("once no pause is left, an object is read again before the contradiction is believed", async () => {
   const { looks } = counted();
   await looks.until(
     false,
@@ -57,7 +56,7 @@ test("what agrees with the write is not read again", async () => {
   expect(total()).toBe(0);
 });
 
-test("a run that ends pauses no more", async () => {
+test("a run that ends pauses no longer", async () => {
   const looks = new SecondLooks(async () => false);
   let reads = 0;
   await looks.until(

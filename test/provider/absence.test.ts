@@ -14,8 +14,8 @@ import { crowdOfGroups, crowdOfProjects } from "./support/crowd";
 import { Host } from "./support/host";
 import { FIXTURE, GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
-// Gone is something that was proven: by a token that would see the object, by the API's own 404, by a second look at a list that
-// may have shifted, and by reads that are not behind an accepted write.
+// An object is gone only if its absence is proven. The proof needs a token that would see it and the API's own 404. Lists may have
+// shifted, and reads may be behind an accepted write.
 
 /** The number of objects in a list that shifts. */
 const LAST = 3;
@@ -59,7 +59,7 @@ describeEvery((type, sample) => {
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "container_gone" }]);
   });
 
-  test("kept when a page answers 404 in the place of the API", async () => {
+  test("kept when a page with the status 404 comes instead of the API's response", async () => {
     const page = Buffer.from("<title>Not found</title>");
     const connect = await behind(world(), ({ url }) =>
       url.includes(place) ? { status: 404, headers: { "content-type": "text/html" }, body: page } : undefined,
@@ -87,7 +87,7 @@ describeEvery((type, sample) => {
   });
 
   if (isUpdated(sample)) {
-    test("an update that answers with the record of before is read again", async () => {
+    test("an update whose response shows the earlier record is read again", async () => {
       const connect = await behind(world(), async (passage) => {
         if (!["PUT", "PATCH"].includes(passage.method)) return undefined;
         const before = await current(passage.url.replace(/^\/api\/v4/, ""));
@@ -193,7 +193,7 @@ const MOST: Readonly<Record<string, number>> = {
   // Its target may be hidden from the token, and an administrator sees everything.
   steward_job_token_allowlist_project: 4,
   steward_job_token_allowlist_group: 4,
-  // Who has no invitation may be a member: members are listed, searched and listed once more.
+  // A person without an invitation may be a member: members are listed, searched and listed again.
   steward_project_invitation: 6,
   steward_group_invitation: 6,
 };

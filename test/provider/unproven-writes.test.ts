@@ -6,8 +6,8 @@ import { recordAnswer, useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 
-// What answers a change may be a proxy in the place of the service. Each lifecycle against each response that proves nothing,
-// where the change went through and where it did not, under both hosts: the service decides, and a read asks it.
+// A response to a change may come from a proxy instead of the service. Each lifecycle meets each response that proves nothing,
+// with and without an effect on the service, under both hosts. A read of the service decides.
 
 const world = useWorld();
 const behind = useRunsBehind();
@@ -32,7 +32,7 @@ function renamed(record: Readonly<Record<string, unknown>>): object | undefined 
   return others.length === 0 ? undefined : { ...record, ...Object.fromEntries(others) };
 }
 
-/** What is answered in the place of the service, by what it would answer; undefined where that is a success. */
+/** The false responses, by the true one; undefined where a false one would be a success. */
 const ROWS: Readonly<Record<string, (real: Answer) => Answer | undefined>> = {
   "a sign-in page": () => page(200, "text/html", "<title>Sign in</title>"),
   "200 with an error object": () => recordAnswer(200, { message: "401 Unauthorized" }),
@@ -51,7 +51,7 @@ const ROWS: Readonly<Record<string, (real: Answer) => Answer | undefined>> = {
   "a 404 with a page": () => page(404, "text/html", "<title>Not found</title>"),
 };
 
-/** What a service of its own would have answered to a change that does not reach it. */
+/** The response that a change would get which never reaches the service. */
 function unreached({ method, url }: Passage): Answer {
   if (method === "DELETE" || url.endsWith("/job_token_scope")) return bare(204);
   return recordAnswer(method === "POST" ? 201 : 200, { id: 1, name: "x", target_project_id: 1 });
@@ -66,7 +66,7 @@ const HOSTS = [
 describeEvery((type, sample) => {
   const host = () => new Host(world(), type);
 
-  /** A run in which all changes are answered so; the service executes them, or never sees them. */
+  /** A run in which all changes get this response; the service executes them, or never sees them. */
   async function runOf(row: string, isExecuted: boolean, as: (typeof HOSTS)[number][0]) {
     let lies = 0;
     const connect = await behind(world(), async (passage) => {
@@ -91,7 +91,7 @@ describeEvery((type, sample) => {
     for (const { code } of errors) expect(["unexpected_answer", "redirect_refused"]).toContain(code);
   };
 
-  /** The state is as before, or with what a truthful response said. */
+  /** The state equals the live object. */
   const expectLive = async (state: StoredState): Promise<void> => {
     expect((await host().refresh(state))?.attributes).toEqual(state.attributes);
   };

@@ -19,7 +19,7 @@ export type ApplicationSettings = z.output<typeof settings>;
  * with Admin Mode on, that needs the scope `admin_mode`.
  */
 export const applicationSettings = defineArea("applicationSettings", "Look-ups", {
-  /** `forbidden` for everybody who is no administrator in effect. */
+  /** `forbidden` without the rights of an administrator in effect. */
   get: operation("GET /application/settings", {
     summary: "Reads the settings of the instance; for administrators in effect only.",
     answer: settings,

@@ -2,7 +2,7 @@ import { excerptOf, type HttpResponse, textOf, unreadableAnswer } from "../../ht
 import type { RequestInfo } from "../errors";
 import type { Arguments, Operation } from "./operation";
 
-/** What an operation says of its responses. */
+/** The part of an operation that describes its responses. */
 type Expected = Pick<Operation, "method" | "answer" | "success" | "isAbout">;
 
 /** The statuses of success, unless an operation declares others (settled, "Statuses, methods and paths"). */
@@ -21,15 +21,15 @@ export const successStatuses = ({ method, answer, success }: Expected): readonly
 export function expectSuccess(operation: Expected, answer: HttpResponse, request: RequestInfo): void {
   const { status } = answer;
   if (!successStatuses(operation).includes(status)) {
-    throw unreadableAnswer(
-      answer,
-      request,
-      `the service answered ${status}, which is no success of this operation`,
-    );
+    throw unreadableAnswer(answer, request, `the status ${status} is not a success of this operation`);
   }
   if (operation.answer === undefined && textOf(answer).trim() !== "") {
     const type = /\bhtml\b/i.test(String(answer.headers["content-type"])) ? "an HTML page" : "a body";
-    throw unreadableAnswer(answer, request, `the service answered ${status} with ${type}, and none is due`);
+    throw unreadableAnswer(
+      answer,
+      request,
+      `the response has the status ${status} and ${type}, and none is due`,
+    );
   }
 }
 

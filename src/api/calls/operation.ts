@@ -19,7 +19,7 @@ export interface Endpoint<
   readonly parameters?: Parameters;
   /** The schema of the response; absent without a body: then a response with one has an unknown outcome. */
   readonly answer?: Answer;
-  /** The statuses of success, if they are not those that the method implies: 200 of a read, 200 or 201 of a change, also 204 without a body. */
+  /** The statuses of success. Default: 200 for a read, 200 or 201 for a change, and 204 for a change without a body. */
   readonly success?: readonly number[];
   /** Whether a response is about the object that was asked for. Absent where the response names none. */
   isAbout?(answer: output<Answer>, given: Arguments): boolean;

@@ -1,12 +1,12 @@
 import { StatusError } from "../errors";
 
-/** Consecutive 401 answers after which a token that worked is checked. Some services answer 401 for a missing role too. */
+/** The number of consecutive 401 responses after which a token that worked is checked. Some services send 401 for a missing role too. */
 const FIRST_CHECK = 3;
 
 /**
- * Finds out whether the service refuses the token everywhere, so that a run sends a handful of requests with it and not one for
- * each object. After a 401 to the first request, or a few consecutive ones later, it asks for the token's own user, which every token may read; meanwhile no
- * other request is sent.
+ * Finds out whether the service refuses the token everywhere. Without it, a run sends one request for each object. After a 401 to
+ * the first request, or a few consecutive ones later, it requests the token's own user, which every token may read. No other
+ * request is sent meanwhile.
  */
 export class TokenCheck {
   #consecutive = 0;
@@ -17,12 +17,12 @@ export class TokenCheck {
   /** @param ask sends the request for the token's user */
   constructor(private readonly ask: () => Promise<unknown>) {}
 
-  /** What a request must await before it is sent; rejected with the refusal of the token. */
+  /** The promise that a request awaits before it is sent. It is rejected with the refusal of the token. */
   get hold(): Promise<void> | undefined {
     return this.#refusal === undefined ? this.#asking : Promise.reject(this.#refusal);
   }
 
-  /** A request was answered: with success if there is no problem. */
+  /** Notes the outcome of a request: a success if there is no problem. */
   answered(problem?: unknown): void {
     if (!isUnauthorized(problem)) {
       if (problem !== undefined && !(problem instanceof StatusError)) return;
@@ -50,7 +50,7 @@ export class TokenCheck {
     this.#asking = undefined;
   }
 
-  /** The 401 answers are about something else: they are checked less and less often. */
+  /** Doubles the threshold: the 401 responses are about something else. */
   #accept(): void {
     this.#consecutive = 0;
     this.#threshold = Math.max(this.#threshold, FIRST_CHECK) * 2;

@@ -180,7 +180,7 @@ function isAnotherRecord(parsed: unknown, schema: $ZodType): boolean {
   return names.length > 0 && !names.some((name) => name in parsed);
 }
 
-/** The fields of a schema of objects, whatever is made of them afterwards. */
+/** The fields of a schema of objects, before any conversion. */
 function shapeOf(schema: $ZodType): $ZodObjectDef["shape"] | undefined {
   const def = schema._zod.def as Definition & { readonly in?: $ZodType };
   if (def.type === "pipe") return shapeOf(def.in!);

@@ -22,7 +22,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #boundedRead: Listing<K, T> | undefined;
   /** What was read of the list first: its answer tells whether the service has this collection here at all. */
   #proof: Promise<unknown> | undefined;
-  /** What two complete reads of the list show together, once an absence had to be confirmed. */
+  /** The records of two complete reads of the list, once an absence had to be confirmed. */
   #twice: Promise<Map<K, T>> | undefined;
   readonly #lock = new ReadWriteLock();
 
@@ -173,9 +173,9 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * The same for confirming that something is absent. Pages are offsets: when others remove a record between two pages, the
-   * list skips one that is there. So a record is asked for alone where it can be; otherwise it is absent only if two complete
-   * reads of the list lack it, and what only one of them shows is there.
+   * Returns a view that confirms absences. Pages are offsets: when others remove a record between two pages, the list skips
+   * another one. The view requests a single record if the API can. Otherwise a record is absent only if two complete reads of the
+   * list lack it.
    *
    * @param since reads from before that moment of `performance.now()` don't count
    */

@@ -102,7 +102,7 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
       if (failures.whenUnproven(problem) !== undefined) {
         const found = await updatedAfterUnproven(attempt, prior, problem, observed);
         if (differences(definition, declared, found).length === 0) return found;
-        // Of several writes, those that were not sent yet follow.
+        // The next turn sends the remaining writes.
         since = performance.now();
         continue;
       }
@@ -115,7 +115,7 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
 }
 
 /**
- * The object of an update whose response proves nothing, read from the service. What did not change it is not sent again.
+ * The object of an update whose response proves nothing, read from the service. A write without an effect is not sent again.
  *
  * @param observed the object before
  * @throws the problem itself unless the object is as declared, or nearer to that than before

@@ -194,8 +194,8 @@ function isMadeHere(
 }
 
 /**
- * The object of a create whose response proves nothing, read from the service. The create is never sent again: what answered
- * may have passed it on. Of several writes, those that were not sent yet follow.
+ * The object of a create whose response proves nothing, read from the service. The create is never sent again: a proxy
+ * may have passed it on. The remaining ones of several writes follow.
  *
  * @throws the problem itself unless the object is there, as declared
  */
@@ -218,7 +218,7 @@ async function foundAfterUnproven(
     throw notVerified(attempt, problem, failed);
   });
   if (found === undefined) {
-    // The service may still do what it promised. What every container has is read by the next plan anyway.
+    // The service may still do it later. The next plan reads a setting of the container anyway.
     const isPending = failures.whenUnproven(problem)!.some((answer) => answer.isPending);
     throw isPending && definition.key !== undefined ? mayExist(problem) : problem;
   }

@@ -12,7 +12,7 @@ export class SecondLooks {
   #used = 0;
   #current: Promise<number | undefined> | undefined;
 
-  /** @param wait waits so many milliseconds; returns false if the run ends meanwhile */
+  /** @param wait waits for a number of milliseconds; returns false if the run ends meanwhile */
   constructor(private readonly wait: ((milliseconds: number) => Promise<boolean>) | undefined) {}
 
   /**
@@ -29,10 +29,10 @@ export class SecondLooks {
   }
 
   /**
-   * Reads until what is seen is settled. Once no pause is left, it reads a last time.
+   * Reads until the result is settled. Once no pause is left, it reads a last time.
    *
-   * @param look reads what is there since a moment of `performance.now()`
-   * @returns what was seen last
+   * @param look reads the live object; requests from before the given moment of `performance.now()` do not count
+   * @returns the last result
    */
   async until<T>(seen: T, isSettled: (seen: T) => boolean, look: (since: number) => Promise<T>): Promise<T> {
     let last = seen;
@@ -46,7 +46,7 @@ export class SecondLooks {
 
   async #pause(milliseconds: number): Promise<number | undefined> {
     const isWhole = await this.wait!(milliseconds);
-    // A run that ends looks no more.
+    // A run that ends reads no longer.
     this.#used = isWhole ? this.#used + 1 : PAUSES.length;
     this.#current = undefined;
     return isWhole ? performance.now() : undefined;

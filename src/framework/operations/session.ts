@@ -207,8 +207,7 @@ export const scopeOf = (
 });
 
 /**
- * The scope in which a lifecycle confirms that something is absent: what a list lacks is asked for alone, or the list is read
- * once more.
+ * The scope in which a lifecycle confirms an absence. It requests the single record that a list lacks, or reads the list again.
  */
 export const confirmingScope = (session: ResourceSession, container: number, since?: number): Scope => ({
   ...scopeOf(session, container),

@@ -99,7 +99,7 @@ export async function pauseBeforeVerify(
 }
 
 /**
- * What a change made whose response proves nothing: read once, and with pauses if the service says that it will do it later.
+ * Reads the result of a change whose response proves nothing: once, and with pauses if the service will do it later.
  *
  * @param look returns undefined until the change is done
  * @throws the client's errors
@@ -133,7 +133,7 @@ export const verify = (
 ): Promise<Found<Attributes> | undefined> =>
   session.failures.orNothing(session.definition.read(scopeOf(session, container, since), key, known));
 
-/** The same for an object that a read lacks: what a list lacks is asked for alone, or the list is read once more. */
+/** Confirms the absence of an object that `verify` did not find, by its own request or by another read of the list. */
 export const confirmed = (
   session: ResourceSession,
   { container, key }: Identity,

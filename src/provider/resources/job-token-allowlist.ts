@@ -120,7 +120,7 @@ export const jobTokenAllowlist = defineResource({
   defaults: { target_projects: [], target_groups: [] },
 });
 
-/** What a destroy removes. It is read at once: another declaration may add its entry meanwhile, and it stays. */
+/** The entries that a destroy removes, in one reading: another declaration may add its entry meanwhile, and it stays. */
 function surplus(scope: Scope, state: ValueObject, isKept: Stays): Promise<PerSet<Changes>> {
   const live = allowlistsOf(scope);
   return perSetAtOnce(async ({ attribute, kind, name }) => {

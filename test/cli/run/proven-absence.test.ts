@@ -2,8 +2,8 @@ import type { FixtureInput } from "../../../src/service";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
 import { type Place, TOKENS, usePlace } from "../support/place";
 
-// What a run prints and keeps where success or absence is not proven: an administrator whom Admin Mode leaves without rights, a
-// sign-in page in the place of the service, and a token that is refused everywhere.
+// The output and the state of a run without a proof of success or absence. The cases are an administrator without rights, a
+// sign-in page instead of the service, and a token that is refused everywhere.
 
 const ADMIN = "administrator-token-1";
 const FULL = "administrator-token-2";
@@ -88,7 +88,7 @@ describe("an administrator without rights in effect", () => {
   });
 });
 
-describe("behind a proxy that answers changes in the place of the service", () => {
+describe("behind a proxy that responds to changes instead of the service", () => {
   async function behind(
     pass: (passage: Passage) => Promise<void> | void,
     work: (env: { STEWARD_BASE_URL: string }) => Promise<void>,
@@ -110,7 +110,7 @@ describe("behind a proxy that answers changes in the place of the service", () =
       body: Buffer.from("<title>Sign in</title>"),
     });
 
-  test("a destroy whose changes never arrive is an error, and the state keeps what is live", async () => {
+  test("a destroy whose changes never arrive is an error, and the state keeps the live objects", async () => {
     await applied();
     await behind(page, async (env) => {
       const { code, err, out } = await run(["destroy", "--auto-approve", "--refresh=false"], env);
@@ -121,7 +121,7 @@ describe("behind a proxy that answers changes in the place of the service", () =
     expect(await held()).toEqual(ADDRESSES);
   });
 
-  test("a proxy that adds a body to each success stops nobody, with one warning for the operation", async () => {
+  test("a proxy that adds a body to each success does not stop a run, with one warning for the operation", async () => {
     await applied();
     const bodied = async (passage: Passage) => {
       await passage.forward();
@@ -136,7 +136,7 @@ describe("behind a proxy that answers changes in the place of the service", () =
   });
 });
 
-test("a token that is refused everywhere costs a handful of requests, whatever the command", async () => {
+test("a token that is refused everywhere costs a handful of requests in each command", async () => {
   const many = Object.fromEntries(
     PROJECTS.map((project, index) => [`p${index}`, { project, inbound_enabled: true }]),
   );

@@ -2,8 +2,8 @@ import { describeWith } from "../../support/capabilities";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
 import { useCompany } from "../support/company";
 
-// A real engine behind a proxy that answers changes with a sign-in page: what did not arrive is an error and stays in the state,
-// and what arrived is done, with one warning. `provider/unproven-writes` has the whole table.
+// A real engine runs behind a proxy that responds to changes with a sign-in page. A change that did not arrive is an error. A
+// change that arrived is done, with one warning. `provider/unproven-writes` has the whole table.
 
 jest.setTimeout(120_000);
 
