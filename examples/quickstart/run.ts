@@ -1,4 +1,4 @@
-// The quickstart: starts a service, plans, applies, changes settings by hand, detects and repairs the drift, and destroys everything.
+// The quickstart: plans and applies on an embedded service, finds and restores manual changes, and deletes all objects.
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { api, startService } from "./service";
@@ -11,11 +11,8 @@ async function main(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
 
-  heading("A service to try it on");
-  say(
-    "The embedded service has the platform's API, on a SQLite file, with the sample company of fixture.yaml.",
-    "Steward gets its address and a token from the environment, as it would in CI.",
-  );
+  heading("Start a service");
+  say("The embedded service implements the platform's API, with the sample company of fixture.yaml.");
   const service = await startService(folder);
   process.env["STEWARD_BASE_URL"] = service.url;
   process.env["STEWARD_TOKEN"] = "quickstart-maintainer-token";
@@ -28,62 +25,54 @@ async function main(): Promise<void> {
 }
 
 async function walkThrough(): Promise<void> {
-  heading("What would change?");
-  say(
-    "cdktf.json says what to run: examples/quickstart/main.ts, which declares the web shop's settings.",
-    "`plan` runs it and compares what it declares with the service. With --detailed-exitcode, 2 stands for changes.",
-  );
-  await expectCode(2, steward("plan", "--detailed-exitcode"));
+  heading("Plan: who gains and who loses access?");
+  say("The app examples/quickstart/main.ts declares settings of two projects. Exit code 2 means changes.");
+  await expectCode(2, steward(["plan", "--access", "--detailed-exitcode"], "Plan:"));
 
-  heading("Apply it");
-  await expectCode(0, steward("apply", "--auto-approve"));
-
-  heading("Plan again");
-  say("The service has what the code says, so there is nothing to do.");
+  heading("Apply the plan");
+  await expectCode(0, steward(["apply", "--auto-approve"], "Apply complete!"));
   await expectNoChanges();
 
-  heading("Somebody changes things by hand");
+  heading("Change settings by hand");
   await changeByHand();
 
-  heading("Drift names all of it");
-  say(
-    "`drift` compares the state with the service, writes nothing, and exits 2, so that a scheduled pipeline turns red.",
-  );
-  const report = await expectCode(2, steward("drift"));
+  heading("Find the drift");
+  say("`drift` writes nothing. Exit code 2 means drift, so an hourly pipeline fails.");
+  const report = await expectCode(2, steward(["drift"]));
   for (const name of ["target_projects", "inbound_enabled", "steward_protected_environment.production"]) {
     if (!report.includes(name)) throw new Error(`The drift report does not name ${name}.`);
   }
 
-  heading("Apply mends it");
-  await expectCode(0, steward("apply", "--auto-approve"));
+  heading("Restore the settings");
+  await expectCode(0, steward(["apply", "--auto-approve"], "Apply complete!"));
   await expectNoChanges();
 
-  heading("Take everything away");
-  await expectCode(0, steward("destroy", "--auto-approve"));
+  heading("Delete the objects");
+  await expectCode(0, steward(["destroy", "--auto-approve"], "Destroy complete!"));
   await expectNothingLeft();
 }
 
-const expectNoChanges = () => expectCode(0, steward("plan", "--detailed-exitcode"));
+const expectNoChanges = () => expectCode(0, steward(["plan", "--detailed-exitcode"], "No changes."));
 
-/** Three changes over plain HTTP, as somebody would make them in the browser. */
+/** Three changes over plain HTTP, as a user could make them in the browser. */
 async function changeByHand(): Promise<void> {
   const { id: legacy } = (await api("GET", "/projects/acme%2Flegacy-import")) as { id: number };
   const shop = "/projects/acme%2Fweb-shop";
   await api("POST", `${shop}/job_token_scope/allowlist`, { target_project_id: legacy });
-  say("- acme/legacy-import is put on the web shop's allowlist");
+  say("- acme/legacy-import is added to the allowlist of acme/web-shop");
   await api("DELETE", `${shop}/protected_environments/production`);
   say("- the environment production is unprotected");
   await api("PATCH", `${shop}/job_token_scope`, { enabled: false });
   say("- the limit on inbound job tokens is switched off");
 }
 
-/** Looks at the service and the state with other means than steward's plan. */
+/** Checks the service and the state without a plan. */
 async function expectNothingLeft(): Promise<void> {
   const shop = "/projects/acme%2Fweb-shop";
   const environments = (await api("GET", `${shop}/protected_environments`)) as unknown[];
   const allowed = (await api("GET", `${shop}/job_token_scope/allowlist`)) as { path: string }[];
   const docs = (await api("GET", "/projects/acme%2Fdocs/job_token_scope/allowlist")) as { path: string }[];
-  const shown = await expectCode(0, steward("show", "--json", state));
+  const shown = await expectCode(0, steward(["show", "--json", state]));
   const { values } = JSON.parse(shown) as { values?: { root_module?: { resources?: unknown[] } } };
   const left = [
     environments.length > 0 && "protected environments",
@@ -92,7 +81,8 @@ async function expectNothingLeft(): Promise<void> {
     (values?.root_module?.resources ?? []).length > 0 && "objects in the state",
   ].filter((what) => what !== false);
   if (left.length > 0) throw new Error(`After destroy there still are ${left.join(", ")}.`);
-  say("Nothing is left, neither on the service nor in the state.");
+  say("The state is empty. The environments are unprotected, and the allowlist entries are removed.");
+  say("The job token limit stays on: a setting of a project cannot be deleted.");
 }
 
 main().catch((problem: unknown) => {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /** The command, as `npm ci` built it. */
@@ -26,39 +27,59 @@ export interface Outcome {
   readonly code: number;
 }
 
-/** Runs the command, shows it as a user would type it, and passes on what it prints. */
-export function steward(...words: readonly string[]): Promise<Outcome> {
+/** The folder of the complete outputs, one file for each command. */
+export const OUTPUTS = path.join(".steward", "quickstart", "outputs");
+
+let commands = 0;
+
+/**
+ * Runs the command, shows it as a user would type it, and prints its output from the first line that begins with `from`. The
+ * complete output goes to a file.
+ */
+export async function steward(words: readonly string[], from?: string): Promise<Outcome> {
   const shown = `steward ${words.join(" ")}`;
-  print(`\n$ ${shown}\n`);
-  const child = spawn(process.execPath, [stewardProgram, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  print(`$ ${shown}\n`);
+  const child = spawn(process.execPath, [stewardProgram, ...words], { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
+  let all = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;
-    print(text);
+    all += text;
   });
-  return new Promise((resolve, reject) => {
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    all += text;
+  });
+  const code = await new Promise<number>((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (code) => resolve({ shown, output, code: code ?? 1 }));
+    child.on("close", (ended) => resolve(ended ?? 1));
   });
+  commands++;
+  mkdirSync(OUTPUTS, { recursive: true });
+  writeFileSync(path.join(OUTPUTS, `${commands}-${words[0]}.txt`), all);
+  const lines = output.replace(/^\n+|\s+$/g, "").split("\n");
+  const start = from === undefined ? 0 : lines.findIndex((line) => line.startsWith(from));
+  if (start < 0) throw new Error(`\`${shown}\` printed no line that begins with "${from}":\n${all}`);
+  print(`${lines.slice(start).join("\n")}\n`);
+  return { shown, output, code };
 }
 
 /** Fails unless the command ended with the code that its step promises; gives what it printed. */
 export async function expectCode(code: number, running: Promise<Outcome>): Promise<string> {
   const outcome = await running;
   if (outcome.code !== code)
-    throw new Error(`\`${outcome.shown}\` exited ${outcome.code} where ${code} was due.`);
+    throw new Error(`\`${outcome.shown}\` exited with ${outcome.code} instead of ${code}.`);
   return outcome.output;
 }
 
 export function sayNext(folder: string): void {
-  heading("What to try next");
+  heading("Where to look next");
   say(
-    "1. Start the service again, in a terminal of its own:",
-    `     npx steward serve --data ${path.join(folder, "service.sqlite")} --port 8080`,
-    "2. In another one:",
-    "     export STEWARD_BASE_URL=http://127.0.0.1:8080 STEWARD_TOKEN=quickstart-maintainer-token",
-    "     npx steward apply",
-    "3. Change examples/quickstart/main.ts, and look at `npx steward plan`.",
-    "4. `npx steward --help` tells of the other commands, docs/ of everything else.",
+    `- The complete output of each command is in ${OUTPUTS}.`,
+    "- examples/quickstart/main.ts is the app. Change it, and plan again:",
+    `    npx steward serve --data ${path.join(folder, "service.sqlite")} --port 8080 &`,
+    "    export STEWARD_BASE_URL=http://127.0.0.1:8080 STEWARD_TOKEN=quickstart-maintainer-token",
+    "    npx steward plan --access",
+    "- docs/getting-started.md leads to a drift report on your own project.",
+    "- `npx steward --help` lists all commands.",
   );
 }
