@@ -30,7 +30,7 @@ interface Invitations {
 const addressOf = ({ invite_email }: Invitation): string => invite_email;
 
 /** Whether two addresses differ at most by the case of their letters. */
-export const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 const collectionsFor = (kind: ContainerKind): Invitations => ({
   open: {
