@@ -227,6 +227,7 @@ const NAMES = [
   "stack_cycle",
   "backend_unsupported",
   "workspace_invalid",
+  "environment_without_effect",
   "workspace_unsupported",
   "variable_file_invalid",
   "approval_needed",

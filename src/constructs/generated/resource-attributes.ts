@@ -43,7 +43,7 @@ export interface GroupInvitationAttributes {
    */
   readonly created_by_name: string | null;
   /**
-   * The e-mail address to invite, such as `ada@example.com`; it is case-insensitive.
+   * The e-mail address to invite, such as `ada@example.com`.
    */
   readonly email: string | null;
   /**
@@ -215,7 +215,7 @@ export interface ProjectInvitationAttributes {
    */
   readonly created_by_name: string | null;
   /**
-   * The e-mail address to invite, such as `ada@example.com`; it is case-insensitive.
+   * The e-mail address to invite, such as `ada@example.com`.
    */
   readonly email: string | null;
   /**

@@ -8,6 +8,7 @@ import { annotationDiagnostics, readManifest, type StackEntry, selectStacks } fr
 import { statesInOutput } from "./local-state";
 import { dividedStacks, type Shard, stacksOfShard } from "./shards";
 import { type AppSource, runSynthesis, type Synthesized } from "./synthesize";
+import { variablesWithoutEffect, withInitializedBackend } from "./terraform-inputs";
 
 /** A loaded stack. */
 export interface Stack {
@@ -73,16 +74,20 @@ export async function loadStacks(
   loading: LoadOptions,
 ): Promise<LoadedStacks> {
   if ("configuration" in source) {
-    const configuration = configurationOf(source.configuration, loading.folder);
+    const configuration = configurationOf(source.configuration, loading);
     return {
       stacks: [{ name: undefined, constructPath: undefined, dependencies: [], configuration }],
       unselected: [],
       variableFolders: ({ folder }) => [folder],
-      warnings: [],
+      warnings: variablesWithoutEffect(loading),
     };
   }
   const { stacks, output } = await synthesizedStacks(source, loading);
-  const configurations = new Map(stacks.map((entry) => [entry, () => configurationIn(entry)] as const));
+  const configurations = new Map(
+    stacks.map(
+      (entry) => [entry, () => withInitializedBackend(configurationIn(entry), loading.env)] as const,
+    ),
+  );
   const { entries, divided } =
     "total" in choice
       ? entriesOfShard(configurations, choice)
@@ -105,7 +110,11 @@ export async function loadStacks(
       .map((entry) => ({ name: entry.name, load: configurations.get(entry)! })),
     ...("total" in choice && { shard: choice }),
     variableFolders: ({ folder }) => [loading.folder, folder],
-    warnings: [...annotations, ...statesInOutput(loaded, output, loading.folder)],
+    warnings: [
+      ...variablesWithoutEffect(loading),
+      ...annotations,
+      ...statesInOutput(loaded, output, loading.folder),
+    ],
   };
 }
 
@@ -130,9 +139,12 @@ export function ifValid<T>(load: () => T): T | undefined {
   }
 }
 
-const configurationOf = (given: string | Readonly<Record<string, unknown>>, folder: string): Configuration =>
+const configurationOf = (
+  given: string | Readonly<Record<string, unknown>>,
+  { folder, env }: LoadOptions,
+): Configuration =>
   typeof given === "string"
-    ? loadConfiguration(path.resolve(folder, given))
+    ? withInitializedBackend(loadConfiguration(path.resolve(folder, given)), env)
     : configurationFrom(given, folder);
 
 async function synthesizedStacks(

@@ -19,7 +19,7 @@ export interface ProjectInvitationConfig extends cdktf.TerraformMetaArguments {
    */
   readonly accessLevel: 0 | 5 | 10 | 15 | 20 | 30 | 40 | 50 | AccessLevelToken;
   /**
-   * The e-mail address to invite, such as `ada@example.com`; it is case-insensitive. Exactly one of `email` and `user` is required.
+   * The e-mail address to invite, such as `ada@example.com`. The service compares it exactly: two spellings are two invitations. Another spelling in the code keeps the invitation of its object. Exactly one of `email` and `user` is required.
    *
    * Changing it replaces the object.
    */
@@ -152,7 +152,7 @@ export class ProjectInvitation extends PositionedResource {
   // email - computed: false, optional: true, required: false
   private _email?: string; 
   /**
-   * The e-mail address to invite, such as `ada@example.com`; it is case-insensitive. Exactly one of `email` and `user` is required.
+   * The e-mail address to invite, such as `ada@example.com`. The service compares it exactly: two spellings are two invitations. Another spelling in the code keeps the invitation of its object. Exactly one of `email` and `user` is required.
    *
    * Changing it replaces the object.
    */

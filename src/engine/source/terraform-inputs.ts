@@ -1,0 +1,83 @@
+import path from "node:path";
+import * as z from "zod/mini";
+import { type Diagnostic, fail, warning } from "../../diagnostics";
+import { describeFileProblem, readFileSync, SMALL_FILE, systemCode } from "../../files";
+import { parseJson } from "../../json";
+import type { Configuration } from "../../language";
+import type { Environment } from "../run/context";
+
+/**
+ * Environment variables that change what Terraform does, and have no effect here. `docs/terraform-inputs.md` lists them with
+ * everything else that Terraform reads.
+ */
+const WITHOUT_EFFECT =
+  /^TF_(?:CLI_ARGS(?:_\w+)?|ENCRYPTION|STATE_PERSIST_INTERVAL|CLOUD_\w+|TEST_\w+|STACKS_\w+|FORCE_LOCAL_BACKEND)$/;
+
+/** Warns about variables of the environment that Terraform would follow and this engine does not. */
+export function variablesWithoutEffect({ env }: Pick<Environment, "env">): Diagnostic[] {
+  const names = Object.keys(env).filter(
+    (name) => WITHOUT_EFFECT.test(name) && env[name] !== undefined && env[name] !== "",
+  );
+  if (names.length === 0) return [];
+  return [
+    warning({
+      code: "environment_without_effect",
+      summary: "Environment variables without effect",
+      detail:
+        `Terraform reads ${names.sort().join(", ")}; this engine does not. ` +
+        "Give options on the command line of steward, and unset the variable; or run Terraform: `steward exec -- terraform plan`.",
+    }),
+  ];
+}
+
+/** The backend in the file that `terraform init` writes. */
+const initialized = z.object({
+  backend: z.optional(
+    z.nullable(z.object({ type: z.string(), config: z.nullable(z.record(z.string(), z.unknown())) })),
+  ),
+});
+
+/**
+ * Completes the backend of a configuration by the settings that `terraform init -backend-config=…` stored in
+ * `.terraform/terraform.tfstate`.
+ *
+ * @throws DiagnosticError `backend_unsupported` if that file can't be read, or names a backend that the configuration lacks
+ */
+export function withInitializedBackend(configuration: Configuration, env: Environment["env"]): Configuration {
+  const { backend, folder } = configuration;
+  const file = path.resolve(folder, env["TF_DATA_DIR"] || ".terraform", DATA_FILE);
+  const stored = readInitialized(file);
+  if (stored === undefined) return configuration;
+  if (backend === undefined && stored.type !== "local")
+    refuse(
+      file,
+      `names the backend "${stored.type}", and the configuration has none. Restore its block, or remove the file`,
+    );
+  // A block of another type replaced the backend since: it has all settings.
+  if (backend === undefined || stored.type !== backend.type) return configuration;
+  const settings = Object.entries(stored.config ?? {}).filter(([, value]) => value !== null);
+  return {
+    ...configuration,
+    backend: { ...backend, config: { ...Object.fromEntries(settings), ...backend.config } },
+  };
+}
+
+/** In the data folder; the name is the same as that of a state. */
+const DATA_FILE = "terraform.tfstate";
+
+function readInitialized(file: string) {
+  try {
+    const text = readFileSync(file, { maxBytes: SMALL_FILE }).toString("utf8");
+    return initialized.parse(parseJson(text)).backend ?? undefined;
+  } catch (problem) {
+    if (systemCode(problem) === "ENOENT" || systemCode(problem) === "ENOTDIR") return undefined;
+    return refuse(file, `can't be read (${describeFileProblem(problem).split("\n")[0]})`);
+  }
+}
+
+const refuse = (file: string, why: string): never =>
+  fail({
+    code: "backend_unsupported",
+    summary: "Backend not known",
+    detail: `${file}, which \`terraform init\` wrote, ${why}. Nothing was planned: the state could be in another place.`,
+  });
