@@ -14,6 +14,12 @@ export const textOrNull = orNull(z.string());
 export const numberOrNull = orNull(z.number());
 export const idOrNull = orNull(z.int());
 
+/**
+ * An access level in a response. A value of another type is kept: `readLevel` of the provider refuses it, so that it costs its
+ * object and not the whole list.
+ */
+export const level = z.custom<number>((value) => ["number", "string", "boolean"].includes(typeof value));
+
 /** A field whose type the specification leaves open. */
 export const scalarOrNull = orNull(z.union([z.string(), z.number(), z.boolean()]));
 

@@ -89,6 +89,7 @@ export const ACCESS_LEVELS: Enumeration<number> = {
     { value: 10, name: "GUEST", title: "Guest" },
     { value: 15, name: "PLANNER", title: "Planner" },
     { value: 20, name: "REPORTER", title: "Reporter" },
+    { value: 25, name: "SECURITY_MANAGER", title: "Security Manager" },
     { value: 30, name: "DEVELOPER", title: "Developer" },
     { value: 40, name: "MAINTAINER", title: "Maintainer" },
     { value: 50, name: "OWNER", title: "Owner" },
@@ -99,8 +100,8 @@ export const ACCESS_LEVELS: Enumeration<number> = {
 /** The levels allowed for deployments and approvals (specification, "Protected environment"). */
 export const DEPLOY_LEVELS = subsetOf(ACCESS_LEVELS, 30, 40, 60);
 
-/** The levels allowed for invitations (specification, "Invitation access levels"). */
-export const INVITATION_LEVELS = subsetOf(ACCESS_LEVELS, 0, 5, 10, 15, 20, 30, 40, 50);
+/** The levels allowed for invitations (specification, "Invitation access levels"; settled, "access levels"). */
+export const INVITATION_LEVELS = subsetOf(ACCESS_LEVELS, 0, 5, 10, 15, 20, 25, 30, 40, 50);
 
 /** Whether inherited members of a group count (specification, "Group inheritance types"). */
 export const GROUP_INHERITANCE_TYPES: Enumeration<number> = {

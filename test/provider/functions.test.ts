@@ -40,7 +40,7 @@ test("an unknown name is an error of its argument that lists the valid names", (
     error: {
       text:
         '"maintainr" is not the name of an access level. The names are no_access (0), minimal_access (5), guest (10), ' +
-        "planner (15), reporter (20), developer (30), maintainer (40), owner (50), admin (60).",
+        "planner (15), reporter (20), security_manager (25), developer (30), maintainer (40), owner (50), admin (60).",
       argument: 0,
     },
   });
@@ -53,7 +53,7 @@ test.each([41, -40, 40.5, 0.1])(
       error: {
         text:
           `${level} is not an access level. The access levels are 0 (no_access), 5 (minimal_access), 10 (guest), ` +
-          "15 (planner), 20 (reporter), 30 (developer), 40 (maintainer), 50 (owner), 60 (admin).",
+          "15 (planner), 20 (reporter), 25 (security_manager), 30 (developer), 40 (maintainer), 50 (owner), 60 (admin).",
         argument: 0,
       },
     });

@@ -152,6 +152,10 @@ describe("what is no state of version 4", () => {
     ["secret stuff", "state_not_json"],
     ['{"version": 4, "lineage": "secret', "state_not_json"],
     ["[]", "state_not_json"],
+    [
+      '{"serial": 1, "lineage": "a", "meta": {}, "encrypted_data": "c2VjcmV0", "encryption_version": "v0"}',
+      "state_encrypted",
+    ],
     ["{}", "state_damaged"],
     ['{"version": 5, "terraform_version": "3.0.0"}', "state_version_newer"],
     ['{"version": 3, "terraform_version": "0.11.14"}', "state_version_older"],

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { type Area, defineArea } from "../calls/area";
 import { listOperation, operation } from "../calls/operation";
-import { id, idOrNull, oneOf, orNull, text, textOrNull } from "../fields";
+import { id, idOrNull, level, oneOf, orNull, text, textOrNull } from "../fields";
 
 const invitation = z.object({
   id: idOrNull,
   invite_email: text,
   created_at: textOrNull,
-  access_level: z.number(),
+  access_level: level,
   expires_at: textOrNull,
   user_name: textOrNull,
   created_by_name: textOrNull,
@@ -22,7 +22,7 @@ const updatedInvitation = z.extend(invitation, { invite_email: textOrNull });
 /** A pending invitation after an update; fields that the service did not return are null. */
 export type UpdatedInvitation = z.output<typeof updatedInvitation>;
 
-const accessLevel = oneOf(0, 5, 10, 15, 20, 30, 40, 50);
+const accessLevel = oneOf(0, 5, 10, 15, 20, 25, 30, 40, 50);
 
 /** Several addresses or ids are sent as a comma-separated list. */
 const several = <Given>(schema: z.ZodMiniType<Given, Given>) =>

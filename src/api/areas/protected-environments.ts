@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { listOperation, operation, parameterOf } from "../calls/operation";
-import { id, idOrNull, listOf, numberOrNull, oneOf, text, textOrNull } from "../fields";
+import { id, idOrNull, level, listOf, numberOrNull, oneOf, orNull, text, textOrNull } from "../fields";
 
 const accessRecord = {
   id,
-  access_level: numberOrNull,
+  access_level: orNull(level),
   access_level_description: textOrNull,
   user_id: idOrNull,
   group_id: idOrNull,

@@ -8,7 +8,7 @@ export type AccessLevelToken = TokenOf<"AccessLevel", number>;
 /**
  * The access levels of members of projects and groups.
  */
-export type AccessLevel = 0 | 5 | 10 | 15 | 20 | 30 | 40 | 50 | 60 | AccessLevelToken;
+export type AccessLevel = 0 | 5 | 10 | 15 | 20 | 25 | 30 | 40 | 50 | 60 | AccessLevelToken;
 
 /**
  * The access levels of members of projects and groups.
@@ -34,6 +34,10 @@ export const AccessLevel = closedSet<{
    * `20`: Reporter. Taken by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly REPORTER: 20;
+  /**
+   * `25`: Security Manager. Taken by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   */
+  readonly SECURITY_MANAGER: 25;
   /**
    * `30`: Developer. Taken by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}, {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
    */
@@ -62,6 +66,7 @@ export const AccessLevel = closedSet<{
   GUEST: 10,
   PLANNER: 15,
   REPORTER: 20,
+  SECURITY_MANAGER: 25,
   DEVELOPER: 30,
   MAINTAINER: 40,
   OWNER: 50,

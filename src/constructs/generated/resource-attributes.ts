@@ -35,7 +35,7 @@ export interface ContainerProtectionRuleAttributes {
  */
 export interface GroupInvitationAttributes {
   /**
-   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `30` (Developer), `40` (Maintainer) or `50` (Owner).
+   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `25` (Security Manager), `30` (Developer), `40` (Maintainer) or `50` (Owner).
    */
   readonly access_level: number;
   /**
@@ -207,7 +207,7 @@ export interface PagesSettingsAttributes {
  */
 export interface ProjectInvitationAttributes {
   /**
-   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `30` (Developer), `40` (Maintainer) or `50` (Owner).
+   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `25` (Security Manager), `30` (Developer), `40` (Maintainer) or `50` (Owner).
    */
   readonly access_level: number;
   /**

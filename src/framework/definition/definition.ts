@@ -130,8 +130,12 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
      * Throws the API's `already_there` if an existing object prevents the creation.
      */
     create?(scope: Scope<Client>, declared: Declared<A>): Promise<readonly Diagnostic[]>;
-    /** Diagnostics for a change of an existing object; an error refuses it before anything is sent. */
-    update?(declared: Declared<A>, prior: ValueObject): readonly Diagnostic[];
+    /** Diagnostics for a change of an existing object; an error refuses it before anything is sent. May send reads. */
+    update?(
+      declared: Declared<A>,
+      prior: ValueObject,
+      scope: Scope<Client>,
+    ): readonly Diagnostic[] | Promise<readonly Diagnostic[]>;
   };
   /**
    * The key under which the container's list shows the object of this declaration, if that differs from its own.

@@ -49,7 +49,9 @@ export async function checkPlan(planning: Planning, { planned, isChange }: Attri
     return nothingIn([...found, archivedRefusal(planning, container)]);
   }
   if (prior !== undefined) {
-    const refusals = isChange ? definition.onPlan?.update?.(declared, prior.attributes) : undefined;
+    const refusals = isChange
+      ? await definition.onPlan?.update?.(declared, prior.attributes, scopeOf(planning, container))
+      : undefined;
     return nothingIn([...found, ...(refusals ?? [])]);
   }
   await requireContainer(planning, container);

@@ -161,7 +161,7 @@ const invitationList = {
       id: computed.number("The numeric id of the invitation."),
       invite_email: computed.string("The e-mail address that was invited."),
       created_at: computed.string("When the invitation was created."),
-      access_level: computed.number("The access level of the person: 0, 5, 10, 15, 20, 30, 40 or 50."),
+      access_level: computed.number("The access level of the person: 0, 5, 10, 15, 20, 25, 30, 40 or 50."),
       expires_at: computed.string(
         "When the invitation expires, in UTC; null if it does not. In the past for an expired invitation.",
       ),

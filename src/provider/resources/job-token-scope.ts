@@ -1,6 +1,9 @@
-import { NotReadBack } from "../../framework";
+import { ApiError } from "../../api";
+import { type Diagnostic, warning } from "../../diagnostics";
+import { NotReadBack, ServiceFailure } from "../../framework";
 import { computed, optionalComputed } from "../../schema";
 import { defineResource, projectAttribute, type Scope } from "../define";
+import { failureOf } from "../failure-of";
 
 export const outboundEnabled = computed.bool({
   description:
@@ -42,12 +45,52 @@ export const jobTokenScope = defineResource({
     return { ...observed, inbound_enabled };
   },
   list: async (scope) => [await read(scope)],
+  onPlan: {
+    create: (scope, declared) => enforcement(scope, declared.inbound_enabled),
+    update: (declared, _, scope) => enforcement(scope, declared.inbound_enabled),
+  },
   defaults: { inbound_enabled: true },
   isAccessRelevant: true,
 });
 
+/** Switches the limit on or off. @throws ApiError, which says for a refused `false` that the instance may enforce the limit */
 const send = ({ api, container }: Scope, isEnabled: boolean) =>
-  api.jobTokenScope.update(container, { enabled: isEnabled });
+  api.jobTokenScope.update(container, { enabled: isEnabled }).catch((problem: unknown) => {
+    if (isEnabled || !(problem instanceof ApiError) || problem.status !== 400) throw problem;
+    const failure = failureOf(problem)!;
+    throw new ServiceFailure({ ...failure, detail: `${failure.detail} ${ENFORCED}` });
+  });
+
+const ENFORCED =
+  "The instance may enforce the limit for all projects: then `inbound_enabled = false` can't hold. Declare `true`, or remove the " +
+  "attribute. An administrator finds the setting under CI/CD, Job token permissions (enforce_ci_inbound_job_token_scope_enabled).";
+
+/**
+ * Warns that a declared `false` can't hold where the instance enforces the limit. Only a declared `false` costs a request, and only
+ * administrators learn the answer.
+ */
+async function enforcement({ api }: Scope, declared: boolean | null): Promise<Diagnostic[]> {
+  if (declared !== false) return [];
+  const isEnforced = await api.applicationSettings.get().then(
+    (settings) => settings.enforce_ci_inbound_job_token_scope_enabled === true,
+    (problem: unknown) => {
+      if (problem instanceof ApiError && problem.code !== "cancelled") return false;
+      throw problem;
+    },
+  );
+  return isEnforced
+    ? [
+        warning({
+          code: "job_token_limit_enforced",
+          summary: "The instance enforces the job token limit",
+          detail:
+            "The setting enforce_ci_inbound_job_token_scope_enabled of this instance is on: every project limits access by job " +
+            "tokens, so `inbound_enabled = false` can't hold and the service refuses it. Declare `true`, or remove the attribute.",
+          attribute: ["inbound_enabled"],
+        }),
+      ]
+    : [];
+}
 
 async function read({ api, container }: Scope) {
   const { inbound_enabled, outbound_enabled } = await api.jobTokenScope.get(container);

@@ -22,7 +22,7 @@ export { formatState } from "./format-state";
  * Parses a state of format version 4, as Terraform and OpenTofu write it.
  *
  * @param file the path or URL for errors.
- * @throws DiagnosticError `state_empty`, `state_not_json`, `state_version_newer`, `state_version_older`,
+ * @throws DiagnosticError `state_empty`, `state_not_json`, `state_encrypted`, `state_version_newer`, `state_version_older`,
  * `state_damaged`
  */
 export function parseState(text: string, file: string): State {
@@ -36,8 +36,23 @@ export function parseState(text: string, file: string): State {
     });
   }
   const root = rootOf(text, file);
+  refuseEncrypted(root, file);
   checkVersion(root, file);
   return readState(root);
+}
+
+/** OpenTofu puts an encrypted state into an object with these keys. */
+function refuseEncrypted(root: Field, file: string): void {
+  const { encrypted_data, encryption_version } = root.object();
+  if (encrypted_data === undefined || encryption_version === undefined) return;
+  fail({
+    code: "state_encrypted",
+    summary: "State is encrypted",
+    detail:
+      `${file} was encrypted by OpenTofu, and Steward does not decrypt states. Nothing is wrong with the file. Run OpenTofu with ` +
+      "this configuration (`steward exec -- tofu plan`), or remove the encryption with OpenTofu first: an `unencrypted` method as " +
+      "`state` and the present one as its `fallback`, then `tofu apply`.",
+  });
 }
 
 function checkVersion(root: Field, file: string): void {

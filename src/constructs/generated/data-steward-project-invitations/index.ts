@@ -79,7 +79,7 @@ export class DataStewardProjectInvitationsInvitationsOutputReference extends cdk
 
   // access_level - computed: true, optional: false, required: false
   /**
-   * The access level of the person: 0, 5, 10, 15, 20, 30, 40 or 50.
+   * The access level of the person: 0, 5, 10, 15, 20, 25, 30, 40 or 50.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level');

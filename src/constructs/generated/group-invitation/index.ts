@@ -13,11 +13,11 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
  */
 export interface GroupInvitationConfig extends cdktf.TerraformMetaArguments {
   /**
-   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `30` (Developer), `40` (Maintainer) or `50` (Owner). It can't be above the inviting user's own level. It is changed in place until the person is a member, and after that on the member page only.
+   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `25` (Security Manager), `30` (Developer), `40` (Maintainer) or `50` (Owner). It can't be above the inviting user's own level. It is changed in place until the person is a member, and after that on the member page only.
    *
    * Values by name: {@link AccessLevel}.
    */
-  readonly accessLevel: 0 | 5 | 10 | 15 | 20 | 30 | 40 | 50 | AccessLevelToken;
+  readonly accessLevel: 0 | 5 | 10 | 15 | 20 | 25 | 30 | 40 | 50 | AccessLevelToken;
   /**
    * The e-mail address to invite, such as `ada@example.com`. The service compares it exactly: two spellings are two invitations. Another spelling in the code keeps the invitation of its object. Exactly one of `email` and `user` is required.
    *
@@ -125,16 +125,16 @@ export class GroupInvitation extends PositionedResource {
   // ==========
 
   // access_level - computed: false, optional: false, required: true
-  private _accessLevel?: 0 | 5 | 10 | 15 | 20 | 30 | 40 | 50 | AccessLevelToken; 
+  private _accessLevel?: 0 | 5 | 10 | 15 | 20 | 25 | 30 | 40 | 50 | AccessLevelToken; 
   /**
-   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `30` (Developer), `40` (Maintainer) or `50` (Owner). It can't be above the inviting user's own level. It is changed in place until the person is a member, and after that on the member page only.
+   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `25` (Security Manager), `30` (Developer), `40` (Maintainer) or `50` (Owner). It can't be above the inviting user's own level. It is changed in place until the person is a member, and after that on the member page only.
    *
    * Values by name: {@link AccessLevel}.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level') as AccessLevelToken;
   }
-  public set accessLevel(value: 0 | 5 | 10 | 15 | 20 | 30 | 40 | 50 | AccessLevelToken) {
+  public set accessLevel(value: 0 | 5 | 10 | 15 | 20 | 25 | 30 | 40 | 50 | AccessLevelToken) {
     this._accessLevel = value;
   }
   // Temporarily expose input value. Use with caution.

@@ -1,6 +1,7 @@
 import type { ApprovalRule, DeployAccessLevel } from "../../../api";
 import { type Diagnostic, error, formatPath } from "../../../diagnostics";
 import { type AttributeType, elementStep, type Reference } from "../../../schema";
+import { readLevel } from "./read-fields";
 
 /** A record of the service: exactly one of user, group and role is named. */
 type LiveEntry = Omit<DeployAccessLevel, "access_level_description"> &
@@ -20,7 +21,8 @@ export const fromRecord = ({ user_id, group_id, access_level, group_inheritance_
   user: user_id === null ? null : { id: user_id },
   group: group_id === null ? null : { id: group_id },
   // The service returns a level for entries of users and groups too, where it only repeats their role.
-  access_level: user_id === null && group_id === null ? access_level : null,
+  access_level:
+    user_id === null && group_id === null && access_level !== null ? readLevel(access_level) : null,
   // For users and levels, the record's value has no meaning.
   group_inheritance_type: group_id === null ? 0 : (group_inheritance_type ?? 0),
 });

@@ -29,6 +29,7 @@ import {
   readStatus,
   statusOfPending,
 } from "./invitation-status";
+import { readDay, readLevel } from "./read-fields";
 
 type Terms = Declared<typeof invitationAttributes>;
 type Seen = Found<typeof invitationAttributes>;
@@ -292,8 +293,9 @@ const assumed = (
 
 /** What a membership or an invitation grants, and until which day, `YYYY-MM-DD` like in a declaration. */
 const termsOf = ({ access_level, expires_at }: { access_level?: unknown; expires_at?: unknown }) => ({
-  access_level: Number(access_level),
-  expires_at: typeof expires_at === "string" ? new Date(expires_at).toISOString().slice(0, 10) : null,
+  // A record that this run remembers may have none yet.
+  access_level: access_level === undefined ? Number.NaN : readLevel(access_level),
+  expires_at: readDay("expires_at", expires_at),
 });
 
 const textOf = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);

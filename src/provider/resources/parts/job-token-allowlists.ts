@@ -26,10 +26,17 @@ export const allowedGroups: Collection<number, AllowlistGroup> = {
 
 export const toProject = (entry: AllowedProject): Reference => reference(entry.id, entry.path_with_namespace);
 
-/** A group's record has no path field: its `web_url` ends with the path. */
-export function toGroup(entry: AllowlistGroup): Reference {
-  const path = /\/groups\/(.+)$/.exec(new URL(entry.web_url).pathname)?.[1];
-  return reference(entry.id, path && decodeURIComponent(path));
+/** A group's record has no path field: its `web_url` ends with the path. Without a usable URL the reference is the id only. */
+export const toGroup = (entry: AllowlistGroup): Reference => reference(entry.id, groupPathIn(entry.web_url));
+
+function groupPathIn(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const path = /\/groups\/(.+)$/.exec(new URL(address).pathname)?.[1];
+  try {
+    return path && decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Both allowlists of a project, as this run sees and changes them: without an entry once it is removed. */
