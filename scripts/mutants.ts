@@ -1,6 +1,6 @@
 // `npm run mutants`: plants faults into the sources that the simulator is made of, and reports which ones it finds.
 // AREA=lock,cache plays those of some areas, FAULT="guard" those whose names contain a text; RUNS=2000 plays more stories for
-// each. CONTINUE=1 goes on where an earlier run was stopped. The verdicts go to `docs/mutants.md`; HINTS_ONLY=1 plays
+// each. CONTINUE=1 goes on where an earlier run was stopped. The verdicts go to `test/simulator/mutants.md`; HINTS_ONLY=1 plays
 // again what found each fault when that page was written, in a minute.
 // `npm run mutants -- --random N --seed S` samples syntactic mutants of all sources instead (mutants/random/run.ts).
 import { type ChildProcess, spawn } from "node:child_process";
@@ -15,7 +15,7 @@ import { runRandom } from "./mutants/random/run";
 import { hintsOf, tableOf, type Verdict } from "./mutants/table";
 
 const ROOT = path.join(__dirname, "..");
-const PAGE = path.join(ROOT, "docs", "mutants.md");
+const PAGE = path.join(ROOT, "test", "simulator", "mutants.md");
 const FOLDER = path.join(ROOT, "dist", "simulator");
 const PROGRAM = path.join(FOLDER, "mutants.js");
 /** A line for each verdict: a run that is stopped goes on from it. */

@@ -1,4 +1,4 @@
-// `npm run soak:simulator`: plays random stories in rounds, and writes what happened to `docs/soak-simulator.txt` after each.
+// `npm run soak:simulator`: plays random stories in rounds, and writes what happened to `test/simulator/soak.txt` after each.
 // It goes on where the last one was stopped, on whatever sources are there now: a line of `dist/simulator/soak.jsonl` says of
 // each round which seeds it played and on which commit. STORIES=100000 says how many in all, FROM=100000 from which seed on.
 import { execFileSync } from "node:child_process";
@@ -9,7 +9,7 @@ import { addUp, NOTHING, type Round, summaryOf } from "../test/simulator/soak";
 
 const ROOT = path.join(__dirname, "..");
 const RECORD = path.join(ROOT, "dist", "simulator", "soak.jsonl");
-const PAGE = path.join(ROOT, "docs", "soak-simulator.txt");
+const PAGE = path.join(ROOT, "test", "simulator", "soak.txt");
 const FROM = Number(process.env["FROM"] ?? 100_000);
 const STORIES = Number(process.env["STORIES"] ?? 100_000);
 /** Stories of one round, in one process. */

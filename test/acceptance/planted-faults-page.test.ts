@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "./support/own-project";
 
-// docs/planted-faults.md names a test for each fault that was planted into the sources.
+// test/planted-faults.md names a test for each fault that was planted into the sources.
 
 const rowsOf = (page: string): string[][] =>
-  readFileSync(path.join(ROOT, "docs", page), "utf8")
+  readFileSync(path.join(ROOT, "test", page), "utf8")
     .split("\n")
     .filter((line) => line.startsWith("| ") && !line.startsWith("| Area"))
     .map((line) => line.slice(2, -2).split(" | "));
@@ -19,7 +19,7 @@ test("the test that finds a planted fault exists", () => {
 });
 
 test("the page has each fault that the simulator finds", () => {
-  const known = rowsOf("mutants.md").map(([area, fault]) => [area, fault]);
+  const known = rowsOf("simulator/mutants.md").map(([area, fault]) => [area, fault]);
   expect(known.length).toBeGreaterThan(100);
   expect(rows.slice(0, known.length).map(([area, fault]) => [area, fault])).toEqual(known);
 });

@@ -13,7 +13,7 @@ it("each planted fault has its place in the sources once", () => {
 });
 
 it("the page of planted faults has a row for each", () => {
-  const page = readFileSync(path.join(ROOT, "docs", "mutants.md"), "utf8");
+  const page = readFileSync(path.join(ROOT, "test", "simulator", "mutants.md"), "utf8");
   const missing = PLANTED_FAULTS.filter(({ area, fault }) => !page.includes(`| ${area} | ${fault} |`));
   expect(missing.map(({ fault }) => fault)).toEqual([]);
 });

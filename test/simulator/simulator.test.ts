@@ -14,7 +14,7 @@ const RULES = path.join(__dirname, "..", "..", "dist", "simulator", "quick.json"
 
 /** The rules whose stories find a planted fault, and the rules of fleets; `soak.long.test.ts` plays all. */
 function writeRules(): void {
-  const page = readFileSync(path.join(__dirname, "..", "..", "docs", "mutants.md"), "utf8");
+  const page = readFileSync(path.join(__dirname, "mutants.md"), "utf8");
   writeFileSync(RULES, JSON.stringify([...new Set(hintsOf(page).values()), ...Object.keys(FLEETS)]));
 }
 

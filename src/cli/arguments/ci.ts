@@ -57,9 +57,12 @@ export const ciIssuesLine = commandLine({
   options: {
     ...POST,
     ...NAME,
-    by: withDefault(oneOf("--by <scope>: what has an issue of its own", ["project", "stack"]), "project"),
+    by: withDefault(
+      oneOf("--by <scope>: the object that an issue is about", ["project", "stack"]),
+      "project",
+    ),
     owners: option(
-      "--owners <file>: whom issues mention: lines such as `acme/web-* @maya`, the last that matches wins",
+      "--owners <file>: people to mention in issues: lines such as `acme/web-* @maya`; the last match wins",
     ),
     maxNew: withDefault(parsed("--max-new <n>: open at most so many new issues in a run", parseCount), 10),
   },

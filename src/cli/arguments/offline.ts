@@ -102,7 +102,7 @@ export const serveLine = commandLine({
     habits: repeatable(
       "--habit <name...>: also this habit of the live platform; may be given more than once",
     ),
-    withoutHabits: repeatable("--without-habit <name...>: not this habit; may be given more than once"),
+    withoutHabits: repeatable("--without-habit <name...>: leave out this habit; may be given more than once"),
     allowRemote: option("--allow-remote: allow an address that other machines can reach"),
     allowedHosts: repeatable(
       "--allowed-host <name>: accept requests to this host name; on loopback the service accepts only localhost and IP addresses by default (repeatable)",

@@ -239,7 +239,7 @@ export const OUT_APPROVAL = {
 /** The changes that people approved. */
 export const APPROVED = {
   approved: option(
-    "--approved <file>: go on only if each change is one of this file, which --out-approval wrote",
+    "--approved <file>: apply only changes that this file contains; --out-approval writes it",
     { excludes: WITHOUT_LIVE_CHANGES, file: "read" },
   ),
   digest: parsed("--digest <sha256>: the digest of the file, as it was approved", parseDigest),
