@@ -197,8 +197,15 @@ export class ProjectSettings extends Construct {
 }
 
 const SETTINGS_KEYS: Keys = {
-  ...{ project: true, inboundEnabled: true, allowlist: true, protectedEnvironments: true },
-  ...{ containerProtectionRules: true, pages: true, invitations: true, provider: true, dependsOn: true },
+  project: true,
+  inboundEnabled: true,
+  allowlist: true,
+  protectedEnvironments: true,
+  containerProtectionRules: true,
+  pages: true,
+  invitations: true,
+  provider: true,
+  dependsOn: true,
 };
 
 /** What parts take from the settings, and from their key. */

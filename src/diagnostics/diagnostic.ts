@@ -160,7 +160,10 @@ export function joinItems(diagnostics: readonly Diagnostic[]): readonly Diagnost
     const { severity, code, summary, detail, cause } = first!;
     const items = [first!, ...others].map(({ item }) => `- ${item}`);
     joined.set(first!, {
-      ...{ severity, code, summary, detail: [detail, ...items].join("\n") },
+      severity,
+      code,
+      summary,
+      detail: [detail, ...items].join("\n"),
       ...(cause !== undefined && { cause }),
     });
     for (const other of others) joined.set(other, undefined);

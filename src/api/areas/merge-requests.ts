@@ -6,8 +6,15 @@ import { id, listOf, text, textOrNull } from "../fields";
 const author = z.object({ id, username: text });
 
 const mergeRequest = z.object({
-  ...{ id, iid: id, project_id: id, sha: text, author, state: text, target_branch: text },
-  ...{ merge_commit_sha: textOrNull, squash_commit_sha: textOrNull },
+  id,
+  iid: id,
+  project_id: id,
+  sha: text,
+  author,
+  state: text,
+  target_branch: text,
+  merge_commit_sha: textOrNull,
+  squash_commit_sha: textOrNull,
 });
 /**
  * A merge request; `sha` is its head. A merge sets `merge_commit_sha`, and a squash sets `squash_commit_sha`. A fast-forward

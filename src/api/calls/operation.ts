@@ -95,7 +95,10 @@ export const listOperation = <
     Partial<Pick<ListEndpoint, "pagination">> &
     KeyOf<output<Item>>,
 ): ListEndpoint<Template, Parameters, Item> => ({
-  ...{ method: "GET", path, pagination: "offset", records: z.array(declared.answer) },
+  method: "GET",
+  path,
+  pagination: "offset",
+  records: z.array(declared.answer),
   key: (record) => (record as { readonly id: number }).id,
   ...declared,
 });

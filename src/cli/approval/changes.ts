@@ -61,7 +61,14 @@ function describe(
   const id =
     shownId(change.before, change.beforeSensitive) ?? shownId(change.after, change.afterSensitive) ?? null;
   return defined({
-    ...{ service, stack: stack ?? null, address, deposed, type, in: key, id, action },
+    service,
+    stack: stack ?? null,
+    address,
+    deposed,
+    type,
+    in: key,
+    id,
+    action,
     previous_address: previousAddress,
     import_id: importing && shownImportId(change),
     stays_on_service: isKeptOnService(change) ? (true as const) : undefined,

@@ -175,7 +175,9 @@ export class Acceptance {
     if (this.args.json) {
       for (const { drifted, attribute, live } of accepted.filter((one) => !this.#isLeft(one)))
         this.#event("drift_accepted", `${drifted.change.address}: ${attribute} = ${textOfValue(live)}`, {
-          ...{ address: drifted.change.address, attribute, position: drifted.change.position },
+          address: drifted.change.address,
+          attribute,
+          position: drifted.change.position,
         });
       for (const one of this.#left) this.#event("drift_left", leftLine(one), one);
       return;

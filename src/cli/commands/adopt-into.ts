@@ -155,8 +155,12 @@ async function addTo(
   const insertions = [...parts].map(([place, containers]) => {
     const isTarget = place === app;
     const options = {
-      ...{ file: isTarget ? target : place.file, stack: isTarget ? stack : undefined },
-      ...{ allSettings, includeEmails, knownEmails, constructIds: stacks.flatMap(constructIds) },
+      file: isTarget ? target : place.file,
+      stack: isTarget ? stack : undefined,
+      allSettings,
+      includeEmails,
+      knownEmails,
+      constructIds: stacks.flatMap(constructIds),
       fleetOf: (project: string) => {
         const member = members.get(project);
         return member?.file === place.file ? member : undefined;

@@ -39,7 +39,10 @@ function applyRun(args: ApplyArguments, terminal: Terminal) {
   return {
     observers: reportObservers(command, args, terminal),
     policies: openPolicies(args, terminal),
-    ...{ locksFor: command, reversed: command === "destroy", compares: true, waits: true },
+    locksFor: command,
+    reversed: command === "destroy",
+    compares: true,
+    waits: true,
   };
 }
 

@@ -31,7 +31,8 @@ function start(
 ): Promise<Service> {
   if (data !== undefined) refuseMissingFolder(data, terminal);
   return startService({
-    ...{ ...given, allowFaults: faults },
+    ...given,
+    allowFaults: faults,
     ...defined({ data, fixture }),
     ...(accessLog && { accessLog: (line: string) => terminal.err.line(line) }),
   }).catch((problem: Error) => notStarted(problem.message));

@@ -174,9 +174,15 @@ function writeSnapshotSummary(
     ),
     jsonEvent("snapshot_summary", sentence, {
       snapshot: {
-        ...{ file, written: isWritten, anonymized: anonymize, selected },
-        ...{ projects: projects.length, groups: groups.length, users: users.length },
-        ...{ notes: notes.length, requests },
+        file,
+        written: isWritten,
+        anonymized: anonymize,
+        selected,
+        projects: projects.length,
+        groups: groups.length,
+        users: users.length,
+        notes: notes.length,
+        requests,
       },
     }),
   ];

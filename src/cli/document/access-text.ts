@@ -82,7 +82,15 @@ export const notCountedText = ({ what, why }: ReportAccess["not_counted"][number
 
 /** What an entry tells of its place. */
 export const ACCESS_FACTS: ReadonlySet<string> = new Set([
-  ...["stack", "stacks", "gains", "loses", "notes", "rules", "not_counted", "text", "changes"],
+  "stack",
+  "stacks",
+  "gains",
+  "loses",
+  "notes",
+  "rules",
+  "not_counted",
+  "text",
+  "changes",
 ]);
 
 /** The provider's kind and name of a place within a project or group, such as an environment. */

@@ -43,7 +43,9 @@ const general = (
   notCounted: Readonly<ReportAccess["not_counted"]>,
 ): ReportAccess => ({
   ...of(stacks),
-  ...{ gains: {}, loses: {}, rules: [] },
+  gains: {},
+  loses: {},
+  rules: [],
   not_counted: notCounted.map(({ what, why }) => ({ what, why })),
   text: "",
 });

@@ -58,11 +58,15 @@ export function describeChange(change: ResourceChange, outside?: ChangedOutside)
   return {
     ...describeObject(shownChange, status, fieldsToShow(change, outside), outside),
     ...defined({
-      ...{ deposed, action: actionOf(change) },
+      deposed,
+      action: actionOf(change),
       create_first: isTrue(change.action === "create-then-delete"),
-      ...{ same_as: sameAs, takes_over: takesOver },
+      same_as: sameAs,
+      takes_over: takesOver,
       import_id: change.importing && shownImportId(change),
-      ...{ previous_address: previousAddress, reason, strictness: strictnessOf(change) },
+      previous_address: previousAddress,
+      reason,
+      strictness: strictnessOf(change),
       stays_on_service: isTrue(isKeptOnService(change)),
       deleted_outside: isTrue(isDeletedOutside(outside)),
       live_not_known: replaced?.why,
@@ -146,7 +150,8 @@ export function describeObject(
   const different = fields.filter(({ difference }) => difference.mark !== " ");
   const { address, type, construct } = change;
   return {
-    ...{ address, type },
+    address,
+    type,
     ...placeOf(change),
     ...defined({ name: keyOf(change), construct }),
     status,

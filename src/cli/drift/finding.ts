@@ -25,7 +25,9 @@ export interface RecurringFinding extends Finding {
 }
 
 export const uncheckedFinding = ({ object }: UncheckedObject): Finding => ({
-  ...{ kind: "unchecked", name: object.address, place: containerOf(object)?.name },
+  kind: "unchecked",
+  name: object.address,
+  place: containerOf(object)?.name,
 });
 
 export function driftFinding({ kind, change, attributes }: DriftedObject, stack = ""): RecurringFinding {
@@ -54,7 +56,9 @@ export function unmanagedFinding(object: UnmanagedObject): RecurringFinding {
         difference.kind === "hidden" ? "" : canonicalJson(object.live[one] ?? null),
       ]);
   return {
-    ...{ kind: "unmanaged", name, place: object.isContainer ? object.id : (project ?? group) },
+    kind: "unmanaged",
+    name,
+    place: object.isContainer ? object.id : (project ?? group),
     fingerprint: () => fingerprintOf(["unmanaged", name, ...values()]),
   };
 }

@@ -92,12 +92,13 @@ export function ignoreEntries(objects: readonly Undeclared[]): string[] {
   return [...groups.values()].flatMap(({ first, attribute, names }) =>
     (names.length < PATTERN_FROM ? names : [`${first.type} *`]).flatMap((setting) =>
       waiverLines({
-        ...{ setting, attribute, kind: "unmanaged", project: "*" },
-        ...{
-          reason: "not decided yet",
-          owner: "not named yet",
-          until: dayAfter(new Date(), MAX_WAIVER_DAYS),
-        },
+        setting,
+        attribute,
+        kind: "unmanaged",
+        project: "*",
+        reason: "not decided yet",
+        owner: "not named yet",
+        until: dayAfter(new Date(), MAX_WAIVER_DAYS),
       }),
     ),
   );

@@ -158,8 +158,13 @@ function openDriftJson({ difference, openedAt, canBeOlder, seenAt }: Drift, to: 
   const { project, group } = object.place;
   const { stack, address, type } = object;
   return defined({
-    ...{ stack: stack ?? undefined, address, type, project, group },
-    ...{ kind: kind === "undeclared" ? "unmanaged" : kind, attribute },
+    stack: stack ?? undefined,
+    address,
+    type,
+    project,
+    group,
+    kind: kind === "undeclared" ? "unmanaged" : kind,
+    attribute,
     opened_at: new Date(openedAt).toISOString(),
     may_be_older: canBeOlder,
     last_found_at: new Date(seenAt).toISOString(),

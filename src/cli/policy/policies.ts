@@ -103,7 +103,9 @@ const subjectOf = (change: PlannedChange): Subject => {
   const { project, group } = change;
   const place = project === undefined ? group && `group ${group}` : `project ${project}`;
   return {
-    ...{ view: change, path: project ?? group, place },
+    view: change,
+    path: project ?? group,
+    place,
     addressOf: ({ address }) => address ?? change.address,
   };
 };

@@ -236,7 +236,9 @@ export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Subject
     const resources = all.map(({ resource }) => resource);
     const ofType = (type: string) => resources.filter((one) => one.type === type);
     return {
-      ...{ path: project, place: `project ${project}`, view: { project, resources, ofType } },
+      path: project,
+      place: `project ${project}`,
+      view: { project, resources, ofType },
       // By what stands for its construct; the first one of the project by default.
       addressOf: ({ construct = resources[0]!.construct }) =>
         all.find(({ resource }) => resource.construct === construct)?.address,

@@ -115,7 +115,11 @@ export function placeOf(change: Placed) {
 
 export const placeOfUndeclared = ({ live, attributes, place }: UnmanagedObject) =>
   placeOf({
-    ...{ attributes, before: null, after: live, beforeSensitive: [], afterSensitive: [] },
+    attributes,
+    before: null,
+    after: live,
+    beforeSensitive: [],
+    afterSensitive: [],
     ...(place && { container: place }),
   });
 

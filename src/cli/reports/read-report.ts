@@ -11,8 +11,12 @@ import { attributeSchema, objectSchema } from "../document/object-schema";
  */
 const readable = z.extend(
   z.pick(reportSchema, {
-    ...{ command: true, started_at: true, result: true },
-    ...{ run: true, limited_to: true, coverage: true },
+    command: true,
+    started_at: true,
+    result: true,
+    run: true,
+    limited_to: true,
+    coverage: true,
   }),
   {
     stacks: z.array(
@@ -21,8 +25,15 @@ const readable = z.extend(
         objects: z.array(
           z.extend(
             z.pick(objectSchema, {
-              ...{ address: true, type: true, project: true, group: true, url: true },
-              ...{ container: true, fingerprint: true, known: true, repaired: true },
+              address: true,
+              type: true,
+              project: true,
+              group: true,
+              url: true,
+              container: true,
+              fingerprint: true,
+              known: true,
+              repaired: true,
             }),
             {
               status: z.string(),

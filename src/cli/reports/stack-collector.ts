@@ -149,7 +149,8 @@ export class StackCollector {
       this.#change(name, {
         ...(attributes && { attributes }),
         ...(strictness && { strictness }),
-        ...{ known: true, fingerprint },
+        known: true,
+        fingerprint,
       });
     }
     return {

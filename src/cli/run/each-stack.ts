@@ -128,7 +128,8 @@ export async function eachStack(
   const options = {
     variables: [],
     ...args,
-    ...{ folder, env },
+    folder,
+    env,
     providers: ownProviders(terminal, args.maxRequestsPerMinute),
     // People see the progress alone.
     announcesReads: args.json,

@@ -5,8 +5,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The credentials of the state storage, of comments, and of the chat. */
 const CREDENTIALS = [
-  ...["TF_HTTP_PASSWORD", "TF_HTTP_CLIENT_PRIVATE_KEY_PEM"],
-  ...["STEWARD_COMMENT_TOKEN", "STEWARD_WEBHOOK_URL"],
+  "TF_HTTP_PASSWORD",
+  "TF_HTTP_CLIENT_PRIVATE_KEY_PEM",
+  "STEWARD_COMMENT_TOKEN",
+  "STEWARD_WEBHOOK_URL",
 ];
 
 /**

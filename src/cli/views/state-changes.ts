@@ -65,8 +65,12 @@ export function writeMigrated(migrated: readonly MigratedState[], terminal: Term
         ? "Nothing was written."
         : "The old states are unchanged. Name the new place as the backend in the code; `steward plan` then shows no changes.";
   const states = migrated.map(({ stack, from, to, version, wasThere }) => ({
-    ...{ stack, from, to, was_there: wasThere },
-    ...{ serial: version?.serial, lineage: version?.lineage },
+    stack,
+    from,
+    to,
+    was_there: wasThere,
+    serial: version?.serial,
+    lineage: version?.lineage,
   }));
   writeChange(lines, sentence, ["state_migrated", { states }], terminal, view);
 }

@@ -157,7 +157,8 @@ function projectsIn(declared: DeclaredStack, types: ReadonlySet<string> | undefi
         const { path } = resource.construct.node.scope!.node;
         const project = where === "" ? `every project of ${path}` : where;
         group(`fleet ${path} ${where}`, project).push({
-          ...{ construct: resource.construct, type: resource.type },
+          construct: resource.construct,
+          type: resource.type,
           attributes: { ...attributes, project },
         });
       }

@@ -62,7 +62,11 @@ export class Fleet extends Construct {
       members,
       ...(isSelection(config.projects) && { selection: selectionOf(config.projects) }),
       layers: layers.map(({ where, positionOf, settings, reason, owner, until }) => ({
-        ...{ where, position: positionOf([]), reason, owner, until },
+        where,
+        position: positionOf([]),
+        reason,
+        owner,
+        until,
         settings: settingsIn({ settings }).map(({ path, ...setting }) => ({
           ...setting,
           position: positionOf(path),
@@ -125,13 +129,21 @@ interface DeclaredLayer extends Layer, Partial<Pick<FleetLayer, "reason" | "owne
 
 const LAYER_KEYS: Keys = { where: true, settings: true, reason: true, owner: true, until: true };
 const FLEET_KEYS: Keys = {
-  ...{ projects: true, baseline: true, layers: true, floor: true, onLeave: true, provider: true },
+  projects: true,
+  baseline: true,
+  layers: true,
+  floor: true,
+  onLeave: true,
+  provider: true,
   dependsOn: true,
 };
 
 const selectionOf = ({ group, includeSubgroups = false, topics = [], except = [] }: FleetSelection) => ({
-  ...{ kind: "project", within: { kind: "group", name: group } },
-  ...{ nested: includeSubgroups, labels: topics, except },
+  kind: "project",
+  within: { kind: "group", name: group },
+  nested: includeSubgroups,
+  labels: topics,
+  except,
 });
 
 /** What the configuration says about a fleet to those who read it: comments that no program evaluates. */

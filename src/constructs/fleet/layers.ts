@@ -149,7 +149,8 @@ export function settingsIn({ settings }: Pick<Layer, "settings">): readonly Laye
         : [undefined, option === "inboundEnabled" ? option : path[1]];
       return [
         {
-          ...{ path, type },
+          path,
+          type,
           ...(key !== undefined && { key }),
           ...(attribute !== undefined && { attribute: snake(attribute) }),
           ...(value === UNMANAGED && { dropped: true as const }),

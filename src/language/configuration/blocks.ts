@@ -174,7 +174,11 @@ export function withLocation<T>(place: BlockLocation, attribute: AttributePath, 
     const { summary, detail } = problem;
     const { address, construct } = place;
     return fail({
-      ...{ code: "invalid_expression", summary, detail, address, attribute },
+      code: "invalid_expression",
+      summary,
+      detail,
+      address,
+      attribute,
       ...(construct !== undefined && { construct }),
     });
   }

@@ -245,7 +245,16 @@ function loadOutput(name: string, body: JsonObject): OutputDeclaration {
 
 /** What loads the blocks of one file, in order. */
 const LOADERS: readonly ((configuration: Loading, json: JsonObject) => void)[] = [
-  ...[loadTerraform, loadProviders, loadVariables, loadLocals, loadOutputs],
-  ...[loadResources("resource"), loadResources("data"), loadChecks],
-  ...[loadImports, loadMoves, loadFleets, loadRemovals],
+  loadTerraform,
+  loadProviders,
+  loadVariables,
+  loadLocals,
+  loadOutputs,
+  loadResources("resource"),
+  loadResources("data"),
+  loadChecks,
+  loadImports,
+  loadMoves,
+  loadFleets,
+  loadRemovals,
 ];

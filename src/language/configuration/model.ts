@@ -55,10 +55,17 @@ export type FleetSelection = z.output<typeof fleetSelection>;
 
 /** What a layer sets or drops, and where: an attribute of the objects with one key, or all of them where it names none. */
 const fleetLayer = z.object({
-  ...{ where: z.string(), position: text, reason: text, owner: text, until: text },
+  where: z.string(),
+  position: text,
+  reason: text,
+  owner: text,
+  until: text,
   settings: z.array(
     z.object({
-      ...{ type: z.string(), key: text, attribute: text, position: text },
+      type: z.string(),
+      key: text,
+      attribute: text,
+      position: text,
       dropped: z.optional(z.literal(true)),
     }),
   ),

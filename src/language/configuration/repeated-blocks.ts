@@ -3,8 +3,19 @@ import type { Repetition } from "../../json";
 /** The blocks of a file, and how many labels each has. */
 const LABELS: ReadonlyMap<string, number> = new Map(
   Object.entries({
-    ...{ resource: 2, data: 2, ephemeral: 2, provider: 1, variable: 1, output: 1, check: 1, module: 1 },
-    ...{ locals: 0, terraform: 0, import: 0, moved: 0, removed: 0 },
+    resource: 2,
+    data: 2,
+    ephemeral: 2,
+    provider: 1,
+    variable: 1,
+    output: 1,
+    check: 1,
+    module: 1,
+    locals: 0,
+    terraform: 0,
+    import: 0,
+    moved: 0,
+    removed: 0,
   }),
 );
 
@@ -13,13 +24,23 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   ...["resource", "data"].flatMap((block) =>
     ["precondition", "postcondition"].map((name) => `${block}.*.*.lifecycle.${name}`),
   ),
-  ...["variable.*.validation", "output.*.precondition", "check.*.assert", "check.*.data", "check.*.data.*"],
+  "variable.*.validation",
+  "output.*.precondition",
+  "check.*.assert",
+  "check.*.data",
+  "check.*.data.*",
 ]);
 
 /** Bodies of blocks within a body, where `//` is a comment. */
 const BODIES: ReadonlySet<string> = new Set([
-  ...["resource.*.*.lifecycle", "data.*.*.lifecycle", "removed.lifecycle", "terraform.backend.local"],
-  ...["terraform.backend.http", "terraform.required_providers", "check.*.data.*.*", ...REPEATABLE],
+  "resource.*.*.lifecycle",
+  "data.*.*.lifecycle",
+  "removed.lifecycle",
+  "terraform.backend.local",
+  "terraform.backend.http",
+  "terraform.required_providers",
+  "check.*.data.*.*",
+  ...REPEATABLE,
 ]);
 
 /**

@@ -160,7 +160,14 @@ const isIdentifier = (value: Json | undefined): value is string =>
 const PROVIDER = /(?:^|\.)provider[.[]/;
 
 const RESOURCE_KEYS: ReadonlySet<string> = new Set([
-  ...["mode", "type", "name", "module", "each", "provider", "instances", "fleet"],
+  "mode",
+  "type",
+  "name",
+  "module",
+  "each",
+  "provider",
+  "instances",
+  "fleet",
 ]);
 
 function readResource(field: Field): ResourceState {
@@ -215,9 +222,18 @@ function readInstances(field: Field, resource: ResourceState): InstanceState[] {
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const INSTANCE_KEYS: ReadonlySet<string> = new Set([
-  ...["index_key", "deposed", "status", "schema_version", "attributes", "attributes_flat"],
-  ...["sensitive_attributes", "private", "dependencies", "create_before_destroy"],
-  ...["identity_schema_version", "identity"],
+  "index_key",
+  "deposed",
+  "status",
+  "schema_version",
+  "attributes",
+  "attributes_flat",
+  "sensitive_attributes",
+  "private",
+  "dependencies",
+  "create_before_destroy",
+  "identity_schema_version",
+  "identity",
 ]);
 
 function readInstance(field: Field): InstanceState {

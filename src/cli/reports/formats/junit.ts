@@ -67,7 +67,8 @@ function waivedCases(waiver: ReportWaiver): Case[] {
   const { accepted = [], rule, setting } = waiver;
   const message = `waived: ${groundsOf(waiver)}`;
   return accepted.map((name) => ({
-    ...{ name, group: rule ?? setting ?? "" },
+    name,
+    group: rule ?? setting ?? "",
     ending: { kind: "skipped", message, text: "" },
   }));
 }

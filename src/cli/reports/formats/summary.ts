@@ -102,7 +102,9 @@ function totalsIn(command: Report["command"], objects: readonly ReportObject[]) 
   const effective = objects.filter((object) => isEffective(command, object));
   const { create, update, delete: destroy } = actionCounts(effective);
   return {
-    ...{ create, update, destroy },
+    create,
+    update,
+    destroy,
     import: importedOf(effective).length,
     move: effective.filter(({ previous_address: before }) => before !== undefined).length,
     forget: effective.filter(({ action }) => action === "forget").length,

@@ -52,17 +52,15 @@ export const diagnosticJson = (diagnostic: Diagnostic) => {
   const { severity, code, summary, action, address, construct, position, rule } = diagnostic;
   const attribute = attributeOf(diagnostic);
   return {
-    ...{
-      severity,
-      summary,
-      detail: detailOf(diagnostic),
-      address,
-      code,
-      attribute,
-      construct,
-      position,
-      rule,
-    },
+    severity,
+    summary,
+    detail: detailOf(diagnostic),
+    address,
+    code,
+    attribute,
+    construct,
+    position,
+    rule,
     ...(action !== undefined && {
       action: completeAction(action, address),
       command: stewardCommand(action, address),

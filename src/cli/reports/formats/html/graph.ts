@@ -56,7 +56,9 @@ export function nodesOf(declarations: ReadonlyMap<string, Declaration>): DrawnNo
   const parts = [...declarations.values()].flatMap(({ address, objects, dependsOn }) =>
     (objects.length === 0 ? [undefined] : objects).map((object) => ({
       key: `${partsOf(address).type} ${markOf(object).word}`,
-      ...{ address, object, dependsOn },
+      address,
+      object,
+      dependsOn,
     })),
   );
   const byAddress = groupBy(parts, ({ address }) => address);

@@ -169,9 +169,16 @@ const isUnmanaged = ({ status }: ReportObject): boolean => status === "unmanaged
 
 /** How the totals are coloured. */
 const TOTAL_KINDS: Readonly<Record<string, string>> = {
-  ...{ create: "create", update: "update", destroy: "delete", import: "create" },
-  ...{ changed: "update", vanished: "delete", unmanaged: "warning" },
-  ...{ failed: "error", unchecked: "error", not_started: "warning" },
+  create: "create",
+  update: "update",
+  destroy: "delete",
+  import: "create",
+  changed: "update",
+  vanished: "delete",
+  unmanaged: "warning",
+  failed: "error",
+  unchecked: "error",
+  not_started: "warning",
 };
 
 /** Terraform's words for people; the names of JSON are the API's. */
