@@ -160,9 +160,14 @@ function channel(
   writes: BatchedWrites,
   redact: (text: string) => string,
 ): Channel {
-  // A closed reader, such as `head` or a closed terminal, must not interrupt an apply.
+  let isFullReported = false;
+  // A closed reader, such as `head` or a closed terminal, must not interrupt an apply; nor must a full disk below a log.
   stream.on("error", (problem: NodeJS.ErrnoException) => {
-    if (problem.code !== "EPIPE" && problem.code !== "EIO") throw problem;
+    const isFull = problem.code === "ENOSPC" || problem.code === "EDQUOT";
+    if (isFull && !isFullReported && stream !== process.stderr)
+      process.stderr.write("The output can't be written: the disk is full. The command goes on.\n");
+    isFullReported ||= isFull;
+    if (!isFull && problem.code !== "EPIPE" && problem.code !== "EIO") throw problem;
   });
   const width = () => stream.columns || undefined;
   return new Channel((text) => writes.write(stream, redact(text)), stream.isTTY === true, width);

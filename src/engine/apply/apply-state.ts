@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
 import { replaceFile } from "../../files";
@@ -81,7 +82,7 @@ export class ApplyState {
   async #saveElsewhere(): Promise<readonly Diagnostic[]> {
     if (this.journal.coverage !== "part")
       return this.journal.coverage === "all" ? [notSaved(this.backend)] : [];
-    const file = path.resolve(FALLBACK_FILE);
+    const file = unusedFile();
     try {
       await replaceFile(file, [formatState(this.editor.snapshot())]);
       return [savedElsewhere(this.backend, file)];
@@ -92,8 +93,13 @@ export class ApplyState {
   }
 }
 
-/** The name that Terraform uses. */
-const FALLBACK_FILE = "errored.tfstate";
+/** The name that Terraform uses, `errored.tfstate`, with a number where an earlier run left one. */
+function unusedFile(): string {
+  for (let number = 1; ; number += 1) {
+    const file = path.resolve(number === 1 ? "errored.tfstate" : `errored-${number}.tfstate`);
+    if (!existsSync(file)) return file;
+  }
+}
 
 const notSaved = ({ description, journal }: StateBackend): Diagnostic =>
   error({
