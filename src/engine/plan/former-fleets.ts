@@ -38,6 +38,7 @@ export function formerFleet(
   if (record !== undefined) return record === null ? NONE : { kind: "fleet", record };
   // A `removed` block decides.
   if (plan.mode !== "normal" || configuration.removals.has(address)) return NONE;
+  if (configuration.fleets.size === 0) return NONE;
   const like = [...configuration.resources.values()].filter(
     (one) =>
       one.fleet !== undefined &&
