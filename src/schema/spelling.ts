@@ -7,7 +7,7 @@ import {
   type ReferenceKind,
 } from "./attribute";
 import { elementType } from "./difference";
-import { isObject, isUnknown, type Value, type ValueObject } from "./value";
+import { isObject, type Value, type ValueObject } from "./value";
 
 /** Returns the id that a text refers to; undefined if it is not known. */
 export type IdOf = (kind: ReferenceKind, text: string) => number | undefined;
@@ -24,46 +24,61 @@ export function spelledLike(
   like: ValueObject,
   idOf: IdOf,
 ): ValueObject {
-  let spelled: Record<string, Value> | undefined;
-  for (const [name, { type }] of attributeEntries(attributes)) {
-    const value = values[name] ?? null;
-    const respelled = spell(type, value, like[name] ?? null, idOf);
-    if (respelled === value) continue;
-    spelled ??= { ...values };
-    spelled[name] = respelled;
-  }
-  return spelled ?? values;
+  return spellerOfObjects(attributes, [like], idOf)(values) as ValueObject;
 }
 
-function spell(type: AttributeType, value: Value, like: Value, idOf: IdOf): Value {
-  if (value === null || like === null || isUnknown(value) || value === like) return value;
-  if (type.kind === "reference") {
-    const wanted = typeof value === "string" ? idIn(type.to, value, idOf) : undefined;
-    if (wanted === undefined || texts(like).includes(value as string)) return value;
-    return texts(like).find((text) => idIn(type.to, text, idOf) === wanted) ?? value;
-  }
+/** Respells one value; returns it as it is if nothing has another spelling. */
+type Speller = (value: Value) => Value;
+
+/** Any of the other objects may be the one that is meant. */
+function spellerOfObjects(attributes: Attributes, likes: readonly ValueObject[], idOf: IdOf): Speller {
+  const spellers = attributeEntries(attributes).flatMap(([name, { type }]) => {
+    const speller = spellerOf(type, () => likes.map((one) => one[name] ?? null), idOf);
+    return speller === undefined ? [] : [[name, speller] as const];
+  });
+  return (value) => {
+    if (!isObject(value)) return value;
+    let spelled: Record<string, Value> | undefined;
+    for (const [name, speller] of spellers) {
+      const before = value[name] ?? null;
+      const respelled = speller(before);
+      if (respelled === before) continue;
+      spelled ??= { ...value };
+      spelled[name] = respelled;
+    }
+    return spelled ?? value;
+  };
+}
+
+/** What respells values of a type; undefined for one without references. The others are looked through once. */
+function spellerOf(type: AttributeType, likes: () => readonly Value[], idOf: IdOf): Speller | undefined {
+  if (type.kind === "reference") return spellerOfReferences(type.to, likes(), idOf);
   const element = type.kind === "single" ? undefined : elementType(type);
-  if (element !== undefined && Array.isArray(value)) {
-    const elements = value.map((one: Value) => spell(element, one, like, idOf));
-    return elements.some((one, index) => one !== value[index]) ? elements : value;
+  if (element !== undefined) {
+    const speller = spellerOf(element, () => likes().flatMap(elementsOf), idOf);
+    return speller && ((value) => spelledElements(value, speller));
   }
-  if (!isNested(type) || !isObject(value)) return value;
-  // Any element there may be the one that is meant.
-  const others = elementsOf(like).filter(isObject);
-  let spelled: Record<string, Value> | undefined;
-  for (const [name, { type: inner }] of attributeEntries(type.nested)) {
-    const before = value[name] ?? null;
-    const candidates = others.map((one) => one[name] ?? null);
-    const respelled = spell(inner, before, candidates, idOf);
-    if (respelled === before) continue;
-    spelled ??= { ...value };
-    spelled[name] = respelled;
-  }
-  return spelled ?? value;
+  return isNested(type) ? spellerOfObjects(type.nested, likes().filter(isObject), idOf) : undefined;
 }
 
-const idIn = (kind: ReferenceKind, text: string, idOf: IdOf): number | undefined =>
-  isNumericId(text) ? Number(text) : idOf(kind, text);
+function spelledElements(value: Value, speller: Speller): Value {
+  if (!Array.isArray(value)) return value;
+  const elements = value.map(speller);
+  return elements.some((one, index) => one !== value[index]) ? elements : value;
+}
+
+function spellerOfReferences(kind: ReferenceKind, likes: readonly Value[], idOf: IdOf): Speller {
+  const idIn = (text: string) => (isNumericId(text) ? Number(text) : idOf(kind, text));
+  const texts = new Set(likes.filter((one) => typeof one === "string"));
+  const byId = new Map<number | undefined, string>();
+  for (const text of texts) {
+    const id = idIn(text);
+    if (id !== undefined && !byId.has(id)) byId.set(id, text);
+  }
+  return (value) => {
+    if (typeof value !== "string" || texts.has(value)) return value;
+    return byId.get(idIn(value)) ?? value;
+  };
+}
 
 const elementsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [value]);
-const texts = (value: Value): string[] => elementsOf(value).filter((text) => typeof text === "string");
