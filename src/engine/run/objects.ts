@@ -163,17 +163,6 @@ export const constructOf = (
   resource: Pick<ResourceState, "mode" | "type" | "name">,
 ): string | undefined => resources.get(resourceAddress(resource))?.construct;
 
-/** Adds the file and line of the declaration that a diagnostic is about, if the app recorded them. */
-export function withPosition(diagnostic: Diagnostic, { resources }: Configuration): Diagnostic {
-  if (diagnostic.address === undefined || diagnostic.position !== undefined) return diagnostic;
-  const { address } = diagnostic;
-  const position = (resources.get(address) ?? resources.get(withoutKey(address)))?.position;
-  return position === undefined ? diagnostic : { ...diagnostic, position };
-}
-
-/** The address of the resource of an instance. */
-const withoutKey = (address: string): string => address.replace(/\[(?:\d+|".*")\]$/s, "");
-
 /** Adds the object's address and construct to diagnostics of a provider. */
 export const at = (
   diagnostics: readonly Diagnostic[],

@@ -16,7 +16,7 @@ import { CheckResults } from "../model/check-results";
 import { checkImports, checkMoves, checkRemovals } from "./check-blocks";
 import { type RunContext, VISIT_CONCURRENCY } from "./context";
 import { declarationGraph, isDeclared, type Node, providerNode } from "./declarations";
-import { withPosition } from "./objects";
+import { withPosition } from "./declared-position";
 import { type OfType, ProviderFunctions, Providers } from "./providers";
 import { redactDiagnostic } from "./redaction";
 import { setVariables } from "./variables";

@@ -1,0 +1,11 @@
+import type { Diagnostic } from "../../diagnostics";
+import type { Configuration } from "../../language";
+import { withoutKey } from "./address-keys";
+
+/** Adds the file and line of the declaration that a diagnostic is about, if the app recorded them. */
+export function withPosition(diagnostic: Diagnostic, { resources }: Configuration): Diagnostic {
+  const { address } = diagnostic;
+  if (address === undefined || diagnostic.position !== undefined) return diagnostic;
+  const position = (resources.get(address) ?? resources.get(withoutKey(address)))?.position;
+  return position === undefined ? diagnostic : { ...diagnostic, position };
+}
