@@ -11,7 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import path from "node:path";
-import { describeKind, FileProblem, notAFile, requireRegularFile } from "./file-problem";
+import { describeKind, FileProblem, notAFile, requireRegularFile, systemCode } from "./file-problem";
 import { type Audience, removeTemporaryFiles, replaceFile, resolveLinks } from "./pending-file";
 import { readFileSync } from "./read-file";
 import { writeStream } from "./write-stream";
@@ -87,14 +87,24 @@ export async function writeOutputFile(
  * Names the place of a file that may not exist yet: two paths that lead to one file have one name. Undefined for pipes and
  * devices, which several may share.
  */
-export function placeOfFile(file: string, followed = 0): string | undefined {
+export function placeOfFile(file: string): string | undefined {
+  try {
+    return placeOf(file, 0);
+  } catch (problem) {
+    // A circular link, or a folder that can't be read: whoever opens the file explains it.
+    if (systemCode(problem) === undefined) throw problem;
+    return path.resolve(file);
+  }
+}
+
+function placeOf(file: string, followed: number): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined) return isStream(found) ? undefined : realpathSync(file);
   const link = lstatSync(file, { throwIfNoEntry: false });
   const folder = path.dirname(path.resolve(file));
   // A link to a file that does not exist yet.
   if (link?.isSymbolicLink() === true && followed < MAX_LINKS)
-    return placeOfFile(path.resolve(folder, readlinkSync(file)), followed + 1);
+    return placeOf(path.resolve(folder, readlinkSync(file)), followed + 1);
   return path.join(existsSync(folder) ? realpathSync(folder) : folder, path.basename(file));
 }
 

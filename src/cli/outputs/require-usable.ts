@@ -104,11 +104,20 @@ function readFolder(
   const config = used.find(({ option }) => option === "--config");
   if (config === undefined) return { at: folder, names: new RegExp(VARIABLES) };
   const given = path.resolve(folder, config.file);
-  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = isFolderAt(given);
   return {
     at: isFolder ? given : path.dirname(given),
     names: new RegExp(isFolder ? `\\.(?:tf|tofu)(?:\\.json)?$|${VARIABLES}` : VARIABLES),
   };
+}
+
+/** Whoever loads the configuration explains a place that can't be read. */
+function isFolderAt(place: string): boolean {
+  try {
+    return statSync(place).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function namesIn(folder: string): string[] {
@@ -125,10 +134,12 @@ const FOR_CONFIGURATION: ReadonlySet<string> = new Set<OutputKind>(["imports", "
 /** Blocks that an earlier plan wrote into the configuration: the next plan writes them again. */
 function isEarlierBlocks({ use, file }: UsedFile, folder: string): boolean {
   if (use === "read" || !FOR_CONFIGURATION.has(use)) return false;
-  const target = path.resolve(folder, file);
-  if (statSync(target, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const content = readFileSync(target);
-  return OUTPUT_KINDS[use].isOwn(content, () => content);
+  try {
+    const content = readFileSync(path.resolve(folder, file));
+    return OUTPUT_KINDS[use].isOwn(content, () => content);
+  } catch {
+    return false;
+  }
 }
 
 /** A new file of such a name would be read by the next run. */
