@@ -18,7 +18,7 @@ export const rounded = (value: number): string =>
 export const missed = ({ value, atMost, atLeast }: Figure): boolean =>
   (atMost !== undefined && value > atMost) || (atLeast !== undefined && value < atLeast);
 
-/** Units of which nothing that was measured has 0. */
+/** Units in which no measurement gives 0. */
 const NEVER_ZERO = new Set(["ms", "s", "s clock", "s processor", "µs", "MB", "×", "times"]);
 
 /** Differences, which may be below zero. */

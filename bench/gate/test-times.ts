@@ -1,4 +1,4 @@
-// What the tests take of the processor: a line of the gate's table, never a failure.
+// Shows the processor time of the tests in the gate's table. It never fails the gate.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -15,7 +15,7 @@ interface Recorded {
 export interface TestTime {
   readonly name: string;
   readonly seconds: number;
-  /** What the same command took when it was recorded, the newest first. */
+  /** The recorded times of the same command, the newest first. */
   readonly before: readonly { readonly date: string; readonly seconds: number }[];
 }
 
@@ -47,7 +47,7 @@ export function recordTestTimes(times: readonly TestTime[], date: string): void 
   writeFileSync(RECORD, `${JSON.stringify([...readRecord(), { date, seconds }], undefined, 2)}\n`);
 }
 
-/** How a time differs from the last one, such as `+4 % since 2026-11-28`. */
+/** The change since the last recorded time, such as `+4 % since 2026-11-28`. */
 export function trendOf({ seconds, before }: TestTime): string {
   const [last] = before;
   if (last === undefined) return "first one";

@@ -7,7 +7,7 @@ import type { Result } from "./table";
 /** Added by npm, by CI systems, and by this repository's own commands. */
 const ADDED = /^(npm_|INIT_CWD$|CI$|GITHUB_|GITLAB_|STEWARD_|JEST_|NODE_OPTIONS$|NODE$)/;
 
-/** The environment of whoever runs `npm run test:anywhere`, as a shell has it. */
+/** The environment of the shell that runs `npm run test:anywhere`. */
 export function ownEnvironment(env: Environment): Environment {
   const kept = Object.entries(env).filter(([name]) => !ADDED.test(name));
   // npm puts its own folders in front.
@@ -78,7 +78,7 @@ export async function runSetting(setting: Setting, place: Place, log: string): P
 
 type Counts = Pick<Result, "passed" | "failed" | "skipped">;
 
-/** What the tests wrote of themselves; nothing where they did not run to their end. */
+/** The counts that the tests wrote; zeros where they did not run to their end. */
 function countsOf(summary: string): Counts {
   if (!existsSync(summary)) return { passed: 0, failed: 0, skipped: {} };
   const { passed, failed, needs }: { passed: number; failed: number; needs: Record<string, number> } =

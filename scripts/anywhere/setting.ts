@@ -1,22 +1,22 @@
-/** Where a setting runs the README's commands. */
+/** The folder, commit and environment of a setting. */
 export interface Place {
-  /** A folder of this setting alone, on disk, which exists. */
+  /** A folder on disk for this setting only. It exists. */
   readonly folder: string;
   /** The repository whose commit is tested. */
   readonly repository: string;
   readonly commit: string;
-  /** The environment of whoever started the script, without what npm and CI systems add. */
+  /** The caller's environment, without the variables that npm and CI systems add. */
   readonly env: Environment;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the commands are run with. */
+/** The environment and the prefix of the commands. */
 export interface Prepared {
   readonly env: Environment;
   /** The program and the words that run a command, before the command itself, such as `taskset -c 0`. */
   readonly prefix?: readonly string[];
-  /** Ends what runs beside the commands. */
+  /** Ends the processes that the setting started. */
   readonly close?: () => void;
 }
 
@@ -30,7 +30,7 @@ export interface Setting {
   readonly checkout?: string;
   /** How the checkout is made; a clone where left out. */
   readonly source?: "clone" | "shallow clone" | "copy without .git";
-  /** What this machine lacks for the setting. */
+  /** Returns the program or user that the setting needs and this machine lacks, if any. */
   readonly missing?: () => string | undefined;
   /** Prepares the setting, after the checkout is made. */
   readonly prepare: (place: Place, checkout: string) => Prepared;

@@ -61,7 +61,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: "busy",
-    title: "beside two busy processes per core",
+    title: "next to two busy processes per core",
     prepare({ env }) {
       const busy = Array.from({ length: BUSY_PER_CORE * availableParallelism() }, () =>
         spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }),

@@ -21,7 +21,7 @@ function ordinaryUser(): User | undefined {
     .find(({ uid }) => uid >= ORDINARY.from && uid < ORDINARY.to);
 }
 
-/** What this machine lacks to run commands as an ordinary user. */
+/** Returns the program or user that this machine lacks to run commands as an ordinary user, if any. */
 export function missingUser(): string | undefined {
   if (!isRoot()) return undefined;
   if (ordinaryUser() === undefined) return "an ordinary user (`useradd --create-home NAME` makes one)";

@@ -4,8 +4,8 @@ const FUNCTION = /Function|ObjectMethod|ClassMethod|ClassPrivateMethod/;
 const LOOP = /^(For|ForOf|ForIn|While|DoWhile)Statement$/;
 
 /**
- * The parts of a source that run or not, each with its place in the text: bodies of functions and loops, branches, cases of a `switch`,
- * and the right side of `&&`, `||` and `??`. `kind` is what it is made of: a block, another statement, the statements of a case, or an expression.
+ * The parts of a source that may run or not, each with its place in the text. These are bodies of functions and loops, branches, cases,
+ * and the right side of `&&`, `||` and `??`. Its `kind` is a block, another statement, the statements of a case, or an expression.
  */
 function bodiesOf(text) {
   const found = [];

@@ -1,5 +1,4 @@
-// Which bodies of functions, branches and loops of the sources each suite runs: `npm run mutants -- --random` asks, so that a mutant
-// is given only to the suites that run its place. STEWARD_COVERAGE names the folder that gets a file for each suite.
+// Records the bodies of the sources that each suite runs. `npm run mutants -- --random` gives a mutant only to the suites that run its place. STEWARD_COVERAGE names the folder that gets a file for each suite.
 const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const path = require("node:path");
 const { bodiesOf } = require("./bodies");
@@ -15,9 +14,9 @@ const isCovered = FOLDER !== undefined;
 
 /** The body of each number, as `file:start`. */
 const bodies = [];
-/** 1 for each body that ran since it was cleared; what the sources set. */
+/** 1 for each body that ran since it was cleared. The sources set it. */
 const hits = new Uint8Array(MOST_BODIES);
-/** The same for what runs while a module is loaded, which a worker does once for all its suites. */
+/** 1 for each body that ran while a module was loaded. A worker loads modules once for all its suites. */
 const loading = new Uint8Array(MOST_BODIES);
 if (isCovered) globalThis.__hits = hits;
 
@@ -41,7 +40,7 @@ function withHits(file) {
         ];
   });
   let result = text;
-  // Edits at one place nest: what begins there comes before what is inside of it.
+  // Edits at one place nest: the outer body comes first.
   const ordered = edits
     .map((edit, order) => ({ edit, order }))
     .sort((one, other) => other.edit[0] - one.edit[0] || other.order - one.order);
@@ -63,7 +62,7 @@ function whileLoading(load) {
   }
 }
 
-/** Writes what a suite ran, and begins anew. */
+/** Writes the bodies that a suite ran, and clears them. */
 function writeCoverage(testPath) {
   if (!isCovered) return;
   const of = (array) => bodies.filter((_, index) => array[index] === 1);

@@ -15,7 +15,7 @@ function isOn(folders, name) {
   });
 }
 
-/** A PATH with every utility that apps of tests call: our own for those that the system lacks, behind its own. */
+/** A PATH with every utility that apps of tests call. The repository's programs come last, and only where the system lacks one. */
 function withUtilities(given) {
   const folders = given.split(path.delimiter).filter((folder) => folder !== "");
   return names.every((name) => isOn(folders, name)) ? given : [...folders, FOLDER].join(path.delimiter);

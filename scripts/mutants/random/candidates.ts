@@ -95,7 +95,7 @@ function swapped(text: string, node: Node): Candidate | undefined {
   return { start: place, end: place + operator.length, to, kind: "swapped operator" };
 }
 
-/** Where the operator of an expression is: between its sides, before or behind its argument. */
+/** The place of an operator: between its sides, before or behind its argument. */
 function operatorPlace(text: string, node: Node, operator: string): number | undefined {
   const { left, right, argument, prefix } = node;
   if (isNode(left) && isNode(right)) {
@@ -110,7 +110,7 @@ function operatorPlace(text: string, node: Node, operator: string): number | und
 function dropped(text: string, node: Node): Candidate | undefined {
   if (!DROPPED.test(node.type)) return undefined;
   const { start, end } = node;
-  // The same number of lines, so that positions in traces stay.
+  // Keeps the number of lines, so that positions in traces stay.
   const to = `;${text.slice(start, end).replace(/[^\n]/g, "")}`;
   return { start, end, to, kind: "dropped statement" };
 }

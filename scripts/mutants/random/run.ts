@@ -1,4 +1,4 @@
-// `npm run mutants -- --random N --seed S`: a random sample of syntactic mutants, and what the tests say of each.
+// `npm run mutants -- --random N --seed S`: a random sample of syntactic mutants, each judged by the tests.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -113,7 +113,7 @@ interface Asked {
   readonly part: Part;
 }
 
-/** Which mutants a run judges: those whose index leaves `number` when divided by `of`. */
+/** Selects the mutants whose index leaves `number` when divided by `of`. */
 interface Part {
   readonly number: number;
   readonly of: number;

@@ -6,7 +6,7 @@ const { bodiesOf } = require("../../../test/runner/bodies.js") as {
   bodiesOf(text: string): readonly { readonly start: number; readonly end: number }[];
 };
 
-/** What one suite runs: bodies, each as `file:start`. */
+/** The bodies that one suite runs, each as `file:start`. */
 interface Ran {
   readonly suite: string;
   readonly ran: ReadonlySet<string>;
@@ -14,12 +14,12 @@ interface Ran {
   readonly files: ReadonlyMap<string, number>;
 }
 
-/** What is known of the suites: which bodies of the sources each runs, and how long it takes. */
+/** The bodies of the sources that each suite runs, and its processor time. */
 export class Suites {
   readonly #suites: readonly Ran[];
   readonly #seconds: ReadonlyMap<string, number>;
 
-  /** Reads what a run of the tests wrote with STEWARD_COVERAGE and STEWARD_TEST_TIMES. */
+  /** Reads the files that a run of the tests wrote with STEWARD_COVERAGE and STEWARD_TEST_TIMES. */
   constructor(coverage: string, times: string) {
     this.#suites = readdirSync(coverage).map((name) => readRan(path.join(coverage, name)));
     const measured: readonly { file: string; seconds: number }[] = JSON.parse(readFileSync(times, "utf8"));
@@ -30,8 +30,8 @@ export class Suites {
   secondsOf = (suite: string): number => this.#seconds.get(suite) ?? 1;
 
   /**
-   * The suites that run the place of a candidate, the nearest first: of the same name, then in the same folders, then those that do
-   * little else. Of a place outside of all functions, the suites that run anything of its file.
+   * The suites that run the place of a candidate, the nearest first: same name, same folders, most focused on the file.
+   * A place outside of all functions gets the suites that run anything of its file.
    */
   of(file: string, text: string, candidate: Candidate): readonly string[] {
     const body = innermost(text, candidate);
@@ -61,7 +61,7 @@ function innermost(text: string, { start, end }: Candidate): number | undefined 
   return around.sort((one, other) => one.end - one.start - (other.end - other.start))[0]?.start;
 }
 
-/** How near a suite is to a file: the folders that both share, the same name, and the share of its work that this file is. */
+/** The nearness of a suite to a file: shared folders, the same name, and the file's share in the bodies that it runs. */
 function rankOf({ suite, ran, files }: Ran, file: string): number {
   const [ours, theirs] = [partsOf(suite), partsOf(file)];
   const different = ours.findIndex((part, index) => part !== theirs[index]);

@@ -1,7 +1,7 @@
 import type { Candidate } from "./candidates";
 import { interval } from "./sample";
 
-/** What became of one mutant. A line of the record. */
+/** The verdict on one mutant. A line of the record. */
 export interface Verdict {
   readonly index: number;
   readonly place: string;
@@ -9,7 +9,7 @@ export interface Verdict {
   readonly kind: Candidate["kind"];
   readonly verdict: "killed" | "survived" | "rejected";
   readonly by?: string;
-  /** How many suites ran, of those that run the place. */
+  /** The number of suites that ran, and of all suites that run the place. */
   readonly suites?: string;
 }
 

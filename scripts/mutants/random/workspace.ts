@@ -12,10 +12,10 @@ import path from "node:path";
 
 const JEST = path.join("node_modules", "jest", "bin", "jest.js");
 const TSC = path.join("node_modules", "typescript", "bin", "tsc");
-/** What a suite may take of the processor with a mutant, in seconds and as a multiple of what it takes without: a mutant may never end. */
+/** The limit of processor seconds: a least, and a multiple of the time without a mutant. A mutant may never end. */
 const LEAST_SECONDS = 60;
 const TIMES_OF_NORMAL = 8;
-/** What takes less of the processor than this, in seconds, six times in a row, waits forever: on a busy machine too, it would take more. */
+/** A run with less processor time than this, in seconds, six times in a row, waits forever. A busy machine gives it more. */
 const LEAST_PROGRESS = 0.05;
 const MOST_IDLE = 6;
 const LOOK_EVERY = 10_000;
@@ -39,7 +39,7 @@ export class Workspace {
     this.#order = path.join(folder, `order-${part}.json`);
   }
 
-  /** Clones a commit and builds it, and has all quick suites say what they run. Takes what is there already. */
+  /** Clones a commit and builds it, and has all quick suites say what they run. Keeps an existing clone and its coverage. */
   async prepare(root: string, commit: string): Promise<void> {
     if (!existsSync(this.folder)) {
       mkdirSync(path.dirname(this.folder), { recursive: true });
@@ -54,7 +54,7 @@ export class Workspace {
     if (existsSync(this.times)) return;
     rmSync(this.coverage, { recursive: true, force: true });
     console.log("Running all quick suites once, to know which places each runs.");
-    // These count work in a process of their own.
+    // Growth suites count work in another process.
     const words = [
       "--testPathIgnorePatterns",
       "test/growth",
@@ -73,7 +73,7 @@ export class Workspace {
 
   write = (file: string, text: string): void => writeFileSync(path.join(this.folder, file), text);
 
-  /** Compiles what has changed. Answers whether the compiler accepts it. */
+  /** Compiles the changed files. Returns whether the compiler accepts them. */
   async compile(): Promise<boolean> {
     return (await this.#run([TSC, "-b", "src", path.join("src", "constructs")], {}, 600)) === 0;
   }
@@ -107,7 +107,7 @@ export class Workspace {
       cwd: this.folder,
       env: { ...process.env, ...env },
       stdio: ["ignore", "ignore", isLimited ? "ignore" : "inherit"],
-      // A group of its own, which ends with what it started.
+      // Its group is ended as a whole, with the programs that it started.
       detached: true,
     });
     const watch = isLimited ? watchProgress(child.pid!) : undefined;
@@ -121,7 +121,7 @@ export class Workspace {
   }
 }
 
-/** Ends a group of processes when it stops working. `stop` answers whether that happened. */
+/** Ends a group of processes when it stops working. `stop` returns whether that happened. */
 function watchProgress(group: number): { stop(): boolean } {
   let last = 0;
   let idle = 0;

@@ -72,7 +72,7 @@ function undeclaredSettings(
     .map(([name]) => name);
 }
 
-/** An object with its container and these attributes alone. */
+/** An object with its container and only these attributes. */
 const onlyAttributes = <T extends Attributes | ValueObject>(all: T, names: readonly string[]): T =>
   Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))) as T;
 
@@ -178,11 +178,11 @@ interface UnmanagedGiven {
   /** Of the provider configuration. */
   readonly key: string;
   readonly provider: HostedProvider;
-  /** What the declarations of the object say. */
+  /** The declarations of the object. */
   readonly declared: Parameters<typeof undeclaredSettings>[2];
 }
 
-/** An object without a declaration, or the settings of a declared one that its declarations leave out. Nothing where there are none. */
+/** Returns an object without a declaration, or the settings that its declarations leave out, if any. */
 function unmanagedObject(
   live: LiveObject,
   { run, key, provider, declared }: UnmanagedGiven,

@@ -1,4 +1,4 @@
-// The few POSIX utilities that apps of tests call, for machines whose PATH has a shell and no more. Each understands what the tests use.
+// The POSIX utilities that apps of tests call, for machines whose PATH has only a shell. Each understands the flags that tests use.
 const fs = require("node:fs");
 const path = require("node:path");
 
@@ -6,7 +6,7 @@ const operands = (words) => words.filter((word) => !word.startsWith("-"));
 const hasFlag = (words, letter) => words.some((word) => /^-\w/.test(word) && word.includes(letter));
 const isFolder = (file) => fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** What a file is called inside of a folder, or as it is named. */
+/** The path of a copied file: inside of a target folder, or the target itself. */
 const inside = (file, target) =>
   isFolder(target) && !file.endsWith("/.") ? path.join(target, path.basename(file)) : target;
 

@@ -73,7 +73,7 @@ test("a token file that its user opened to others stays as it is when it is only
 });
 
 describe("what is no file is refused at once, by its path and kind", () => {
-  /** Expects that what this makes is refused wherever a file is named, with its kind. */
+  /** Expects a refusal of the made file, with its kind, for each option that names a file. */
   async function expectRefused(make: (file: string) => void, kind: string): Promise<void> {
     make(at("odd"));
     for (const options of [
