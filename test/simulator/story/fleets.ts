@@ -71,8 +71,15 @@ const nextTopics = (random: Random): FleetRound["topics"] =>
 /** The stacks after an edit or two: renames, moves to another stack, dropped parts and neighbours. */
 function changed(stacks: readonly FleetStack[], random: Random): readonly FleetStack[] {
   const edits = 1 + random.below(2);
-  return Array.from({ length: edits }).reduce<readonly FleetStack[]>((now) => edit(now, random), stacks);
+  return Array.from({ length: edits }).reduce<readonly FleetStack[]>((now) => {
+    const next = edit(now, random);
+    // An app has no two constructs of one name.
+    return next.every(hasDistinctFleets) ? next : now;
+  }, stacks);
 }
+
+const hasDistinctFleets = ({ fleets }: FleetStack): boolean =>
+  new Set(fleets.map(({ id }) => id)).size === fleets.length;
 
 function edit(stacks: readonly FleetStack[], random: Random): readonly FleetStack[] {
   const at = random.below(stacks.length);

@@ -32,8 +32,10 @@ export class FleetPlay {
 
   constructor(private readonly world: Surroundings) {}
 
-  async play(round: FleetRound): Promise<void> {
+  async play({ stacks: given, ...rest }: FleetRound): Promise<void> {
     const { world } = this;
+    // A shrunk story may have fewer stacks than its rounds.
+    const round: FleetRound = { ...rest, stacks: given.slice(0, world.story.stacks.length) };
     const declaredBefore = this.#byStack(this.#before);
     const keptBefore = this.#keptBefore(round.stacks);
     for (const [name, topics] of Object.entries(round.topics))
@@ -60,7 +62,8 @@ export class FleetPlay {
     const all = declared.flatMap(([, identities]) => identities);
     const history: RoundHistory = {
       ...{ plan, whole, divided, after, declared: all, removed: this.#removed },
-      kept: keptBefore.filter(
+      // A state of an older release does not record that a removed fleet keeps its objects.
+      kept: (round.isOld === true ? [] : keptBefore).filter(
         (identity) => !all.includes(identity) && isWhollyKept(identity, declaredBefore),
       ),
     };
