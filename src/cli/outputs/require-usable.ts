@@ -111,7 +111,7 @@ function readFolder(
   };
 }
 
-/** Whoever loads the configuration explains a place that can't be read. */
+/** Loading the configuration explains a place that can't be read. */
 function isFolderAt(place: string): boolean {
   try {
     return statSync(place).isDirectory();

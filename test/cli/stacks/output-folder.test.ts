@@ -202,7 +202,7 @@ describe("a relative path of a state that another stack reads", () => {
     },
   );
 
-  test("that all stacks share is that of the stack which the reference names", async () => {
+  test("a path that all stacks share is that of the stack which the reference names", async () => {
     const others = { other: base("own.tfstate") };
     declare(place, "all", { ...others, base: base("own.tfstate"), web: reader("own.tfstate") });
     place.write(
@@ -213,7 +213,7 @@ describe("a relative path of a state that another stack reads", () => {
     expect(await seen()).toBe("1");
   });
 
-  test("that several stacks have, read under another name, is an error that names them", async () => {
+  test("a path of several stacks, read under another name, is an error that names them", async () => {
     const other = { ...base("own.tfstate"), project: "acme/docs" };
     declare(place, "all", { other, base: base("own.tfstate"), web: reader("own.tfstate", "by_hand") });
     const { code, err } = await place.run(["apply", "--auto-approve"]);
@@ -222,7 +222,7 @@ describe("a relative path of a state that another stack reads", () => {
     expect(err).toContain("other, base");
   });
 
-  test("that no other stack has starts in the reader's own folder, as under Terraform", async () => {
+  test("a path of no other stack starts in the reader's own folder, as under Terraform", async () => {
     declare(place, "all", {
       base: base("terraform.base.tfstate"),
       web: reader("../base/terraform.base.tfstate"),

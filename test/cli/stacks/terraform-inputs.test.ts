@@ -84,7 +84,7 @@ describe("a partial backend", () => {
     expect(place.read("mine.tfstate")).toContain('"version": 4');
   });
 
-  test("that the configuration lacks, or that can't be read, is refused", async () => {
+  test("a stored backend that the configuration lacks, or that can't be read, is refused", async () => {
     initialized("http", { address: "https://states.example/x" });
     expect((await run("plan")).err).toContain("Backend not known");
     place.write(".terraform/terraform.tfstate", "{");

@@ -139,7 +139,7 @@ describe("an infinite number", () => {
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
   });
 
-  test("that a resource yields at apply leaves a state that is read again", async () => {
+  test("a resource that yields one at apply leaves a readable state", async () => {
     place.write("main.tf.json", {
       resource: { terraform_data: { a: { input: 0 } } },
       output: { o: { value: "${1/terraform_data.a.output}" } },
