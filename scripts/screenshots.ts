@@ -7,6 +7,7 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { historyOf } from "../src/cli/history/history";
 import { historyPage } from "../src/cli/history/page";
+import { packageVersion } from "../src/cli/version";
 import { startService } from "../src/service";
 import { company } from "../test/acceptance/review/company";
 import { openRepository, TOKENS } from "../test/acceptance/review/run";
@@ -39,11 +40,14 @@ async function reviewed(): Promise<{ plan: string; drift: string }> {
     await repository.steward(TOKENS.reader, "drift", "--coverage", "--report", "drift.html");
     repository.merge();
     await repository.steward(TOKENS.reader, "plan", "--access", "--report", "plan.html");
-    return { plan: repository.report("plan.html")!, drift: repository.report("drift.html")! };
+    return { plan: named(repository.report("plan.html")!), drift: named(repository.report("drift.html")!) };
   } finally {
     await repository.close();
   }
 }
+
+/** Golden files hold no version of the package; a picture shows it. */
+const named = (page: string): string => page.replaceAll("Steward 1.0.0", `Steward ${packageVersion()}`);
 
 /** The same three resources in several projects, of which two share a list of callers. */
 const connected = () => {
