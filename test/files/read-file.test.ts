@@ -158,7 +158,7 @@ describeWith("mkfifo", "a file that a user names may be a pipe", () => {
   });
 });
 
-test("of the files that a user names, the null device is empty; another device and a folder are refused", () => {
+test("the null device is empty for a user who names it; another device and a folder are refused", () => {
   expect(readUserFile("/dev/null")).toEqual(Buffer.alloc(0));
   expect(() => readUserFile("/dev/zero")).toThrow("it is a device, not a file or a pipe");
   expect(() => readUserFile(scratch())).toThrow("it is a folder, not a file or a pipe");
