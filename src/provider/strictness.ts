@@ -54,8 +54,8 @@ const other: Compare = (before, after) => (isSame(before, after) ? "equal" : "mi
 const isSame = (one: unknown, another: unknown): boolean => JSON.stringify(one) === JSON.stringify(another);
 
 /**
- * Sets of which one allows most. A set that is not managed allows more than any, except that nothing is loosened when an
- * empty one is no longer managed: no request is sent, and there is nothing to keep out.
+ * Sets, of which the largest allows most. A set that is not managed allows more than any other. Nothing is loosened
+ * when an empty set is no longer managed: no request is sent.
  */
 const sets =
   (isWithin: (some: readonly unknown[], others: readonly unknown[]) => boolean): Compare =>

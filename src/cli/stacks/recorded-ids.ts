@@ -9,7 +9,7 @@ import {
 } from "../../engine";
 
 /**
- * The ids that a plan shows for paths: by its data sources, by the ids of its objects, and by attributes such as
+ * Returns the ids of paths that a plan shows. It shows them in data sources, in ids of objects, and in attributes such as
  * `target_project_id` next to `target_project`.
  *
  * @param paths full paths by kind and numeric id, such as `project 42`

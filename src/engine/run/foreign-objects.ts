@@ -5,7 +5,7 @@ import { counted, namesUpTo } from "../../text";
 import { withoutKeys } from "./address-keys";
 import type { StackRun } from "./stack-run";
 
-/** What tells whose resource one of a state is. */
+/** The parts of a resource in a state that identify it and its provider. */
 type Held = Pick<ResourceState, "mode" | "type" | "name" | "module" | "provider">;
 
 /** The source of a provider's address in a state, in any module: `module.web.provider["SOURCE"].ALIAS`. */

@@ -1,7 +1,7 @@
 import type { Environment } from "../run/context";
 
 const JOURNAL_ADDRESS = "TF_HTTP_JOURNAL_ADDRESS";
-/** Stands for the name of the stack in the journal's address, which all stacks of a run take from one environment. */
+/** The placeholder for the name of the stack in the journal's address, which all stacks of a run take from one environment. */
 const STACK = "{stack}";
 
 /** The environment of one stack. */

@@ -23,8 +23,8 @@ interface OwnedLocation extends StorageLocation {
 }
 
 /**
- * Requires that no file and no URL is used for two states: neither one state by two owners, nor the state of one as the
- * journal, the backup or the lock of another.
+ * Requires that no file and no URL is used for two states. Two owners can't share a state, and a state can't be the journal,
+ * the backup or the lock of another state.
  *
  * @throws DiagnosticError `state_place_shared`
  */
@@ -58,7 +58,7 @@ function rejectShared(one: OwnedLocation, other: OwnedLocation): never {
     ...text,
     detail:
       `${first.description} is the ${first.use} of ${first.owner} and the ${second.use} of ${second.owner}: a run of one ` +
-      `would replace what the other needs. Nothing was changed. Give ${first.owner} or ${second.owner} another place` +
+      `would replace data of the other. Nothing was changed. Give ${first.owner} or ${second.owner} another place` +
       `${second.use === "journal" ? OR_MOVE_JOURNAL : "."}`,
   });
 }
@@ -71,7 +71,7 @@ function sameUse(first: OwnedLocation, second: OwnedLocation): string {
       "Write {stack} in TF_HTTP_JOURNAL_ADDRESS where the name of each stack belongs."
     );
   return (
-    `${owners} keep their states in the same place, ${first.description}: each would plan to remove the other's objects, and ` +
+    `${owners} keep their states in the same place, ${first.description}. Each would plan to remove the other's objects, and ` +
     "`state rm` for one would remove them for both. Nothing was changed. Give each its own place in its backend; then " +
     "`steward state mv --from-stack A --to-stack B --declared` moves what B declares."
   );
@@ -102,9 +102,9 @@ export function backendOfUnselected(
 }
 
 /**
- * The states of the loaded stacks, without those that can't be opened: their own runs report why.
+ * Returns the states of the loaded stacks. A state that can't be opened is left out: a run of its stack reports why.
  *
- * @param given a file in place of the backends of the selected stacks
+ * @param given a file instead of the backends of the selected stacks
  */
 export function statesOf(
   { stacks, unselected }: LoadedStacks,

@@ -21,8 +21,8 @@ interface Problem {
 type Steps = Traversal["steps"];
 
 /**
- * Checks every reference of a configuration against the schemas, wherever it is: Terraform does so before it evaluates
- * anything, so `try`, branches that are not taken and empty loops hide none.
+ * Checks every reference of a configuration against the schemas. Nothing is evaluated, as in Terraform: `try`, branches that
+ * are not taken and empty loops hide no wrong reference.
  */
 export function checkReferences(run: StackRun): Diagnostic[] {
   const { configuration } = run.context;
@@ -88,7 +88,7 @@ const unsupportedName = (root: string, name: string, known: readonly string[]): 
   detail: `"${root}" does not have an attribute named "${name}".${suggest(name, known)} It has ${known.join(", ")}.`,
 });
 
-/** What is wrong with the steps into an object. Thousands of references repeat a few. */
+/** Finds wrong steps into an object. Thousands of references repeat a few, so each is checked once. */
 function stepsProblem(
   run: StackRun,
   { site, name, reference, subject }: ReferenceUse,
@@ -143,7 +143,7 @@ function instanceProblem({ address, count, forEach }: ResourceDeclaration, isKey
   return repeats
     ? {
         summary: "Missing key of an instance",
-        detail: `${address} has "${argument}", so its attributes are those of one instance. Write ${address}[${key}]${rest}, or ${address}[*]${rest} for all.`,
+        detail: `${address} has "${argument}", so each instance has its own attributes. Write ${address}[${key}]${rest}, or ${address}[*]${rest} for all.`,
       }
     : {
         summary: "Unexpected key of an instance",

@@ -18,7 +18,7 @@ describe("The embedded engine's answer to a reference", () => {
       verdict === "wrong"
     )
       expect(text).toMatch(
-        /Did you mean|one instance without a key|attributes are those of one instance|whole objects/,
+        /Did you mean|one instance without a key|each instance has its own attributes|whole objects/,
       );
   });
 });
