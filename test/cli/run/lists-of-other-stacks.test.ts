@@ -52,7 +52,7 @@ async function planAndApply(...words: readonly string[]) {
   const plan = await place.run("plan", ...words);
   const apply = await place.run("apply", "--auto-approve", ...words);
   const errors = ({ text }: { text: string }) =>
-    [...new Set([...text.matchAll(/Error: (.+)/g)].map(([, summary]) => summary))].sort();
+    [...new Set([...text.matchAll(/Error: (.+?)(?: \[\w+\])?$/gm)].map(([, summary]) => summary))].sort();
   return {
     codes: [plan.code, apply.code],
     errors: [errors(plan), errors(apply)],
