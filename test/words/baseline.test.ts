@@ -6,7 +6,7 @@ import { grown, lowered, moved, readBaseline, writeBaseline } from "../../script
 const counts = (entries: Record<string, number>) => new Map(Object.entries(entries));
 const file = () => path.join(mkdtempSync(path.join(tmpdir(), "words-")), "baseline.txt");
 
-test("has one sorted line for each file with findings", () => {
+test("the baseline has one sorted line for each file with findings", () => {
   const target = file();
   writeBaseline(target, counts({ "b.md": 2, "a.md": 1, "c.md": 0 }));
   expect(readFileSync(target, "utf8")).toBe("a.md 1\nb.md 2\n");

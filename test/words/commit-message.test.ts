@@ -1,6 +1,6 @@
 import { problemsOf } from "../../scripts/words/commit-message";
 
-test("accepts an area, a summary and a body", () => {
+test("an area, a summary and a body are accepted", () => {
   expect(problemsOf("state: keep the lock while the journal is open\n\nTwo runs could write it.\n")).toEqual(
     [],
   );

@@ -25,7 +25,7 @@ const DIALECT: readonly (readonly [string, string])[] = [
   ["Else. We could read the list twice.", "else"],
 ];
 
-describe("patterns of the style guide", () => {
+describe("the check of patterns", () => {
   test.each(DIALECT)("%s (%#)", (text, name) => {
     expect(namesIn(patterns, text)).toContain(name);
   });
@@ -51,7 +51,7 @@ describe("patterns of the style guide", () => {
   );
 });
 
-describe("terms", () => {
+describe("the check of terms", () => {
   const avoided = [{ term: "response", find: /\banswers?\b/gi }];
 
   test("names the glossary's term for an avoided word", () => {
@@ -65,7 +65,7 @@ describe("terms", () => {
   });
 });
 
-describe("lengths", () => {
+describe("the check of lengths", () => {
   const words = (count: number) => `${"word ".repeat(count - 1)}word`;
 
   test.each([

@@ -29,7 +29,7 @@ function words(folder: string, ...options: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test("finds phrases in each kind of text, with file and line", () => {
+test("the check finds phrases in each kind of text, with file and line", () => {
   const folder = project({
     "docs/page.md": "# Title\n\nThe value stands here.\n\n```sh\nstands\n```\n",
     "src/a.ts": [
@@ -40,7 +40,7 @@ test("finds phrases in each kind of text, with file and line", () => {
       'const key = "nobody";',
     ].join("\n"),
     "test/a.test.ts":
-      'test.each([1])("reads it anew", () => { const text = "nobody reads this string here"; });',
+      'test.each([1])("a list that is read anew", () => { const text = "nobody reads this string here"; });',
   });
   const { stdout } = words(folder, "docs/page.md", "src/a.ts", "test/a.test.ts");
   expect(stdout.split("\n").map((line) => line.trim())).toEqual([
@@ -49,7 +49,7 @@ test("finds phrases in each kind of text, with file and line", () => {
     "src/a.ts:3: Unexpected article `an` before `user`, expected `a` (words)",
     "src/a.ts:3: Unexpected repeated `the`, remove one occurrence (words)",
     expect.stringContaining('src/a.ts:4: "what is live"'),
-    'test/a.test.ts:1: "reads it anew": write "again" (anew)',
+    'test/a.test.ts:1: "is read anew": write "again" (anew)',
     "",
   ]);
 });
