@@ -39,8 +39,8 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Deletes are not compared with other stacks",
-      "        if (before !== undefined) found.push({ ...site, identity: before, isHeld: true, isDeclared: false });\n        continue;",
-      "        continue;",
+      "          found.push({ ...site, identity: before, isHeld: true, isDeclared: false, end });\n",
+      "          void end;\n",
     ],
   ),
   ...faults("ownership", "provider/resources/job-token-allowlist.ts")(

@@ -91,8 +91,8 @@ describe("protected environments that answer 404", () => {
       states.map(() => ({ diagnostics: [] })),
     );
     expect(requested().filter((url) => url === `${at}/protected_environments`)).toHaveLength(1);
-    // The first is asked for alone, then the list, and the project.
-    expect(requested()).toHaveLength(1 + 1 + 1);
+    // The list and the project, and each environment that the list lacks is asked for alone before it counts as gone.
+    expect(requested()).toHaveLength(3 + 1 + 1);
   });
 
   test("protected environments are kept where their list answers 404 as well, which one request a project asks", async () => {

@@ -43,7 +43,7 @@ describe("a set owned as a whole", () => {
     await byHand("groups_allowlist", { target_group_id: 12 });
     const plan = await whole().plan(undefined, { ...both, target_groups: [] });
     expect(plan.diagnostics).toMatchObject([{ severity: "warning", code: "replaced_entries" }]);
-    expect(plan.diagnostics[0]!.detail).toContain("acme/docs, acme/platform");
+    expect(plan.diagnostics[0]!.item).toContain("acme/docs, acme/platform");
     const { state } = await whole().apply(plan);
     expect(state!.attributes).toMatchObject({ target_projects: ["2"], target_groups: [] });
   });

@@ -31,7 +31,7 @@ describe("the address of a journal", () => {
     ["https://h/?Name=prod", "https://h/?Name=prod-journal"],
     ["https://h/?id=prod", "https://h/?id=prod-journal"],
     ["https://h/?id=prod&version=1", "https://h/-journal?id=prod&version=1"],
-  ])("of the state %s is %s", (state, journal) => {
+  ])("for the state %s is %s", (state, journal) => {
     expect(journalAddressOf(new URL(state)).href).toBe(journal);
   });
 

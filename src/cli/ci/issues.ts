@@ -36,7 +36,7 @@ export interface IssueChanges {
 }
 
 /** The app without a name: issues of former releases belong to it. */
-export const UNNAMED = "steward";
+const UNNAMED = "steward";
 
 interface IssueOptions {
   /** The name of the app, if the repository has several. */

@@ -67,7 +67,7 @@ const needsLeftOut = ({ change: { address, construct } }: Step, needed: readonly
     summary: "A change needs another one that is left out",
     detail:
       `The change of ${address} comes after that of ${namesUpTo(SHOWN, [...new Set(needed)])}, which this run leaves out. Nothing ` +
-      "was sent. Run over the projects of both, or over those first and this one afterwards.",
+      "was sent. Select both, or run over those first and over this one afterwards.",
     address,
     ...(construct !== undefined && { construct }),
   });

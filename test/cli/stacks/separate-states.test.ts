@@ -128,7 +128,7 @@ test("a state that is the journal of a state of another app is refused by either
   expect([resourcesAt("prod"), resourcesAt("prod-journal")]).toEqual([["a"], ["b"]]);
 });
 
-test("of two stacks whose journals the environment puts in one place, each gets its own with {stack}", async () => {
+test("two stacks whose journals the environment puts in one place get their own with {stack}", async () => {
   app({ a: http("a"), b: http("b") });
   const journal = (state: string) => ({ TF_HTTP_JOURNAL_ADDRESS: server.url(`/?state=${state}`) });
   expect(await steward("apply --auto-approve", journal("j"))).toEqual(

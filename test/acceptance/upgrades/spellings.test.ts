@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { folderOf, Opened, SETS } from "./opened";
+
+// States whose ids hold an invitation's address in small letters, although the service has it in others.
+
+const CONFIG = ["--config", "."];
+
+describe.each(SETS.filter((set) => existsSync(folderOf(set, "spellings"))))("spellings of %s", (set) => {
+  let opened: Opened;
+  beforeEach(async () => {
+    opened = await Opened.open(set, "spellings");
+  });
+  afterEach(() => opened.close());
+
+  // The configuration and state of Terraform are read by this engine here, and by Terraform in terraform.long.test.ts.
+  test.each(["embedded", "terraform"])("%s: nothing is planned, and destroy removes them", async (host) => {
+    if (!existsSync(folderOf(set, "spellings", host))) return;
+    expect(await opened.planned(host)).toEqual([]);
+    await opened.succeed(["apply", "--auto-approve", ...CONFIG], host);
+    const state = opened.read(`${host}/terraform.tfstate`);
+    expect(state).toContain(":Dev@Example.com");
+    expect(state).toContain('"status": "pending"');
+    expect(state).not.toContain('"status": "accepted"');
+    await opened.succeed(["destroy", "--auto-approve", ...CONFIG], host);
+    const url = `${opened.service.url}/api/v4`;
+    const places = host === "embedded" ? ["projects/101", "groups/112"] : ["projects/103", "groups/113"];
+    for (const place of places)
+      expect(JSON.parse(await opened.send("GET", `${url}/${place}/invitations`, undefined))).toEqual([]);
+  });
+});
