@@ -15,7 +15,7 @@ const REPLACED = new Set(["dist/cli/program.js"]);
 
 /** In what the compiler writes. */
 const IMPORTS = {
-  ".js": /\brequire\(["']([^"'\n]+)["']\)/g,
+  ".js": /\brequire\(["']([^"'\n$]+)["']\)/g,
   ".mjs": /(?:\bfrom |\bimport\(|^import )["']([^"'\n]+)["']/gm,
   ".d.ts": /(?:\bfrom |\bimport\(|^import )["']([^"'\n]+)["']/gm,
 };
