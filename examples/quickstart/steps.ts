@@ -28,7 +28,7 @@ export interface Outcome {
 }
 
 /** The folder of the complete outputs, one file for each command. */
-export const OUTPUTS = path.join(".steward", "quickstart", "outputs");
+const OUTPUTS = path.join(".steward", "quickstart", "outputs");
 
 let commands = 0;
 

@@ -2,7 +2,6 @@ export {
   describeFileProblem,
   explainFailedOpen,
   FileProblem,
-  notAFile,
   requireRegularFile,
   systemCode,
 } from "./file-problem";
@@ -25,4 +24,3 @@ export {
 } from "./process-identity";
 export { LARGE_FILE, openFile, readAll, readFile, readFileSync, readUserFile, SMALL_FILE } from "./read-file";
 export { decodeText } from "./text-file";
-export { writeStream } from "./write-stream";

@@ -57,6 +57,7 @@ export class Comparison {
   #positions: ReadonlyMap<string, number> | undefined;
   /** The types whose declarations in other stacks were looked up. */
   readonly #lookedUp = new Set<string>();
+  readonly #unknown = new Map<string, Promise<readonly UnknownObject[]>>();
 
   constructor(
     private readonly run: StackRun,
@@ -210,9 +211,16 @@ export class Comparison {
 
   /**
    * Declarations of other stacks that may be any object of these types. Their instances, or the identity of one, are known only
-   * after an apply, or could not be read.
+   * after an apply, or could not be read. Each removed object of these types asks for the same list.
    */
-  async unknown(types: readonly string[], service: string) {
+  unknown(types: readonly string[], service: string) {
+    const key = [service, ...types].join("\n");
+    const known = this.#unknown.get(key) ?? this.#findUnknown(types, service);
+    this.#unknown.set(key, known);
+    return known;
+  }
+
+  async #findUnknown(types: readonly string[], service: string): Promise<readonly UnknownObject[]> {
     await this.#identifyTypes(types);
     const isOf = (one: { readonly service: string | undefined }, type: string): boolean =>
       types.includes(type) && (one.service === undefined || one.service === service);
@@ -268,6 +276,12 @@ export class Comparison {
       ? undefined
       : { ...object, identity, shares: (await client?.owns?.(request)) ?? [] };
   }
+}
+
+/** A declaration of another stack whose object is not known. */
+interface UnknownObject {
+  readonly address: string;
+  readonly stack: string;
 }
 
 /** Returns true if an object is forgotten because it leaves its fleet, and not by a `removed` block or for a second address. */
