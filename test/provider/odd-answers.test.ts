@@ -57,7 +57,7 @@ class ChangedWorld {
   }
 }
 
-/** Stands for a number that no double holds. */
+/** A placeholder for a number that no double holds. */
 const HUGE = "HUGE-NUMBER";
 const MISSING = Symbol("missing");
 const VALUES: readonly unknown[] = [

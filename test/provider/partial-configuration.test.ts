@@ -4,8 +4,8 @@ import { Host } from "./support/host";
 import { actions, Stack } from "./support/stack";
 import { PROJECT, providerConfig, TOKEN, useWorld } from "./support/world";
 
-// The provider's own configuration may come from what an apply makes first: it gives a provider all the same, which
-// refuses what has to be asked, and names what it waits for.
+// The provider's configuration may depend on objects that an apply creates first. Until then, the provider opens
+// without a connection. It refuses each operation that needs a request, and names the unknown settings.
 
 const provider = createProvider();
 const world = useWorld();
@@ -21,20 +21,20 @@ const environment = {
 };
 
 describe("a configuration that is known in part", () => {
-  test("gives a provider, and no diagnostic of its own", async () => {
+  test("gives a provider without a diagnostic", async () => {
     const answer = connect({ token: UNKNOWN });
     expect(answer.diagnostics).toEqual([]);
     await answer.provider!.close();
   });
 
-  test("a new object is planned; nothing is asked", async () => {
+  test("plans a new object without a request", async () => {
     const host = new Host(world(), TYPE);
     const plan = await host.plan(undefined, environment, connect({ token: UNKNOWN }).provider!);
     expect(plan).toMatchObject({ action: "create", diagnostics: [] });
     expect(world().service.requests.count()).toBe(0);
   });
 
-  test("an object that exists and is declared as it is plans nothing; a change has to ask, and is refused", async () => {
+  test("an unchanged object is a no-op; a change needs a request, and is refused", async () => {
     const host = new Host(world(), TYPE);
     const state = await host.bring(undefined, environment);
     world().service.requests.reset();
@@ -47,7 +47,7 @@ describe("a configuration that is known in part", () => {
     expect(world().service.requests.count()).toBe(0);
   });
 
-  test("every operation that has to ask is refused, names what is unknown, and keeps the state", async () => {
+  test("refuses every operation that needs a request, names the unknown settings, and keeps the state", async () => {
     const host = new Host(world(), TYPE);
     const state = await host.bring(undefined, environment);
     const run = connect({ base_url: UNKNOWN, token: UNKNOWN }).provider!;
@@ -70,7 +70,7 @@ describe("a configuration that is known in part", () => {
   });
 });
 
-test("under the embedded engine, only what needs that provider is refused; other providers go on", async () => {
+test("the embedded engine refuses only operations that need that provider; other providers go on", async () => {
   const scope = (project: string, alias?: string) => ({
     project,
     inbound_enabled: true,
@@ -81,7 +81,7 @@ test("under the embedded engine, only what needs that provider is refused; other
     provider: {
       steward: [
         { base_url, token: TOKEN.maintainer },
-        // The id of an environment that is not there yet stands for a token that something else makes.
+        // The unknown id of a planned environment plays the part of a token that another resource creates.
         { alias: "later", base_url, token: `\${${TYPE}.first.id}` },
       ],
     },
@@ -108,7 +108,7 @@ test("under the embedded engine, only what needs that provider is refused; other
   }
 });
 
-test("two configurations share nothing: neither what they read nor what they claim", async () => {
+test("two configurations share neither their reads nor their claims", async () => {
   const host = new Host(world(), TYPE);
   const state = await host.bring(undefined, environment);
   world().service.requests.reset();
@@ -119,6 +119,6 @@ test("two configurations share nothing: neither what they read nor what they cla
       diagnostics: [],
     });
   }
-  // Each reads the object, and compares what the path of its project means now.
+  // Each configuration reads the object, and resolves the path of its project again.
   expect(world().service.requests.count()).toBe(2 + 2);
 });

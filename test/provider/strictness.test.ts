@@ -79,7 +79,7 @@ describe("compareStrictness", () => {
   );
 });
 
-it("nothing is loosened when an empty set is no longer managed, and an empty set of a set that was not managed tightens", () => {
+it("an unmanaged set is equal after an empty set; an empty set is tighter after an unmanaged set", () => {
   const [empty, none] = [{ target_groups: [] }, { target_groups: null }];
   expect(compareStrictness("steward_job_token_allowlist", empty, none)).toBe("equal");
   expect(compareStrictness("steward_job_token_allowlist", none, empty)).toBe("tighter");

@@ -9,7 +9,7 @@ import { FLEETS_FROM } from "./story/fleets";
 /** Stories of every run; the soak plays more. */
 const RUNS = 250;
 
-/** Where the program finds which stories that explain a rule it plays. */
+/** The file that lists the rules whose stories the program plays. */
 const RULES = path.join(__dirname, "..", "..", "dist", "simulator", "quick.json");
 
 /** The rules whose stories find a planted fault, and the rules of fleets; `soak.long.test.ts` plays all. */
@@ -42,7 +42,7 @@ it("no invariant breaks in random stories about fleets and partial runs", () => 
   expect(describeFailures(fleets.failures)).toEqual([]);
 });
 
-it("the stories of fleets, and those that find a planted fault, hold", () => {
+it("the stories of fleets, and the stories that find a planted fault, hold", () => {
   expect(played.broken).toEqual([]);
 });
 

@@ -65,7 +65,7 @@ describe("settings that would let one request replace the document of another", 
   });
 });
 
-/** What storages look at to tell two documents apart. */
+/** The parts of a URL by which storages distinguish two documents. */
 const STORAGES: Record<string, (url: URL) => string | undefined> = {
   "the path": ({ pathname }) => pathname,
   "one parameter": ({ searchParams }) => searchParams.get("state") ?? undefined,
@@ -83,7 +83,7 @@ const address = (name: string) =>
   name === "the path" ? "/prod?type=git&id=7" : "/?type=git&state=prod&id=7";
 const SHARED = new Set(["a parameter that Steward does not know", "nothing"]);
 
-describe.each(Object.entries(STORAGES))("a storage that tells documents apart by %s", (name, keyOf) => {
+describe.each(Object.entries(STORAGES))("a storage that distinguishes documents by %s", (name, keyOf) => {
   let server: DocumentServer;
   beforeEach(async () => {
     server = new DocumentServer(keyOf);
@@ -93,7 +93,7 @@ describe.each(Object.entries(STORAGES))("a storage that tells documents apart by
   const backend = (env: Record<string, string> = {}) =>
     new HttpBackend(httpBackendConfig({ address: server.url(address(name)), retry_max: 0 }, env));
 
-  /** What an apply does: the journal, the state, and the end of the journal. */
+  /** Writes as an apply does: the journal, the state, and the end of the journal. */
   async function applyOnce(value: string) {
     const site = backend();
     expect(await site.journal.read()).toBeUndefined();

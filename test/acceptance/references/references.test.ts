@@ -3,13 +3,13 @@ import { CASES, embeddedAnswer } from "./references";
 const nameOf = ({ at, ref, more = {} }: (typeof CASES)[number]) =>
   `${ref} of the ${at} ${JSON.stringify(more)}`;
 
-describe("The embedded engine's answer to a reference", () => {
-  test("is compared with that of Terraform for at least 100 wrong ones", () => {
+describe("The embedded engine's verdict on a reference", () => {
+  test("is compared with Terraform's verdict for at least 100 wrong references", () => {
     expect(CASES.filter(({ is }) => is === "wrong").length).toBeGreaterThanOrEqual(100);
     expect(new Set(CASES.map(nameOf)).size).toBe(CASES.length);
   });
 
-  test.each(CASES.map((one) => [nameOf(one), one] as const))("is Terraform's to %s", (_, one) => {
+  test.each(CASES.map((one) => [nameOf(one), one] as const))("is Terraform's verdict on %s", (_, one) => {
     const { verdict, text } = embeddedAnswer(one);
     expect({ verdict, text }).toMatchObject({ verdict: one.here ?? one.is });
     if (

@@ -77,7 +77,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** The embedded engine's answer, without a request. */
+/** Returns the embedded engine's verdict and errors; sends no request. */
 export function embeddedAnswer(one: Case): Answer {
   try {
     const found = validateConfiguration({
@@ -95,7 +95,7 @@ export function embeddedAnswer(one: Case): Answer {
   }
 }
 
-/** The answers of a real engine's `validate`. */
+/** Returns the verdict and output of a real engine's `validate` for each case. */
 export async function realAnswers(program: string, cases: readonly Case[]): Promise<Answer[]> {
   const { env, close } = await serveReattach(createProvider());
   const workspace = new Workspace(program, env);

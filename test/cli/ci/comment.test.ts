@@ -20,7 +20,7 @@ const place = (at: number, gains: readonly string[], loses: readonly string[]) =
 });
 
 describe("a comment that would be too long", () => {
-  it("is shortened below the limit, whatever is long", async () => {
+  it("is shortened below the limit when access and diagnostics are long", async () => {
     const report = await planned();
     const [stack] = report.stacks;
     const problem = {

@@ -27,7 +27,7 @@ async function applied(configuration: object): Promise<void> {
 
 /** Ids 2 and 3 are acme/tools and acme/docs. */
 describe("a change from ids to paths of the same objects", () => {
-  test("shows what differs in meaning alone, and only tightens", async () => {
+  test("shows only the objects whose meaning differs, and is tighter", async () => {
     await applied(allowlist({ target_projects: ["2", "3"], target_groups: [] }));
     place.write("main.tf.json", allowlist({ target_projects: ["acme/tools"] }));
     const { out } = await run("plan --report plan.json --report plan.md --out p.steward");

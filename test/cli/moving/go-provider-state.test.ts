@@ -20,7 +20,7 @@ const instance = (attributes: object, more: object = {}): Instance => ({
   ...more,
 });
 
-/** What Terraform writes and this release has no use for: it must come back as it was. */
+/** Parts of Terraform's state that Steward does not use: it must write them back unchanged. */
 const TOKEN = "glrt-S3cretRunnersToken";
 const FOREIGN = [
   resource("gitlab_group", "acme", [
@@ -194,7 +194,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect(place.read("terraform.tfstate")).toBe(before);
   });
 
-  test("objects that this provider takes over are planned next to those that stay", async () => {
+  test("objects that this provider takes over are planned next to the objects of the other provider", async () => {
     await place.byHand("POST", "/projects/1/job_token_scope/allowlist", { target_project_id: 2 });
     await place.byHand("POST", "/projects/1/protected_environments", {
       name: "production",
@@ -279,7 +279,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect((await place.run(["plan", "--config", ".", "--detailed-exitcode"])).code).toBe(0);
   });
 
-  test("what is declared of another provider, and targets of it, name the command for Terraform", async () => {
+  test("the errors for declarations and targets of another provider name the command for Terraform", async () => {
     await writeState(place, FOREIGN);
     place.write("main.tf.json", {
       ...OWN,

@@ -70,7 +70,7 @@ describe.each<[string, (name: string) => Backend, string]>([
   const other = (name: string) =>
     kind === "files" ? local(`${name}.tfstate${suffix}`) : place(`${name}${suffix}`);
 
-  test("are applied where each has its own place, and hold what they declare", async () => {
+  test("are applied if each has its own place, and hold their declared resources", async () => {
     app({ a: place("a"), b: place("b") });
     expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
     expect(await steward("plan --detailed-exitcode")).toMatchObject({ code: 0 });
