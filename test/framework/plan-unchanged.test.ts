@@ -38,7 +38,9 @@ const kind = {
 const stays = (...asked: Parameters<typeof claimIfStays>): boolean => claimIfStays(...asked)?.length === 0;
 
 function session(host: "steward" | "terraform" = "steward"): Session {
-  const connection = { client: {}, address: "https://steward.example" } as unknown as Connection;
+  // The only request that a plan sends without an object: whether the instance enforces a limit.
+  const client = { applicationSettings: { get: async () => ({}) } };
+  const connection = { client, address: "https://steward.example" } as unknown as Connection;
   const kinds = { project: kind, group: kind, user: kind };
   const rules = { name: "steward", kinds, failureOf: () => undefined, dataSources: [] };
   return openSession(rules as never, connection, true, { host });

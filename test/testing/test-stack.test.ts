@@ -148,7 +148,9 @@ describe("errors", () => {
     const problem = await stack.plan().catch((thrown: unknown) => thrown);
     expect(problem).toBeInstanceOf(TestRunError);
     const { message, diagnostics } = problem as TestRunError;
-    expect(message).toMatch(/^The run failed\.\n╷\n│ Error: No such project\n│\n│ {3}with steward_/);
+    expect(message).toMatch(
+      /^The run failed\.\n╷\n│ Error: No such project \[reference_not_found\]\n│\n│ {3}with steward_/,
+    );
     expect(diagnostics.map(({ code }) => code)).toContain("reference_not_found");
   });
 

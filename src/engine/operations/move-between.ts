@@ -1,3 +1,4 @@
+import { fail } from "../../diagnostics";
 import type { MoveSelection, StateMove } from "../../state";
 import { openMove } from "../recovery/merge-journal";
 import {
@@ -153,5 +154,15 @@ async function unfinishedMove(source: LockedStack, target: LockedStack): Promise
   return found.find((move) => move !== undefined);
 }
 
-const requireDistinctStates = (...stacks: readonly LockedStack[]): Promise<void> =>
-  requireSeparateStates(stacks.map(({ stack, backend }) => ({ owner: ownerOf(stack), backend })));
+/** @throws DiagnosticError `state_move_refused` for one stack, which would wait for its own lock; `state_place_shared` */
+function requireDistinctStates(source: LockedStack, target: LockedStack): Promise<void> {
+  if (source.stack === target.stack)
+    fail({
+      code: "state_move_refused",
+      summary: "Can't be moved",
+      detail: `The stack "${source.stack}" is the source and the target of the move. Nothing was changed. Name two stacks, or leave out --from-stack and --to-stack to move within one state.`,
+    });
+  return requireSeparateStates(
+    [source, target].map(({ stack, backend }) => ({ owner: ownerOf(stack), backend })),
+  );
+}

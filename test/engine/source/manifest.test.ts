@@ -68,7 +68,7 @@ describe("the stacks of a manifest", () => {
     const chosen = (...wanted: string[]) => selectStacks(entries, wanted).map(({ name }) => name);
     expect(chosen("web", "base")).toEqual(["base", "web"]);
     expect(chosen()).toEqual(["base", "web", "lone"]);
-    expect(() => chosen("wep")).toThrow('no stack "wep". It has: base, web, lone');
+    expect(() => chosen("wep")).toThrow('no stack "wep". Did you mean "web"?');
   });
 
   test("if there are none, cause an error that says what the app must do", () => {

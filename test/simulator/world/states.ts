@@ -63,8 +63,8 @@ export class States {
     const rows = this.#service.database.all<{ content: string | null }>(
       "SELECT content FROM terraform_states WHERE name LIKE '%-journal'",
     );
-    // A cleared one is an empty document.
-    return rows.flatMap(({ content }) => (content?.includes("steward_journal") ? content : []));
+    // A cleared one is a document without lines.
+    return rows.flatMap(({ content }) => (content !== null && hasLines(content) ? content : []));
   }
 
   /** The objects whose delete a journal announces. */
@@ -79,4 +79,10 @@ export class States {
       this.journals().some((text) => committedIn(text).includes(identity))
     );
   }
+}
+
+/** Returns true if a document of a state storage is a journal with lines. */
+function hasLines(content: string): boolean {
+  const { outputs = {} } = JSON.parse(content) as { outputs?: Record<string, { value: unknown }> };
+  return (outputs["steward_journal"]?.value ?? "") !== "";
 }
