@@ -91,7 +91,7 @@ export function placeOfFile(file: string): string | undefined {
   try {
     return placeOf(file, 0);
   } catch (problem) {
-    // A circular link, or a folder that can't be read: whoever opens the file explains it.
+    // A circular link, or a folder that can't be read: the code that opens the file explains it.
     if (systemCode(problem) === undefined) throw problem;
     return path.resolve(file);
   }

@@ -16,7 +16,7 @@ export type IdOf = (kind: ReferenceKind, text: string) => number | undefined;
  * Respells values like others: a reference that means the same as one there gets the other text, such as `acme/web`
  * instead of `8`. Everything else stays, so a comparison of both shows only what differs in meaning.
  *
- * @param idOf is asked about paths only
+ * @param idOf receives paths only
  */
 export function spelledLike(
   attributes: Attributes,
@@ -50,7 +50,7 @@ function spellerOfObjects(attributes: Attributes, likes: readonly ValueObject[],
   };
 }
 
-/** What respells values of a type; undefined for one without references. The others are looked through once. */
+/** Returns the speller of a type; undefined for a type without references. It searches the other objects once. */
 function spellerOf(type: AttributeType, likes: () => readonly Value[], idOf: IdOf): Speller | undefined {
   if (type.kind === "reference") return spellerOfReferences(type.to, likes(), idOf);
   const element = type.kind === "single" ? undefined : elementType(type);

@@ -4,7 +4,7 @@ import type { Terminal } from "../terminal/terminal";
 import { groupOptions } from "./help-groups";
 import { defineOperands, defineOptions, type Given, type Options, readGiven, usedFiles } from "./option";
 
-/** The syntax of a command, and the arguments that follow from what it is given; all of it without any effect. */
+/** The syntax of a command, and the arguments that follow from the command line. Neither has a side effect. */
 export interface CommandLine<A> extends Omit<Syntax<A, Options, Options>, "read"> {
   readonly read: (given: Readonly<Record<string, unknown>>) => A;
 }
@@ -15,14 +15,14 @@ export type ArgumentsOf<L> = L extends CommandLine<infer A> ? A : never;
 /** Runs a command with its arguments and returns the exit code. `program` defines all commands. */
 export type Execute<A> = (args: A, terminal: Terminal, program: Command) => Promise<number>;
 
-/** The same for the command of a line. */
+/** Runs the command of a line with the arguments of that line. */
 export type Run<L> = Execute<ArgumentsOf<L>>;
 
 interface Syntax<A, O extends Options, P extends Options> {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What the command does, in a few sentences. */
+  /** A few sentences about the effect of the command. */
   readonly description: string;
   /** The purposes of example command lines. */
   readonly examples: Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ export function defineLine(
 export const readLine = <A>(command: Command, { options = {}, operands = {}, read }: CommandLine<A>): A =>
   read(readGiven(command, options, operands));
 
-/** The files that a command was given, and whether it may replace those of others. */
+/** The files that a command was given, and whether it may replace files of others. */
 export const filesOfLine = <A>(command: Command, { options = {}, operands = {} }: CommandLine<A>) => ({
   used: usedFiles(command, options, operands),
   force: command.getOptionValue("force") === true,
@@ -74,7 +74,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The diagnostic for an invalid command line, with a hint at what was probably meant.
+ * The diagnostic for an invalid command line, with a hint at the probable command or option.
  *
  * @param command the command that the line begins with, such as `state mv`; undefined if it is unknown
  * @param options the options of that command

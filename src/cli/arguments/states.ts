@@ -217,7 +217,7 @@ export const pushLine = commandLine({
   name: "state push",
   summary: "replace the state by that of a file",
   description:
-    "Replaces the state by one that `steward state pull` or Terraform wrote. Refuses a state of another lineage, and one that is not newer and differs: --force replaces the state anyway. While an interrupted run is not recovered, it refuses every state: run a plan first. For a state in a file, the backup beside it keeps the former content.",
+    "Replaces the state by one that `steward state pull` or Terraform wrote. Refuses a state of another lineage, and one that is not newer and differs: --force replaces the state anyway. While an interrupted run is not recovered, it refuses every state: run a plan first. For a state in a file, the backup next to it keeps the former content.",
   examples: {
     "steward state push fixed.tfstate": "after a repair by hand; raise `serial` in the file first",
     "terraform state pull | steward state push -": "take over the state of Terraform",

@@ -12,7 +12,7 @@ import type { CiRun } from "../terminal/ci-run";
 import { accessHeadline, accessItems } from "../views/access";
 import type { Platform } from "./platform";
 
-/** What people are asked to approve. */
+/** The changes that people should approve. */
 type ToApproveInComment = Awaited<ReturnType<typeof readForComment>>;
 
 /** The first line of a comment, by which a later run finds it. Several apps of one repository have names. */
@@ -22,7 +22,7 @@ const anchorOf = (name: string): string => name.replace(/[^\w.-]/g, "_");
 
 const APPROVAL = /^<!-- steward approval ([0-9a-f]{64}) (\S+) -->$/m;
 
-/** The digest and the commit that a comment asks to approve. What is folded has text from elsewhere. */
+/** The digest and the commit that a comment asks to approve. The folded part contains text of others. */
 export function approvalIn(body: string): { readonly digest: string; readonly commit: string } | undefined {
   const [, digest, commit] = APPROVAL.exec(body.split("\n<details>", 1)[0]!) ?? [];
   return digest === undefined ? undefined : { digest, commit: commit! };
@@ -61,7 +61,7 @@ export function commentOf(
   const items = accessItems(places);
   const isGain = ({ entries: [{ gains }] }: (typeof items)[number]): boolean =>
     Object.values(gains).some(({ length }) => length > 0);
-  // The lines that are shown first must be those by which somebody gains access.
+  // The lines that are shown first must show the users who gain access.
   const gainsFirst = [...items.filter(isGain), ...items.filter((item) => !isGain(item))];
   const access = gainsFirst.flatMap(({ entries, place, text, notCounted }) => {
     const [{ gains, loses, rules }] = entries;
@@ -105,7 +105,7 @@ export function commentOf(
   return Buffer.byteLength(full) <= COMMENT_LIMIT ? full : printableLines(redact([head, ...note].join("\n")));
 }
 
-/** The head of the comment tells the run: a time would change the comment, and so the time from which approvals count. */
+/** The head of the comment names the run: a time would change the comment, and so the time from which approvals count. */
 const withoutRun = ({ run: _, ...report }: Report): Report => report;
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -145,12 +145,12 @@ export async function postComment(
   return "updated";
 }
 
-/** What was approved in a merge request, and by whom: the usernames, without the author. */
+/** The approved changes of a merge request, and the usernames of the approvers without the author. */
 export type Approved = NonNullable<Awaited<ReturnType<typeof countApprovals>>>;
 
 /**
- * Who approved what the comment asks to approve. An approval counts if it was given after the last push and after the comment
- * had this digest, by somebody else than the author of the merge request.
+ * Counts the approvals of the changes that the comment lists. An approval counts if it is later than the last push and than
+ * this digest in the comment. Approvals by the author of the merge request do not count.
  *
  * @returns undefined if the comment asks for no approval of the head
  */

@@ -124,7 +124,7 @@ function isAsApproved(approved: Value, planned: Value): boolean {
 const differs = (others: readonly ResourceChange[]): Diagnostic =>
   error({
     code: "wave_differs",
-    summary: "Wave is not what was approved",
+    summary: "Wave differs from the approved plan",
     detail:
       `${others
         .map(({ address }) => address)

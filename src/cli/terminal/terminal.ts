@@ -8,7 +8,7 @@ import { redactor } from "./redact";
 
 /**
  * Standard output or standard error. It accepts whole lines and makes each one safe to print, so that no view
- * has to: text inside a line can't start a new line, control a terminal or issue commands to a CI system.
+ * has to. Text inside a line can't start another line, control a terminal or issue commands to a CI system.
  */
 export class Channel {
   constructor(
@@ -42,9 +42,9 @@ const WRITE_INTERVAL = 40;
 const LARGE_WRITE = 1_000_000;
 
 /**
- * Collects the writes to several streams and sends them as one: at the end of a turn of the event loop, and during some
- * milliseconds after that together. Writing each of thousands of lines separately, and waking whoever reads them, costs
- * more than the changes themselves. The order over all streams is kept.
+ * Collects the writes to several streams and sends them as one at the end of a turn of the event loop. Writes of the next
+ * milliseconds follow together. Thousands of separate writes, each of which wakes the reading process, cost more than the
+ * changes themselves. The order over all streams is kept.
  */
 export class BatchedWrites {
   /** The stream of the buffered text. */
@@ -93,9 +93,9 @@ export interface Terminal {
   readonly out: Channel;
   /** Everything else: progress, diagnostics, logs. */
   readonly err: Channel;
-  /** Whether a person can answer questions. */
+  /** Whether a person can reply to questions. */
   readonly isInteractive: boolean;
-  /** Asks a question and returns the answer; undefined at the end of input or when the signal aborts. */
+  /** Asks a question and returns the reply; undefined at the end of input or when the signal aborts. */
   ask(question: readonly string[], signal?: AbortSignal): Promise<string | undefined>;
   /** All of standard input. @throws FileProblem if it is a terminal or larger than `maxBytes` */
   readInput(maxBytes: number): Promise<Buffer>;
@@ -105,7 +105,7 @@ export interface Terminal {
   readonly every: Every;
   /** Ends the process immediately. */
   abort(code: number): void;
-  /** What the command line says about the files that the command writes. */
+  /** The files that the command writes, as the command line names them. */
   readonly outputs?: NamedOutputs | undefined;
 }
 
@@ -192,7 +192,7 @@ async function readInput(maxBytes: number): Promise<Buffer> {
 
 async function ask(question: string, signal = new AbortController().signal): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  // Without this, Ctrl-C only pauses the question and never answers it.
+  // Without this, Ctrl-C only pauses the question and never ends it.
   lines.on("SIGINT", () => lines.close());
   try {
     return await Promise.race([
@@ -226,7 +226,7 @@ export async function readNamed(
   }
 }
 
-/** The text of a file of the command line. `refuse` is given what is wrong with it, such as `can't be read (…)`. */
+/** The text of a file of the command line. `refuse` receives the problem of the file, such as `can't be read (…)`. */
 export function textOfNamed(
   file: string,
   folder: string,

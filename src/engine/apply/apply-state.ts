@@ -158,7 +158,7 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
   );
 }
 
-/** Records the fleets of all resources, even of those that this run does not change. */
+/** Records the fleets of all resources, even of resources that this run does not change. */
 function recordFleets({ context }: StackRun, editor: StateEditor, { foundFleets }: ExecutablePlan): void {
   const { configuration } = context;
   editor.recordFleets((resource) => {

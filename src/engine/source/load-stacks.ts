@@ -40,8 +40,8 @@ export interface LoadedStacks {
   /** Other runs process the unselected stacks: they are shards of the same app. */
   readonly shard?: Shard | undefined;
   /**
-   * The folders whose automatic variables files apply to a stack; values of the last one win. Those of an app
-   * begin with the folder of its cdktf.json.
+   * The folders whose automatic variables files apply to a stack; values of the last folder win. The list
+   * for an app begins with the folder of its cdktf.json.
    */
   readonly variableFolders: (configuration: Configuration) => readonly string[];
   readonly warnings: readonly Diagnostic[];
@@ -129,7 +129,7 @@ function entriesOfShard(configurations: ReadonlyMap<StackEntry, () => Configurat
   return { entries, divided };
 }
 
-/** What is loaded, such as the configuration of a stack, unless that is invalid. */
+/** Returns the loaded object, such as the configuration of a stack; undefined if it is invalid. */
 export function ifValid<T>(load: () => T): T | undefined {
   try {
     return load();
@@ -155,7 +155,7 @@ async function synthesizedStacks(
     const output = path.resolve(loading.folder, folder);
     return { output, stacks: readManifest(output) };
   };
-  // An app object has a `manifest` of its own, which is not a path.
+  // An app object also has a `manifest`, which is not a path.
   if ("synth" in source) {
     source.synth();
     return inFolder(source.outdir);

@@ -67,7 +67,7 @@ const ENFORCED =
 
 /**
  * Warns that a declared `false` can't hold where the instance enforces the limit. Only a declared `false` costs a request, and only
- * administrators learn the answer.
+ * administrators can read the setting.
  */
 async function enforcement({ api }: Scope, declared: boolean | null): Promise<Diagnostic[]> {
   if (declared !== false) return [];

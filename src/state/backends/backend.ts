@@ -12,13 +12,13 @@ import type { State } from "../model/model";
 
 export type Announce = (version: Version) => Promise<void>;
 
-/** A state as it was last read or saved, with lists of its own: those of a state in use change. */
+/** A state as it was last read or saved, with copies of the lists, because the lists of a state in use change. */
 export interface Seen {
   readonly version?: Version;
   readonly state?: State;
 }
 
-/** What a backend keeps at a location. */
+/** The purpose of a location of a backend. */
 export type LocationUse = "state" | "journal" | "backup" | "lock";
 
 /** A file or URL that a backend reads and writes. */
@@ -47,9 +47,9 @@ export abstract class QueuedBackend<S extends Seen> {
   protected seen: S | undefined;
   private writing: Promise<void> = Promise.resolve();
 
-  /** Reads what is saved. */
+  /** Reads the saved state. */
   protected abstract load(): Promise<S>;
-  /** Whether nobody else can have written since. */
+  /** Whether no other process can have written since. */
   protected abstract isCurrent(seen: S): boolean | Promise<boolean>;
   /** Saves a state under its new serial; undefined if the text is the saved one. */
   protected abstract store(state: State, before: S, announce?: Announce): Promise<S | undefined>;
@@ -96,7 +96,7 @@ export abstract class QueuedBackend<S extends Seen> {
 
   /**
    * Saves a state from elsewhere, also one of another lineage. A changed state keeps its serial if that is
-   * higher than the current one, and gets the next serial otherwise; an equal one is not written.
+   * higher than the current one, and gets the next serial otherwise. An equal state is not written.
    *
    * @throws DiagnosticError `state_moved_on`, or why it is unreachable.
    */
@@ -122,7 +122,7 @@ export abstract class QueuedBackend<S extends Seen> {
     this.seen = (await this.store({ ...state, serial }, before, announce)) ?? before;
   }
 
-  /** What is saved, which must be what was last read or written here. */
+  /** Returns the saved state, which must be the one that this object last read or wrote. */
   private async requireUnchanged(): Promise<S> {
     const { seen } = this;
     if (seen !== undefined && (await this.isCurrent(seen))) return seen;

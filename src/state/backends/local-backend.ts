@@ -33,7 +33,7 @@ const ABSENT: SeenFile = { stamp: "absent" };
 const fileStamp = (found: BigIntStats): string =>
   `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
 
-/** A state in a file, locked by a file beside it like Terraform's. */
+/** A state in a file, locked by a file next to it like Terraform's. */
 export class LocalBackend extends QueuedBackend<SeenFile> {
   readonly description: string;
   readonly journal: FileJournal;
@@ -50,7 +50,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
   }
 
   async locations(): Promise<readonly StorageLocation[]> {
-    // A missing folder is reported by whoever reads or writes there.
+    // The code that reads or writes there reports a missing folder.
     const target = await resolveLinks(this.description).catch(() => this.description);
     const files: readonly (readonly [LocationUse, string])[] = [
       ["state", target],
@@ -177,7 +177,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
         attempt: (info) => lockFile.attempt(info),
         release: ({ id }) => this.explain("lock", async () => void (await lockFile.remove(id))),
       });
-      // Who is locking at this moment makes another attempt: of a file from before a restart nobody knows whose it is.
+      // Removes files of any process: the owner of a file from before a restart is unknown, and a process that locks now retries.
       await removeTemporaryFiles([target, this.backupPath, journalOf(target), lockFile.path], "any");
       return lock;
     });
@@ -225,7 +225,7 @@ async function keysOfFile(file: string): Promise<string[]> {
   return found === undefined || found.ino === 0n ? [resolved] : [resolved, `${found.dev} ${found.ino}`];
 }
 
-/** `.NAME.lock.info` beside the file itself, so that two links to one state share one lock. */
+/** `.NAME.lock.info` next to the file itself, so that two links to one state share one lock. */
 function lockFileOf(target: string): LockFile {
   const name = path.basename(target).replace(/^\./, "");
   return new LockFile(path.join(path.dirname(target), `.${name}.lock.info`));

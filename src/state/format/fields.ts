@@ -37,7 +37,7 @@ export class Field {
       summary: "State is damaged",
       detail:
         `In ${this.file}, \`${this.path}\` should be ${expected}. Nothing was changed. Check that it is a state; ` +
-        'if it is, restore an earlier one: the copy beside it that ends in ".backup", or a version that your state ' +
+        'if it is, restore an earlier one: the copy next to it that ends in ".backup", or a version that your state ' +
         "storage keeps.",
     });
   }
@@ -112,6 +112,6 @@ function invalidState(file: string, reason: string): never {
     summary: "State can't be read",
     detail:
       `${file} is damaged, or not a state: ${reason}. Nothing was changed. Check the path, or ` +
-      'restore the copy beside it that ends in ".backup".',
+      'restore the copy next to it that ends in ".backup".',
   });
 }

@@ -31,7 +31,7 @@ export function parseState(text: string, file: string): State {
       code: "state_empty",
       summary: "State is empty",
       detail:
-        `${file} is empty. Restore the copy beside it that ends in ".backup", or delete it to ` +
+        `${file} is empty. Restore the copy next to it that ends in ".backup", or delete it to ` +
         "start a new state.",
     });
   }
@@ -50,8 +50,8 @@ function refuseEncrypted(root: Field, file: string): void {
     summary: "State is encrypted",
     detail:
       `${file} was encrypted by OpenTofu, and Steward does not decrypt states. Nothing is wrong with the file. Run OpenTofu with ` +
-      "this configuration (`steward exec -- tofu plan`), or remove the encryption with OpenTofu first: an `unencrypted` method as " +
-      "`state` and the present one as its `fallback`, then `tofu apply`.",
+      "this configuration (`steward exec -- tofu plan`), or remove the encryption with OpenTofu first. Declare an `unencrypted` " +
+      "method as `state` and the present method as its `fallback`, then run `tofu apply`.",
   });
 }
 
@@ -276,7 +276,7 @@ function readInstance(field: Field): InstanceState {
 const isLeftOut = (value: Json | undefined): boolean =>
   value === undefined || (Array.isArray(value) && value.length === 0);
 
-/** Reads a text that most objects have in common with the one before: what was valid last is so again. */
+/** Reads a text that most objects have in common with the one before: a text that was valid is not checked again. */
 function repeatedText(key: string, pattern: RegExp, expected: string) {
   let last: string | undefined;
   return (field: Field, value: Json | undefined): string => {

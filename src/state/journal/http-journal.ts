@@ -31,7 +31,7 @@ export class HttpJournal implements JournalStore {
   readonly #config: HttpBackendConfig;
   readonly #seen: () => DocumentVersion | undefined;
   #last: State | undefined;
-  /** Whether the journal has a place of its own. */
+  /** Whether the journal and the state have separate places. */
   #isSeparate = false;
   /** Whether the place of earlier releases is known to hold no lines. */
   #isEarlierEmpty: boolean;
@@ -68,7 +68,7 @@ export class HttpJournal implements JournalStore {
     // Nothing stays open between two requests.
   }
 
-  /** What an earlier release left is removed last: it is of use until the state has everything. */
+  /** Removes the lines of an earlier release last: they are needed until the state has everything. */
   async clear(): Promise<void> {
     await this.#write("");
     const earlier = this.#isEarlierEmpty ? undefined : await this.#earlier();
@@ -78,8 +78,8 @@ export class HttpJournal implements JournalStore {
   }
 
   /**
-   * Whether a document at the state's URL is the journal that an earlier release wrote there, because the storage has one
-   * place for both of its URLs. There is no other state then.
+   * Whether a document at the state's URL is the journal that an earlier release wrote there. That happens if the storage
+   * has one place for both of its URLs. There is no other state then.
    */
   async isEarlier({ serial, lineage }: State): Promise<boolean> {
     const earlier = await this.#earlier();
@@ -99,7 +99,7 @@ export class HttpJournal implements JournalStore {
     return state;
   }
 
-  /** The journal in the place of earlier releases, or whatever is there. */
+  /** The document where earlier releases kept the journal, which can be another document. */
   async #earlier(): Promise<State | undefined> {
     const { earlierJournalAddress: url } = this.#config;
     if (url === undefined) return undefined;
@@ -173,7 +173,7 @@ export class HttpJournal implements JournalStore {
 }
 
 const ELSEWHERE =
-  "Give the journal its own address with TF_HTTP_JOURNAL_ADDRESS; {stack} in it stands for the name of the stack.";
+  "Give the journal its own address with TF_HTTP_JOURNAL_ADDRESS; {stack} in it means the name of the stack.";
 
 /** The lines in a document; undefined if nothing is pending. */
 function linesOf(state: State | undefined): string | undefined {

@@ -1,7 +1,7 @@
-/** What is added to the name of a state for the name of its journal: letters that storages accept. */
+/** The end of a journal's name, after the name of its state: letters that storages accept. */
 const SUFFIX = "-journal";
 
-/** Query parameters that name a state in storages whose states differ by the query only. The first one found counts. */
+/** Query parameters that name a state in storages whose states differ by the query only. The first name in this list wins. */
 const NAME_PARAMETERS = ["state", "state_name", "name", "file", "filename", "path", "stack", "workspace"];
 
 /** A parameter of a query as it is written. */
@@ -52,7 +52,7 @@ const parametersOf = ({ search }: URL): RawParameter[] =>
     .filter((text) => text !== "")
     .map((text) => ({ name: decoded(text.split("=", 1)[0]!).toLowerCase(), text }));
 
-/** At the root, a single parameter is the name, whatever it is called: there is nothing else. */
+/** At the root, a single parameter is the name of the state, even if its own name is unknown. */
 function nameParameter(url: URL, parameters: readonly RawParameter[]): RawParameter | undefined {
   const known = NAME_PARAMETERS.map((name) => parameters.find((one) => one.name === name));
   const only = isRoot(url) && parameters.length === 1 ? parameters[0] : undefined;

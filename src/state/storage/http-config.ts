@@ -20,7 +20,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the block; omitted attributes come from the environment, `TF_HTTP_ADDRESS` for `address` and so on.
- * The limits are read from the environment alone, since Terraform refuses unknown attributes in a block.
+ * Only the environment sets the limits, since Terraform refuses unknown attributes in a block.
  *
  * @throws DiagnosticError `state_http_configuration`, `state_plain_http_refused`
  */
@@ -60,7 +60,7 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment) {
   const hasMoved = givenJournal === undefined && addressKey(earlier) !== addressKey(addresses.journalAddress);
   return {
     ...addresses,
-    /** Where an earlier release kept the journal, if that is another URL. */
+    /** The URL of the journal of earlier releases, if it is another one. */
     earlierJournalAddress: hasMoved ? earlier : undefined,
     /** The authorization header. A function, as all secrets here, so that printing the object does not show it. */
     authorization: username === undefined ? fromAddress : basic(username, get("password") ?? ""),
@@ -119,7 +119,7 @@ function requireSeparateAddresses(addresses: Addresses): void {
     const isRequestForState = method === updateMethod || method === "GET";
     if (isRequestForState && isSame(url, address))
       wrong(
-        `\`${name}_address\` and \`${name}_method\` are those of a request for the state, which the lock would replace. Set another address or method`,
+        `\`${name}_address\` and \`${name}_method\` match a request for the state, which the lock would replace. Set another address or method`,
       );
   }
 }

@@ -120,7 +120,7 @@ test("a state that is the journal of a state of another app is refused by either
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   app({ b: http("prod-journal") });
   for (const words of ["plan", "apply --auto-approve", "state list", "drift"])
-    expect(await steward(words)).toEqual(REFUSED("Journal in the place of the state"));
+    expect(await steward(words)).toEqual(REFUSED("Journal at the address of the state"));
   server.documents.delete("prod-journal");
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   app({ a: http("prod") });
@@ -161,7 +161,7 @@ test("a journal file that is a state stops the run, and both stay as they are", 
     "apply --auto-approve",
     "state mv --from-stack a --to-stack b terraform_data.a",
   ])
-    expect(await steward(words)).toEqual(REFUSED("State in the place of the journal"));
+    expect(await steward(words)).toEqual(REFUSED("State at the address of the journal"));
   expect(readFileSync(journal, "utf8")).toBe(state);
   expect(readFileSync(path.join(folder, "prod.tfstate"), "utf8")).toBe(state);
 });
