@@ -127,6 +127,8 @@ export function processTerminal(): Terminal {
   const redact = redactor(process.env);
   const writes = new BatchedWrites();
   // Buffered output is written however the process ends.
+  // Before the end, so that an error of the stream is still reported; and at an exit that skips that moment.
+  process.once("beforeExit", () => writes.flush());
   process.once("exit", () => writes.flush());
   return {
     env: process.env,

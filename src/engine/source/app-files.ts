@@ -11,7 +11,7 @@ import {
 } from "../../diagnostics";
 import { decodeText, describeFileProblem, readFileSync, systemCode } from "../../files";
 import { parseHandwrittenJson } from "../../json";
-import { namesUpTo, statedLines } from "../../text";
+import { namesUpTo, statedLines, wildcard } from "../../text";
 import { Graph } from "../graph/graph";
 import type { Environment } from "../run/context";
 
@@ -214,9 +214,10 @@ const suggestedStacks = (input: string, known: readonly string[]): string =>
 
 const MAX_STACKS = 20;
 
-/** Selects stacks by name, in their order; all if no name is given. */
+/** Selects stacks by name, in their order; all if no name is given. `*` in a name matches any text. */
 export function selectStacks(entries: readonly StackEntry[], names: readonly string[]): StackEntry[] {
-  const unknown = names.find((name) => !entries.some((entry) => entry.name === name));
+  const patterns = names.map((name) => wildcard(name));
+  const unknown = names.find((_, at) => !entries.some(({ name }) => patterns[at]!.test(name)));
   if (unknown !== undefined) {
     const known = entries.map(({ name }) => name);
     fail({
@@ -225,7 +226,7 @@ export function selectStacks(entries: readonly StackEntry[], names: readonly str
       detail: `The app has no stack "${unknown}". ${suggestedStacks(unknown, known)}`,
     });
   }
-  return entries.filter(({ name }) => names.length === 0 || names.includes(name));
+  return entries.filter(({ name }) => names.length === 0 || patterns.some((pattern) => pattern.test(name)));
 }
 
 /** The annotations of constructs as diagnostics, without those that are informational. */

@@ -68,6 +68,9 @@ describe("the stacks of a manifest", () => {
     const chosen = (...wanted: string[]) => selectStacks(entries, wanted).map(({ name }) => name);
     expect(chosen("web", "base")).toEqual(["base", "web"]);
     expect(chosen()).toEqual(["base", "web", "lone"]);
+    expect(chosen("*e*")).toEqual(chosen("web", "base", "lone"));
+    expect(chosen("w*")).toEqual(["web"]);
+    expect(() => chosen("x*")).toThrow('no stack "x*"');
     expect(() => chosen("wep")).toThrow('no stack "wep". Did you mean "web"?');
   });
 
