@@ -77,7 +77,7 @@ describeWith("browser", "the page of a report in a browser", (program) => {
     const status = page.getByRole("status");
     await page.getByLabel("Project or group").selectOption("acme/team-0/service-7");
     expect(await status.textContent()).toBe("2 of 400 changes");
-    await page.getByRole("combobox", { name: "Action" }).selectOption("create");
+    await page.getByRole("combobox", { name: "Action" }).selectOption("add");
     await page.getByRole("combobox", { name: "Type" }).selectOption("steward_protected_environment");
     expect(await page.locator("[data-row]:visible").count()).toBeLessThan(2);
     await page.getByRole("button", { name: "Clear", exact: true }).click();
