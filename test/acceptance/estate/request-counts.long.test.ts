@@ -109,14 +109,14 @@ describeWith("engine", "under Terraform", (engine) => {
   });
   const declare = (resource: Resources) => workspace.write("main.tf.json", JSON.stringify({ resource }));
 
-  test("projects that are named by path are looked up by the pages of their group, once in each run", async () => {
+  test("each run looks projects up by path in the pages of their group", async () => {
     declare(ENTRIES_OF_TWO);
     const steps = [
       // Two pages, and at most three paths alone before them, where Terraform asks for few at first.
       [["plan", "-out=planned"], 5],
-      // Another process, which Terraform has plan each object once more.
+      // Another process, which Terraform has plan each object again.
       [["apply", "planned"], 5],
-      // Each run compares what the paths mean now with what they meant when they were applied.
+      // Each run looks the paths up again and compares their ids with the applied ids.
       [["plan"], 5],
     ] as const;
     for (const [words, most] of steps) {
