@@ -25,6 +25,7 @@ async function onFullDisk(stream: "stdout" | "stderr", args: readonly string[]) 
   return { code, other };
 }
 
+// Only Linux has a device that is always full. Elsewhere a disk would have to be filled.
 const onLinux = existsSync("/dev/full") ? test : test.skip;
 
 onLinux.each(["stdout", "stderr"] as const)(
