@@ -20,6 +20,9 @@ interface RequestResult {
   readonly milliseconds: number;
 }
 
+/** Which requests are sent first: `refused` before `urgent` ones, and these before the `usual` ones. */
+export type Turn = "refused" | "urgent" | "usual";
+
 /** Grants permits to requests. */
 export interface Permits {
   /** Whether requests must wait: for the end of a pause, or because a limit is exhausted. */
@@ -28,7 +31,7 @@ export interface Permits {
    * Waits for a permit, through at most `maxPause` milliseconds of unannounced pauses. Rejects with
    * TransportFailure: `cancelled` when a signal fires first, `rate_limited` when it would take too long.
    */
-  acquire(signals: readonly AbortSignal[], isRefused: boolean, maxPause: number): Promise<Permit>;
+  acquire(signals: readonly AbortSignal[], turn: Turn, maxPause: number): Promise<Permit>;
 }
 
 /** Grants every permit at once. */
@@ -52,14 +55,17 @@ const MIN_REPORTED = 1000;
 const PACE_REASON = "this run has used its requests of a minute";
 
 /**
- * Decides when each request of a client is sent: within the concurrency limit, not while the service's rate
- * limit is exhausted, and after such a pause one probe first. Then refused requests go first. A request that
- * would have to wait too long fails at once.
+ * Decides when each request of a client is sent: within the concurrency limit, and not while the service's rate
+ * limit is exhausted. After such a pause, one probe is sent first. Then refused requests go first, and urgent
+ * ones before the others. A request that would have to wait too long fails at once.
  */
 export class RequestLimiter implements Permits {
   readonly #window = new RateWindow();
-  readonly #refused = new Set<QueuedRequest>();
-  readonly #waiting = new Set<QueuedRequest>();
+  readonly #queues: Readonly<Record<Turn, Set<QueuedRequest>>> = {
+    refused: new Set(),
+    urgent: new Set(),
+    usual: new Set(),
+  };
   #inFlight = 0;
   #pausedUntil = 0;
   readonly #unannounced = new UnannouncedPauses();
@@ -82,9 +88,9 @@ export class RequestLimiter implements Permits {
     private readonly pace?: RequestPace,
   ) {}
 
-  acquire(signals: readonly AbortSignal[], isRefused: boolean, maxPause: number): Promise<Permit> {
+  acquire(signals: readonly AbortSignal[], turn: Turn, maxPause: number): Promise<Permit> {
     return new Promise((resolve, reject) => {
-      const queue = isRefused ? this.#refused : this.#waiting;
+      const queue = this.#queues[turn];
       const fail = (failure: TransportFailure) => {
         stopListening();
         queue.delete(queued);
@@ -122,18 +128,30 @@ export class RequestLimiter implements Permits {
   }
 
   #startNext(): void {
-    while (this.#refused.size + this.#waiting.size > 0 && this.#isOpen()) {
-      // The probe is a request that was not refused yet: refused ones would use up their attempts.
-      const [first, second] = this.#isProbing
-        ? [this.#waiting, this.#refused]
-        : [this.#refused, this.#waiting];
-      const queue = first.size > 0 ? first : second;
+    while (this.#isAnyQueued && this.#isOpen()) {
+      const queue = this.#nextQueue;
       const queued = queue.values().next().value!;
       queue.delete(queued);
       this.#inFlight += 1;
       this.pace?.start();
       queued.start(this.#permit(this.#unannounced.at(this.clock.now()) - queued.queuedAt));
     }
+  }
+
+  get #isAnyQueued(): boolean {
+    return this.#isAnyNew || this.#queues.refused.size > 0;
+  }
+
+  /** Whether a request is queued that was not refused yet. */
+  get #isAnyNew(): boolean {
+    return this.#queues.urgent.size + this.#queues.usual.size > 0;
+  }
+
+  get #nextQueue(): Set<QueuedRequest> {
+    const { refused, urgent, usual } = this.#queues;
+    // The probe is a request that was not refused yet: refused ones would use up their attempts.
+    if (refused.size > 0 && !(this.#isProbing && this.#isAnyNew)) return refused;
+    return urgent.size > 0 ? urgent : usual;
   }
 
   #isOpen(): boolean {
@@ -193,7 +211,7 @@ export class RequestLimiter implements Permits {
     }
     this.#isProbing = false;
     this.#consecutiveRefusals = 0;
-    this.limit.recordResponse(operation, milliseconds, this.#waiting.size > 0);
+    this.limit.recordResponse(operation, milliseconds, this.#isAnyNew);
   }
 
   #recordRefusal(announced: number | undefined, generation: number): void {
@@ -228,7 +246,8 @@ export class RequestLimiter implements Permits {
   }
 
   #rejectLongWaits(): void {
-    for (const queued of [...this.#refused, ...this.#waiting]) this.#rejectIfTooLong(queued);
+    for (const queue of Object.values(this.#queues))
+      for (const queued of [...queue]) this.#rejectIfTooLong(queued);
   }
 
   /** Rejects a request that would have to wait too long. */
@@ -254,7 +273,7 @@ export class RequestLimiter implements Permits {
 
   /** Without queued requests, the timer of a long pause must not keep the process alive. */
   #cancelTimerIfIdle(): void {
-    if (this.#refused.size + this.#waiting.size > 0) return;
+    if (this.#isAnyQueued) return;
     this.#cancelWakeUp?.();
     this.#cancelWakeUp = undefined;
     this.#cancelWait?.();

@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import type { Clock } from "./clock";
 import { CancelledError, connectionError, describeCause, type HttpError, type RequestInfo } from "./errors";
 import type { ApiRoot } from "./pages";
-import type { Permits } from "./request-limiter";
+import type { Permits, Turn } from "./request-limiter";
 import { isRedirect, redirectTarget, refusedRedirect, type StatusErrorRules, statusError } from "./responses";
 import type { AttemptOutcome, RetryPolicy } from "./retry";
 import { isAnyAborted, onAnyAbort, Shutdown } from "./shutdown";
@@ -40,6 +40,8 @@ export interface PreparedRequest {
   readonly isBodyRead?: boolean;
   /** Whether it is sent while others are held back. */
   readonly isUnheld?: boolean;
+  /** Whether it is sent before the requests that wait for a permit. */
+  readonly isUrgent?: boolean;
 }
 
 export interface RequestSenderSettings extends StatusErrorRules {
@@ -178,11 +180,7 @@ export class RequestSender {
     try {
       const maxPause = totalTimeout - sending.spent;
       const acquire = () =>
-        this.#permits.acquire(
-          concat(signals, this.#shutdown.forPermit(method)),
-          sending.lastRefusal !== undefined,
-          maxPause,
-        );
+        this.#permits.acquire(concat(signals, this.#shutdown.forPermit(method)), turnOf(sending), maxPause);
       let permit = await acquire();
       for (let hold = this.#hold(sending); hold !== undefined; hold = this.#hold(sending)) {
         permit.release();
@@ -242,6 +240,9 @@ export class RequestSender {
     this.#settings.onEvent?.(event);
   }
 }
+
+const turnOf = ({ lastRefusal, prepared }: Sending): Turn =>
+  lastRefusal === undefined ? (prepared.isUrgent === true ? "urgent" : "usual") : "refused";
 
 const concat = (some: readonly AbortSignal[], others: readonly AbortSignal[]): readonly AbortSignal[] => {
   if (others.length === 0) return some;

@@ -160,6 +160,29 @@ describe("concurrent requests", () => {
     expect(await widest(() => client(), 400)).toBeLessThanOrEqual(MAX_LIMIT);
   });
 
+  test("look-ups of projects, groups and users are sent before reads that wait", async () => {
+    const seen: string[] = [];
+    await start((request, response) => {
+      seen.push(request.target.replace("/api/v4", "").replace(/\?.*/, ""));
+      json(200, [])(request, response);
+    });
+    const api = client({ maxConcurrency: 1 });
+    const pages = [1, 2, 3].map((id) => api.pages.get(id));
+    const lookUps = [
+      api.projects.get(5),
+      api.groups.get(6),
+      api.users.get(7),
+      api.users.byUsername("ada"),
+      api.groups.projects(8).pages(),
+    ];
+    await Promise.allSettled([...pages, ...lookUps]);
+    expect(seen).toEqual([
+      "/projects/1/pages",
+      ...["/projects/5", "/groups/6", "/users/7", "/users", "/groups/8/projects"],
+      ...["/projects/2/pages", "/projects/3/pages"],
+    ]);
+  });
+
   test("start at ten, and double after ten fast responses", async () => {
     const held: (() => void)[] = [];
     let wave = 10;

@@ -47,7 +47,7 @@ describe("clients that share a number of requests per minute", () => {
         const arrivals: number[] = [];
         await Promise.all(
           requests.map(async ({ client, duration, arrives }) => {
-            const permit = await limiters[client]!.acquire([], false, 1000);
+            const permit = await limiters[client]!.acquire([], "usual", 1000);
             arrivals.push(clock.now() + duration * arrives);
             await new Promise<void>((resolve) => clock.after(duration, resolve));
             permit.release();
@@ -106,10 +106,10 @@ describe("clients that share a number of requests per minute", () => {
       },
     };
     const limiter = new RequestLimiter(fixedLimit(5), clock, () => undefined, new RequestPace(1, clock));
-    (await limiter.acquire([], false, 1000)).release();
+    (await limiter.acquire([], "usual", 1000)).release();
     expect(limiter.isPaused).toBe(true);
     const cancellation = new AbortController();
-    const waiting = limiter.acquire([cancellation.signal], false, 1000);
+    const waiting = limiter.acquire([cancellation.signal], "usual", 1000);
     expect(timers.size).toBe(1);
     cancellation.abort();
     await expect(waiting).rejects.toMatchObject({ reason: "cancelled" });

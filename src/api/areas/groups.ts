@@ -52,6 +52,7 @@ export const groups = defineArea("groups", "Look-ups", {
     summary: "Reads a group by id or full path.",
     answer: sharingGroup,
     isAbout: hasAskedId("group"),
+    isUrgent: true,
   }),
   // Only callers without a token can read groups by keyset.
   /** The groups visible to the caller. */
@@ -69,5 +70,6 @@ export const groups = defineArea("groups", "Look-ups", {
     summary: "Lists a group's projects.",
     parameters: groupProjectFilter,
     answer: projectRecord,
+    isUrgent: true,
   }),
 });

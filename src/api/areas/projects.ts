@@ -70,6 +70,7 @@ export const projects = defineArea("projects", "Look-ups", {
     summary: "Reads a project by id or full path.",
     answer: project,
     isAbout: hasAskedId("project"),
+    isUrgent: true,
   }),
   /** Projects ordered by id; without a token the public ones. */
   list: listOperation("/projects", {

@@ -58,6 +58,7 @@ export const users = defineArea(
       summary: "Reads a user by id.",
       answer: user,
       isAbout: hasAskedId("user"),
+      isUrgent: true,
     }),
     /** Users ordered by id. */
     list: listOperation("/users", {
@@ -70,6 +71,7 @@ export const users = defineArea(
       summary: "Finds a user by username.",
       parameters: z.strictObject({ username: text }),
       answer: z.array(user),
+      isUrgent: true,
     }),
   },
   ({ byUsername }) => ({

@@ -157,6 +157,7 @@ export class OperationSender {
       },
       operation,
       ...(operation.explain && { explain: operation.explain }),
+      ...(operation.isUrgent === true && { isUrgent: true }),
       isRepeatable: method === "GET" || (this.settings.repeatWrites && isRepeatable(operation)),
       signals: [this.settings.signal, signal].filter((each) => each !== undefined),
     };

@@ -29,6 +29,10 @@ export interface Endpoint<
    */
   readonly isRepeatable?: boolean;
   /**
+   * Whether it is sent before the requests that wait. The look-up of a container is: all reads of its objects wait for the response.
+   */
+  readonly isUrgent?: boolean;
+  /**
    * For a change after which callers go on without reading its response: the response in a rehearsal, in which no change is
    * sent. Without it, a rehearsal ends with the change.
    */

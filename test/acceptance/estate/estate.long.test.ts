@@ -101,14 +101,13 @@ describe("the command under a rate limit, which the plan meets", () => {
   }, 300_000);
   afterAll(() => proxy.close());
 
-  // The look-ups that compare paths wait in the same queue as the lists. Under a limit, objects are complete only after them.
-  test("in a pipe prints how long it waits, and counts requests or objects", async () => {
+  // The look-ups that compare paths go before the lists: an object is complete with its list.
+  test("in a pipe prints its waits, the number of objects that it has read, and an estimate of the remaining time", async () => {
     const { code, out, err } = await inPipe;
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") });
     expect(err).toMatch(/^Waiting \d+s: the rate limit is exhausted\.$/m);
-    expect(err).toMatch(
-      new RegExp(`^(?:Refreshing state\\.\\.\\. \\d+ of ${total},|Working\\.\\.\\.) \\d+ requests`, "m"),
-    );
+    const progress = `^Refreshing state\\.\\.\\. \\d+ of ${total}, \\d+ requests, about \\d+s left$`;
+    expect(err).toMatch(new RegExp(progress, "m"));
   });
 
   test("the command under a rate limit is never refused", () => {
@@ -124,9 +123,11 @@ describe("the command under a rate limit, which the plan meets", () => {
       const all = (pattern: RegExp) => [...shown.matchAll(pattern)].map(([, count]) => Number(count));
       const done = all(new RegExp(`Refreshing state\\.\\.\\. (\\d+) of ${total}, \\d+ requests`, "g"));
       expect(done).toEqual([...done].sort((one, other) => one - other));
-      const waits = all(/Waiting (\d+)s: the rate limit is exhausted\. (?:Refreshing|Working)/g);
+      expect(new Set(done).size).toBeGreaterThanOrEqual(3);
+      const waits = all(/Waiting (\d+)s: the rate limit is exhausted\. Refreshing/g);
       // Down to its last second, in which nothing else happens.
       expect(waits).toContain(1);
+      expect(shown).toMatch(/about \d+s left/);
     });
   });
 });
