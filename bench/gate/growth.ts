@@ -3,7 +3,7 @@ import { countGrowth, fixtureFor } from "../../test/growth/support/measure-growt
 import { ServiceProcess } from "../support/service-process";
 import type { Measure } from "./figure";
 
-/** Objects of the smaller run, as in `npm test`: the limits of `budgets.json` belong to this size. */
+/** Objects of the smaller run. The limits of `budgets.json` belong to this size. */
 const SIZE = 12;
 const SHOWN = 3;
 

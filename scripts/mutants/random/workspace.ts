@@ -54,14 +54,7 @@ export class Workspace {
     if (existsSync(this.times)) return;
     rmSync(this.coverage, { recursive: true, force: true });
     console.log("Running all quick suites once, to know which places each runs.");
-    // Growth suites count work in another process.
-    const words = [
-      "--testPathIgnorePatterns",
-      "test/growth",
-      "--silent",
-      "--reporters",
-      "./test/runner/times-reporter.js",
-    ];
+    const words = ["--silent", "--reporters", "./test/runner/times-reporter.js"];
     const env = { STEWARD_COVERAGE: this.coverage, STEWARD_TEST_TIMES: this.times };
     const code = await this.#run([JEST, ...words], env, Number.POSITIVE_INFINITY);
     if (code === 0) return;
