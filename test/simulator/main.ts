@@ -172,8 +172,12 @@ async function main(words: readonly string[]): Promise<void> {
     found["walk"] = await walkAll(TWO_RUNNERS, depth, crashes, service, INVARIANTS, lead);
   }
   if (words.includes("--seeds")) {
-    const [from, count] = option("--seeds")!.split("+").map(Number) as [number, number];
-    found["failures"] = await playSeeds(from, count, service);
+    const failures: Failure[] = [];
+    for (const range of option("--seeds")!.split(",")) {
+      const [from, count] = range.split("+").map(Number) as [number, number];
+      failures.push(...(await playSeeds(from, count, service)));
+    }
+    found["failures"] = failures;
   }
   const { user, system } = globalThis.process.cpuUsage(before);
   const seconds = (globalThis.performance.now() - started) / 1000;

@@ -51,17 +51,23 @@ export async function simulate(program: string, words: readonly string[]): Promi
   return JSON.parse(stdout) as Simulated;
 }
 
-/** Plays the stories of seeds in two processes, each with one of the other things to play. */
+/** The first of some seeds, and how many there are. */
+export type Seeds = readonly [from: number, count: number];
+
+/** Plays the stories of seeds in two processes, each with half of each range and one of the other things to play. */
 export async function simulateSeeds(
   program: string,
-  from: number,
-  count: number,
+  ranges: readonly Seeds[],
   others: readonly [string[], string[]] = [[], []],
 ): Promise<Simulated & { readonly failures: readonly Failure[] }> {
-  const half = Math.ceil(count / 2);
-  const parts = [`${from}+${half}`, `${from + half}+${count - half}`];
+  const halves = ranges.map(([from, count]) => {
+    const half = Math.ceil(count / 2);
+    return [`${from}+${half}`, `${from + half}+${count - half}`] as const;
+  });
   const [one, other] = await Promise.all(
-    parts.map((seeds, part) => simulate(program, ["--seeds", seeds, ...others[part]!])),
+    others.map((words, part) =>
+      simulate(program, ["--seeds", halves.map((half) => half[part]!).join(), ...words]),
+    ),
   );
   const [first, second] = [one!, other!];
   return {

@@ -8,10 +8,14 @@ let played: Simulated & Awaited<ReturnType<typeof simulateSeeds>>;
 
 beforeAll(async () => {
   const program = buildSimulator("soak");
-  played = await simulateSeeds(program, FROM, STORIES, [
-    ["--holding", "1/2"],
-    ["--holding", "2/2"],
-  ]);
+  played = await simulateSeeds(
+    program,
+    [[FROM, STORIES]],
+    [
+      ["--holding", "1/2"],
+      ["--holding", "2/2"],
+    ],
+  );
 }, 3_600_000);
 
 it("no invariant breaks in other random stories", () => {

@@ -85,14 +85,18 @@ export function defineArea<
   declared: Declared,
   own?: (methods: Methods<Declared>) => Own,
 ): Area<{ readonly [Key in Name]: Omit<Methods<Declared>, keyof Own> & Own }> {
-  const operations = Object.entries(declared).map(
-    ([key, each]) => [key, { section, ...each, name: `${name}.${key}` }] as const,
-  );
+  const operations = Object.entries(declared).map(([key, each]) => {
+    const operation = { section, ...each, name: `${name}.${key}` };
+    return { key, operation, pathArguments: pathArgumentsOf(operation) };
+  });
   return {
-    operations: operations.map(([, operation]) => operation),
+    operations: operations.map(({ operation }) => operation),
     client: (sender) => {
       const methods = Object.fromEntries(
-        operations.map(([key, operation]) => [key, methodOf(sender, operation)]),
+        operations.map(({ key, operation, pathArguments }) => [
+          key,
+          methodOf(sender, operation, pathArguments),
+        ]),
       ) as Methods<Declared>;
       return { [name]: { ...methods, ...own?.(methods) } } as ReturnType<
         Area<{ readonly [Key in Name]: Omit<Methods<Declared>, keyof Own> & Own }>["client"]
@@ -101,8 +105,11 @@ export function defineArea<
   };
 }
 
-function methodOf(sender: OperationSender, operation: Operation | ListOperation) {
-  const keys = pathKeys(operation.path).filter((key) => key !== "templates_path");
+/** The placeholders of a path that arguments of the method fill, in order. */
+const pathArgumentsOf = ({ path }: Operation | ListOperation): readonly string[] =>
+  pathKeys(path).filter((key) => key !== "templates_path");
+
+function methodOf(sender: OperationSender, operation: Operation | ListOperation, keys: readonly string[]) {
   return (...given: readonly unknown[]) => {
     const path = Object.fromEntries(keys.map((key, index) => [key, given[index] as Reference]));
     const [parameters, options] = operation.parameters

@@ -4,19 +4,27 @@ type Rows = readonly unknown[];
 
 const WRITE = /^\s*(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE(?: OR \w+)?|DELETE FROM)\s+"?(\w+)/i;
 
+/** A database that knows which of its tables were written. */
+export interface WatchedDatabase extends Database {
+  /** The tables that were written since they were last taken, with those whose rows go with their rows. */
+  takeWritten(): ReadonlySet<string>;
+}
+
 /**
  * A database that answers a query it knows from memory, until a table that the query names is written. Requests of a story
  * ask for the same tokens, projects and roles again and again.
  */
-export function rememberRows(database: Database): Database {
+export function rememberRows(database: Database): WatchedDatabase {
   const known = new Map<string, Map<string, Rows>>();
   const queriesOf = new Map<string, Set<string>>();
   const affectedBy = tablesByOrigin(database);
   let changes = 0;
+  let written = new Set<string>();
 
   const forget = (table: string | undefined): void => {
     changes += 1;
-    const tables = table === undefined ? [...queriesOf.keys()] : (affectedBy.get(table) ?? [table]);
+    const tables = table === undefined ? [...affectedBy.keys()] : (affectedBy.get(table) ?? [table]);
+    for (const one of tables) written.add(one);
     for (const one of tables) for (const query of queriesOf.get(one) ?? []) known.get(query)!.clear();
   };
   const rowsOf = (query: string): Map<string, Rows> => {
@@ -61,6 +69,11 @@ export function rememberRows(database: Database): Database {
     },
     get version() {
       return String(changes);
+    },
+    takeWritten() {
+      const taken = written;
+      written = new Set();
+      return taken;
     },
     copy: () => database.copy(),
     close: () => database.close(),

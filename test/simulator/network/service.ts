@@ -11,10 +11,10 @@ import { routeTable } from "../../../src/service/server/routes";
 import { DEFAULT_SETTINGS } from "../../../src/service/settings/settings";
 import { endpointTable } from "../../../src/service/start/route-table";
 import { ensureAdministrator } from "../../../src/service/start/start";
-import { type Database, openDatabase } from "../../../src/service/store/database";
+import { openDatabase } from "../../../src/service/store/database";
 import { migrate } from "../../../src/service/store/migrations";
 import { ORIGIN } from "../world/company";
-import { rememberRows } from "./remembered-rows";
+import { rememberRows, type WatchedDatabase } from "./remembered-rows";
 
 export interface ServiceRequest {
   readonly method: string;
@@ -35,13 +35,12 @@ export interface ServiceAnswer {
  * put back before each.
  */
 export class SimulatedService {
-  readonly database: Database;
+  readonly database: WatchedDatabase;
   readonly #find = routeTable(endpointTable(undefined, DEFAULT_SETTINGS));
-  #tables: readonly string[] = [];
   /** The most records of a page, whatever a request asks for. */
   pageLimit: number | undefined;
 
-  private constructor(database: Database) {
+  private constructor(database: WatchedDatabase) {
     this.database = database;
   }
 
@@ -58,50 +57,72 @@ export class SimulatedService {
     return service;
   }
 
-  /** Copies all tables, so that `reset` can put their rows back. */
+  /** Copies the tables that requests change, so that their rows can be put back. */
   #keep(): void {
-    this.#tables = this.database
-      .all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'kept_%'")
-      .map(({ name }) => name);
-    for (const name of this.#tables)
-      this.database.script(`CREATE TABLE "kept_${name}" AS SELECT * FROM "${name}"`);
-    this.#changing = CHANGING.filter((name) => this.#tables.includes(name));
+    for (const copies of ["kept", "point"])
+      for (const table of CHANGING)
+        this.database.script(`CREATE TABLE "${copies}_${table}" AS SELECT * FROM "${table}"`);
+    this.database.takeWritten();
   }
 
-  #changing: readonly string[] = [];
+  /** The tables that may differ from the fixture, and from the last checkpoint. */
+  readonly #sinceFixture = new Set<string>();
+  readonly #sincePoint = new Set<string>();
 
-  /** Puts back what the fixture says. */
+  #noteWritten(): void {
+    const written = this.database.takeWritten();
+    for (const table of CHANGING) {
+      if (!written.has(table)) continue;
+      this.#sinceFixture.add(table);
+      this.#sincePoint.add(table);
+    }
+  }
+
+  /** Puts rows back into tables. */
+  #restore(copies: "kept" | "point", tables: ReadonlySet<string>): void {
+    const { database } = this;
+    database.write(() => {
+      for (const table of CHANGING) {
+        if (!tables.has(table) && table !== "sqlite_sequence") continue;
+        const copy = `${copies}_${table}`;
+        if (table === "projects") {
+          const values = `SELECT inbound_enabled, topics FROM ${copy} WHERE ${copy}.id = projects.id`;
+          database.run(`UPDATE projects SET (inbound_enabled, topics) = (${values})`);
+        } else {
+          database.run(`DELETE FROM "${table}"`);
+          database.run(`INSERT INTO "${table}" SELECT * FROM "${copy}"`);
+        }
+      }
+    });
+    // The number of changes identifies cached pages of lists.
+    database.run("UPDATE settings SET value = value WHERE key = ''");
+  }
+
+  /** Puts back the rows of the fixture. */
   reset(): void {
+    this.#noteWritten();
+    this.#restore("kept", this.#sinceFixture);
+    this.#noteWritten();
+    this.#sinceFixture.clear();
     this.#answers = this.#ofFixture;
-    const restore = this.#changing.map(
-      (name) => `DELETE FROM "${name}"; INSERT INTO "${name}" SELECT * FROM "kept_${name}";`,
-    );
-    restore.push(
-      "UPDATE projects SET (inbound_enabled, topics) = (SELECT inbound_enabled, topics FROM kept_projects WHERE kept_projects.id = projects.id);",
-    );
-    this.database.write(() => this.database.script(restore.join("\n")));
-    // Cached pages of lists are told apart by the number of changes.
-    this.database.run("UPDATE settings SET value = value WHERE key = ''");
   }
 
   /** Remembers what simulated requests may change; the result puts it back. */
   checkpoint(): () => void {
-    const names = [...this.#changing, "projects"];
-    const columns = "id, inbound_enabled, topics";
-    for (const name of names)
-      this.database.script(
-        `DROP TABLE IF EXISTS "point_${name}"; CREATE TABLE "point_${name}" AS SELECT ${name === "projects" ? columns : "*"} FROM "${name}";`,
-      );
+    const { database } = this;
+    this.#noteWritten();
+    for (const table of new Set([...this.#sincePoint, "sqlite_sequence"])) {
+      database.run(`DELETE FROM "point_${table}"`);
+      database.run(`INSERT INTO "point_${table}" SELECT * FROM "${table}"`);
+    }
+    this.#sincePoint.clear();
+    const answers = this.#answers;
     return () => {
-      this.#answers = new Map();
-      const restore = this.#changing.map(
-        (name) => `DELETE FROM "${name}"; INSERT INTO "${name}" SELECT * FROM "point_${name}";`,
-      );
-      restore.push(
-        "UPDATE projects SET (inbound_enabled, topics) = (SELECT inbound_enabled, topics FROM point_projects WHERE point_projects.id = projects.id);",
-      );
-      this.database.write(() => this.database.script(restore.join("\n")));
-      this.database.run("UPDATE settings SET value = value WHERE key = ''");
+      this.#noteWritten();
+      this.#restore("point", this.#sincePoint);
+      this.#noteWritten();
+      this.#sincePoint.clear();
+      this.#answers = answers;
     };
   }
 
@@ -158,8 +179,9 @@ const fail = (): never => {
   throw noEndpoint();
 };
 
-/** The tables that simulated requests change. */
+/** The tables that simulated requests change, in the order in which their rows are put back. */
 const CHANGING = [
+  "projects",
   "allowlist_projects",
   "allowlist_groups",
   "protected_environments",

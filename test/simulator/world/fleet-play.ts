@@ -50,8 +50,9 @@ export class FleetPlay {
     const plan = await this.#run(() => planFleets({}));
     const restore = this.#checkpoint();
     const whole = await this.#way([]);
-    restore();
-    const divided = await this.#way(round.runs);
+    // Without parts, both ways are the same.
+    if (round.runs.length > 0) restore();
+    const divided = round.runs.length > 0 ? await this.#way(round.runs) : whole;
     let after = await this.#run(() => planFleets({}));
     // A stack hands over only what another stack holds already: that takes further runs.
     for (let more = 0; more < HAND_OVERS && divided.last.succeeded && after.hasChanges; more += 1) {
