@@ -24,6 +24,24 @@ describe("the data file", () => {
     database.close();
   });
 
+  test("an empty database gets the schema in one step that all releases built step by step", () => {
+    const [stepwise, whole] = [openDatabase(), openDatabase()];
+    migrate(stepwise, 1);
+    migrate(stepwise);
+    migrate(openDatabase());
+    migrate(whole);
+    const schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY name";
+    const tables = stepwise
+      .all<{ type: string; name: string }>(schema)
+      .filter(({ type }) => type === "table");
+    expect(tables.length).toBeGreaterThan(20);
+    expect(whole.all(schema)).toEqual(stepwise.all(schema));
+    expect(whole.one("PRAGMA user_version")).toEqual(stepwise.one("PRAGMA user_version"));
+    for (const { name } of tables)
+      expect(whole.all(`SELECT * FROM ${name}`)).toEqual(stepwise.all(`SELECT * FROM ${name}`));
+    for (const database of [stepwise, whole]) database.close();
+  });
+
   test("a data file of a newer release is refused, and left as it is", async () => {
     const newer = openDatabase(file);
     newer.script("PRAGMA user_version = 99");
