@@ -31,7 +31,9 @@ export const constructs = (schema: ProviderSchema): Generator => ({
       [`${PLACE}/strictness.ts`, copyOf("src/provider/strictness.ts")] as const,
       [
         `${PLACE}/waivers.ts`,
-        copyOf("src/provider/waivers.ts").replace('from "../text"', 'from "./wildcard"'),
+        copyOf("src/provider/waivers.ts")
+          .replace('from "../diagnostics"', 'from "../keys/generated/did-you-mean"')
+          .replace('from "../text"', 'from "./wildcard"'),
       ] as const,
       [`${PLACE}/wildcard.ts`, copyOf("src/text/wildcard.ts")] as const,
       [`${PLACE}/index.ts`, indexOf(sources)] as const,

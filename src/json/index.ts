@@ -1,3 +1,4 @@
+export { type HandwrittenYaml, parseHandwrittenYaml } from "./handwritten-yaml";
 export {
   isDeeperThan,
   isYamlTooDeep,
@@ -6,6 +7,7 @@ export {
   MAX_JSON_DEPTH,
   MAX_YAML_DEPTH,
   parseJson,
+  positionText,
 } from "./parse-json";
 export { parseHandwrittenJson, RepeatedKeyError, type Repetition } from "./repeated-keys";
 export * from "./write-json";

@@ -137,8 +137,13 @@ function parseStrictly(text: string): unknown {
 
 function describeFault(text: string, position: number): string {
   if (position >= text.length) return "it ends too early";
-  const before = text.slice(0, position).split("\n");
-  return `it is not JSON at line ${before.length}, column ${before.at(-1)!.length + 1}`;
+  return `it is not JSON at ${positionText(text, position)}`;
+}
+
+/** Describes a position in a text, such as "line 3, column 5". Both count from 1. */
+export function positionText(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split("\n");
+  return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
 }
 
 /** Numbers that are long or have an exponent. Finding one inside a string costs time, and nothing else. */

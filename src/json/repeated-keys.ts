@@ -1,4 +1,4 @@
-import { JsonSyntaxError, parseJson, type Token, tokensOf } from "./parse-json";
+import { JsonSyntaxError, parseJson, positionText, type Token, tokensOf } from "./parse-json";
 
 /**
  * The effect of a key that an object has several times: an error, one list of all values, or the last value. Lists among
@@ -148,7 +148,6 @@ class Resolver {
   }
 
   #place({ start }: Entry): string {
-    const before = this.text.slice(0, start).split("\n");
-    return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
+    return positionText(this.text, start);
   }
 }

@@ -11,4 +11,5 @@ export {
   type Waiver,
   Waivers,
   waiverProblem,
+  waiverProblemText,
 } from "./waivers";

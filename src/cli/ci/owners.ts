@@ -6,11 +6,12 @@ export type Owners = (path: string) => readonly string[];
 
 /**
  * Reads a file of owners. Each line has a path, with `*` for any text, and names such as `@maya` or `@acme/platform`. The last
- * line that matches wins.
+ * line that matches wins. A path that two lines have is an error: the names on the first would be ignored.
  *
  * @throws DiagnosticError `owners_invalid`
  */
 export function readOwners(text: string, file: string): Owners {
+  const lineOf = new Map<string, number>();
   const rules = text.split(/\r?\n/).flatMap((line, at) => {
     const [pattern, ...names] = line
       .replace(/(^|\s)#.*$/, "")
@@ -23,6 +24,14 @@ export function readOwners(text: string, file: string): Owners {
         summary: "Invalid file of owners",
         detail: `${file}, line ${at + 1}: a line is a path and names, such as \`acme/web-* @maya @acme/platform\`. Nothing was posted. Correct the line.`,
       });
+    const before = lineOf.get(pattern);
+    if (before !== undefined)
+      return fail({
+        code: "owners_invalid",
+        summary: "Invalid file of owners",
+        detail: `${file} names ${pattern} twice, on line ${before} and on line ${at + 1}. Nothing was posted. Keep one of the lines, with the names of both.`,
+      });
+    lineOf.set(pattern, at + 1);
     return [{ pattern: wildcard(pattern), names }];
   });
   return (path) => rules.findLast(({ pattern }) => pattern.test(path))?.names ?? [];

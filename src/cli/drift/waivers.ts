@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { type Diagnostic, fail, warning } from "../../diagnostics";
+import { type Diagnostic, didYouMean, fail, warning } from "../../diagnostics";
 import type { Attributes } from "../../engine";
-import { defined, isYamlTooDeep, MAX_YAML_DEPTH } from "../../json";
+import { defined, type HandwrittenYaml, parseHandwrittenYaml } from "../../json";
 import {
   dayAfter,
   type GivenWaiver,
@@ -10,6 +10,7 @@ import {
   type Waiver,
   Waivers,
   waiverProblem,
+  waiverProblemText,
 } from "../../provider";
 import { type Wildcard, wildcard } from "../../text";
 import { textOfNamed } from "../terminal/terminal";
@@ -28,36 +29,36 @@ const oldEntry = z.strictObject({
 type OldEntry = z.infer<typeof oldEntry>;
 
 /**
- * Reads waivers: a YAML list, or a list `waivers` beside `max_days`, how many days one may hold.
+ * Reads waivers: a YAML list, or a list `waivers` with `max_days`, the longest time in days that one may hold.
  *
  * @throws DiagnosticError `invalid_ignore_file`
  */
 export function readWaivers(file: string, folder: string, now = new Date()) {
-  const content = parse(file, textOfNamed(file, folder, invalid)) ?? [];
-  const {
-    waivers = content,
-    max_days: maxDays = MAX_WAIVER_DAYS,
-    ...others
-  } = isList(content)
-    ? { waivers: content }
-    : (content as { readonly waivers?: unknown; readonly max_days?: unknown });
-  if (!isList(waivers) || Object.keys(others).length > 0) return invalid(file, "is not a list of entries");
-  if (typeof maxDays !== "number" || !(maxDays >= 1))
-    return invalid(file, "has max_days that is no number of days");
+  const yaml = parse(file, textOfNamed(file, folder, unreadable));
+  const { entries, maxDays, path } = entriesOf(yaml.value ?? [], file);
   const old = new Map<GivenWaiver, OldEntry>();
   const problems: string[] = [];
-  const read = waivers.flatMap((given: unknown, at): GivenWaiver[] => {
+  const report = (at: number, keys: readonly PropertyKey[], what: string) => {
+    const line = yaml.lineOf([...path, at, ...keys]);
+    problems.push(
+      `${JSON.stringify(file)}${line === undefined ? "" : `, line ${line}`}: entry ${at + 1}${what}`,
+    );
+  };
+  const read = entries.flatMap((given: unknown, at): GivenWaiver[] => {
     if (Object.hasOwn(Object(given), "object")) {
       const { data, error } = oldEntry.safeParse(given, { error: z.locales.en().localeError });
-      if (data === undefined) problems.push(...error.issues.map((issue) => issueText(issue, at)));
-      else old.set(converted(data), data);
-      return data === undefined ? [] : [[...old.keys()].at(-1)!];
+      for (const issue of error?.issues ?? []) report(at, issue.path, issueText(issue));
+      if (data === undefined) return [];
+      const waiver = converted(data);
+      old.set(waiver, data);
+      return [waiver];
     }
     const problem = waiverProblem(given, maxDays, now);
-    if (problem !== undefined) problems.push(`entry ${at + 1} ${problem}`);
-    return problem === undefined ? [given as Waiver] : [];
+    if (problem === undefined) return [given as Waiver];
+    report(at, problem.key === undefined ? [] : [problem.key], ` ${waiverProblemText(problem)}`);
+    return [];
   });
-  if (problems.length > 0) return invalid(file, `is not a list of entries: ${problems.join("; ")}`);
+  if (problems.length > 0) return invalid(problems);
   return {
     waivers: read,
     /** The entries that have the older format: their codes stay. */
@@ -66,10 +67,30 @@ export function readWaivers(file: string, folder: string, now = new Date()) {
   };
 }
 
+/** The entries of a file, and the path to their list. */
+function entriesOf(content: unknown, file: string) {
+  if (isList(content)) return { entries: content, maxDays: MAX_WAIVER_DAYS, path: [] };
+  const {
+    waivers,
+    max_days: maxDays = MAX_WAIVER_DAYS,
+    ...others
+  } = Object(content) as { readonly waivers?: unknown; readonly max_days?: unknown };
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined && waivers !== undefined) {
+    const hint = didYouMean(unknown, ["waivers", "max_days"], "Its keys are waivers and max_days.");
+    return invalid([`${JSON.stringify(file)} has the unknown key "${unknown}". ${hint}`]);
+  }
+  if (!isList(waivers) || unknown !== undefined)
+    return invalid([`${JSON.stringify(file)} is not a list of entries. ${FORMAT}`]);
+  if (typeof maxDays !== "number" || !(maxDays >= 1))
+    return invalid([`${JSON.stringify(file)} has max_days that is not a number of days.`]);
+  return { entries: waivers, maxDays, path: ["waivers"] };
+}
+
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-const issueText = (issue: z.core.$ZodIssue, at: number): string =>
-  `entry ${at + 1}${issue.path.length > 0 ? `, ${issue.path.join(".")}` : ""}: ${issue.message}`;
+const issueText = ({ path, message }: z.core.$ZodIssue): string =>
+  `${path.length > 0 ? `, ${path.join(".")}` : ""}: ${message}.`;
 
 /** The same entry as a waiver; without an end if it has none. */
 const converted = ({ object, attribute, kind, reason, expires }: OldEntry): GivenWaiver => ({
@@ -77,27 +98,23 @@ const converted = ({ object, attribute, kind, reason, expires }: OldEntry): Give
   ...(expires !== undefined && { until: dayAfter(new Date(Date.parse(expires)), 1) }),
 });
 
-function parse(file: string, text: string): unknown {
-  const yaml: typeof import("yaml") = require("yaml");
-  if (isYamlTooDeep(yaml, text)) return invalid(file, `is nested more than ${MAX_YAML_DEPTH} levels deep`);
+function parse(file: string, text: string): HandwrittenYaml {
   try {
-    // Dates remain texts.
-    return yaml.parse(text, { schema: "core" });
+    return parseHandwrittenYaml(text);
   } catch (problem) {
-    return invalid(file, `is not YAML: ${(problem as Error).message}`);
+    return unreadable(file, `can't be used: ${(problem as Error).message}`);
   }
 }
 
-const invalid = (file: string, what: string): never =>
-  fail({
-    code: "invalid_ignore_file",
-    summary: "Waivers can't be used",
-    detail:
-      `${JSON.stringify(file)} ${what}. Write a YAML list whose entries have \`setting\` (an address, or type and id of ` +
-      "something unmanaged; * matches any text) or `rule` (the name of a policy rule), `project` (a pattern), `reason`, `owner` " +
-      "and `until` (the first day on which it holds no longer, YYYY-MM-DD). A setting may have `attribute` and `kind` (changed, " +
-      "vanished, unmanaged, unchecked).",
-  });
+const unreadable = (file: string, what: string): never => invalid([`${JSON.stringify(file)} ${what}.`]);
+
+const invalid = (problems: string[]): never =>
+  fail({ code: "invalid_ignore_file", summary: "Waivers can't be used", detail: problems });
+
+const FORMAT =
+  "Write a YAML list whose entries have `setting` (an address, or type and id of something unmanaged; * matches any text) " +
+  "or `rule` (the name of a policy rule), `project` (a pattern), `reason`, `owner` and `until` (the first day on which it " +
+  "holds no longer, YYYY-MM-DD). A setting may have `attribute` and `kind` (changed, vanished, unmanaged, unchecked).";
 
 /** An entry as YAML. */
 export const waiverLines = (waiver: GivenWaiver): string[] =>

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import vm from "node:vm";
@@ -15,7 +15,15 @@ import {
   type ResourceChange,
   type Value,
 } from "../../engine";
-import { MAX_WAIVER_DAYS, PROVIDER_SOURCE, type Waiver, waiverProblem } from "../../provider";
+import { decodeText } from "../../files";
+import { parseHandwrittenJson, RepeatedKeyError } from "../../json";
+import {
+  MAX_WAIVER_DAYS,
+  PROVIDER_SOURCE,
+  type Waiver,
+  waiverProblem,
+  waiverProblemText,
+} from "../../provider";
 import { SENSITIVE } from "../../text";
 import { containerOf } from "../printing/own-provider";
 import { HiddenValue, withContainers } from "./policy-plan";
@@ -74,10 +82,33 @@ export function loadRules(modules: readonly PolicyModule[], folder: string, limi
 function load(module: PolicyModule, target: string, limit: number): unknown {
   if (!existsSync(target)) return unusable(module, "can't be loaded: it does not exist");
   try {
-    return withTimeLimit(limit, () => requireModule(target));
+    return withTimeLimit(limit, () => withDataChecks(target, () => requireModule(target)));
   } catch (problem) {
     return unusable(module, `can't be loaded: ${messageOf(problem)}`);
   }
+}
+
+/**
+ * Loads a module. A JSON file that it imports must not have a key twice: a rule would see one of the two values. Files of
+ * installed packages are not checked.
+ */
+function withDataChecks<T>(target: string, work: () => T): T {
+  const { cache } = createRequire(target);
+  const before = new Set(Object.keys(cache));
+  const loaded = work();
+  for (const id of Object.keys(cache)) {
+    // A loader of TypeScript may add a query.
+    const [file = ""] = id.split("?");
+    if (before.has(id) || !file.endsWith(".json") || file.includes(`${path.sep}node_modules${path.sep}`))
+      continue;
+    try {
+      parseHandwrittenJson(decodeText(readFileSync(file)));
+    } catch (problem) {
+      if (problem instanceof RepeatedKeyError) throw new Error(`${file} can't be used: ${problem.message}`);
+      throw problem;
+    }
+  }
+  return loaded;
 }
 
 /** Rules in TypeScript are loaded with the tsx of the app, or by a Node that understands types. */
@@ -117,7 +148,8 @@ function waiversOf(exported: unknown, module: PolicyModule): readonly Waiver[] {
     return unusable(module, "exports maxWaiverDays that is no number of days");
   for (const [at, waiver] of waivers.entries()) {
     const problem = waiverProblem(waiver, maxWaiverDays, new Date());
-    if (problem !== undefined) unusable(module, `exports waivers whose entry ${at + 1} ${problem}`);
+    if (problem !== undefined)
+      unusable(module, `exports waivers whose entry ${at + 1} ${waiverProblemText(problem)}`);
   }
   return waivers;
 }
@@ -133,7 +165,7 @@ const unusable = ({ file, namedIn }: PolicyModule, why: string): never =>
     code: "policy_unusable",
     summary: "Policy can't be used",
     detail: [
-      `The policy ${JSON.stringify(file)} of ${namedIn} ${why.replace(/\.?$/, ".")} Nothing was checked.`,
+      `The policy ${JSON.stringify(file)} of ${namedIn} ${why.replace(/(?<![.?])$/, ".")} Nothing was checked.`,
       "A policy is a module that exports a list of rules, each with name, why, and check(project) or checkChange(change, plan).",
     ],
   });

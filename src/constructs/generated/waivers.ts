@@ -1,4 +1,5 @@
 // Generated from src/provider/waivers.ts by `npm run generate`. Edit that file.
+import { didYouMean } from "../keys/generated/did-you-mean";
 import { wildcard } from "./wildcard";
 
 /** Accepts what a rule or a drift run would report, for some projects and for a while. */
@@ -43,27 +44,58 @@ const DAY = 24 * 60 * 60 * 1000;
 const KINDS = ["changed", "vanished", "unmanaged", "unchecked"];
 const TEXTS = ["rule", "setting", "attribute", "kind", "project", "reason", "owner", "until"];
 
-/** What is wrong with a waiver, for a sentence that names it; undefined if nothing is. */
-export function waiverProblem(given: unknown, maxDays: number, now: Date): string | undefined {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return "is not an object";
+/** Why a waiver can't be used. */
+export interface WaiverProblem {
+  /** The predicate of a sentence about the waiver. */
+  readonly text: string;
+  /** A sentence about what to write instead. */
+  readonly hint?: string | undefined;
+  /** The key with the wrong value; undefined if the waiver lacks it, or as a whole is wrong. */
+  readonly key?: string | undefined;
+}
+
+/** The problem as the end of a sentence about the waiver, with the hint. */
+export const waiverProblemText = ({ text, hint }: WaiverProblem): string =>
+  hint === undefined ? `${text}.` : `${text}. ${hint}`;
+
+/** Returns what is wrong with a waiver; undefined if nothing is. */
+export function waiverProblem(given: unknown, maxDays: number, now: Date): WaiverProblem | undefined {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    return { text: "is not an object" };
   const waiver = given as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(waiver).find((key) => !TEXTS.includes(key));
-  if (unknown !== undefined) return `has the unknown key "${unknown}"`;
+  if (unknown !== undefined) return unknownKey(unknown);
   for (const key of TEXTS.filter((one) => waiver[one] !== undefined || NEEDED.includes(one)))
-    if (typeof waiver[key] !== "string" || waiver[key].trim() === "") return `needs ${key}, a text`;
+    if (typeof waiver[key] !== "string" || waiver[key].trim() === "")
+      return { text: `needs ${key}, a text`, key };
   if ((waiver["rule"] === undefined) === (waiver["setting"] === undefined))
-    return "needs either rule or setting";
+    return { text: "needs either rule or setting" };
   if (waiver["rule"] !== undefined && (waiver["attribute"] ?? waiver["kind"]) !== undefined)
-    return "has attribute or kind, which belong to a setting";
-  if (waiver["kind"] !== undefined && !KINDS.includes(String(waiver["kind"])))
-    return `has the kind "${String(waiver["kind"])}", which is none of ${KINDS.join(", ")}`;
-  const until = String(waiver["until"]);
+    return { text: "has attribute or kind, which belong to a setting" };
+  return kindProblem(waiver["kind"]) ?? endProblem(String(waiver["until"]), maxDays, now);
+}
+
+const unknownKey = (key: string): WaiverProblem => ({
+  text: `has the unknown key "${key}"`,
+  hint: didYouMean(key, TEXTS, `Its keys are ${TEXTS.join(", ")}.`),
+  key,
+});
+
+function kindProblem(kind: unknown): WaiverProblem | undefined {
+  if (kind === undefined || KINDS.includes(String(kind))) return undefined;
+  const hint = didYouMean(String(kind), KINDS, `Kinds are ${KINDS.join(", ")}.`);
+  return { text: `has the unknown kind "${String(kind)}"`, hint, key: "kind" };
+}
+
+function endProblem(until: string, maxDays: number, now: Date): WaiverProblem | undefined {
   const end = /^\d{4}-\d\d-\d\d$/.test(until) ? Date.parse(until) : Number.NaN;
   if (Number.isNaN(end) || new Date(end).toISOString().slice(0, 10) !== until)
-    return `has until "${until}": write a day as YYYY-MM-DD`;
-  if (end - now.getTime() > maxDays * DAY)
-    return `holds until ${until}, and the policy allows ${maxDays} days: until ${dayAfter(now, maxDays)} at most`;
-  return undefined;
+    return { text: `has until "${until}": write a day as YYYY-MM-DD`, key: "until" };
+  if (end - now.getTime() <= maxDays * DAY) return undefined;
+  return {
+    text: `holds until ${until}, and the policy allows ${maxDays} days: until ${dayAfter(now, maxDays)} at most`,
+    key: "until",
+  };
 }
 
 const NEEDED = ["project", "reason", "owner", "until"];

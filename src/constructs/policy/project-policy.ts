@@ -1,7 +1,14 @@
 import { Annotations, type IAspect, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 import { type DeclaredProject, declaredProjects } from "../declared/declared-project";
-import { type GivenWaiver, MAX_WAIVER_DAYS, type Waiver, Waivers, waiverProblem } from "../generated/waivers";
+import {
+  type GivenWaiver,
+  MAX_WAIVER_DAYS,
+  type Waiver,
+  Waivers,
+  waiverProblem,
+  waiverProblemText,
+} from "../generated/waivers";
 import { refuseUnknownKeys } from "../keys";
 import { inOwnStack } from "../position";
 import { ProjectSettings } from "../project-settings";
@@ -132,9 +139,9 @@ function checkedWaivers({ waivers = [], maxWaiverDays = MAX_WAIVER_DAYS, rules }
       waiverProblem(waiver, maxWaiverDays, new Date()) ??
       (waiver.rule === undefined || rules.some(({ name }) => name === waiver.rule)
         ? undefined
-        : `names the rule "${waiver.rule}", which is none of this policy`);
+        : { text: `names the rule "${waiver.rule}", which is none of this policy` });
     if (problem !== undefined)
-      throw new Error(`ProjectPolicy: the waiver ${JSON.stringify(waiver)} ${problem}.`);
+      throw new Error(`ProjectPolicy: the waiver ${JSON.stringify(waiver)} ${waiverProblemText(problem)}`);
   }
   return waivers.filter(({ rule }) => rule !== undefined);
 }

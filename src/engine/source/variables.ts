@@ -2,33 +2,53 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import { decodeText, readFileSync, readUserFile } from "../../files";
-import { parseHandwrittenJson, parseJson } from "../../json";
-import { type Configuration, ExpressionError, evaluate, parseExpression, toPlain } from "../../language";
+import { parseHandwrittenJson, parseJson, positionText, type Repetition } from "../../json";
+import {
+  type Configuration,
+  ExpressionError,
+  evaluate,
+  parseArguments,
+  type Range,
+  refuseCalls,
+  toPlain,
+} from "../../language";
 import { once } from "../../schema";
 import type { Environment, VariableInput } from "../run/context";
 import { ifValid, type LoadedStacks } from "./load-stacks";
 
-const PREFIX = "{\n";
-
 /**
- * Parses a variables file in HCL: lines such as `region = "eu"`, whose values are constants.
+ * Parses a variables file in HCL: lines such as `region = "eu"`, whose values are constants. As under Terraform, a name must
+ * not occur twice, and functions can't be called.
  *
  * @throws DiagnosticError `variable_file_invalid`
  */
 export function readVariableFile(text: string, file: string): Readonly<Record<string, unknown>> {
   try {
-    // The file is the body of an object without braces.
-    const values = evaluate(parseExpression(`${PREFIX}${text}\n}`), { resolve: () => undefined });
-    return toPlain(values) as Record<string, unknown>;
+    const values = new Map<string, unknown>();
+    const ranges = new Map<string, Range>();
+    for (const { name, range, value } of parseArguments(text)) {
+      const first = ranges.get(name);
+      if (first !== undefined) refuseRepeated(name, first, range, text);
+      ranges.set(name, range);
+      refuseCalls(value.root, (called) => `The function "${called}" can't be called here.`);
+      values.set(name, toPlain(evaluate(value, { resolve: () => undefined })));
+    }
+    return Object.fromEntries(values);
   } catch (problem) {
     if (!(problem instanceof ExpressionError)) throw problem;
-    const line = text.slice(0, Math.max(0, problem.range.start - PREFIX.length)).split("\n").length;
+    const line = text.slice(0, problem.range.start).split("\n").length;
     return fail({
       code: "variable_file_invalid",
       summary: "Invalid variables file",
       detail: `${file}, line ${line}: ${problem.detail} A variables file holds constants, such as \`region = "eu"\`.`,
     });
   }
+}
+
+function refuseRepeated(name: string, first: Range, second: Range, text: string): never {
+  const [one, other] = [first, second].map(({ start }) => positionText(text, start));
+  const detail = `The variable "${name}" is set twice, at ${one} and at ${other}. Keep one of the two.`;
+  throw new ExpressionError("Variable set twice", detail, second);
 }
 
 /** A value, or a file of values, for variables. The last one wins. */
@@ -153,11 +173,19 @@ function readValues(file: string, readBytes: (file: string) => Buffer): Readonly
   };
   const text = attempt(() => decodeText(readBytes(file)));
   if (!file.endsWith(".json")) return readVariableFile(text, file);
-  const json = attempt((): unknown => parseHandwrittenJson(text));
-  if (typeof json === "object" && json !== null && !Array.isArray(json))
-    return json as Record<string, unknown>;
+  const json = attempt((): unknown => parseHandwrittenJson(text, repetitionOfVariables));
+  if (typeof json === "object" && json !== null && !Array.isArray(json)) {
+    const { [COMMENT]: _, ...values } = json as Record<string, unknown>;
+    return values;
+  }
   return unusable(file, "its root is not an object");
 }
+
+/** A property that Terraform ignores at the root of a JSON file. */
+const COMMENT = "//";
+
+const repetitionOfVariables = (keys: readonly string[]): Repetition =>
+  keys.length === 1 && keys[0] === COMMENT ? "keep-last" : "refuse";
 
 const unusable = (file: string, why: string): never =>
   fail({

@@ -5,7 +5,15 @@
 export * from "./errors";
 export { checkSteps, evaluate } from "./evaluate";
 export type { HostFunctions, Scope } from "./evaluation";
-export * from "./parse";
+export {
+  constantExpression,
+  isConstantJson,
+  parseExpression,
+  parseJsonExpression,
+  parseTemplate,
+  parseTraversal,
+} from "./parse";
+export { parseArguments, refuseCalls } from "./parse-arguments";
 export { isConstant, type ReferencedDeclaration, referencedDeclaration, references } from "./references";
-export type { Expression, Node, Traversal } from "./syntax";
+export type { Expression, Node, Range, Traversal } from "./syntax";
 export * from "./type-constraint";

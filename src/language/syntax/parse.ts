@@ -40,7 +40,8 @@ export function parseExpression(source: string): Expression {
   );
 }
 
-function finish(source: string, root: Node): Expression {
+/** Completes a parsed expression. @throws ExpressionError if it is too deep, or holds misused tokens of cdktf */
+export function finish(source: string, root: Node): Expression {
   checkHeight(source, root);
   const expression = { source, root };
   checkTokens(expression);

@@ -173,7 +173,7 @@ const FIXTURE_LOADED = "fixture_loaded";
 async function prepare(database: Database, options: ServiceOptions): Promise<string> {
   migrate(database);
   if (options.fixture !== undefined && readSetting(database, FIXTURE_LOADED) !== true) {
-    const source = await readFixture(options.fixture);
+    const source = readFixture(options.fixture);
     database.write(() => {
       loadFixture(database, source);
       writeSetting(database, FIXTURE_LOADED, true);
@@ -235,7 +235,7 @@ function settingsOf(
  * @throws Error with the line of what the service refuses
  */
 export async function checkFixture(text: string): Promise<void> {
-  const source = await readFixture(text);
+  const source = readFixture(text);
   const database = openDatabase();
   try {
     migrate(database);

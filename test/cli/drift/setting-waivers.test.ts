@@ -137,9 +137,14 @@ describe("an ignore file", () => {
     ["{setting: a, project: b, reason: c, owner: d, until: 2027-06-17}", "until 2027-06-15 at most"],
     [
       "{setting: a, kind: gone, project: b, reason: c, owner: d, until: 2026-07-01}",
-      'entry 1 has the kind "gone"',
+      'line 1: entry 1 has the unknown kind "gone". Kinds are changed, vanished, unmanaged, unchecked.',
     ],
-    ["{setting: a, why: b, project: b}", 'entry 1 has the unknown key "why"'],
+    ["{setting: a, why: b, project: b}", 'entry 1 has the unknown key "why". Its keys are rule, '],
+    ["{setting: a, kind: vanish}", "needs project"],
+    [
+      "setting: a\n  project: b\n  raeson: c\n  owner: d\n  until: 2026-07-01",
+      'line 3: entry 1 has the unknown key "raeson". Did you mean "reason"?',
+    ],
   ])("a waiver that can't be used is refused with its place: %s", (entry, problem) => {
     expect(() => read(`- ${entry}`)).toThrow(problem);
   });

@@ -4,6 +4,7 @@ import path from "node:path";
 import { fail } from "../../../src/diagnostics";
 import { type GivenVariable, variablesFor } from "../../../src/engine/source/variables";
 import { type Configuration, configurationFrom, loadConfiguration } from "../../../src/language";
+import { VARIABLE_FILES } from "./support/variable-files";
 
 let folder: string;
 beforeEach(() => {
@@ -136,6 +137,26 @@ describe("the values of variables", () => {
   ])("in a file %s with %j are rejected", (name, text, why) => {
     writeFileSync(path.join(folder, name), text);
     expect(fileOf(name)).toThrow(why);
+  });
+
+  test.each(VARIABLE_FILES)("in HCL have the verdict of Terraform: %s", (_, text, verdict) => {
+    writeFileSync(path.join(folder, "prod.tfvars"), text);
+    if (verdict === "refused") expect(fileOf("prod.tfvars")).toThrow(/prod\.tfvars, line \d+: /);
+    else expect(fileOf("prod.tfvars")).not.toThrow();
+  });
+
+  test.each([
+    ["prod.tfvars", "a = 1\n  a = 2\n", /"a" is set twice, at line 1, column 1 and at line 2, column 3/],
+    ["prod.json", '{\n"a": 1,\n"a": 2}', /"a" twice.*at line 2, column 1 and at line 3, column 1/],
+  ])("set twice in %s are rejected with both positions", (name, text, why) => {
+    writeFileSync(path.join(folder, name), text);
+    expect(fileOf(name)).toThrow(why);
+  });
+
+  test("ignores comments of a file in JSON", () => {
+    writeFileSync(path.join(folder, "prod.json"), '{"//": "one", "//": "two", "a": 1}');
+    expect(fileOf("prod.json")()).toMatchObject({ a: { json: 1 } });
+    expect(Object.keys(fileOf("prod.json")())).toEqual(["a"]);
   });
 
   test("in a missing file are rejected", () => {

@@ -48,7 +48,7 @@ export class SimulatedService {
     const opened = openDatabase();
     migrate(opened);
     const database = rememberRows(opened);
-    const source = await readFixture(fixture);
+    const source = readFixture(fixture);
     database.write(() => loadFixture(database, source));
     ensureTemplates(database);
     ensureAdministrator(database, "administrator-of-the-simulation");

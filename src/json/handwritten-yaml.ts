@@ -1,0 +1,85 @@
+import type { Document, LineCounter, YAMLError } from "yaml";
+import { isYamlTooDeep, MAX_YAML_DEPTH, positionText } from "./parse-json";
+
+/** A YAML text that is invalid, nested too deeply, or has a key twice in one mapping. The message says where. */
+class YamlProblem extends Error {
+  override readonly name = "YamlProblem";
+}
+
+/** A YAML text that people wrote. */
+export interface HandwrittenYaml {
+  readonly value: unknown;
+  /** The line of the value at a path, or of the nearest value around it; undefined for an empty text. */
+  lineOf(path: readonly PropertyKey[]): number | undefined;
+}
+
+/**
+ * Reads YAML 1.2 that people write: a mapping must not have a key twice, since one of its values would be ignored. Dates
+ * remain texts.
+ *
+ * @throws YamlProblem
+ */
+export function parseHandwrittenYaml(text: string): HandwrittenYaml {
+  // The library takes a while to load.
+  const yaml: typeof import("yaml") = require("yaml");
+  if (isYamlTooDeep(yaml, text))
+    throw new YamlProblem(`it is nested more than ${MAX_YAML_DEPTH} levels deep`);
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, { lineCounter: lines, schema: "core" });
+  const [broken] = document.errors;
+  if (broken !== undefined)
+    throw new YamlProblem(repeatedKey(yaml, document, broken, text) ?? firstLine(broken), { cause: broken });
+  return { value: plainValue(document), lineOf: (path) => lineOf(yaml, document, lines, path) };
+}
+
+/** @throws YamlProblem if aliases repeat too much */
+function plainValue(document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch (cause) {
+    throw new YamlProblem(`it is not YAML: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** The message without the excerpt of the file that follows it. */
+const firstLine = ({ message }: YAMLError): string =>
+  `it is not YAML: ${message.split("\n")[0]!.replace(/:$/, "")}`;
+
+type Yaml = typeof import("yaml");
+
+/** Names a repeated key with both positions; undefined for another problem. */
+function repeatedKey(
+  yaml: Yaml,
+  document: Document,
+  { code, pos }: YAMLError,
+  text: string,
+): string | undefined {
+  if (code !== "DUPLICATE_KEY") return undefined;
+  let found: string | undefined;
+  yaml.visit(document, {
+    Map(_, { items }) {
+      const keys = items.map(({ key }) => (yaml.isScalar(key) ? key : undefined));
+      const second = keys.find((key) => key?.range?.[0] === pos[0]);
+      const first = keys.find((key) => key !== undefined && key.value === second?.value);
+      if (second === undefined || first === undefined || first === second) return undefined;
+      const [one, other] = [first, second].map(({ range }) => positionText(text, range![0]));
+      found = `it has the key ${JSON.stringify(String(first.value))} twice in one mapping, at ${one} and at ${other}`;
+      return yaml.visit.BREAK;
+    },
+  });
+  return found;
+}
+
+/** A missing key has no line; its parent has. */
+function lineOf(
+  yaml: Yaml,
+  document: Document,
+  lines: LineCounter,
+  path: readonly PropertyKey[],
+): number | undefined {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    if (yaml.isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return undefined;
+}

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { readOwners } from "../../../src/cli/ci/owners";
+import { readFixture } from "../../../src/service/fixture/source";
+import { usePlace } from "../support/place";
+
+const place = usePlace("all");
+
+const POLICY =
+  'module.exports = [{ name: "r", why: "W.", types: ["steward_project"], checkChange: () => [], data: require("./data.json") }];';
+
+/** A file that people write with a name twice, the command that reads it, the code, and where the name is. */
+const FILES: readonly (readonly [
+  file: string,
+  text: string,
+  command: string,
+  code: string,
+  places: string,
+])[] = [
+  [
+    "w.yaml",
+    "- rule: a\n  rule: b\n",
+    "drift --config . --ignore w.yaml",
+    "invalid_ignore_file",
+    "line 1, column 3 and at line 2, column 3",
+  ],
+  [
+    "w.yaml",
+    "waivers: []\nwaivers: []\n",
+    "plan --config . --waivers w.yaml",
+    "invalid_ignore_file",
+    "line 1, column 1 and at line 2, column 1",
+  ],
+  [
+    "data.json",
+    '{"most": 1,\n"most": 2}',
+    "plan --config . --policy policy.js",
+    "policy_unusable",
+    "line 1, column 2 and at line 2, column 1",
+  ],
+  [
+    "cdktf.json",
+    '{"app": "true",\n"app": "false"}',
+    "plan",
+    "app_unknown",
+    "line 1, column 2 and at line 2, column 1",
+  ],
+  [
+    "terraform.tfvars",
+    "a = 1\na = 2\n",
+    "plan --config .",
+    "variable_file_invalid",
+    "line 1, column 1 and at line 2, column 1",
+  ],
+  [
+    "terraform.tfvars.json",
+    '{"a": 1,\n"a": 2}',
+    "plan --config .",
+    "variable_file_invalid",
+    "line 1, column 2 and at line 2, column 1",
+  ],
+  [
+    "x.tf.json",
+    '{"output": {"a": {"value": 1},\n"a": {"value": 2}}}',
+    "plan --config .",
+    "configuration_invalid",
+    "line 1, column 13 and at line 2, column 1",
+  ],
+  [
+    "approval.json",
+    '{"format": 1,\n"format": 1}',
+    "apply --config . --approved approval.json --digest DIGEST",
+    "approval_invalid",
+    "line 1, column 2 and at line 2, column 1",
+  ],
+];
+
+test.each(FILES)(
+  "a name that %s has twice is refused with both positions",
+  async (file, text, command, code, places) => {
+    place.write("policy.js", POLICY);
+    writeFileSync(path.join(place.folder, file), text);
+    const { code: exit, err } = await place.run(
+      command.replace("DIGEST", createHash("sha256").update(text).digest("hex")).split(" "),
+    );
+    rmSync(path.join(place.folder, file));
+    expect({ exit, err: err.replace(/\s+│?\s*/g, " ") }).toEqual({
+      exit: 1,
+      err: expect.stringContaining(places),
+    });
+    expect(err).toContain(code);
+  },
+);
+
+test("a name that a fixture has twice is refused with both positions", () => {
+  expect(() => readFixture("projects: []\nusers: []\nprojects: []\n")).toThrow(
+    'Fixture text: it has the key "projects" twice in one mapping, at line 1, column 1 and at line 3, column 1',
+  );
+});
+
+test("a path that a file of owners has twice is refused with both lines", () => {
+  const text = "acme/* @maya\n# all\nacme/* @devon\nacme/web @maya\n";
+  expect(() => readOwners(text, "OWNERS")).toThrow("OWNERS names acme/* twice, on line 1 and on line 3");
+  expect(readOwners(text.replace("*", "shop-*"), "OWNERS")("acme/shop-a")).toEqual(["@devon"]);
+});
