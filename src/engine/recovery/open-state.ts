@@ -135,8 +135,8 @@ class Recovery {
       await evaluateNodes(run, nodes, objectsOf(this.#editor.snapshot(), run).current);
       if (hasErrors(run.diagnostics)) throw new DiagnosticError(mergeDiagnostics(run.diagnostics));
       const found = await Promise.all(
-        pending.map(({ change }, index) =>
-          run.guard(change.address, async () => this.#recoverChange(run, change, keys[index]!)),
+        pending.map((intent, index) =>
+          run.guard(intent.change.address, async () => this.#recoverChange(run, intent, keys[index]!)),
         ),
       );
       const intents = pending.filter((_, index) => found[index] === "failed");
@@ -150,10 +150,17 @@ class Recovery {
     });
   }
 
-  async #recoverChange(run: StackRun, change: Change, provider: string): Promise<"done" | "failed"> {
+  async #recoverChange(
+    run: StackRun,
+    { change, at: begun = this.journal.head.started }: IntentEntry,
+    provider: string,
+  ): Promise<"done" | "failed"> {
     const { address, resource, prior, planned, observed } = change;
     const { type } = resource;
-    const answer = await run.configured(provider).recoverResource({ type, prior, planned, observed });
+    const begunAt = Date.parse(begun);
+    const answer = await run
+      .configured(provider)
+      .recoverResource({ type, prior, planned, observed, begunAt });
     const diagnostics = at(answer.diagnostics, address, constructOf(this.context.configuration, resource));
     if (answer.outcome === undefined) return run.report(diagnostics);
     const values = answer.state && storedValues(answer.state, run.schema({ ...resource, provider }));

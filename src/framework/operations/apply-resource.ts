@@ -15,6 +15,7 @@ import { deleteObject } from "./delete-object";
 import { recordNotRemoved } from "./hidden-entries";
 import { explainUnreadable, goneSincePlan, writeProblems } from "./object-problems";
 import { resolveId } from "./resource-identity";
+import { mayLag } from "./second-looks";
 import { formatId, identityOf, type ResourceSession, scopeOf } from "./session";
 import { toState } from "./state";
 import {
@@ -189,12 +190,12 @@ export async function applyResource(
  */
 export async function recoverResource(
   session: ResourceSession,
-  { prior, planned, observed }: RecoverRequest,
+  { prior, planned, observed, begunAt }: RecoverRequest,
 ): Promise<RecoverResponse> {
   try {
     if (planned === undefined) return await recoverDelete(session, prior!);
     return prior === undefined
-      ? await recoverCreate(session, planned, observed)
+      ? await recoverCreate(session, planned, { before: observed, begunAt })
       : await recoverUpdate(session, prior, planned);
   } catch (problem) {
     return { diagnostics: session.failures.toDiagnostics(problem) };
@@ -204,13 +205,16 @@ export async function recoverResource(
 async function recoverCreate(
   session: ResourceSession,
   planned: StoredState,
-  before: ObservedBeforeCreate | undefined,
+  {
+    before,
+    begunAt,
+  }: { readonly before: ObservedBeforeCreate | undefined; readonly begunAt: number | undefined },
 ): Promise<RecoverResponse> {
   const { definition } = session;
   const attempt = await attemptOf(session, undefined, planned, undefined);
   const { declared, references } = attempt;
   const { container } = attempt.identity;
-  const found = await lookTwice(attempt);
+  const found = await findRecovered(attempt, begunAt);
   if (found === undefined) return { outcome: "not-done", diagnostics: [] };
   const { key } = definition;
   const isExisting = key !== undefined && before?.ids.includes(formatId({ container, key: key.of(found) }));
@@ -231,18 +235,28 @@ async function recoverCreate(
 }
 
 /**
- * What a create made, if anything. One answer of 404 is no evidence that it made nothing: what it made would be refused as
- * existing from then on.
+ * What a create made, if anything. One 404 for the container is not evidence that it made nothing: later creates of the object
+ * would be refused, because it exists. The killed run may have sent the create shortly before, and reads may be behind.
  */
-async function lookTwice(attempt: WriteVerifier): ReturnType<typeof findCreated> {
-  const { definition, failures, identity, lookups } = attempt;
+async function findRecovered(
+  attempt: WriteVerifier,
+  begunAt: number | undefined,
+): Promise<Found<Attributes> | undefined> {
+  const { definition, failures, identity, lookups, secondLooks } = attempt;
+  let first: Found<Attributes> | undefined;
   try {
-    return await findCreatedIn(attempt);
+    first = await findCreatedIn(attempt);
   } catch (problem) {
     if (!failures.isGone(problem)) throw problem;
-    const isGone = await lookups.isGone(definition.container, identity.container);
-    return isGone ? undefined : findCreated(attempt, performance.now());
+    if (await lookups.isGone(definition.container, identity.container)) return undefined;
+    first = await findCreated(attempt, performance.now());
   }
+  if (first !== undefined || !mayLag(begunAt)) return first;
+  return secondLooks.until<Found<Attributes> | undefined>(
+    first,
+    (seen) => seen !== undefined,
+    (since) => findCreated(attempt, since),
+  );
 }
 
 async function recoverUpdate(

@@ -3,6 +3,14 @@ import type { UnprovenAnswer } from "../protocol/failures";
 
 /** Pauses before what contradicts an accepted write is read again, in milliseconds: 15 seconds in all. */
 const PAUSES = [500, 1000, 2000, 4000, 7500];
+const LONGEST_LAG = PAUSES.reduce((sum, pause) => sum + pause, 0);
+
+/**
+ * Whether reads may still be behind a change of another run. True if its time is not known.
+ *
+ * @param begunAt when it began, in milliseconds since 1970
+ */
+export const mayLag = (begunAt = Number.NaN): boolean => !(Date.now() - begunAt > LONGEST_LAG);
 
 /**
  * The pauses of one run before what contradicts an accepted write is believed. All objects of the run share them: a service

@@ -195,6 +195,8 @@ export interface ApplyResponse extends Answer {
 
 /** A change as it was about to be sent, without the attributes that were to be known after the write. */
 export interface RecoverRequest extends PlannedChange {
+  /** When the change began, in milliseconds since 1970; undefined or NaN if that is not known. */
+  readonly begunAt?: number | undefined;
   /** Of a create: what the plan gave. */
   readonly observed?: ObservedBeforeCreate | undefined;
 }

@@ -51,8 +51,9 @@ interface Numbered {
 }
 
 export type JournalEntry = Numbered &
+  /** `at` is the time, ISO 8601; absent in the journals of older releases. */
   (
-    | { readonly kind: "begun"; readonly change: Change }
+    | { readonly kind: "begun"; readonly change: Change; readonly at?: string }
     /** The commit of a change, whether it succeeded or failed. */
     | { readonly kind: "ended"; readonly of: number; readonly edits: readonly StateEdit[] }
     /** A state of this version, with the edits of all lines above, is about to be saved. */

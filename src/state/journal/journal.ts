@@ -98,7 +98,7 @@ export class Journal {
     const n = this.#count + 1;
     this.#pending.add(n);
     try {
-      await this.#record({ kind: "begun", change }, n);
+      await this.#record({ kind: "begun", change, at: new Date().toISOString() }, n);
     } catch (problem) {
       // The request is not sent, so nothing is pending.
       this.#pending.delete(n);

@@ -6,7 +6,12 @@ import { editState } from "../../../src/engine/operations/states";
 import { openState } from "../../../src/engine/recovery/open-state";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/file-format";
-import { parseJournal, pendingIntents } from "../../../src/state/journal/entries";
+import {
+  formatJournal,
+  type JournalEntry,
+  parseJournal,
+  pendingIntents,
+} from "../../../src/state/journal/entries";
 import { emptyState } from "../../../src/state/model/model";
 import { actions, Stack, thing } from "../support/stack";
 
@@ -166,6 +171,27 @@ describe("a change of an interrupted run", () => {
     things({ a: thing("a") });
     await stack.apply();
     expect(noted()).toEqual([undefined]);
+  });
+
+  test("the provider receives the time of the change; of a journal without it, that of its run", async () => {
+    things({ a: thing("a") });
+    const before = Date.now();
+    stack.provider.crashing.add("create a");
+    await stack.apply();
+    const text = readFileSync(journal(), "utf8");
+    const { head, entries } = parseJournal(text, journal())!;
+    await open();
+    const started = "2026-01-02T03:04:05.000Z";
+    const older = entries.map((entry) => (entry.kind === "begun" ? { ...entry, at: undefined } : entry));
+    writeFileSync(
+      journal(),
+      formatJournal({ ...head, started, states: [null] }, older as JournalEntry[]).join(""),
+    );
+    await open();
+    const [recent, old] = stack.provider.begun;
+    expect(recent).toBeGreaterThanOrEqual(before);
+    expect(recent).toBeLessThanOrEqual(Date.now());
+    expect(old).toBe(Date.parse(started));
   });
 
   test("a recovered change is added to a state that another process wrote since, which is otherwise unchanged", async () => {

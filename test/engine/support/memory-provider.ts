@@ -52,6 +52,8 @@ export class MemoryProvider implements Provider {
   readonly crashing = new Set<string>();
   /** Operations that throw after their effect, as if the process was killed before the response. */
   readonly crashingAfter = new Set<string>();
+  /** When the changes of interrupted runs began that it was asked to recover, in milliseconds since 1970. */
+  readonly begun: (number | undefined)[] = [];
   /** Ids that the provider reports as observed in the place of a new thing, by its name. */
   readonly observed = new Map<string, readonly string[]>();
   /** Whether a plan of a new thing tells of a live one of the same name. */
@@ -157,7 +159,8 @@ export class MemoryProvider implements Provider {
           ? written
           : { ...written, isSound: half === "sound", diagnostics: [refused(`finish ${name}`)] };
       },
-      recoverResource: async ({ prior, planned }) => {
+      recoverResource: async ({ prior, planned, begunAt }) => {
+        this.begun.push(begunAt);
         const { attributes } = planned ?? prior!;
         const name = String(attributes["name"]);
         if (!(await this.#ask(`recover ${name}`))) return { diagnostics: [refused(`recover ${name}`)] };

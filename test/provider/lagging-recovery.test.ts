@@ -1,0 +1,78 @@
+import type { RecoverResponse } from "../../src/framework/protocol/protocol";
+import type { ValueObject } from "../../src/schema";
+import type { Answer } from "../support/http-proxy";
+import { deletesByHand, SAMPLES } from "./samples";
+import { useRunsBehind } from "./support/behind";
+import { Host } from "./support/host";
+import { TOKEN, useWorld } from "./support/world";
+
+// A create whose run was killed, against a service whose reads are behind: the new object is not in the first reads.
+
+const world = useWorld();
+const behind = useRunsBehind();
+
+/** The number of reads of each address that are behind. */
+const LAG = 3;
+const NOW = () => Date.now();
+const MINUTE_AGO = () => Date.now() - 60_000;
+
+async function recover(type: string, given: ValueObject, begunAt: number | undefined, isMade = true) {
+  /** The responses before the create, and the number of reads that got them afterwards, by address. */
+  const answers = new Map<string, Answer>();
+  const stale = new Map<string, number>();
+  let isBehind = false;
+  let reads = 0;
+  const connect = await behind(world(), async (passage) => {
+    if (passage.isWrite) throw new Error("A recovery writes nothing");
+    reads += 1;
+    const known = answers.get(passage.url);
+    if (isBehind) {
+      const seen = stale.get(passage.url) ?? 0;
+      stale.set(passage.url, seen + 1);
+      return known !== undefined && seen < LAG ? known : undefined;
+    }
+    const answer = await passage.forward();
+    answers.set(passage.url, answer);
+    return answer;
+  });
+  const host = new Host(world(), type);
+  const plan = await host.plan(undefined, given);
+  const attributes = Object.fromEntries(
+    Object.entries(plan.planned!.attributes).filter(([, value]) => typeof value !== "symbol"),
+  );
+  const planned = { attributes, private: plan.planned!.private };
+  const run = (token = TOKEN.maintainer): Promise<RecoverResponse> =>
+    connect(token).recoverResource({ type, prior: undefined, planned, observed: undefined, begunAt });
+  await run();
+  const before = reads;
+  const made = isMade ? (await host.bring(undefined, given)).attributes["id"] : undefined;
+  isBehind = true;
+  const answer = await run();
+  return { answer, made, reads: reads - before, readsOfOne: before };
+}
+
+const MADE = Object.entries(SAMPLES).filter(([type]) => deletesByHand(type) !== undefined);
+
+describe.each(MADE)("%s", (type, { config }) => {
+  test.each([
+    ["a moment ago", NOW],
+    ["at an unknown time", () => undefined],
+  ])("whose create began %s is read again, with pauses, and adopted", async (_, begun) => {
+    const { answer, made } = await recover(type, config, begun());
+    expect(answer.diagnostics).toEqual([]);
+    expect({ outcome: answer.outcome, id: answer.state?.attributes["id"] }).toEqual({
+      outcome: "done",
+      id: made,
+    });
+  });
+
+  test("that was not created counts as such after the pauses", async () => {
+    const { answer } = await recover(type, config, NOW(), false);
+    expect(answer).toMatchObject({ outcome: "not-done", diagnostics: [] });
+  });
+
+  test("whose create began a minute ago is read once: no replica is that far behind", async () => {
+    const { answer, reads, readsOfOne } = await recover(type, config, MINUTE_AGO(), false);
+    expect({ outcome: answer.outcome, reads }).toEqual({ outcome: "not-done", reads: readsOfOne });
+  });
+});
