@@ -23,8 +23,8 @@ export function checkTokenFile(file: string, isInCi: boolean): ClientWarning | u
   // Windows has no such bits: Node makes them up.
   if (process.platform === "win32") return undefined;
   const mode = statSync(file).mode & 0o777;
-  const others = mode & OTHERS_WRITE ? "write" : mode & OTHERS_READ ? "read" : undefined;
-  if (others === undefined) return undefined;
+  if ((mode & (OTHERS_WRITE | OTHERS_READ)) === 0) return undefined;
+  const others = mode & OTHERS_WRITE ? "write" : "read";
   const found = `the file of token_file, ${file}, has the mode ${mode.toString(8).padStart(4, "0")}: other users of this machine can ${others} it`;
   if (others === "write" && !isInCi)
     throw new ConfigurationError({ code: "token_file_permissions", what: found });

@@ -241,8 +241,10 @@ export class RequestSender {
   }
 }
 
-const turnOf = ({ lastRefusal, prepared }: Sending): Turn =>
-  lastRefusal === undefined ? (prepared.isUrgent === true ? "urgent" : "usual") : "refused";
+function turnOf({ lastRefusal, prepared }: Sending): Turn {
+  if (lastRefusal !== undefined) return "refused";
+  return prepared.isUrgent === true ? "urgent" : "usual";
+}
 
 const concat = (some: readonly AbortSignal[], others: readonly AbortSignal[]): readonly AbortSignal[] => {
   if (others.length === 0) return some;

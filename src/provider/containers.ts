@@ -21,7 +21,9 @@ export const fromProject = ({
 export const fromSharedProject = (project: SharedProject): ReferencedObject => ({
   ...fromProject(project),
   related: project.shared_with_groups.map(({ group_id, group_full_path }) => ({
-    ...{ kind: "group", id: group_id, path: group_full_path },
+    kind: "group",
+    id: group_id,
+    path: group_full_path,
   })),
 });
 

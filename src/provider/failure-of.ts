@@ -19,7 +19,9 @@ export function failureOf(problem: unknown): Failure | undefined {
   const isUnproven = problem.mayHaveBeenDone && UNPROVEN.has(code);
   return {
     kind: problem.mayHaveBeenDone ? "maybeDone" : (KINDS[code] ?? "failed"),
-    ...{ code, summary, detail },
+    code,
+    summary,
+    detail,
     // All objects fail for the same insufficient role, so equal causes are reported once.
     ...((code === "forbidden" || code === "feature_off") && { cause: serviceMessage }),
     serviceMessage,

@@ -10,8 +10,11 @@ const READ = [200];
 const WRITE = [200, 201];
 const WRITE_WITHOUT_BODY = [200, 201, 204];
 
-export const successStatuses = ({ method, answer, success }: Expected): readonly number[] =>
-  success ?? (method === "GET" ? READ : answer === undefined ? WRITE_WITHOUT_BODY : WRITE);
+export function successStatuses({ method, answer, success }: Expected): readonly number[] {
+  if (success !== undefined) return success;
+  if (method === "GET") return READ;
+  return answer === undefined ? WRITE_WITHOUT_BODY : WRITE;
+}
 
 /**
  * Checks the status of a success, and that there is no body where none is due: a sign-in page must not count as a change.

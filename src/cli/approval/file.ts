@@ -56,11 +56,8 @@ export function verbOf({
   import_id: imported,
 }: Pick<ApprovedChange, "action" | "import_id">): string {
   if (action === "no-op") return imported === undefined ? "move" : "import";
-  return action === "delete"
-    ? "destroy"
-    : action.endsWith("-then-create") || action.endsWith("-then-delete")
-      ? "replace"
-      : action;
+  if (action === "delete") return "destroy";
+  return /-then-(create|delete)$/.test(action) ? "replace" : action;
 }
 
 /** An approval as the text of a file: the same text for the same changes. */

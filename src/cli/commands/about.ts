@@ -129,12 +129,9 @@ function fishScript(program: Command): string[] {
         line(condition, `-f -a ${fishQuoted(choice)}`),
       ),
       ...optionsIn(command).map(({ name, description, hasValue, choices }) => {
-        const value = !hasValue
-          ? ""
-          : choices.length === 0
-            ? " -r"
-            : ` -x -a ${fishQuoted(choices.join(" "))}`;
-        return line(condition, `-l ${name.replace(/^--/, "")}${value} -d ${fishQuoted(description)}`);
+        const ofValue = choices.length === 0 ? " -r" : ` -x -a ${fishQuoted(choices.join(" "))}`;
+        const words = `-l ${name.replace(/^--/, "")}${hasValue ? ofValue : ""}`;
+        return line(condition, `${words} -d ${fishQuoted(description)}`);
       }),
     ];
   });

@@ -149,12 +149,11 @@ function lastLine(report: Report, changes: readonly IssueChange[]): string {
   return `Issues: ${count("open")} opened, ${count("update")} updated, ${count("close")} closed. The report has ${found}: exit code ${exit}.`;
 }
 
-const describe = (change: IssueChange): string =>
-  change.kind === "open"
-    ? `Opened: ${change.title}`
-    : change.kind === "update"
-      ? `Updated #${change.issue.iid}: ${change.title}`
-      : `Closed #${change.issue.iid}: ${change.issue.title}`;
+function describe(change: IssueChange): string {
+  if (change.kind === "open") return `Opened: ${change.title}`;
+  if (change.kind === "update") return `Updated #${change.issue.iid}: ${change.title}`;
+  return `Closed #${change.issue.iid}: ${change.issue.title}`;
+}
 
 /**
  * Returns true for a merge request that was merged as this commit, as a merge, a squash or a fast-forward. An open request

@@ -123,7 +123,7 @@ function ruleValues(
   const isSensitive = (path: AttributePath) => hidden.has("[]") || hidden.has(JSON.stringify(path));
 
   const put = (target: object, key: string | number, value: Value, path: AttributePath): void => {
-    const reason = isSensitive(path) ? "sensitive" : isUnknown(value) ? "unknown" : undefined;
+    const reason = reasonToHide(isSensitive(path), value);
     Object.defineProperty(target, key, {
       enumerable: true,
       ...(reason === undefined
@@ -154,6 +154,11 @@ function ruleValues(
     unknown: names.filter((name) => !isWhollyKnown(plain[name]!)),
     sensitive: names.filter((name) => paths.some(([first = name]) => first === name)),
   };
+}
+
+function reasonToHide(isSensitive: boolean, value: Value): "sensitive" | "unknown" | undefined {
+  if (isSensitive) return "sensitive";
+  return isUnknown(value) ? "unknown" : undefined;
 }
 
 /** What programs ask of any object. */

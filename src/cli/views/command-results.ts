@@ -185,9 +185,11 @@ function lineOf(setting: ExplainedSetting): string {
 }
 
 const place = ({ where, position }: SettingOrigin): string => {
-  const layer = where === undefined ? "declared" : where === "" ? "the baseline" : `layer ${where}`;
+  const layer = where === undefined ? "declared" : layerName(where);
   return position === undefined ? layer : `${layer} at ${position}`;
 };
+
+const layerName = (where: string): string => (where === "" ? "the baseline" : `layer ${where}`);
 
 /** Without the nulls of elements, which say nothing. */
 function textOf(value: Value | undefined): string {

@@ -95,11 +95,11 @@ export function renderUnmanaged(
   const blocks = objects.map((object) => renderUnmanagedObject(object, style));
   const searched = `${counted(containers, "project or group", "projects and groups")} searched`;
   const suppressedPart = suppressedSentence(suppressed.known.length, suppressed.ignored.length);
-  const noFindings = hasFailed
-    ? style.yellow("Unmanaged: 0, incomplete, see the errors.")
-    : suppressedPart === undefined
+  const suppressedOnly =
+    suppressedPart === undefined
       ? style.green("Nothing unmanaged.")
       : style.yellow(`Unmanaged: ${suppressedPart}.`);
+  const noFindings = hasFailed ? style.yellow("Unmanaged: 0, incomplete, see the errors.") : suppressedOnly;
   const count =
     objects.length === 0
       ? style.bold(`${noFindings} ${searched}.`)
@@ -116,17 +116,20 @@ export function renderUnmanaged(
   ]);
 }
 
+function unmanagedReason({ is_container, is_declared, undeclared = [] }: ReportObject): string {
+  if (is_container) return "is in a covered group, and no declaration names it";
+  const names = undeclared.join(", ");
+  const isOne = undeclared.length === 1;
+  if (is_declared)
+    return `is declared without ${names}, whose ${isOne ? "value is" : "values are"} not the default`;
+  if (undeclared.length === 0) return "is on the service but not declared";
+  return `is not declared, and ${names} ${isOne ? "is" : "are"} not the default`;
+}
+
 function renderUnmanagedObject(object: ReportObject, style: Style): string[] {
-  const { undeclared = [], is_declared: isDeclared, commands = {} } = object;
-  const headline = object.is_container
-    ? "is in a covered group, and no declaration names it"
-    : isDeclared
-      ? `is declared without ${undeclared.join(", ")}, whose ${undeclared.length === 1 ? "value is" : "values are"} not the default`
-      : undeclared.length > 0
-        ? `is not declared, and ${undeclared.join(", ")} ${undeclared.length === 1 ? "is" : "are"} not the default`
-        : "is on the service but not declared";
+  const { is_declared: isDeclared, commands = {} } = object;
   return [
-    style.bold(`  # ${oneLine(`${object.address} ${headline}`)}`),
+    style.bold(`  # ${oneLine(`${object.address} ${unmanagedReason(object)}`)}`),
     ...comments([
       isDeclared && "to manage it, add it to the declaration",
       object.undeclarable && `a declaration would be refused: ${object.undeclarable}`,

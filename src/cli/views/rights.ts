@@ -72,5 +72,7 @@ function placesOf(group: readonly [ReportRight, ...ReportRight[]], quote: (name:
   return ` in ${atMost(names, shown, `more ${first.kind}s`).join(", ")}`;
 }
 
-const statusOf = (has: boolean | null | undefined): string =>
-  typeof has !== "boolean" ? ": not known whether the token has it" : has ? "" : ": missing";
+function statusOf(has: boolean | null | undefined): string {
+  if (typeof has !== "boolean") return ": not known whether the token has it";
+  return has ? "" : ": missing";
+}

@@ -64,12 +64,11 @@ export class StackTotals {
     // A stack of which a part failed may have changes or drift as well.
     const found = named((result) => result?.hasFindings === true);
     const what = of === "drift" ? "drift" : "changes";
+    const nothing = failed.length === 0 ? [green(`no ${what}`)] : [];
     const foundPart =
-      found.length > 0
-        ? [yellow(`${found.length} with ${what} (${namesUpTo(MAX_NAMES, found)})`)]
-        : failed.length === 0
-          ? [green(`no ${what}`)]
-          : [];
+      found.length === 0
+        ? nothing
+        : [yellow(`${found.length} with ${what} (${namesUpTo(MAX_NAMES, found)})`)];
     const failedPart =
       failed.length === 0 ? [] : [red(`${failed.length} failed (${namesUpTo(MAX_NAMES, failed)})`)];
     const own = all.flatMap(([, result]) => (result?.of === of ? [result.counts] : []));
@@ -158,5 +157,8 @@ export class ActionTable {
   }
 }
 
-const columnOf = (action: Exclude<NonNullable<ReportObject["action"]>, "no-op">): Column =>
-  action === "create" ? "add" : action === "update" ? "change" : action === "delete" ? "destroy" : action;
+function columnOf(action: Exclude<NonNullable<ReportObject["action"]>, "no-op">): Column {
+  if (action === "create") return "add";
+  if (action === "update") return "change";
+  return action === "delete" ? "destroy" : action;
+}

@@ -32,12 +32,8 @@ export function writePushed(
   view: EditView,
 ): void {
   const replaced = before === undefined ? "no state was there before" : `it replaces serial ${before.serial}`;
-  const sentence =
-    before === after
-      ? `Nothing to push: ${state} holds this state already.`
-      : view.dryRun
-        ? `Would push serial ${after.serial} to ${state}; ${replaced}.`
-        : `Pushed serial ${after.serial} to ${state}; ${replaced}.`;
+  const push = `${view.dryRun ? "Would push" : "Pushed"} serial ${after.serial} to ${state}; ${replaced}.`;
+  const sentence = before === after ? `Nothing to push: ${state} holds this state already.` : push;
   const fields = {
     serial: after.serial,
     lineage: after.lineage,
@@ -58,12 +54,10 @@ export function writeMigrated(migrated: readonly MigratedState[], terminal: Term
     if (view.dryRun) return `Would copy ${what} (serial ${version.serial}) from ${from} to ${to}.`;
     return `Copied ${what} (serial ${version.serial}) from ${from} to ${to}, and read it back.`;
   });
-  const sentence =
-    copies.length === 0
-      ? "Nothing was copied."
-      : view.dryRun
-        ? "Nothing was written."
-        : "The old states are unchanged. Name the new place as the backend in the code; `steward plan` then shows no changes.";
+  const ofCopies = view.dryRun
+    ? "Nothing was written."
+    : "The old states are unchanged. Name the new place as the backend in the code; `steward plan` then shows no changes.";
+  const sentence = copies.length === 0 ? "Nothing was copied." : ofCopies;
   const states = migrated.map(({ stack, from, to, version, wasThere }) => ({
     stack,
     from,

@@ -254,7 +254,8 @@ const nameOf = ({ kind, id }: ContainerId): string => `${kind} ${id}`;
 /** Selects containers by their ids. */
 const selectionsOf = (containers: readonly ContainerId[]): ContainerSelection[] =>
   [...groupBy(containers, ({ kind }) => kind)].map(([kind, all]) => ({
-    ...{ kind, contents: "none" },
+    kind,
+    contents: "none",
     names: [...new Set(all.map(({ id }) => String(id)))],
   }));
 

@@ -85,7 +85,8 @@ function changedSince(
     const isNotKnown = !isWhollyKnown(wanted) && attribute.presence !== "optionalComputed";
     // The service decides what is not declared, whatever it was when it was applied.
     const isUndeclared = attribute.presence === "optionalComputed" && (config?.[name] ?? null) === null;
-    (isNotKnown ? unknown : isUndeclared ? undeclared : changed).add(name);
+    const known = isUndeclared ? undeclared : changed;
+    (isNotKnown ? unknown : known).add(name);
   }
   if (changed.size > 0) return `the code changed ${listed(changed)} since it was applied: ${REVIEW_PLAN}`;
   if (undeclared.size > 0)

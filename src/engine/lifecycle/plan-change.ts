@@ -84,8 +84,10 @@ function keepPath(now: Value, before: Value, [step, ...rest]: readonly PathStep[
 }
 
 /** The name of an attribute, or the key of an entry. */
-export const nameOfStep = (step: PathStep): string | undefined =>
-  "attribute" in step ? step.attribute : step.index.type.kind === "string" ? step.index.text : undefined;
+export function nameOfStep(step: PathStep): string | undefined {
+  if ("attribute" in step) return step.attribute;
+  return step.index.type.kind === "string" ? step.index.text : undefined;
+}
 
 function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly PathStep[]): Value {
   const key = nameOfStep(step);

@@ -1,4 +1,4 @@
-import { hasErrors } from "../../diagnostics";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type { ContainerSelection } from "../../framework";
 import type { OutputState } from "../../state";
 import { unmanagedInAll } from "../drift/coverage";
@@ -15,6 +15,14 @@ import {
 } from "./collect";
 import type { OpenStack, PlanOptions } from "./open-stack";
 import type { Run } from "./run";
+
+function outcomeOf(
+  diagnostics: readonly Diagnostic[],
+  hasFindings: boolean,
+): StackWorkResult<object>["outcome"] {
+  if (hasErrors(diagnostics)) return "failed";
+  return hasFindings ? "found" : "nothing";
+}
 
 /** The plan of one stack. */
 export interface PlannedStack extends StackResult {
@@ -49,7 +57,7 @@ export const plan = (source: StackSource, options: PlanRunOptions): Run<RunEvent
       await (options.lock === false ? stack.read() : stack.recover());
       const planned = await stack.plan(options);
       const { diagnostics, hasChanges } = planned;
-      const outcome = hasErrors(diagnostics) ? "failed" : hasChanges ? "found" : "nothing";
+      const outcome = outcomeOf(diagnostics, hasChanges);
       return { outcome, diagnostics, details: { plan: planned } };
     },
   });
@@ -144,7 +152,7 @@ export function drift(source: StackSource, options: DriftRunOptions): Run<RunEve
       const report = await stack.drift({ coverage: options.coverage === true, within: options.within });
       scans.push(...report.scans);
       const { diagnostics, drifted } = report;
-      const outcome = hasErrors(diagnostics) ? "failed" : drifted.length > 0 ? "found" : "nothing";
+      const outcome = outcomeOf(diagnostics, drifted.length > 0);
       return { outcome, diagnostics, details: { report } };
     },
   });

@@ -52,7 +52,12 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
   };
   const hidden = sensitiveVariables.map((name) => [name]);
   return defined({
-    ...{ mode, timestamp, applicable, complete, hasChanges, summary },
+    mode,
+    timestamp,
+    applicable,
+    complete,
+    hasChanges,
+    summary,
     variables: kept(variables as ValueObject, hidden),
     sensitiveVariables,
     changes: plan.changes.map(change),

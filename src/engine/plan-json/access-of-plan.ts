@@ -56,7 +56,9 @@ function requestOf(
       ? undefined
       : Object.fromEntries(Object.entries(after).filter(([name]) => names.has(name)));
   return {
-    ...{ type, address, config },
+    type,
+    address,
+    config,
     prior: before === null ? undefined : { attributes: before },
     planned: after === null ? undefined : { attributes: after },
   };

@@ -95,7 +95,9 @@ const keyOnly = ({ indexKey }: ResourceChange) =>
 export const objectJson = ({ address, previousAddress, mode, type, name, indexKey, provider }: Named) => ({
   address,
   ...(previousAddress !== undefined && { previous_address: previousAddress }),
-  ...{ mode, type, name },
+  mode,
+  type,
+  name,
   ...(indexKey !== undefined && { index: indexKey }),
   provider_name: provider,
 });

@@ -75,7 +75,9 @@ function settingOf(change: ResourceChange, attribute: string, layers: readonly F
   );
   return [
     {
-      ...{ address, type, attribute },
+      address,
+      type,
+      attribute,
       ...(construct !== undefined && { construct }),
       ...(sensitive ? { sensitive } : { value, live }),
       from: from?.origin ?? (position === undefined ? {} : { position }),
@@ -132,7 +134,11 @@ class ContainerLayers {
         if (dropped !== true || from === undefined || from.origin.where !== layer.where) return [];
         return [
           {
-            ...{ address: key ?? "", type, construct, dropped, from: from.origin },
+            address: key ?? "",
+            type,
+            construct,
+            dropped,
+            from: from.origin,
             ...(attribute !== undefined && { attribute }),
             overrides: overrides.map(({ origin }) => origin),
           },

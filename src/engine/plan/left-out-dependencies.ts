@@ -25,12 +25,8 @@ export function refuseLeftOutDependencies(plan: PlanGraph, visits: ResourceVisit
   };
   const dependents = leftOutDependents(plan);
   return plan.steps.all.filter(isChange).flatMap((step) => {
-    const needed =
-      step.declared === undefined
-        ? isObjectDelete(step)
-          ? (dependents.get(resourceOf(step)) ?? [])
-          : []
-        : step.dependencies.flatMap(pendingOf);
+    const ofDelete = isObjectDelete(step) ? (dependents.get(resourceOf(step)) ?? []) : [];
+    const needed = step.declared === undefined ? ofDelete : step.dependencies.flatMap(pendingOf);
     return needed.length === 0 ? [] : [needsLeftOut(step, needed)];
   });
 }

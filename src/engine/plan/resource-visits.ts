@@ -68,13 +68,10 @@ export class ResourceVisits {
 
   /** Decides about the resources that wait, and moves objects to them: they can be visited again. */
   async resolve(waiting: ReadonlySet<string>): Promise<void> {
-    const found = await this.#moves.resolve((resource) =>
-      this.#visits.has(resource) || this.isStaying(resource)
-        ? "done"
-        : waiting.has(resource)
-          ? "waiting"
-          : "out of reach",
-    );
+    const found = await this.#moves.resolve((resource) => {
+      if (this.#visits.has(resource) || this.isStaying(resource)) return "done";
+      return waiting.has(resource) ? "waiting" : "out of reach";
+    });
     if (found.moving.length > 0) this.plan.relocate(found);
   }
 

@@ -212,8 +212,10 @@ class Recovery {
   }
 }
 
-const actionOf = ({ prior, planned }: Change): "create" | "update" | "delete" =>
-  planned === undefined ? "delete" : prior === undefined ? "create" : "update";
+function actionOf({ prior, planned }: Change): "create" | "update" | "delete" {
+  if (planned === undefined) return "delete";
+  return prior === undefined ? "create" : "update";
+}
 
 /** Whether the state is the one that the run found, or one that it saved. */
 const isKnownVersion = ({ head, entries }: PendingJournal, version: Version | undefined): boolean =>

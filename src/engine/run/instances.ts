@@ -56,11 +56,8 @@ export function expand(declaration: ResourceDeclaration, evaluation: Evaluation)
   const argument = count === undefined ? "for_each" : "count";
   const { value, diagnostics } = evaluation.evaluate((count ?? forEach)!, declaration, [argument]);
   if (value === undefined) return { instances: [], diagnostics };
-  const found = value.hasEphemeral
-    ? EPHEMERAL_REASON
-    : count === undefined
-      ? expandForEach(value)
-      : expandCount(value);
+  const expand = count === undefined ? expandForEach : expandCount;
+  const found = value.hasEphemeral ? EPHEMERAL_REASON : expand(value);
   if (typeof found === "string")
     return { instances: [], diagnostics: [invalid(declaration, argument, found)] };
   const instances = found.map(([key, repetition]) => ({

@@ -99,7 +99,10 @@ export async function loadStacks(
     const { name, constructPath, dependencies } = entry;
     const share = divided?.has(name) && "total" in choice ? choice : undefined;
     return {
-      ...{ name, constructPath, dependencies, configuration: configurations.get(entry)!() },
+      name,
+      constructPath,
+      dependencies,
+      configuration: configurations.get(entry)!(),
       ...(share && { share }),
     };
   });

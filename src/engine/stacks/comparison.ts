@@ -293,7 +293,9 @@ export const isKnown = ({ request: { attributes } }: StackObject): boolean =>
   Object.entries(attributes).every(([name, value]) => name === "id" || isWhollyKnown(value));
 
 const requestOf = (type: string, { attributes, private: bytes }: StoredState): IdentifyRequest => ({
-  ...{ type, attributes, private: bytes },
+  type,
+  attributes,
+  private: bytes,
   isCacheOnly: true,
 });
 

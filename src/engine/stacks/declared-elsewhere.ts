@@ -45,12 +45,9 @@ export async function declaredElsewhere(
     const found = new Map<string, string>();
     for (const object of declared) {
       const identity = await identify(object);
-      const there =
-        identity !== undefined
-          ? byIdentity.get(identity)
-          : taken.has(object.address)
-            ? undefined
-            : sameAt(run, object, byAddress.get(object.address));
+      const atAddress = () =>
+        taken.has(object.address) ? undefined : sameAt(run, object, byAddress.get(object.address));
+      const there = identity === undefined ? atAddress() : byIdentity.get(identity);
       if (there === undefined || found.has(there.address)) continue;
       const to = freeAddress(object.address, there.address, (one) => taken.has(one));
       taken.add(to);

@@ -248,7 +248,10 @@ class StackReader {
     const service = this.run.configured(provider)?.service;
     const isBegun = source !== "configuration" && this.begun.has(address);
     this.#found.push({
-      ...{ address, source, service, request: { ...request, isCacheOnly: true } },
+      address,
+      source,
+      service,
+      request: { ...request, isCacheOnly: true },
       ...(isBegun && { isBegun }),
     });
   }

@@ -222,7 +222,8 @@ export function observedChange(
   const metadata = objectMetadata(run, object);
   const after = live?.attributes ?? null;
   const isSame = after !== null && isSameObject(metadata.attributes, before, after);
-  return { ...metadata, action: after === null ? "delete" : isSame ? "no-op" : "update", before, after };
+  const actionOfLive = isSame ? "no-op" : "update";
+  return { ...metadata, action: after === null ? "delete" : actionOfLive, before, after };
 }
 
 /** Whether the live object equals the stored one. */

@@ -125,12 +125,10 @@ function whyUndeclarable(
 const NOT_NORMALIZED =
   "It contains text that is not in Unicode's normalization form C, as all texts of a configuration are: a declaration would mean another object.";
 
-const textsOf = (value: Value): string[] =>
-  typeof value === "string"
-    ? [value]
-    : typeof value === "object" && value !== null
-      ? Object.values(value).flatMap(textsOf)
-      : [];
+function textsOf(value: Value): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
 
 /** By the digits of the keys that the service assigns, by the text of others. */
 const byId = (one: LiveObject, other: LiveObject): number =>

@@ -58,10 +58,8 @@ export async function planInFull(
     if (hasErrors(compared.diagnostics)) return { requiresReplace: [], diagnostics: compared.diagnostics };
     for (const { kind, text, id } of compared.moved) references.learn(kind, text, id);
     const plannedObject = rememberedIn(plannedBefore).object;
-    const planning: Planning = {
-      ...session,
-      ...{ prior, config, address, references, plannedObject, wanted },
-    };
+    const given = { prior, config, address, references, plannedObject, wanted };
+    const planning: Planning = { ...session, ...given };
     const isSameMeaning = sameMeaningBy(references);
     const settled = references.settled(() =>
       planAttributes(definition.attributes, prior?.attributes, config, isSameMeaning),
@@ -81,12 +79,12 @@ export async function planInFull(
     }
     noteDeclared(definition, config, references);
     const planned = asPlanned();
+    const findRefused = () =>
+      plan.requiresReplace.length > 0
+        ? refuseDestroyOfDeclared(session, prior!, true)
+        : refuseDeclarationOfDestroyed(session, planned, prior?.attributes["id"] ?? plannedObject);
     // Hosts that find moves themselves are never refused.
-    const refused = session.isPlanKept
-      ? []
-      : plan.requiresReplace.length > 0
-        ? await refuseDestroyOfDeclared(session, prior!, true)
-        : await refuseDeclarationOfDestroyed(session, planned, prior?.attributes["id"] ?? plannedObject);
+    const refused = session.isPlanKept ? [] : await findRefused();
     if (refused.length > 0) return { requiresReplace: [], diagnostics: [...diagnostics, ...refused] };
     const before = prior === undefined ? await observedPlace(planning) : undefined;
     const creates = prior === undefined && !session.isPlanKept ? await identify(session, planned) : undefined;

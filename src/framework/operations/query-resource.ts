@@ -108,7 +108,8 @@ function selectionOf(
   const kind = kinds.find((one) => (config[one] ?? null) !== null)!;
   const nesting = nestings.find(([one]) => one === kind)?.[1];
   const isNested = nesting !== undefined && config[nesting.attribute] === true;
-  const contents = isNested ? "nested" : kind === container ? "none" : "direct";
+  const ownContents = kind === container ? "none" : "direct";
+  const contents = isNested ? "nested" : ownContents;
   return { attribute: kind, selection: { names: [String(config[kind])], kind, contents, only: container } };
 }
 

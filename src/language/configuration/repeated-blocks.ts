@@ -51,8 +51,9 @@ export function repetitionInConfiguration(keys: readonly string[]): Repetition {
   const [block = ""] = keys;
   const labels = LABELS.get(block);
   const name = keys.at(-1);
-  if (keys.length === 1) return name === "//" ? "keep-last" : labels === undefined ? "refuse" : "merge";
+  if (keys.length === 1 && name === "//") return "keep-last";
   if (labels === undefined) return "refuse";
+  if (keys.length === 1) return "merge";
   const depth = keys.length - 1;
   const pattern = (all: readonly string[]) =>
     all.map((key, at) => (isLabel(all, at, labels) ? "*" : key)).join(".");

@@ -182,7 +182,8 @@ const showUser = (found: EnterpriseUser): ValueObject =>
   Object.fromEntries(
     Object.entries(found).map(([name, value]) => {
       const { kind } = (user as Attributes)[name]?.type ?? {};
-      return [name, kind === "string" ? asText(value) : kind === "number" ? asNumber(value) : value];
+      if (kind === "string") return [name, asText(value)];
+      return [name, kind === "number" ? asNumber(value) : value];
     }),
   );
 

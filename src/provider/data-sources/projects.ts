@@ -37,7 +37,12 @@ export const group = defineDataSource({
     const found = await noted(scope, "group", group, scope.api.groups.get(String(group)), fromGroup);
     const { id, name, path, full_path, web_url } = found;
     return {
-      ...{ group, id: String(id), name, path, full_path, web_url },
+      group,
+      id: String(id),
+      name,
+      path,
+      full_path,
+      web_url,
       parent: full_path.includes("/") ? full_path.slice(0, full_path.lastIndexOf("/")) : null,
     };
   },

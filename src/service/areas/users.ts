@@ -132,7 +132,12 @@ export const userEndpoints = inSection("settled: Around the specification", [
         throw refused(400, { group_id_for_saml: ["must be a top-level group"] });
       }
       const user = createUser(database, {
-        ...{ username, name, email, is_admin, external, can_create_group },
+        username,
+        name,
+        email,
+        is_admin,
+        external,
+        can_create_group,
         profile: { bio },
         enterprise_group_id: group?.id,
       });

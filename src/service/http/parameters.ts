@@ -14,7 +14,7 @@ const toNumber: Coercion = (value) =>
 const toBoolean: Coercion = (value) => {
   if (typeof value !== "string") return value;
   const word = value.toLowerCase();
-  return word === "true" ? true : word === "false" ? false : value;
+  return word === "true" || (word === "false" ? false : value);
 };
 
 /** The literal that a text stands for; `030` is the number 30. */

@@ -74,7 +74,8 @@ export const uncheckedEvent = (address: string): JsonEvent =>
 
 /** `attributes` lists the drifted attributes, where they were compared. */
 export function resourceDriftEvent(change: ResourceChange, attributes?: readonly unknown[]): JsonEvent {
-  const action = change.after === null ? "delete" : change.action === "no-op" ? "move" : "update";
+  const actionOfKept = change.action === "no-op" ? "move" : "update";
+  const action = change.after === null ? "delete" : actionOfKept;
   return jsonEvent("resource_drift", `${change.address}: Drift detected (${action})`, {
     change: { ...changeJson(change), action, attributes },
   });

@@ -35,19 +35,24 @@ export const toElement = ({
   group_inheritance_type,
   required_approvals,
 }: DeclaredEntry) => ({
-  ...(user !== null
-    ? { user_id: user.id }
-    : group !== null
-      ? { group_id: group.id }
-      : access_level !== null && { access_level }),
+  ...subjectOf({ user, group, access_level }),
   ...(group && group_inheritance_type !== null && { group_inheritance_type }),
   ...(required_approvals != null && { required_approvals }),
 });
 
 type Subject = Pick<DeclaredEntry, "user" | "group" | "access_level">;
 
-const nameOf = ({ user, group, access_level }: Subject): string =>
-  user !== null ? `user ${user.id}` : group !== null ? `group ${group.id}` : `level ${access_level}`;
+/** The field of the API that identifies who has access. */
+function subjectOf({ user, group, access_level }: Subject) {
+  if (user !== null) return { user_id: user.id };
+  if (group !== null) return { group_id: group.id };
+  return access_level === null ? {} : { access_level };
+}
+
+function nameOf({ user, group, access_level }: Subject): string {
+  if (user !== null) return `user ${user.id}`;
+  return group === null ? `level ${access_level}` : `group ${group.id}`;
+}
 
 /** An element of an update, a new entry, a change of the record `id`, or its deletion, and what declares it. */
 interface EntryChange {

@@ -109,7 +109,8 @@ export function statusOfPending(invitation: Invitation, known: string | null): I
   if (isOver(invitation.expires_at)) return { status: "expired", invitation };
   const isStated = known === "pending" || known === "queued";
   // A queued invitation belongs to an existing user, whose name the service returns.
-  const status = isStated ? known : invitation.user_name === null ? "pending" : "queued";
+  const statusOfRecord = invitation.user_name === null ? "pending" : "queued";
+  const status = isStated ? known : statusOfRecord;
   return { status, invitation };
 }
 

@@ -264,7 +264,9 @@ function found(key: string, current: InvitationStatus, known?: ValueObject): See
   return {
     ...personOf(isAddress(key) ? current.invitation.invite_email : key),
     ...termsOf(current.invitation),
-    ...{ status: current.status, invited_at, created_by_name },
+    status: current.status,
+    invited_at,
+    created_by_name,
   };
 }
 
