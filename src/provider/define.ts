@@ -2,8 +2,12 @@ import type { Client } from "../api";
 import type * as framework from "../framework";
 import type { Collection as AnyCollection } from "../framework";
 import { type Attributes, type Enumeration, isUnknown, required, subsetOf, type Value } from "../schema";
+import type { AccessDeclaration } from "./access-declaration";
 
 // The framework's types, bound to this API's client and containers.
+
+/** How a setting compares that limits access if it is true. */
+export const LIMITS_IF_TRUE = { fromLoosest: [false, null, true] };
 
 /** The kinds of containers that a resource can belong to. */
 export type ContainerKind = "project" | "group";
@@ -16,7 +20,10 @@ export type ResourceDefinition<A extends Attributes = Attributes> = framework.Re
   A,
   Client,
   ContainerKind
->;
+> & {
+  /** Required here: each resource of this provider says what its objects grant, or that they grant nothing. */
+  readonly access: AccessDeclaration<A>;
+};
 export type DataSourceDefinition<A extends Attributes = Attributes> = framework.DataSourceDefinition<
   A,
   Client,

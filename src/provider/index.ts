@@ -1,7 +1,8 @@
+export { compareStrictness } from "./compare-strictness";
 export { connect, sharedPace } from "./configuration";
 export { createProvider } from "./provider";
 export { PROVIDER_NAME, PROVIDER_SOURCE } from "./source";
-export { compareStrictness, type Strictness } from "./strictness";
+export type { Strictness } from "./strictness";
 export {
   dayAfter,
   type GivenWaiver,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { compareStrictness } from "../generated/strictness";
+import { compareStrictness } from "../generated/compare-strictness";
 import { type Keys, refuseUnknownKeys } from "../keys";
 import type { ProjectSettingsConfig } from "../project-settings";
 import {

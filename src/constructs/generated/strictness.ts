@@ -4,23 +4,50 @@ export type Strictness = "tighter" | "looser" | "mixed" | "equal";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Compares the declared values of one object, under the names of the schema. Null is an object that is not declared, and an
- * attribute without a value is one that is not managed: both are looser, except where the object itself grants access, as an
- * invitation does. Attributes that say nothing about access are not compared.
- *
- * @param type of the resource, such as `steward_protected_environment`
- */
-export function compareStrictness(type: string, before: Values | null, after: Values | null): Strictness {
-  const { isGrant = false, attributes } = RULES[type] ?? { attributes: {} };
-  if (before === null || after === null) {
-    if (before === after) return "equal";
-    return (before === null) === isGrant ? "looser" : "tighter";
-  }
-  return combined(
-    Object.entries(attributes).map(([name, compare]) => compare(before[name] ?? null, after[name] ?? null)),
-  );
+/** How an attribute limits access. An attribute that is not declared (null) allows most, unless the comparison says otherwise. */
+export type Comparison =
+  /** Access levels, dates: the higher, the more it allows. */
+  | "higher-allows-more"
+  /** Any difference may allow both more and less. */
+  | "any-difference"
+  /** A set of paths or names that have access, compared without case: the fewer, the tighter. */
+  | "allowed-names"
+  /** A set of entries by user, group or level that have access: the fewer, the tighter. */
+  | "allowed-entries"
+  /** A set of rules by user, group or level that must be met: the more, the tighter. */
+  | "required-entries"
+  /** These values, from the one that allows most. */
+  | { readonly fromLoosest: readonly (string | number | boolean | null)[] };
+
+/** How the values of one resource compare. Attributes that are not listed say nothing about access. */
+export interface StrictnessRules<Name extends string = string> {
+  /** Whether the object itself gives access, as an invitation does. Default: it limits access, as a protection does. */
+  readonly isGrant?: boolean;
+  readonly attributes: { readonly [Attribute in Name]?: Comparison };
 }
+
+/**
+ * Returns a function that compares the declared values of one object, under the names of the schema. Null stands for an undeclared
+ * object or an unmanaged attribute. Both are looser, except where the object itself grants access. Attributes without a rule are
+ * not compared. Without rules for the type, every difference is `mixed`.
+ *
+ * @param rules by type, such as `steward_protected_environment`
+ */
+export const strictnessBy =
+  (rules: Readonly<Record<string, StrictnessRules>>) =>
+  (type: string, before: Values | null, after: Values | null): Strictness => {
+    const own = rules[type];
+    if (own === undefined) return other(before, after);
+    if (before === null || after === null) {
+      if (before === after) return "equal";
+      return (before === null) === (own.isGrant === true) ? "looser" : "tighter";
+    }
+    return combined(
+      Object.entries(own.attributes).map(([name, comparison]) =>
+        comparing(comparison!)(before[name] ?? null, after[name] ?? null),
+      ),
+    );
+  };
 
 type Compare = (before: unknown, after: unknown) => Strictness;
 
@@ -118,34 +145,13 @@ const allowedTexts: Compare = sets((some, others) => {
 
 const keyOf = (text: unknown): string => String(text).toLowerCase();
 
-const INVITATION = {
-  isGrant: true,
-  attributes: { access_level: most, expires_at: most, member_role_id: other },
+const NAMED: Readonly<Record<Extract<Comparison, string>, Compare>> = {
+  "higher-allows-more": most,
+  "any-difference": other,
+  "allowed-names": allowedTexts,
+  "allowed-entries": allowed(isEntryCover),
+  "required-entries": required(isRuleCover),
 };
 
-const ENTRY = { isGrant: true, attributes: {} };
-
-const IMAGE_LEVELS = ordered(null, "maintainer", "owner", "admin");
-const OFF_OR_ON = ordered(false, null, true);
-
-/** By type: whether the object itself grants access, and how each attribute compares. */
-const RULES: Readonly<
-  Record<string, { readonly isGrant?: boolean; readonly attributes: Readonly<Record<string, Compare>> }>
-> = {
-  steward_job_token_scope: { attributes: { inbound_enabled: OFF_OR_ON } },
-  steward_job_token_allowlist: { attributes: { target_projects: allowedTexts, target_groups: allowedTexts } },
-  steward_job_token_allowlist_project: ENTRY,
-  steward_job_token_allowlist_group: ENTRY,
-  steward_protected_environment: {
-    attributes: { deploy_access_levels: allowed(isEntryCover), approval_rules: required(isRuleCover) },
-  },
-  steward_pages_settings: { attributes: { force_https: OFF_OR_ON, unique_domain_enabled: OFF_OR_ON } },
-  steward_container_protection_rule: {
-    attributes: {
-      minimum_access_level_for_push: IMAGE_LEVELS,
-      minimum_access_level_for_delete: IMAGE_LEVELS,
-    },
-  },
-  steward_project_invitation: INVITATION,
-  steward_group_invitation: INVITATION,
-};
+const comparing = (comparison: Comparison): Compare =>
+  typeof comparison === "string" ? NAMED[comparison] : ordered(...comparison.fromLoosest);

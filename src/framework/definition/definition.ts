@@ -155,6 +155,14 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
    * that somebody changes them.
    */
   readonly isAccessRelevant?: boolean;
+  /** The access that its objects grant. Without it, access reports list each change of an object as not counted. */
+  readonly access?: AccessDeclaration;
+}
+
+/** The access that objects of a resource grant. A provider adds the members that its `describeAccess` needs. */
+export interface AccessDeclaration {
+  /** The kind of access, such as `membership`; `nothing` for objects that grant no access. */
+  readonly grants: string;
 }
 
 /** Identifies an object within its container. */

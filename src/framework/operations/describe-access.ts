@@ -22,13 +22,21 @@ export async function describeAccess(
   requests: readonly AccessRequest[],
   { isWhole = false, isReversed }: AccessOptions = {},
 ): Promise<AccessReport> {
-  const { scope, changes, unresolved } = await resolveAll(session, byType, requests);
+  const grantsOf = ({ type }: AccessRequest) => byType(type).definition.access?.grants;
+  const undeclared = requests.filter((request) => grantsOf(request) === undefined);
+  const granting = requests.filter((request) => ![undefined, "nothing"].includes(grantsOf(request)));
+  const { scope, changes, unresolved } = await resolveAll(session, byType, granting);
   const { notCounted: others, ...report } = await session.provider.describeAccess!(
     { ...scope, isWhole, isReversed },
     changes,
   );
-  return { ...report, notCounted: [...unresolved, ...others] };
+  return {
+    ...report,
+    notCounted: [...undeclared.map((one) => notCounted(one, NOT_DECLARED)), ...unresolved, ...others],
+  };
 }
+
+const NOT_DECLARED = "its type does not declare which access it grants";
 
 /** The rights that planned changes need, as the provider's definition evaluates them. */
 export async function describeRights(

@@ -3,21 +3,16 @@ import type { DeclaredEntry } from "../resources/parts/access-entries";
 import { ADMINISTRATOR } from "../token-permissions";
 import { type Person, ruleChange } from "./people";
 
-/** The rules of a protected environment, under the names of the schema. */
-export interface Protection {
-  readonly deploy_access_levels: readonly DeclaredEntry[];
-  readonly approval_rules: readonly DeclaredEntry[];
+/** The rules of a protected environment: who may deploy, and who may approve. */
+export interface Protection extends Readonly<Record<Ability, readonly DeclaredEntry[]>> {
   /** The number of approvals that the environment itself requires; it counts where no approval rule does. */
-  readonly required_approval_count: number | null;
+  readonly requiredApprovals: number | null;
 }
 
 export type Ability = "deploy" | "approve";
 
-/** The attribute whose entries have an ability. */
-export const ATTRIBUTES = { deploy: "deploy_access_levels", approve: "approval_rules" } as const;
-
 export const entriesOf = (protection: Protection | undefined, ability: Ability): readonly DeclaredEntry[] =>
-  protection?.[ATTRIBUTES[ability]] ?? [];
+  protection?.[ability] ?? [];
 
 /** Developers and above deploy to an environment that is not protected (`settled`). */
 const DEVELOPER = 30;
@@ -72,9 +67,9 @@ const named = (protection: Protection | undefined, ability: Ability): string[] =
 /** The number of approvals that a deployment needs. */
 export function approvalsOf(protection: Protection | undefined): number {
   if (protection === undefined) return 0;
-  const { approval_rules: rules, required_approval_count: count } = protection;
+  const { approve: rules, requiredApprovals } = protection;
   return rules.length === 0
-    ? (count ?? 0)
+    ? (requiredApprovals ?? 0)
     : rules.reduce((sum, { required_approvals }) => sum + (required_approvals ?? 1), 0);
 }
 

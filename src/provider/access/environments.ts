@@ -4,7 +4,6 @@ import type { DeclaredEntry } from "../resources/parts/access-entries";
 import { environments, foundEnvironment } from "../resources/protected-environment";
 import {
   type Ability,
-  ATTRIBUTES,
   administratorRules,
   approvalsOf,
   entriesOf,
@@ -16,10 +15,9 @@ import {
   lowestLevel,
   type Protection,
 } from "./environment-rules";
+import { granting } from "./granting";
 import type { ProjectChanges } from "./invitees";
 import { type Access, ability, hasContent, type Person, ruleChange } from "./people";
-
-const TYPE = "protected_environment";
 
 /**
  * Who gains and who loses deployments and approvals in a project: in the environments that the plan changes, and in all
@@ -37,7 +35,7 @@ export async function environmentPlaces(access: Access, project: ProjectChanges)
   const places = await Promise.all(
     names.map(async (name) => {
       const found = all === undefined ? await live.get(name, planned.size) : all.get(name);
-      const before = found && foundEnvironment(found);
+      const before = found && protectionOf(foundEnvironment(found));
       const plan = planned.get(name);
       const after = plan === undefined ? before : plan.after(before);
       const addresses = [...(plan?.addresses ?? []), ...arriving];
@@ -60,17 +58,20 @@ interface PlannedEnvironment {
 /** The changes of environments by name. What replaces an environment of the same name counts. */
 function plannedEnvironments({ id, changes }: ProjectChanges): ReadonlyMap<string, PlannedEnvironment> {
   const planned = new Map<string, PlannedEnvironment>();
-  const own = changes.filter(({ type }) => type === TYPE);
-  for (const { address, before } of own)
+  const own = granting(changes, "deployments");
+  for (const { change, grant } of own) {
+    const { address, before } = change;
     if (before?.container === id)
-      planned.set(String(before.declared["name"]), {
+      planned.set(String(before.declared[grant.name]), {
         after: () => undefined,
         unknown: [],
         addresses: [address],
       });
-  for (const { address, before: prior, after, unknown, configured, isUnchanged } of own) {
+  }
+  for (const { change, grant } of own) {
+    const { address, before: prior, after, unknown, configured, isUnchanged } = change;
     if (after?.container !== id) continue;
-    const { name, deploy_access_levels, approval_rules } = after.declared;
+    const { [grant.name]: name, [grant.deploy]: deploy, [grant.approve]: approve } = after.declared;
     const addresses = [...new Set([...(planned.get(String(name))?.addresses ?? []), address])];
     if (isUnchanged) {
       planned.set(String(name), { after: (before) => before, unknown: [], addresses });
@@ -80,21 +81,25 @@ function plannedEnvironments({ id, changes }: ProjectChanges): ReadonlyMap<strin
     planned.set(String(name), {
       addresses,
       after: (before) => ({
-        deploy_access_levels: asEntries(deploy_access_levels),
+        deploy: asEntries(deploy),
         // A new protection has no rules but the declared ones; otherwise rules that are not declared stay.
-        approval_rules:
-          isNew || configured.has("approval_rules")
-            ? asEntries(approval_rules)
-            : entriesOf(before, "approve"),
-        required_approval_count: isNew ? 0 : (before?.required_approval_count ?? 0),
+        approve: isNew || configured.has(grant.approve) ? asEntries(approve) : entriesOf(before, "approve"),
+        requiredApprovals: isNew ? 0 : (before?.requiredApprovals ?? 0),
       }),
       unknown: unknown
-        .filter((attribute) => Object.values<string>(ATTRIBUTES).includes(attribute))
+        .filter((attribute) => attribute === grant.deploy || attribute === grant.approve)
         .map((attribute) => ({ what: address, why: `${attribute} is known only after apply` })),
     });
   }
   return planned;
 }
+
+/** The rules of a live environment. */
+const protectionOf = (found: ReturnType<typeof foundEnvironment>): Protection => ({
+  deploy: found.deploy_access_levels,
+  approve: found.approval_rules,
+  requiredApprovals: found.required_approval_count,
+});
 
 const asEntries = (declared: unknown) => (declared ?? []) as readonly DeclaredEntry[];
 

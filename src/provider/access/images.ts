@@ -1,7 +1,8 @@
 import type { ContainerProtectionRule } from "../../api";
 import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
-import { groupBy } from "../../schema";
+import { groupBy, type ValueObject } from "../../schema";
 import { rules as protectionRules } from "../resources/container-protection-rule";
+import { type Granting, granting } from "./granting";
 import type { ProjectChanges } from "./invitees";
 import { type Access, ability, notCountedIn, orNotCounted, type People, ruleChange } from "./people";
 
@@ -65,27 +66,29 @@ export class Patterns {
 
 const startOf = (pattern: string): string => pattern.split("*", 1)[0]!;
 
-/** The levels of container protection rules (specification, "Container repository protection rule"). */
-const LEVELS: Readonly<Record<string, number>> = {
-  maintainer: 40,
-  owner: 50,
-  admin: Number.POSITIVE_INFINITY,
-};
+const ABILITIES = ["push", "delete"] as const;
 
-const ABILITIES = [
-  { name: "push_images", level: "push", attribute: "minimum_access_level_for_push" },
-  { name: "delete_images", level: "delete", attribute: "minimum_access_level_for_delete" },
-] as const;
+/** The lowest levels by ability, by their names; null without a level. */
+interface Rule extends Readonly<Record<(typeof ABILITIES)[number], string | null>> {
+  readonly pattern: string;
+}
 
-/** A rule under the names of the schema. */
-type Rule = Pick<
-  ContainerProtectionRule,
-  "repository_path_pattern" | (typeof ABILITIES)[number]["attribute"]
->;
+/** A rule of the service. */
+const liveRule = (rule: ContainerProtectionRule): Rule => ({
+  pattern: rule.repository_path_pattern,
+  push: rule.minimum_access_level_for_push,
+  delete: rule.minimum_access_level_for_delete,
+});
+
+const declaredRule = (values: ValueObject, grant: Granting<"images">["grant"]): Rule => ({
+  pattern: String(values[grant.pattern]),
+  push: (values[grant.push] ?? null) as string | null,
+  delete: (values[grant.delete] ?? null) as string | null,
+});
 
 /** Who gains and who loses pushes and deletions of protected images in a project. */
 export async function imagePlaces(access: Access, project: ProjectChanges): Promise<AccessPlace[]> {
-  const own = project.changes.filter(({ type }) => type === "container_protection_rule");
+  const own = granting(project.changes, "images");
   if (own.length === 0) return [];
   const places: Promise<AccessPlace>[] = [];
   const unknown: NotCounted[] = [];
@@ -93,26 +96,28 @@ export async function imagePlaces(access: Access, project: ProjectChanges): Prom
     .collection(project.id, protectionRules)
     .all()
     .catch((problem): NotCounted => ({ what: "the project's other rules", why: access.reasonOf(problem) }));
-  const changed = own.flatMap(({ address, before, after, unknown: names, isUnchanged }) => {
+  const changed = own.flatMap(({ change, grant }) => {
+    const { address, before, after, unknown: names, isUnchanged } = change;
     for (const name of names) unknown.push({ what: address, why: `${name} is known only after apply` });
     const [prior, planned] = [before, after].map((side) =>
-      side?.container === project.id ? (side.attributes as unknown as Rule & { rule_id: number }) : undefined,
+      side?.container === project.id ? side.attributes : undefined,
     );
-    // The state may be older than what is live.
-    const found = "why" in live || prior === undefined ? prior : live.get(prior.rule_id);
-    return names.length > 0 ? [] : [{ address, before: found, after: isUnchanged ? found : planned }];
+    const found = prior && ruleBefore(prior, grant, live);
+    const next = planned && declaredRule(planned, grant);
+    const { levels } = grant;
+    return names.length > 0 ? [] : [{ address, levels, before: found, after: isUnchanged ? found : next }];
   });
   const rules = [
-    ...("why" in live ? [] : live.values()),
+    ...("why" in live ? [] : [...live.values()].map(liveRule)),
     ...changed.flatMap((one) => [one.before, one.after]),
   ];
   const patternsOf = (some: readonly (Rule | undefined)[]) =>
-    new Set(some.flatMap((rule) => rule?.repository_path_pattern ?? []));
+    new Set(some.flatMap((rule) => rule?.pattern ?? []));
   const others = "why" in live ? live : new Patterns(patternsOf(rules));
-  for (const { address, before, after } of changed) {
+  for (const { address, levels, before, after } of changed) {
     for (const pattern of patternsOf([before, after])) {
-      const at = (rule: Rule | undefined) => (rule?.repository_path_pattern === pattern ? rule : undefined);
-      const change = { address, pattern, before: at(before), after: at(after) };
+      const at = (rule: Rule | undefined) => (rule?.pattern === pattern ? rule : undefined);
+      const change = { address, levels, pattern, before: at(before), after: at(after) };
       places.push(imagePlace(access, project, change, others));
     }
   }
@@ -122,11 +127,26 @@ export async function imagePlaces(access: Access, project: ProjectChanges): Prom
   return [...found, { ...notCountedIn(project.name, unknown, addresses), target: IMAGES }];
 }
 
+/** The rule before the change. The state may be older than what is live. */
+function ruleBefore(
+  prior: ValueObject,
+  grant: Granting<"images">["grant"],
+  live: ReadonlyMap<number, ContainerProtectionRule> | NotCounted,
+): Rule | undefined {
+  if ("why" in live) return declaredRule(prior, grant);
+  const found = live.get(Number(prior[grant.rule]));
+  return found && liveRule(found);
+}
+
 const IMAGES = { kind: "images", name: "of unknown rules" };
+
+type Levels = Readonly<Record<string, number>>;
 
 interface Changed {
   readonly address: string;
   readonly pattern: string;
+  /** The number of each level. */
+  readonly levels: Levels;
   readonly before: Rule | undefined;
   readonly after: Rule | undefined;
 }
@@ -134,7 +154,7 @@ interface Changed {
 async function imagePlace(
   access: Access,
   { id, name }: ProjectChanges,
-  { address, pattern, before, after }: Changed,
+  { address, levels, pattern, before, after }: Changed,
   others: Patterns | NotCounted,
 ): Promise<AccessPlace> {
   const notCounted: NotCounted[] = [];
@@ -144,8 +164,8 @@ async function imagePlace(
       notCounted.push({ what: `the rule ${other}`, why: "it may match the same images" });
   const rules: AccessRule[] = [];
   const abilities: AccessAbility[] = [];
-  for (const { name: key, level, attribute } of ABILITIES) {
-    const [from, to] = [before?.[attribute] ?? null, after?.[attribute] ?? null];
+  for (const level of ABILITIES) {
+    const [from, to] = [before?.[level] ?? null, after?.[level] ?? null];
     if (from === to && !access.isWhole) continue;
     rules.push(...ruleChange(`minimum level for ${level}`, from ?? "none", to ?? "none"));
     if (from === null || to === null) {
@@ -155,7 +175,8 @@ async function imagePlace(
       });
       continue;
     }
-    const counted = imageAbility(access.people, id, key, from, to, notCounted);
+    const change = { name: `${level}_images`, levels, from, to };
+    const counted = imageAbility(access.people, id, change, notCounted);
     const found = await orNotCounted(access, notCounted, "the project's members", counted);
     if (found !== undefined) abilities.push(found);
   }
@@ -163,18 +184,24 @@ async function imagePlace(
   return { ...notCountedIn(name, notCounted, [address]), target, abilities, rules };
 }
 
+interface LevelChange {
+  /** The name of the ability. */
+  readonly name: string;
+  readonly levels: Levels;
+  readonly from: string;
+  readonly to: string;
+}
+
 async function imageAbility(
   people: People,
   project: number,
-  name: string,
-  from: string,
-  to: string,
+  { name, levels, from, to }: LevelChange,
   notCounted: NotCounted[],
 ): Promise<AccessAbility> {
   const members = await people.ofProject(project);
   if (members === undefined)
     notCounted.push({ what: "members by level", why: "the project has more than 2,000 members" });
-  const [levelBefore, levelAfter] = [LEVELS[from], LEVELS[to]];
+  const [levelBefore, levelAfter] = [levels[from], levels[to]];
   if (levelBefore === undefined || levelAfter === undefined)
     notCounted.push({
       what: `the level ${levelBefore === undefined ? from : to}`,

@@ -2,11 +2,11 @@ import type { AccessChange, AccessPlace, AccessReport, AccessTarget, NotCounted 
 import { append, groupBy } from "../../schema";
 import type { ContainerKind } from "../define";
 import { environmentPlaces } from "./environments";
+import { declarationOf } from "./granting";
 import { imagePlaces } from "./images";
 import {
   type Invitees,
   inviteesOf,
-  isInvitation,
   type Join,
   membershipPlace,
   type ProjectChanges,
@@ -21,15 +21,15 @@ import { type Access, type AccessScope, ability, notCountedIn, orNotCounted, Peo
  */
 export async function describeAccess(
   scope: AccessScope,
-  all: readonly AccessChange[],
+  changes: readonly AccessChange[],
 ): Promise<AccessReport> {
-  const changes = all.filter(({ type }) => type !== "pages_settings");
   const access = { ...scope, people: new People(scope) };
   const invitees = await inviteesOf(access, changes);
   const containers = containersOf(changes);
   const { joins, invites, relevels } = invitees;
   const [joinsOf, invitesOf, relevelsOf] = [byContainer(joins), byContainer(invites), byContainer(relevels)];
-  const changesOf = byProject(changes.filter((change) => !isInvitation(change)));
+  const isMembership = (change: AccessChange) => declarationOf(change)?.grants === "membership";
+  const changesOf = byProject(changes.filter((change) => !isMembership(change)));
   const touched: AccessTarget[] = [];
   const changed = new Set(
     containersOf(changes.filter(({ isUnchanged }) => !isUnchanged)).map(({ kind, id }) => `${kind} ${id}`),
@@ -97,8 +97,8 @@ interface Container {
 /** The projects and groups with changes, by name. */
 function containersOf(changes: readonly AccessChange[]): Container[] {
   const containers = new Map<string, Container>();
-  for (const { type, before, after } of changes) {
-    const kind = type === "group_invitation" ? "group" : "project";
+  for (const { definition, before, after } of changes) {
+    const kind = definition.container as ContainerKind;
     for (const side of [before, after]) {
       if (side === undefined) continue;
       const name = side.attributes[kind];

@@ -2,6 +2,7 @@ import type { AccessChange, AccessHolder, AccessPlace, NotCounted } from "../../
 import type { Reference } from "../../schema";
 import type { ContainerKind } from "../define";
 import { INVITATION_LISTS } from "../resources/parts/invitation-status";
+import { type Granting, granting } from "./granting";
 import { type Access, ability, type GroupChain, hasContent, levelName, type People } from "./people";
 
 /** A user who becomes a member by an invitation of the plan. */
@@ -55,24 +56,29 @@ export interface ProjectChanges {
 interface Terms {
   readonly email: string | null;
   readonly user: Reference | null;
-  readonly access_level: number;
-  readonly member_role_id: number | null;
+  readonly level: number;
+  readonly customRole: number | null;
+  readonly status: unknown;
 }
 
-const KINDS: Readonly<Record<string, ContainerKind>> = {
-  project_invitation: "project",
-  group_invitation: "group",
-};
-
-export const isInvitation = ({ type }: AccessChange): boolean => type in KINDS;
+const termsOf = (
+  { declared, attributes }: NonNullable<AccessChange["after"]>,
+  { grant }: Granting<"membership">,
+): Terms => ({
+  email: (declared[grant.email] ?? null) as Terms["email"],
+  user: (declared[grant.user] ?? null) as Terms["user"],
+  level: declared[grant.level] as number,
+  customRole: (declared[grant.customRole] ?? null) as Terms["customRole"],
+  status: attributes[grant.status],
+});
 
 /** Reads the users who are invited by id. */
 export async function inviteesOf(access: Access, changes: readonly AccessChange[]): Promise<Invitees> {
   const found = await Promise.all(
-    changes.filter(isInvitation).map((change) =>
-      inviteeOf(access, change).catch(
+    granting(changes, "membership").map((one) =>
+      inviteeOf(access, one).catch(
         (problem: unknown): Partial<Invitees> => ({
-          notCounted: [{ what: change.address, why: access.reasonOf(problem) }],
+          notCounted: [{ what: one.change.address, why: access.reasonOf(problem) }],
         }),
       ),
     ),
@@ -86,21 +92,24 @@ export async function inviteesOf(access: Access, changes: readonly AccessChange[
 }
 
 /** @throws the client's errors */
-async function inviteeOf(access: Access, change: AccessChange): Promise<Partial<Invitees>> {
+async function inviteeOf(access: Access, own: Granting<"membership">): Promise<Partial<Invitees>> {
+  const { change, grant } = own;
   const { address, before, after } = change;
   // Who is a member stays one when the invitation is destroyed.
   if (after === undefined) return {};
-  const unknown = change.unknown.find((name) => name !== "invite_source" && name !== "expires_at");
+  const names = [change.definition.container, grant.email, grant.user, grant.level, grant.customRole];
+  const unknown = change.unknown.find((name) => names.includes(name));
   if (unknown !== undefined)
     return { notCounted: [{ what: address, why: `its ${unknown} is known only after apply` }] };
-  const kind = KINDS[change.type]!;
-  const { email, user, access_level: level, member_role_id } = after.declared as unknown as Terms;
+  const kind = change.definition.container as ContainerKind;
+  const prior = before && termsOf(before, own);
+  const { email, user, level, customRole: role } = termsOf(after, own);
   const { container } = after;
   if (email !== null) {
     // Whoever accepted is among the members.
-    if (access.isWhole && before?.attributes["status"] === "accepted") return {};
+    if (access.isWhole && prior?.status === "accepted") return {};
     const invite = { kind, container, email, level, address };
-    if (pendingLevel(change) === undefined) return { invites: [invite] };
+    if (!isKept(own)) return { invites: [invite] };
     if (change.isUnchanged) return {};
     // The state may be older than what is live.
     const pending = await access.collection(container, INVITATION_LISTS[kind].open).get(email, 1);
@@ -109,19 +118,19 @@ async function inviteeOf(access: Access, change: AccessChange): Promise<Partial<
       : { relevels: [{ ...invite, from: pending.access_level }] };
   }
   // A queued invitation waits for an administrator whatever changes.
-  if (before !== undefined && before.attributes["status"] !== "expired") return {};
+  if (prior !== undefined && prior.status !== "expired") return {};
   const { id, username, state } = await access.people.user(user!.id);
   const isActive = state === null || state === "active";
-  const customRole = member_role_id === null ? undefined : String(member_role_id);
+  const customRole = role === null ? undefined : String(role);
   return { joins: [{ kind, container, id, username, isActive, level, customRole, address }] };
 }
 
-/** The level of the pending invitation that a change keeps. */
-function pendingLevel({ before, after }: AccessChange): number | undefined {
-  if (before === undefined || before.container !== after?.container) return undefined;
-  const [prior, next] = [before, after].map((side) => side.declared as unknown as Terms);
-  const isKept = prior!.email === next!.email && before.attributes["status"] !== "expired";
-  return isKept ? prior!.access_level : undefined;
+/** Whether a change keeps the pending invitation. */
+function isKept(own: Granting<"membership">): boolean {
+  const { before, after } = own.change;
+  if (before === undefined || before.container !== after?.container) return false;
+  const [prior, next] = [termsOf(before, own), termsOf(after, own)];
+  return prior.email === next.email && prior.status !== "expired";
 }
 
 /** The level that a member of a group has in a project or group because of that membership; 0 for none. */

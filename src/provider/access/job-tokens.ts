@@ -1,7 +1,8 @@
-import type { AccessAbility, AccessChange, AccessHolder, AccessPlace } from "../../framework";
+import type { AccessAbility, AccessHolder, AccessPlace } from "../../framework";
 import { isUnknown, type Reference } from "../../schema";
 import { atMost } from "../../text";
 import { allowedGroups, allowedProjects, toGroup, toProject } from "../resources/parts/job-token-allowlists";
+import { type Granting, granting } from "./granting";
 import type { ProjectChanges } from "./invitees";
 import { type Access, ability, hasContent, notCountedIn, ruleChange } from "./people";
 
@@ -17,10 +18,10 @@ export async function jobTokenPlaces(
   access: Access,
   { id, name, changes }: ProjectChanges,
 ): Promise<AccessPlace[]> {
-  const own = changes.filter(({ type }) => type.startsWith("job_token_"));
+  const own = granting(changes, "job_tokens");
   if (own.length === 0) return [];
-  const addresses = own.map(({ address }) => address);
-  const unknown = own.flatMap(({ address, unknown: names }) =>
+  const addresses = own.map(({ change }) => change.address);
+  const unknown = own.flatMap(({ change: { address, unknown: names } }) =>
     names.map((attribute) => ({ what: address, why: `${attribute} is known only after apply` })),
   );
   if (unknown.length > 0) return [notCountedIn(name, unknown, addresses)];
@@ -28,10 +29,10 @@ export async function jobTokenPlaces(
     const before = await liveAllowed(access, id);
     const after = { ...before, project: new Map(before.project), group: new Map(before.group) };
     // Removals come first: an entry that another declaration adds stays.
-    const written = own.filter(({ isUnchanged }) => !isUnchanged);
-    for (const change of written) if (change.before?.container === id) removeFrom(after, change, id);
-    for (const change of written)
-      if (change.after?.container === id) addTo(after, change, change.after.declared);
+    const written = own.filter(({ change }) => !change.isUnchanged);
+    for (const one of written) if (one.change.before?.container === id) removeFrom(after, one, id);
+    for (const one of written)
+      if (one.change.after?.container === id) addTo(after, one, one.change.after.declared);
     const [holdersBefore, holdersAfter] = await Promise.all(
       [before, after].map((side) => holders(access, side)),
     );
@@ -70,39 +71,42 @@ type Declared = Readonly<Record<string, unknown>>;
  * What deleting an object takes away. A whole list that is deleted empties the sets that it manages, whatever the state knows
  * of them; one that is changed leaves the sets alone that it no longer manages.
  */
-function removeFrom(allowed: Allowed, { type, before, after, isKept }: AccessChange, project: number): void {
-  const sets = setsOf(type, before!.declared);
+function removeFrom(allowed: Allowed, { change, grant }: Granting<"job_tokens">, project: number): void {
+  const { before, after, isKept } = change;
+  const sets = setsOf(grant, before!.declared);
   const hasStayed = after?.container === project && !isUnknown(after.attributes["id"]);
   for (const kind of KINDS) {
     const entries = sets[kind];
-    if (entries === null || (type === AUTHORITATIVE && hasStayed)) continue;
-    const leaving = type === AUTHORITATIVE ? [...allowed[kind].keys()] : entries.map(({ id }) => id);
+    if (entries === null || (grant.isWhole && hasStayed)) continue;
+    const leaving = grant.isWhole ? [...allowed[kind].keys()] : entries.map(({ id }) => id);
     for (const id of leaving) if (!isKept({ set: SETS[kind], entry: String(id) })) allowed[kind].delete(id);
   }
 }
 
-function addTo(allowed: Allowed, { type, configured }: AccessChange, declared: Declared): void {
-  const sets = setsOf(type, declared);
-  const limit = declared["inbound_enabled"];
-  if (typeof limit === "boolean" && configured.has("inbound_enabled")) allowed.isLimited = limit;
+function addTo(allowed: Allowed, { change, grant }: Granting<"job_tokens">, declared: Declared): void {
+  const sets = setsOf(grant, declared);
+  const limit = grant.limit === undefined ? undefined : declared[grant.limit];
+  if (typeof limit === "boolean" && change.configured.has(grant.limit!)) allowed.isLimited = limit;
   for (const kind of KINDS) {
     const entries = sets[kind];
     // An authoritative set leaves no other entries.
-    if (type === AUTHORITATIVE && entries !== null) allowed[kind].clear();
+    if (grant.isWhole && entries !== null) allowed[kind].clear();
     for (const entry of entries ?? []) allowed[kind].set(entry.id, entry);
   }
 }
 
 const KINDS = ["project", "group"] as const;
 const SETS = { project: allowedProjects.name, group: allowedGroups.name };
-const AUTHORITATIVE = "job_token_allowlist";
-
-function setsOf(type: string, declared: Declared) {
-  const many = (name: string) => (declared[name] ?? null) as readonly Reference[] | null;
-  const one = (name: string) => (declared[name] == null ? null : [declared[name] as Reference]);
-  return type === AUTHORITATIVE
-    ? { project: many("target_projects"), group: many("target_groups") }
-    : { project: one("target_project"), group: one("target_group") };
+/** The declared entries; null for an undeclared set. */
+function setsOf(grant: Granting<"job_tokens">["grant"], declared: Declared) {
+  const entries = (name: string | undefined): readonly Reference[] | null => {
+    const value = (name === undefined ? null : (declared[name] ?? null)) as
+      | Reference
+      | readonly Reference[]
+      | null;
+    return value === null ? null : [value].flat();
+  };
+  return { project: entries(grant.project), group: entries(grant.group) };
 }
 
 const EVERY_PROJECT: AccessHolder = { kind: "everybody", name: "every project" };

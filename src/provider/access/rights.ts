@@ -9,6 +9,7 @@ import { append, type Reference } from "../../schema";
 import type { ContainerKind } from "../define";
 import { isGone } from "../failure-of";
 import { ADMINISTRATOR, isReadOnly, neededLevel, roleName, TokenPermissions } from "../token-permissions";
+import { granting } from "./granting";
 import { type Reach, reachOf } from "./invitees";
 import { type AccessScope, orNotCounted, People } from "./people";
 
@@ -78,10 +79,10 @@ async function needsOf(scope: AccessScope, change: AccessChange): Promise<Need[]
   for (const { container, declared } of sides) {
     // Nobody invites above the own level, and an invitation above it can't be changed or withdrawn.
     const level = isSent(change)
-      ? Math.max(neededLevel(definition), Number(declared["access_level"] ?? 0))
+      ? Math.max(neededLevel(definition), levelIn(change, declared))
       : Math.min(neededLevel(definition), READ_LEVELS[kind]);
     needs.push({ kind, id: container, path: await scope.nameOf(kind, container), level });
-    for (const seen of [...targetsOf(declared), ...groupsByPath(declared)]) {
+    for (const seen of [...targetsOf(change, declared), ...groupsByPath(change, declared)]) {
       const { path, isPrivate } = await visibilityOf(scope, seen);
       if (isPrivate) needs.push({ kind: seen.kind, id: seen.id, path, level: GUEST });
     }
@@ -93,23 +94,25 @@ type Named = Reference & { readonly kind: ContainerKind };
 type Declared = Readonly<Record<string, unknown>>;
 
 /** Entries of allowlists: the service refuses those that the token can't see. */
-function targetsOf(declared: Declared): Named[] {
-  const of = (kind: ContainerKind, ...names: readonly string[]) =>
-    names.flatMap((name) => {
-      const value = (declared[name] ?? []) as Reference | readonly Reference[];
+const targetsOf = (change: AccessChange, declared: Declared): Named[] =>
+  granting([change], "job_tokens").flatMap(({ grant }) =>
+    (["project", "group"] as const).flatMap((kind) => {
+      const value = (declared[grant[kind] ?? ""] ?? []) as Reference | readonly Reference[];
       return [value].flat().map((one) => ({ ...one, kind }));
-    });
-  return [
-    ...of("project", "target_project", "target_projects"),
-    ...of("group", "target_group", "target_groups"),
-  ];
-}
+    }),
+  );
+
+/** The level that an invitation gives. */
+const levelIn = (change: AccessChange, declared: Declared): number =>
+  Math.max(0, ...granting([change], "membership").map(({ grant }) => Number(declared[grant.level] ?? 0)));
 
 /** Groups of environment entries that are written by path, which is looked up. */
-const groupsByPath = (declared: Declared): Named[] =>
-  ["deploy_access_levels", "approval_rules"].flatMap((name) =>
-    ((declared[name] ?? []) as readonly { readonly group: Reference | null }[]).flatMap(({ group }) =>
-      group?.path === undefined ? [] : [{ ...group, kind: "group" as const }],
+const groupsByPath = (change: AccessChange, declared: Declared): Named[] =>
+  granting([change], "deployments").flatMap(({ grant: { deploy, approve } }) =>
+    [deploy, approve].flatMap((name) =>
+      ((declared[name] ?? []) as readonly { readonly group: Reference | null }[]).flatMap(({ group }) =>
+        group?.path === undefined ? [] : [{ ...group, kind: "group" as const }],
+      ),
     ),
   );
 

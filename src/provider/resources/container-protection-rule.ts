@@ -22,6 +22,9 @@ const LEVELS = wordsOf(
 );
 type Level = (typeof LEVELS)["members"][number]["value"];
 
+/** A rule without a minimum allows most. */
+const FROM_LOOSEST = { fromLoosest: [null, ...LEVELS.members.map(({ value }) => value)] };
+
 const minimumLevel = (description: string): AttributeText<string> => ({
   description:
     `${description}: ${describeValues(LEVELS)}. If omitted, the rule has no such level. ` +
@@ -63,6 +66,21 @@ export const containerProtectionRule = defineResource({
   attributes,
   container: "project",
   feature: "protection rules of its container registry",
+  access: {
+    grants: "images",
+    pattern: "repository_path_pattern",
+    push: "minimum_access_level_for_push",
+    delete: "minimum_access_level_for_delete",
+    rule: "rule_id",
+    // Specification, "Container repository protection rule".
+    levels: { maintainer: 40, owner: 50, admin: Number.POSITIVE_INFINITY },
+    strictness: {
+      attributes: {
+        minimum_access_level_for_push: FROM_LOOSEST,
+        minimum_access_level_for_delete: FROM_LOOSEST,
+      },
+    },
+  },
   key: {
     name: "rule id",
     example: "7",

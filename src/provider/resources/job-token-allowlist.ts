@@ -65,6 +65,13 @@ export const jobTokenAllowlist = defineResource({
   attributes,
   container: "project",
   feature: "its job token allowlist",
+  access: {
+    grants: "job_tokens",
+    project: "target_projects",
+    group: "target_groups",
+    isWhole: true,
+    strictness: { attributes: { target_projects: "allowed-names", target_groups: "allowed-names" } },
+  },
 
   owns: {
     whole: (declared) => [

@@ -2,7 +2,7 @@ import { ApiError } from "../../api";
 import { type Diagnostic, warning } from "../../diagnostics";
 import { NotReadBack, ServiceFailure } from "../../framework";
 import { computed, optionalComputed } from "../../schema";
-import { defineResource, projectAttribute, type Scope } from "../define";
+import { defineResource, LIMITS_IF_TRUE, projectAttribute, type Scope } from "../define";
 import { failureOf } from "../failure-of";
 
 export const outboundEnabled = computed.bool({
@@ -30,6 +30,11 @@ export const jobTokenScope = defineResource({
   attributes,
   container: "project",
   feature: "its job token scope",
+  access: {
+    grants: "job_tokens",
+    limit: "inbound_enabled",
+    strictness: { attributes: { inbound_enabled: LIMITS_IF_TRUE } },
+  },
 
   async create(scope, { inbound_enabled }) {
     if (inbound_enabled === null) return read(scope);

@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { ApiError, type PagesSettings, type PagesUpdate } from "../../api";
 import { computed, configOnly, type Declared, optionalComputed } from "../../schema";
-import { defineResource, type Found, projectAttribute, type Scope } from "../define";
+import { defineResource, type Found, LIMITS_IF_TRUE, projectAttribute, type Scope } from "../define";
 
 /** A host, or its `https://` URL. */
 const FORM = /^(?:https:\/\/)?[^\s/:?#@]+\/?$/i;
@@ -90,6 +90,12 @@ export const pagesSettings = defineResource({
   attributes,
   container: "project",
   feature: "Pages",
+  access: {
+    grants: "nothing",
+    strictness: {
+      attributes: { force_https: LIMITS_IF_TRUE, unique_domain_enabled: LIMITS_IF_TRUE },
+    },
+  },
   writers: {
     role: 60,
     description:

@@ -127,6 +127,15 @@ export const protectedEnvironment = defineResource({
   attributes,
   container: "project",
   feature: "protected environments",
+  access: {
+    grants: "deployments",
+    name: "name",
+    deploy: "deploy_access_levels",
+    approve: "approval_rules",
+    strictness: {
+      attributes: { deploy_access_levels: "allowed-entries", approval_rules: "required-entries" },
+    },
+  },
   key: {
     name: "environment name",
     example: "production",

@@ -38,6 +38,7 @@ export function noticeOn(board: Map<string, Notice>, writes: string[]): Resource
     description: "A notice.",
     attributes,
     container: "project",
+    access: { grants: "nothing", strictness: { attributes: {} } },
     feature: "notices",
     key: { name: "title", example: "moving", attributes: ["title"], of: ({ title }) => title },
     async create(_: Scope, { title, text, colour, channel, tags }) {

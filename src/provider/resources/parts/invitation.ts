@@ -2,6 +2,7 @@ import type { Invitation } from "../../../api";
 import { DiagnosticError } from "../../../diagnostics";
 import { NotReadBack } from "../../../framework";
 import { type Declared, isNumericId, reference, type Value, type ValueObject } from "../../../schema";
+import type { AccessDeclaration } from "../../access-declaration";
 import type { ContainerKind, Found, ResourceDefinition } from "../../define";
 import { isAlreadyThere, isGone } from "../../failure-of";
 import { type invitationAttributes, requireOneInvitee } from "./invitation-attributes";
@@ -34,9 +35,28 @@ import { readDay, readLevel } from "./read-fields";
 type Terms = Declared<typeof invitationAttributes>;
 type Seen = Found<typeof invitationAttributes>;
 
+/** An invitation makes a person a member. */
+const access: AccessDeclaration<typeof invitationAttributes> = {
+  grants: "membership",
+  email: "email",
+  user: "user",
+  level: "access_level",
+  customRole: "member_role_id",
+  status: "status",
+  strictness: {
+    isGrant: true,
+    attributes: {
+      access_level: "higher-allows-more",
+      expires_at: "higher-allows-more",
+      member_role_id: "any-difference",
+    },
+  },
+};
+
 /** The lifecycle of invitations to a project, or to a group (specification, "Invitations (groups and projects)"). */
 export const invitationTo = (kind: ContainerKind) =>
   ({
+    access,
     key: {
       name: "e-mail address or user id",
       example: "ada@example.com",

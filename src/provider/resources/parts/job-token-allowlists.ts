@@ -85,6 +85,11 @@ export function allowlistEntry<Kind extends ContainerKind, T>(
       of: idOf,
       label: (object: Target) => object[attribute].path ?? idOf(object),
     },
+    access: {
+      grants: "job_tokens" as const,
+      [kind as "project"]: attribute,
+      strictness: { isGrant: true, attributes: {} },
+    },
     isEntry: true,
     owns: { entries: (declared: Target) => [{ set: list.name, entry: idOf(declared) }] },
 

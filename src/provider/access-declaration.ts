@@ -1,0 +1,69 @@
+import type { Attributes } from "../schema";
+import type { StrictnessRules } from "./strictness";
+
+/**
+ * The access that objects of a resource grant: to whom, at which level, and where. Names are names of attributes. `access/`
+ * evaluates each kind of grant, so that a resource with a known kind needs no code there.
+ */
+export type AccessDeclaration<A extends Attributes = Attributes> = Grant<A> & {
+  /** Which changes loosen and which tighten. Attributes that are not listed say nothing about access. */
+  readonly strictness: StrictnessRules<keyof A & string>;
+};
+
+export type Grant<A extends Attributes = Attributes> =
+  | { readonly grants: "nothing" }
+  | MembershipGrant<keyof A & string>
+  | JobTokenGrant<keyof A & string>
+  | DeploymentGrant<keyof A & string>
+  | ImageGrant<keyof A & string>;
+
+export type GrantKind = Exclude<Grant["grants"], "nothing">;
+
+/** A person becomes a member of the container. */
+export interface MembershipGrant<Name extends string = string> {
+  readonly grants: "membership";
+  /** The person, by e-mail address or as a user: one of both is set. */
+  readonly email: Name;
+  readonly user: Name;
+  readonly level: Name;
+  /** The custom role, which may allow more than its level. */
+  readonly customRole: Name;
+  /** Computed: `pending`, `queued`, `expired` or `accepted`. */
+  readonly status: Name;
+}
+
+/** Job tokens of other projects reach the container. */
+export interface JobTokenGrant<Name extends string = string> {
+  readonly grants: "job_tokens";
+  /** Whether tokens are limited to the allowlist. */
+  readonly limit?: Name;
+  /** Projects and groups on the allowlist, one or a set of them. */
+  readonly project?: Name;
+  readonly group?: Name;
+  /** Whether a set leaves nothing else on the allowlist. */
+  readonly isWhole?: boolean;
+}
+
+/** People deploy to an environment of the container, and approve deployments. */
+export interface DeploymentGrant<Name extends string = string> {
+  readonly grants: "deployments";
+  /** The name of the environment. */
+  readonly name: Name;
+  /** The sets of entries by user, group or level. */
+  readonly deploy: Name;
+  readonly approve: Name;
+}
+
+/** People push and delete container images. */
+export interface ImageGrant<Name extends string = string> {
+  readonly grants: "images";
+  /** The pattern of the images, in which `*` matches any text. */
+  readonly pattern: Name;
+  /** The lowest levels, by their name on the service. */
+  readonly push: Name;
+  readonly delete: Name;
+  /** Computed: the id of the rule. */
+  readonly rule: Name;
+  /** The number of each level. */
+  readonly levels: Readonly<Record<string, number>>;
+}

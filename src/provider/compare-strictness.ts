@@ -1,0 +1,11 @@
+import { RESOURCES } from "./registry";
+import { PROVIDER_NAME } from "./source";
+import { strictnessBy } from "./strictness";
+
+/** The rules in the file of each resource, by type. */
+export const STRICTNESS = Object.fromEntries(
+  RESOURCES.map(({ type, access }) => [`${PROVIDER_NAME}_${type}`, access.strictness]),
+);
+
+/** Compares the declared values of one object by the access that they allow: see `strictnessBy`. */
+export const compareStrictness = strictnessBy(STRICTNESS);
