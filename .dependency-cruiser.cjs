@@ -17,7 +17,7 @@ const ROOMS = {
   provider: ["framework", "api", "schema", "diagnostics", "json", "text"],
   transport: [],
   // The two hosts of a provider never meet.
-  plugin: ["framework", "transport", "schema", "diagnostics", "json", "text"],
+  plugin: ["framework", "transport", "schema", "diagnostics", "files", "json", "text"],
   engine: ["framework", "state", "language", "schema", "http", "files", "diagnostics", "json", "text"],
   // Live settings as apps and configurations. It knows the engine by its library alone.
   adopt: ["engine", "provider", "schema", "files", "diagnostics", "json", "text"],

@@ -1,7 +1,7 @@
 // Writes the npm packages into dist/packages (or the folder given as argument): one for each library of constructs, from one build.
 // docs/decisions/0024-one-package-per-library.md has the reasons.
 const { execFileSync } = require("node:child_process");
-const { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
+const { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const path = require("node:path");
 const { failed, root } = require("../bundle");
@@ -9,11 +9,12 @@ const { bundleVendored, requireVendored } = require("./vendored");
 const { FAMILIES, inFamily } = require("./families");
 const { contentsOf } = require("./contents");
 const { familyManifest } = require("./manifest");
+const { ownTarballs } = require("./own-tarballs");
 
 async function main(target) {
   mkdirSync(target, { recursive: true });
-  for (const old of readdirSync(target).filter((name) => name.endsWith(".tgz")))
-    rmSync(path.join(target, old));
+  const names = FAMILIES.map(({ library }) => `${library}-provider-steward`);
+  for (const old of ownTarballs(target, names)) rmSync(old);
   const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   await bundleVendored();
   const { files, packages } = contentsOf(manifest);

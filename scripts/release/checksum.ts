@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { digestOf } from "../../src/plugin/mirror/write-mirror";
+import { digestOf } from "../../src/plugin/mirror/provider-package";
 
 /** A line of a checksum file, as `sha256sum --check` reads it. */
 export const checksumLine = (file: string): string =>

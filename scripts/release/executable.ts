@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { PLUGIN, PLUGIN_LICENCES, PROGRAM } from "../../src/cli/bundles";
 import { ownPlatform } from "../../src/plugin";
-import { tryProgram } from "../../src/plugin/mirror/write-mirror";
+import { tryProgram } from "../../src/plugin/mirror/try-program";
 import { NODE_VERSION, nodeLicence, nodeProgram } from "./node-release";
 
 const root = path.join(__dirname, "..", "..");

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { executableName, packageFiles, zipName, zipPackage } from "../../src/plugin/mirror/write-mirror";
+import { executableName, packageFiles, zipName, zipPackage } from "../../src/plugin/mirror/provider-package";
 import { checksumLine } from "./checksum";
 
 const TYPE = "steward";

@@ -35,6 +35,25 @@ export function describeFileProblem(problem: unknown): string {
   return words === undefined ? code : `${code}: ${words}`;
 }
 
+/** Returns advice about a failed write, as the start of a sentence. */
+export function adviceForWriting(problem: unknown): string {
+  switch (systemCode(problem)) {
+    case "ENOENT":
+      return "Create the folder";
+    case "ENXIO":
+      return "It is a pipe without a reader, or a socket: start the reader first";
+    case "ENOSPC":
+    case "EDQUOT":
+      return "The disk is full: free space";
+    case "EROFS":
+    case "EACCES":
+    case "EPERM":
+      return "The place is read-only for this user: change its permissions";
+    default:
+      return "Correct the path";
+  }
+}
+
 export const notAFile = (what: string): FileProblem =>
   new FileProblem("not_a_file", `it is ${what}, not a regular file`);
 

@@ -1,11 +1,19 @@
 export {
+  adviceForWriting,
   describeFileProblem,
   explainFailedOpen,
   FileProblem,
   requireRegularFile,
   systemCode,
 } from "./file-problem";
-export { type IsOwn, placeOfFile, requireReplaceable, writeOutputFile } from "./output-file";
+export {
+  type IsOwn,
+  placeOfFile,
+  requireReplaceable,
+  requireWritablePlace,
+  writeOutputFile,
+} from "./output-file";
+export { type FileOfSet, occupiedOf, SetProblem, writeSet } from "./output-set";
 export {
   PendingFile,
   removeFile,

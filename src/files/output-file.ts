@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   lstatSync,
@@ -47,6 +49,19 @@ export function requireReplaceable(file: string, { isOwn, force }: Replacing): v
   if (kind !== undefined) throw notAFile(kind);
   if (force || found.size === 0 || isOwn(headOf(file), () => readFileSync(file))) return;
   throw new FileProblem("occupied", "it exists, and this command did not write its content");
+}
+
+/**
+ * Requires that the folder of a file takes a new file, and that the file itself is not protected. Links are followed; pipes
+ * and devices have no such place.
+ *
+ * @throws the system's error
+ */
+export function requireWritablePlace(file: string): void {
+  const place = placeOfFile(file);
+  if (place === undefined) return;
+  accessSync(path.dirname(place), constants.W_OK);
+  if (statSync(place, { throwIfNoEntry: false }) !== undefined) accessSync(place, constants.W_OK);
 }
 
 /** Pipes and devices are written to, and never replaced. */

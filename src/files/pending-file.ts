@@ -117,7 +117,12 @@ export class PendingFile {
     return file;
   }
 
-  async write(parts: Iterable<string>): Promise<void> {
+  /** Sets permissions that do not depend on the umask. */
+  chmod(mode: number): Promise<void> {
+    return this.handle.chmod(mode);
+  }
+
+  async write(parts: Iterable<string | Uint8Array>): Promise<void> {
     let batch: string[] = [];
     let size = 0;
     const flush = async (): Promise<void> => {
@@ -126,6 +131,11 @@ export class PendingFile {
       size = 0;
     };
     for (const part of parts) {
+      if (typeof part !== "string") {
+        await flush();
+        await this.handle.appendFile(part);
+        continue;
+      }
       batch.push(part);
       size += part.length;
       if (size >= BATCH_BYTES) await flush();

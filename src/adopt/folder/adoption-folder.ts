@@ -1,8 +1,19 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { fail } from "../../diagnostics";
-import { describeFileProblem, readFile, removeFile, replaceFile, SMALL_FILE, systemCode } from "../../files";
+import {
+  adviceForWriting,
+  describeFileProblem,
+  type FileOfSet,
+  readFile,
+  removeFile,
+  requireWritablePlace,
+  SetProblem,
+  SMALL_FILE,
+  systemCode,
+  writeSet,
+} from "../../files";
 import { parseJson } from "../../json";
 import { EMAILS_FILE, EMAILS_VARIABLE } from "../model/emails";
 import type { AdoptedFile } from "../model/live-settings";
@@ -41,12 +52,14 @@ async function knownEmailsIn(folder: string): Promise<Record<string, string>> {
   );
 }
 
-const failWith = (what: string, problem: unknown): never =>
-  fail({
+function failWith(what: string, problem: unknown): never {
+  const { file, cause } = problem instanceof SetProblem ? problem : { file: what, cause: problem };
+  return fail({
     code: "adoption_not_written",
     summary: "The adoption can't be written",
-    detail: `${what} can't be used: ${describeFileProblem(problem)}. Check the path and its permissions.`,
+    detail: `${file} can't be used: ${describeFileProblem(cause)}. ${adviceForWriting(cause)}. Nothing was replaced.`,
   });
+}
 
 /** Names the files that an adoption wrote, with their hashes: what was edited since is not overwritten. */
 const MANIFEST = ".steward-adopt.json";
@@ -67,6 +80,8 @@ export class AdoptionFolder {
     hashes: ReadonlyMap<string, string> | undefined,
     /** Addresses by the names that the earlier adoption gave them. */
     readonly knownEmails: Readonly<Record<string, string>>,
+    /** Files of another origin, and edited ones, may be replaced. */
+    private readonly force: boolean,
   ) {
     this.#hashes = hashes ?? new Map();
     this.isAdopted = hashes !== undefined;
@@ -75,24 +90,26 @@ export class AdoptionFolder {
   /**
    * Checks a folder; writes nothing.
    *
-   * @throws DiagnosticError if it can't be read, or has files and none of an earlier adoption
+   * @param force whether files of another origin may be replaced
+   * @throws DiagnosticError if it can't be read or written, or has files and none of an earlier adoption
    */
-  static async open(folder: string): Promise<AdoptionFolder> {
+  static async open(folder: string, force: boolean): Promise<AdoptionFolder> {
     let entries: string[];
     try {
       entries = await readdir(folder);
+      requireWritablePlace(path.join(folder, MANIFEST));
     } catch (problem) {
-      if (systemCode(problem) === "ENOENT") return new AdoptionFolder(folder, undefined, {});
+      if (systemCode(problem) === "ENOENT") return new AdoptionFolder(folder, undefined, {}, force);
       return failWith(folder, problem);
     }
     const manifest = await readJson(path.join(folder, MANIFEST));
-    if (manifest === undefined && entries.some((entry) => !IGNORED.has(entry)))
+    if (manifest === undefined && !force && entries.some((entry) => !IGNORED.has(entry)))
       fail({
         code: "adoption_folder_not_empty",
         summary: "Folder is not empty",
         detail:
           `${folder} has files, and none of them is of an earlier adoption, so nothing was written. Give a new folder with ` +
-          "--out.",
+          "--out, or replace files of the same names with --force.",
       });
     const files = Object.entries(Object((manifest as { files?: unknown })?.files)).filter(([name]) =>
       FILE_NAME.test(name),
@@ -102,6 +119,7 @@ export class AdoptionFolder {
       folder,
       manifest === undefined ? undefined : hashes,
       await knownEmailsIn(folder),
+      force,
     );
   }
 
@@ -118,7 +136,7 @@ export class AdoptionFolder {
       before.set(name, await readText(path.join(this.folder, name)));
     const isEdited = (name: string): boolean => {
       const text = before.get(name);
-      return text !== undefined && this.#hashes.get(name) !== hashOf(text);
+      return text !== undefined && text !== "" && this.#hashes.get(name) !== hashOf(text);
     };
     const hasEdits = files.some((file) => isEdited(file.path));
     const isKept = (file: AdoptedFile): boolean => {
@@ -128,39 +146,35 @@ export class AdoptionFolder {
       // The owner of an edited app may have deleted it, such as imports after the first apply.
       return text !== undefined || (hasEdits && file.path !== EMAILS_FILE);
     };
-    const edited = files.filter((file) => !isKept(file) && isEdited(file.path));
-    const names = edited.map((file) => file.path);
-    if (names.length > 0) wasEdited(this.folder, names);
+    const changed = files.filter((file) => !isKept(file));
+    const edited = changed.map((file) => file.path).filter(isEdited);
+    if (edited.length > 0 && !this.force) wasEdited(this.folder, edited);
     try {
-      await mkdir(this.folder, { recursive: true });
-      const outcomes: WrittenFile[] = [];
-      for (const file of files) {
-        const isSame = isKept(file);
-        if (!isSame) await this.#replace(file);
-        outcomes.push({ path: file.path, outcome: isSame ? "unchanged" : "written" });
-      }
-      for (const name of leftOver.filter((one) => before.get(one) !== undefined && !isEdited(one))) {
-        await removeFile(path.join(this.folder, name));
-        outcomes.push({ path: name, outcome: "removed" });
-      }
-      await this.#writeManifest(files);
-      return outcomes;
+      await writeSet([...changed, ...(await this.#newManifest(files))].map((file) => this.#inFolder(file)));
+      const removed = leftOver.filter((name) => before.get(name) !== undefined && !isEdited(name));
+      for (const name of removed) await removeFile(path.join(this.folder, name));
+      return [
+        ...files.map((file): WrittenFile => {
+          return { path: file.path, outcome: changed.includes(file) ? "written" : "unchanged" };
+        }),
+        ...removed.map((name): WrittenFile => ({ path: name, outcome: "removed" })),
+      ];
     } catch (problem) {
       return failWith(this.folder, problem);
     }
   }
 
-  async #writeManifest(files: readonly AdoptedFile[]): Promise<void> {
+  /** The manifest comes last; none if it stays as it is. */
+  async #newManifest(files: readonly AdoptedFile[]): Promise<AdoptedFile[]> {
     const hashes = Object.fromEntries(files.map((file) => [file.path, hashOf(file.text)]));
     const text = `${JSON.stringify({ format_version: 1, files: hashes }, undefined, 2)}\n`;
-    if ((await readText(path.join(this.folder, MANIFEST))) !== text)
-      await this.#replace({ path: MANIFEST, text });
+    return (await readText(path.join(this.folder, MANIFEST))) === text ? [] : [{ path: MANIFEST, text }];
   }
 
-  #replace(file: AdoptedFile): Promise<void> {
+  #inFolder({ path: name, text }: AdoptedFile): FileOfSet {
     // Addresses of people are for this user alone.
-    const audience = file.path === EMAILS_FILE ? "owner" : "anyone";
-    return replaceFile(path.join(this.folder, file.path), [file.text], audience);
+    const audience = name === EMAILS_FILE ? "owner" : "anyone";
+    return { file: path.join(this.folder, name), content: text, audience };
   }
 }
 
@@ -173,7 +187,14 @@ const wasEdited = (folder: string, files: readonly string[]): never =>
     detail:
       `${files.join(", ")} in ${folder} would change, and ${files.length === 1 ? "was" : "were"} edited since the earlier ` +
       "adoption, so nothing was written. Add what the app does not declare with --into FILE, or adopt into a new folder " +
-      "and compare.",
+      "and compare. --force replaces the edited files.",
+  });
+
+const changedMeanwhile = (file: string): never =>
+  fail({
+    code: "adopted_file_edited",
+    summary: "File changed during the run",
+    detail: `${file} was edited after this run had read it, so nothing was written. Run the command again.`,
   });
 
 /** What is added to an app. */
@@ -226,32 +247,32 @@ export class ExistingApp {
     const name = path.relative(this.folder, this.file);
     if (text === undefined) return [{ path: name, outcome: "unchanged" }];
     try {
-      const written = emails === undefined ? [] : await this.#addEmails(emails);
-      await replaceFile(this.file, [text], "anyone");
-      return [...written, { path: name, outcome: "written" }];
+      if ((await readText(this.file)) !== this.source) return changedMeanwhile(this.file);
+      const beside = emails === undefined ? [] : await this.#withEmails(emails);
+      const files = [...beside, { file: this.file, content: text, audience: "anyone" as const }];
+      await writeSet(files);
+      return files.map(({ file }) => ({ path: path.relative(this.folder, file), outcome: "written" }));
     } catch (problem) {
       return failWith(this.folder, problem);
     }
   }
 
-  /** Writes the addresses first, and keeps git from storing them. */
-  async #addEmails(emails: Readonly<Record<string, string>>): Promise<WrittenFile[]> {
+  /** The addresses, and what keeps git from storing them, which comes first. */
+  async #withEmails(emails: Readonly<Record<string, string>>): Promise<FileOfSet[]> {
     const ignored = path.join(this.folder, ".gitignore");
     const patterns = (await readText(ignored)) ?? "";
     const isIgnored = patterns
       .split(/\r?\n/)
       .some((line) => /^\/?(?:\*|emails)\.auto\.tfvars\.json$/.test(line.trim()));
-    if (!isIgnored) {
-      const start = patterns === "" || patterns.endsWith("\n") ? patterns : `${patterns}\n`;
-      await replaceFile(ignored, [`${start}${EMAILS_FILE}\n`], "anyone");
-    }
+    const start = patterns === "" || patterns.endsWith("\n") ? patterns : `${patterns}\n`;
     const file = path.join(this.folder, EMAILS_FILE);
     const before = (await readJson(file)) as object | undefined;
-    const content = { ...before, [EMAILS_VARIABLE]: emails };
-    await replaceFile(file, [`${JSON.stringify(content, undefined, 2)}\n`], "owner");
+    const content = `${JSON.stringify({ ...before, [EMAILS_VARIABLE]: emails }, undefined, 2)}\n`;
     return [
-      ...(isIgnored ? [] : [{ path: ".gitignore", outcome: "written" as const }]),
-      { path: EMAILS_FILE, outcome: "written" },
+      ...(isIgnored
+        ? []
+        : [{ file: ignored, content: `${start}${EMAILS_FILE}\n`, audience: "anyone" as const }]),
+      { file, content, audience: "owner" },
     ];
   }
 }

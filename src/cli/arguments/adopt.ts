@@ -1,7 +1,7 @@
 import type { ContainerSelection } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
 import { failConflict, type Given, invalid, oneEach, oneOf, option, options, withDefault } from "./option";
-import { LOCK_TIMEOUT, PACE, REQUESTS, SOURCE, STATE, VARIABLES, VIEW } from "./shared-options";
+import { FORCE_FOLDER, LOCK_TIMEOUT, PACE, REQUESTS, SOURCE, STATE, VARIABLES, VIEW } from "./shared-options";
 
 /** Which projects and groups a command reads, beside their names. */
 const SELECTION = {
@@ -83,6 +83,9 @@ export const adoptLine = commandLine({
         "--include-emails: write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
       allSettings: "--all-settings: also declare settings that are at the service's default",
     }),
+    force: option("--force: replace files that were edited, or that this command did not write", {
+      excludes: ["--into"],
+    }),
     ...BACKEND,
     ...REQUESTS,
     ...VIEW,
@@ -108,7 +111,7 @@ export const initLine = commandLine({
   name: "init",
   summary: "create an app with a test and a pipeline",
   description:
-    "Creates a folder with a typed app, its `cdktf.json`, a test, a pipeline, and a fixture to try it on with `steward serve`. Without --from it is a sample for a small company. With --from it declares the live settings of projects and groups, as `steward adopt` writes them, and the fixture is a snapshot of them. Never overwrites a file.",
+    "Creates a folder with a typed app, its `cdktf.json`, a test, a pipeline, and a fixture to try it on with `steward serve`. Without --from it is a sample for a small company. With --from it declares the live settings of projects and groups, as `steward adopt` writes them, and the fixture is a snapshot of them. Replaces no file without --force.",
   examples: {
     "steward init settings": "a sample app, which plans at once against `npm run serve`",
     "steward init settings --from acme": "an app for the group acme and its projects",
@@ -128,6 +131,7 @@ export const initLine = commandLine({
       },
       { requires: "--from" },
     ),
+    ...FORCE_FOLDER,
     ...VIEW,
   },
   operands: { folder: option("<dir>: folder to create; with --from new or empty") },

@@ -142,6 +142,11 @@ export const FORCE = {
   force: option("--force: replace a named file even if this command did not write it"),
 };
 
+/** For commands that write a folder. */
+export const FORCE_FOLDER = {
+  force: option("--force: replace files in the folder that this command did not write"),
+};
+
 /** A part of the projects and groups. */
 export const PROJECTS = ofStacks({
   containers: option(

@@ -1,6 +1,6 @@
 import { commandLine } from "./command-line";
 import { declared, options, parsePlatforms, repeatable } from "./option";
-import { PACE } from "./shared-options";
+import { FORCE_FOLDER, PACE } from "./shared-options";
 
 export const execLine = commandLine({
   name: "exec",
@@ -48,6 +48,7 @@ export const mirrorLine = commandLine({
     executables: repeatable(
       "--executable <file>: a single executable of a release, or of `npm run build:executable`; may be given more than once",
     ),
+    ...FORCE_FOLDER,
   },
   operands: options({ folder: "<dir>: folder to write to; created when missing" }),
 });

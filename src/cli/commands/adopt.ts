@@ -1,4 +1,4 @@
-import { lstat, mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import {
   type AdoptedFile,
@@ -10,11 +10,20 @@ import {
   writeConfiguration,
   writeTypeScriptApp,
 } from "../../adopt";
-import { fail, hasErrors } from "../../diagnostics";
+import { DiagnosticError, fail, hasErrors } from "../../diagnostics";
 import type { ContainerSelection } from "../../engine";
-import { describeFileProblem, replaceFile, systemCode } from "../../files";
+import {
+  adviceForWriting,
+  describeFileProblem,
+  type FileOfSet,
+  occupiedOf,
+  replaceFile,
+  SetProblem,
+  writeSet,
+} from "../../files";
 import { besideAdoptedApp, type NewFile, sampleApp, stateFile } from "../../init";
 import type { AdoptArguments, InitArguments } from "../arguments/adopt";
+import { OUTPUT_KINDS } from "../outputs/kinds";
 import { eachStack } from "../run/each-stack";
 import { loadProviderOnly, ownProvider } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";
@@ -34,7 +43,7 @@ export const adopt = (args: AdoptArguments, terminal: Terminal): Promise<number>
  */
 async function adoptNew(args: AdoptArguments, terminal: Terminal, isProject = false): Promise<number> {
   // Before any request: a folder that can't be used is known at once.
-  const folder = await AdoptionFolder.open(path.resolve(terminal.folder, args.target));
+  const folder = await AdoptionFolder.open(path.resolve(terminal.folder, args.target), args.force);
   let adoption: Adoption | undefined;
   const outcome = await eachStack(
     args,
@@ -88,48 +97,47 @@ export const init = (args: InitArguments, terminal: Terminal): Promise<number> =
 async function initSample(args: InitArguments, terminal: Terminal): Promise<number> {
   const folder = path.resolve(terminal.folder, args.folder);
   const files = [...sampleApp(args.backend), ...projectFiles(path.basename(folder), appDependencies(), true)];
-  await writeAll(folder, files);
+  await writeAll(folder, files, args.force);
   writeNewApp(files, args, terminal);
   return 0;
 }
 
-/** Writes all files, or none if one of them exists. */
-async function writeAll(folder: string, files: readonly NewFile[]): Promise<void> {
-  const existing: string[] = [];
-  for (const file of files) if (await isPresent(path.join(folder, file.path))) existing.push(file.path);
-  if (existing.length > 0)
-    fail({
-      code: "new_app_file_exists",
-      summary: "Files already exist",
-      detail: `${folder} has ${existing.join(", ")} already, so nothing was written. Give a new folder.`,
-    });
+/** Writes all files, or none if one of them exists with another content. */
+async function writeAll(folder: string, files: readonly NewFile[], force: boolean): Promise<void> {
+  const set = files.map((file): FileOfSet => {
+    return { file: path.join(folder, file.path), content: file.text, audience: "anyone" };
+  });
   try {
-    await mkdir(folder, { recursive: true });
-    for (const file of files) await replaceFile(path.join(folder, file.path), [file.text], "anyone");
+    const existing = occupiedOf(set).map(({ file }) => path.relative(folder, file));
+    if (existing.length > 0 && !force) filesExist(folder, existing);
+    await writeSet(set);
   } catch (problem) {
     notWritten(folder, problem);
   }
 }
 
-const isPresent = (file: string): Promise<boolean> =>
-  lstat(file).then(
-    () => true,
-    (problem) => (systemCode(problem) === "ENOENT" ? false : notWritten(file, problem)),
-  );
+const filesExist = (folder: string, existing: readonly string[]): never =>
+  fail({
+    code: "new_app_file_exists",
+    summary: "Files already exist",
+    detail: `${folder} has ${existing.join(", ")} already, so nothing was written. Give a new folder, or replace these files with --force.`,
+  });
 
 /** Adopts the live settings, and takes a snapshot of the same projects and groups as the fixture. */
 async function initFrom(args: InitArguments, selection: ContainerSelection, terminal: Terminal) {
-  const { json, color, folder, includeEmails } = args;
+  const { json, color, folder, includeEmails, force } = args;
+  const file = path.join(folder, FIXTURE);
+  // Before any request: a fixture of another origin is known at once.
+  requireFixture(path.resolve(terminal.folder, file), force);
   const adopted = await adoptNew(
     { ...args, selection, target: folder, isInto: false, format: "ts" },
     terminal,
     true,
   );
   if (adopted !== 0) return adopted;
-  const file = path.join(folder, FIXTURE);
   // Loaded on use: only a fixture needs the embedded service.
   const { snapshot }: typeof import("./snapshot") = require("./snapshot");
-  const taken = await snapshot({ json, color, selection, file, anonymize: false, force: true }, terminal);
+  const taken = await snapshot({ json, color, selection, file, anonymize: false, force }, terminal);
   if (taken === 0 && !includeEmails && (await hideAddresses(path.resolve(terminal.folder, folder))))
     writeFixtureIgnored(FIXTURE, { json, color }, terminal);
   return taken;
@@ -145,9 +153,22 @@ async function hideAddresses(folder: string): Promise<boolean> {
   return true;
 }
 
-const notWritten = (what: string, problem: unknown): never =>
-  fail({
+/** @throws DiagnosticError `new_app_file_exists` for a fixture that no snapshot wrote */
+function requireFixture(file: string, force: boolean): void {
+  try {
+    const occupied = occupiedOf([{ file, content: "", isOwn: OUTPUT_KINDS.snapshot.isOwn }]);
+    if (occupied.length > 0 && !force) filesExist(path.dirname(file), [FIXTURE]);
+  } catch (problem) {
+    notWritten(file, problem);
+  }
+}
+
+function notWritten(what: string, problem: unknown): never {
+  if (problem instanceof DiagnosticError) throw problem;
+  const { file, cause } = problem instanceof SetProblem ? problem : { file: what, cause: problem };
+  return fail({
     code: "new_app_not_written",
     summary: "The app can't be written",
-    detail: `${what} can't be used: ${describeFileProblem(problem)}. Check the path and its permissions.`,
+    detail: `${file} can't be used: ${describeFileProblem(cause)}. ${adviceForWriting(cause)}, or give another folder. Nothing was replaced.`,
   });
+}

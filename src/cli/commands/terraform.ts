@@ -5,6 +5,7 @@ import path from "node:path";
 import { isSea } from "node:sea";
 import { z } from "zod";
 import { DiagnosticError, fail } from "../../diagnostics";
+import { adviceForWriting, FileProblem, SetProblem } from "../../files";
 import { parseJson } from "../../json";
 import { ownPlatform, type PluginProgram, platformOf, SCRIPT_PLATFORMS, writeMirror } from "../../plugin";
 import { PROVIDER_SOURCE } from "../../provider";
@@ -73,17 +74,25 @@ export const mirror: Run<typeof mirrorLine> = async (args, terminal) => {
     programs: programsOf(executables, platforms),
     source: PROVIDER_SOURCE,
     version: packageVersion(),
+    force: args.force,
   }).catch((problem) => {
     if (problem instanceof DiagnosticError) throw problem;
     return fail({
       code: "mirror_not_written",
       summary: "The mirror can't be written",
-      detail: `Writing the provider to ${folder} failed: ${(problem as Error).message}`,
+      detail: `Writing the provider to ${folder} failed: ${whyNotMirrored(problem)}`,
     });
   });
   writeMirrored(configuration, folder, terminal);
   return 0;
 };
+
+function whyNotMirrored(problem: Error): string {
+  if (!(problem instanceof SetProblem)) return problem.message;
+  const { file, cause } = problem;
+  const isOccupied = cause instanceof FileProblem && cause.fault === "occupied";
+  return `${file} can't be replaced (${problem.message}). ${isOccupied ? "Name another folder, or replace it with --force" : adviceForWriting(cause)}.`;
+}
 
 /** Executables for their own platforms, and the script for the other ones that are asked for. */
 function programsOf(executables: readonly string[], platforms: readonly string[]) {

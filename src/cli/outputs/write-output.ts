@@ -1,12 +1,11 @@
-import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { fail } from "../../diagnostics";
 import {
+  adviceForWriting,
   describeFileProblem,
   FileProblem,
-  placeOfFile,
   requireReplaceable,
-  systemCode,
+  requireWritablePlace,
   writeOutputFile,
 } from "../../files";
 import type { Terminal } from "../terminal/terminal";
@@ -47,20 +46,11 @@ export function requireWritable(kind: OutputKind, file: string, place: OutputPla
   const { isOwn } = OUTPUT_KINDS[kind];
   const target = path.resolve(place.folder, file);
   try {
-    requireWritableFolder(target);
+    requireWritablePlace(target);
     requireReplaceable(target, { isOwn, force: place.outputs?.force === true });
   } catch (problem) {
     notWritten(kind, file, problem);
   }
-}
-
-/** The folder of a file must take a new file, and the file itself must not be protected. */
-function requireWritableFolder(target: string): void {
-  const place = placeOfFile(target);
-  if (place === undefined) return;
-  const isThere = statSync(place, { throwIfNoEntry: false }) !== undefined;
-  accessSync(path.dirname(place), constants.W_OK);
-  if (isThere) accessSync(place, constants.W_OK);
 }
 
 /** The error for a file that can't be written, with the reason. */
@@ -74,24 +64,6 @@ function notWritten(kind: OutputKind, file: string, problem: unknown): never {
     summary,
     detail: isOccupied
       ? `${file} exists and was not written by \`${command}\`. It is as it was: ${other}, or replace it with --force.`
-      : `${JSON.stringify(file)} can't be written (${describeFileProblem(problem)}). ${adviceFor(problem)}, or ${other}. Nothing was replaced.`,
+      : `${JSON.stringify(file)} can't be written (${describeFileProblem(problem)}). ${adviceForWriting(problem)}, or ${other}. Nothing was replaced.`,
   });
-}
-
-function adviceFor(problem: unknown): string {
-  switch (systemCode(problem)) {
-    case "ENOENT":
-      return "Create the folder";
-    case "ENXIO":
-      return "It is a pipe without a reader, or a socket: start the reader first";
-    case "ENOSPC":
-    case "EDQUOT":
-      return "The disk is full: free space";
-    case "EROFS":
-    case "EACCES":
-    case "EPERM":
-      return "The place is read-only for this user: change its permissions";
-    default:
-      return "Correct the path";
-  }
 }

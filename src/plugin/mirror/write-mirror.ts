@@ -1,77 +1,21 @@
-import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { once } from "node:events";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { createInterface } from "node:readline";
-import { type Zippable, zipSync } from "fflate";
+import { type FileOfSet, FileProblem, type IsOwn, occupiedOf, SetProblem, writeSet } from "../../files";
 import { parseJson } from "../../json";
-import {
-  createIdentity,
-  handshakeEnvironment,
-  isHandshakeLine,
-  PROTOCOL_VERSION,
-} from "../transport/handshake";
 import { ownPlatform } from "./platform";
-
-/** A file of the package of a provider for one platform. */
-export interface PackageFile {
-  readonly name: string;
-  readonly content: Uint8Array;
-  readonly isExecutable: boolean;
-}
-
-/** The name of the executable in a package, as Terraform looks for it. */
-export const executableName = (type: string, version: string, platform: string): string =>
-  `terraform-provider-${type}_v${version}${platform.startsWith("windows_") ? ".exe" : ""}`;
-
-/** The name of a package as a zip file, in registries and mirrors. */
-export const zipName = (type: string, version: string, platform: string): string =>
-  `terraform-provider-${type}_${version}_${platform}.zip`;
-
-const modeOf = ({ isExecutable }: PackageFile): number => (isExecutable ? 0o755 : 0o644);
-
-const byName = (one: PackageFile, other: PackageFile): number => (one.name < other.name ? -1 : 1);
-
-/** The first time that a zip file can hold; in local time, which is what it stores. */
-const firstTime = (): Date => new Date(1980, 0, 1);
-/** File attributes in a zip file follow the system that it names. */
-const UNIX = 3;
-const REGULAR_FILE = 0o100_000;
-
-/**
- * A package as a zip file. The same files yield the same bytes on every machine: in the order of their names, with a
- * fixed time.
- */
-export function zipPackage(files: readonly PackageFile[]): Buffer {
-  const entries = [...files].sort(byName).map((file): [string, Zippable[string]] => {
-    const attrs = (REGULAR_FILE | modeOf(file)) * 0x1_0000;
-    return [file.name, [file.content, { level: 6, mtime: firstTime(), os: UNIX, attrs }]];
-  });
-  return Buffer.from(zipSync(Object.fromEntries(entries)));
-}
-
-const sha256 = (content: Uint8Array | string) => createHash("sha256").update(content);
-
-/** The SHA-256 of a file, in hexadecimal digits. */
-export const digestOf = (content: Uint8Array): string => sha256(content).digest("hex");
-
-/**
- * Checksums of a package in the schemes of `.terraform.lock.hcl`: `h1` of its files (Go's dirhash, the same packed and
- * unpacked), and `zh` of the zip file.
- */
-export function lockHashes(files: readonly PackageFile[], zip: Uint8Array): readonly string[] {
-  const listed = [...files].sort(byName).map(({ name, content }) => `${digestOf(content)}  ${name}\n`);
-  return [`h1:${sha256(listed.join("")).digest("base64")}`, `zh:${digestOf(zip)}`];
-}
+import {
+  digestOf,
+  executableName,
+  hashOfFiles,
+  isPackedHere,
+  lockHashes,
+  modeOf,
+  type PluginProgram,
+  packageFiles,
+  zipName,
+  zipPackage,
+} from "./provider-package";
+import { tryProgram } from "./try-program";
 
 /** Packages in a network mirror, by platform, as the protocol has them; `url` is relative to the file that lists them. */
 type Archives = Record<string, { readonly url: string; readonly hashes: readonly string[] }>;
@@ -81,38 +25,41 @@ const VERSION_FILE = /^(\d+\.\d+\.\d+.*)\.json$/;
 
 const versionFile = (version: string): string => `${version}.json`;
 
-/** `index.json` of a provider: the versions whose packages are listed in its folder. */
-function indexOf(folder: string): { readonly name: string; readonly text: string } {
-  const versions = readdirSync(folder).flatMap((name) => VERSION_FILE.exec(name)?.[1] ?? []);
-  return {
-    name: INDEX,
-    text: jsonText({ versions: Object.fromEntries(versions.sort().map((each) => [each, {}])) }),
-  };
+/** `index.json` of a provider: this version, and those whose packages are listed in its folder. */
+function indexText(folder: string, version: string): string {
+  const listed = readdirSync(folder).flatMap((name) => VERSION_FILE.exec(name)?.[1] ?? []);
+  const versions = [...new Set([...listed, version])].sort();
+  return jsonText({ versions: Object.fromEntries(versions.map((each) => [each, {}])) });
 }
 
 /** `VERSION.json`: the packages of a version, those of earlier runs for other platforms included. */
-function versionText(folder: string, version: string, written: Archives): string {
-  const earlier = Object.entries(earlierArchives(path.join(folder, versionFile(version)))).filter(
-    ([, { url }]) => existsSync(path.join(folder, url)),
-  );
-  const archives = { ...Object.fromEntries(earlier), ...written };
+function versionText(folder: string, earlier: Archives, written: Archives): string {
+  const kept = Object.entries(earlier).filter(([, { url }]) => existsSync(path.join(folder, url)));
+  const archives = { ...Object.fromEntries(kept), ...written };
   return jsonText({ archives: Object.fromEntries(Object.entries(archives).sort()) });
 }
 
-/** The packages that an earlier run listed. @throws Error if the file is not of a network mirror */
+/**
+ * The packages that an earlier run listed.
+ *
+ * @throws Error if the file is not of a network mirror
+ */
 function earlierArchives(file: string): Archives {
-  if (!existsSync(file)) return {};
-  const { archives } = Object(readJson(file)) as { archives?: Archives };
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  if (text === "") return {};
+  const { archives } = Object(parsed(file, text)) as { archives?: Archives };
   if (archives === undefined || !Object.values(Object(archives)).every(isArchive))
-    throw new Error(`${file} is not a file of a network mirror. Remove it, or name another folder.`);
+    throw new Error(`${file} is not a file of a network mirror. ${ADVICE}`);
   return Object(archives) as Archives;
 }
 
-function readJson(file: string): unknown {
+const ADVICE = "Name another folder, or replace the file with --force.";
+
+function parsed(file: string, text: string): unknown {
   try {
-    return parseJson(readFileSync(file, "utf8"));
+    return parseJson(text);
   } catch (problem) {
-    throw new Error(`${file} is not JSON: ${(problem as Error).message}`);
+    throw new Error(`${file} is not JSON: ${(problem as Error).message} ${ADVICE}`);
   }
 }
 
@@ -123,65 +70,15 @@ function isArchive(value: unknown): boolean {
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The script beside the launcher. */
-const SCRIPT = "provider.js";
-/**
- * The file that Terraform starts. It loads nothing but the script beside it: the checksum in a lock file covers the folder
- * of the package, and what lies outside of that folder, such as a code cache of V8, could run with the token unnoticed.
- *
- * V8 optimizes functions later than by default, as in the command, from the moment at which all is loaded: Node's own
- * code caches are valid only with the flags under which they were written.
- */
-const LAUNCHER = `#!/usr/bin/env node
-const { setFlagsFromString } = require("node:v8");
-const { loaded } = require("./${SCRIPT}");
-void loaded?.then(() => setFlagsFromString("--interrupt-budget=300000 --wasm-tiering-budget=1000000000"));
-`;
-
-/** Terraform's own timeout. */
-const TIMEOUT = 60_000;
-
-/**
- * Starts a program as Terraform would, waits until it serves, and ends it.
- *
- * @throws Error if it can't be started, or does not serve
- */
-export async function tryProgram(program: string, args: readonly string[] = []): Promise<void> {
-  const child = spawn(program, args, {
-    env: { ...process.env, ...handshakeEnvironment(createIdentity().certificatePem) },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  // The `timeout` of spawn goes on if the program can't be started.
-  const timeout = setTimeout(() => child.kill("SIGTERM"), TIMEOUT);
-  const ended = once(child, "exit") as Promise<[number | null, string | null]>;
-  const lines = once(createInterface({ input: child.stdout }), "line") as Promise<[string]>;
-  const [line] = await Promise.race([lines, ended.then(() => [undefined])]).finally(() =>
-    clearTimeout(timeout),
-  );
-  child.kill("SIGTERM");
-  const [code, signal] = await ended;
-  const name = args[0] ?? program;
-  if (line === undefined) throw new Error(`${name} does not serve: it exited with ${code ?? signal}.`);
-  if (!isHandshakeLine(line))
-    throw new Error(`${name} does not speak version ${PROTOCOL_VERSION} of the plugin protocol.`);
-  if (code !== 0)
-    throw new Error(`${name} serves, but does not end properly: it exited with ${code ?? signal}.`);
-}
-
 export interface MirrorOptions {
   /** The program for each platform, as Terraform names it, such as `linux_amd64`. */
   readonly programs: ReadonlyMap<string, PluginProgram>;
   /** Address of the provider, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
   readonly version: string;
+  /** Files of another origin may be replaced. */
+  readonly force?: boolean;
 }
-
-/** The provider's program. */
-export type PluginProgram =
-  /** A script for Node, without a shebang, and the licences of the software in it, which are shipped with it. */
-  | { readonly script: Buffer; readonly licences: Buffer }
-  /** The file of a standalone executable. It carries its licences. */
-  | { readonly executable: string };
 
 /**
  * Writes the plugin as a mirror for Terraform and OpenTofu: a filesystem mirror, unpacked and packed, that is also a
@@ -192,61 +89,94 @@ export type PluginProgram =
  * so that checksums in lock files stay valid.
  *
  * @returns the path of the CLI configuration for TF_CLI_CONFIG_FILE
- * @throws Error if the folder can't be written, or the program does not start
+ * @throws SetProblem if a file can't be written, `occupied` for one of another origin; Error if the program does not start
  */
 export async function writeMirror(folder: string, options: MirrorOptions): Promise<string> {
-  const { programs, source, version } = options;
+  const { programs, source, version, force = false } = options;
   const own = programs.get(ownPlatform());
   // The program is tried before anything is written.
   if (own !== undefined && "executable" in own) await tryProgram(own.executable);
   const root = path.resolve(folder);
   const type = path.posix.basename(source);
   const provider = path.join(root, ...source.split("/"));
-  const archives: Archives = {};
-  for (const [platform, program] of programs) {
+  const listing = path.join(provider, versionFile(version));
+  const earlier = force ? {} : earlierArchives(listing);
+  const configuration: FileOfSet = {
+    ...{ file: path.join(root, `${type}.tfrc`), mode: READABLE, isOwn: isConfiguration },
+    content: cliConfiguration(root, source.split("/")[0]!),
+  };
+  const packages = [...programs].map(([platform, program]) => {
     const files = packageFiles(program, executableName(type, version, platform));
     const target = path.join(provider, version, platform);
-    mkdirSync(target, { recursive: true });
-    for (const file of files) install(path.join(target, file.name), file.content, modeOf(file));
-    const [name, zip] = [zipName(type, version, platform), zipPackage(files)];
-    install(path.join(provider, name), zip);
-    archives[platform] = { url: name, hashes: lockHashes(files, zip) };
+    const isOwn = isRecorded(target, earlier[platform]?.hashes);
+    const set = files.map((one): FileOfSet => {
+      return { file: path.join(target, one.name), content: one.content, mode: modeOf(one), isOwn };
+    });
+    return { platform, files, set, name: zipName(type, version, platform) };
+  });
+  const index: FileOfSet = { file: path.join(provider, INDEX), content: "", mode: READABLE, isOwn: isIndex };
+  if (!force) {
+    const archives = packages.map(({ name }): FileOfSet => {
+      return { file: path.join(provider, name), content: "", isOwn: isPackedHere };
+    });
+    requireOwn([...packages.flatMap(({ set }) => set), ...archives, index, configuration]);
+  }
+  const written: Archives = {};
+  // One package at a time: executables are large.
+  for (const { platform, files, set, name } of packages) {
+    const zip = zipPackage(files);
+    await writeSet([...set, { file: path.join(provider, name), content: zip, mode: READABLE }]);
+    written[platform] = { url: name, hashes: lockHashes(files, zip) };
   }
   // What lists packages comes after them: a client may be reading meanwhile.
-  install(path.join(provider, versionFile(version)), versionText(provider, version, archives));
-  const index = indexOf(provider);
-  install(path.join(provider, index.name), index.text);
+  await writeSet([
+    { file: listing, content: versionText(provider, earlier, written), mode: READABLE },
+    { ...index, content: indexText(provider, version) },
+  ]);
   if (own !== undefined && "script" in own) {
     const platform = ownPlatform();
     const launcher = path.join(provider, version, platform, executableName(type, version, platform));
     await tryProgram(process.execPath, [launcher]);
   }
-  const configuration = path.join(root, `${type}.tfrc`);
-  install(configuration, cliConfiguration(root, source.split("/")[0]!));
-  return configuration;
+  await writeSet([configuration]);
+  return configuration.file;
 }
 
-/** The files of a package. Those of a script are the same for every platform. */
-export function packageFiles(program: PluginProgram, launched: string): readonly PackageFile[] {
-  const executable = (content: Buffer) => ({ name: launched, content, isExecutable: true });
-  if ("executable" in program) return [executable(readFileSync(program.executable))];
-  const { script, licences } = program;
-  return [
-    { name: "LICENCES.txt", content: licences, isExecutable: false },
-    { name: SCRIPT, content: script, isExecutable: false },
-    executable(Buffer.from(LAUNCHER)),
-  ];
+/** @throws SetProblem for the first file of another origin */
+function requireOwn(files: readonly FileOfSet[]): void {
+  const [occupied] = occupiedOf(files);
+  if (occupied !== undefined)
+    throw new SetProblem(
+      occupied.file,
+      new FileProblem("occupied", "it exists, and this command did not write its content"),
+    );
 }
+
+/** Whether the files in a folder have the checksum that an earlier run listed for its package. */
+function isRecorded(folder: string, hashes: readonly string[] | undefined): IsOwn {
+  let known: boolean | undefined;
+  const isSame = () => {
+    const names = readdirSync(folder).filter((name) => lstatSync(path.join(folder, name)).isFile());
+    const files = names.map((name) => ({ name, digest: digestOf(readFileSync(path.join(folder, name))) }));
+    return hashes?.includes(hashOfFiles(files)) === true;
+  };
+  return () => {
+    known ??= isSame();
+    return known;
+  };
+}
+
+const isIndex: IsOwn = (_, whole) => {
+  try {
+    const { versions, ...others } = Object(parseJson(whole().toString("utf8"))) as { versions?: unknown };
+    const isEmpty = (one: unknown) => Object.keys(Object(one)).length === 0;
+    return Object.keys(others).length === 0 && Object.values(Object(versions)).every(isEmpty);
+  } catch {
+    return false;
+  }
+};
 
 const READABLE = 0o644;
-
-/** Renaming keeps the file of a running program intact. */
-function install(target: string, content: Uint8Array | string, mode = READABLE): void {
-  const beside = `${target}.${process.pid}`;
-  writeFileSync(beside, content);
-  chmodSync(beside, mode);
-  renameSync(beside, target);
-}
 
 /** In HCL 1, which has no templates. */
 const cliConfiguration = (root: string, host: string): string => `provider_installation {
@@ -259,3 +189,9 @@ const cliConfiguration = (root: string, host: string): string => `provider_insta
   }
 }
 `;
+
+/** Matches the whole file: a user may have added credentials or another mirror. */
+const CONFIGURATION =
+  /^provider_installation \{\n {2}filesystem_mirror \{\n {4}path {4}= "[^\n]*"\n {4}include = \["([^"\n]+)"\]\n {2}\}\n {2}direct \{\n {4}exclude = \["\1"\]\n {2}\}\n\}\n$/;
+
+const isConfiguration: IsOwn = (_, whole) => CONFIGURATION.test(whole().toString("utf8"));

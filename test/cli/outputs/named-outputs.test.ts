@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { COMMANDS } from "../../../src/cli/commands";
+import { onFailingDisk } from "../../support/failing-disk";
 import { usePlace } from "../support/place";
 
 const place = usePlace("each");
@@ -160,6 +161,33 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(place.read("elsewhere/target")).toBe(HANDWRITTEN);
     await place.run([...command, "--force"]);
     expect(place.read("elsewhere/target")).toMatch(begins);
+  });
+
+  test("writes into a device, to which a link leads", async () => {
+    await prepare();
+    mkdirSync(path.dirname(at(file)), { recursive: true });
+    symlinkSync("/dev/null", at(file));
+    const { err } = await place.run(command);
+    expect(err).not.toContain("Error");
+    expect(lstatSync(at(file)).isSymbolicLink()).toBe(true);
+  });
+
+  test.each([
+    ["full", "ENOSPC", "The disk is full: free space"],
+    ["read-only", "EROFS", "The place is read-only for this user"],
+  ] as const)("keeps the earlier file on a %s disk, wherever it fails", async (_, code, advice) => {
+    await prepare();
+    const before = readFileSync(path.join(OF_EARLIER, earlier), "utf8");
+    place.write(file, before);
+    const folder = path.join(path.dirname(at(file)), `.${path.basename(file)}`);
+    for (const from of [1, 2, 3]) {
+      const { result, calls } = await onFailingDisk({ folder, code, from }, () => place.run(command));
+      if (from > 1 && calls < from) break;
+      expect(result.code).toBe(1);
+      expect(result.err.replace(/[\s│╷╵]+/g, " ")).toContain(advice);
+      expect(place.read(file)).toBe(before);
+      expect(readdirSync(path.dirname(at(file))).filter((name) => name.endsWith(".new"))).toEqual([]);
+    }
   });
 
   test("refuses a folder and a folder that does not exist with a registered error", async () => {

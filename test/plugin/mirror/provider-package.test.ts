@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { unzipSync } from "fflate";
-import { lockHashes, zipPackage } from "../../../src/plugin/mirror/write-mirror";
+import { lockHashes, zipPackage } from "../../../src/plugin/mirror/provider-package";
 import { describeWith } from "../../support/capabilities";
 
 const FILES = [

@@ -196,6 +196,7 @@ const unused = (name: string) => (): never => {
 
 export const rmSync = unused("rmSync");
 export const rmdirSync = unused("rmdirSync");
+export const accessSync = unused("accessSync");
 export const mkdtempSync = unused("mkdtempSync");
 export const realpathSync = unused("realpathSync");
 export const fchmodSync = unused("fchmodSync");

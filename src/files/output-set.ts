@@ -1,0 +1,126 @@
+import { lstatSync, rmdirSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { describeFileProblem, FileProblem, requireRegularFile, systemCode } from "./file-problem";
+import { type IsOwn, requireReplaceable } from "./output-file";
+import { type Audience, PendingFile } from "./pending-file";
+import { readFileSync } from "./read-file";
+
+/** A file that a command writes together with others, into a folder that it was given. */
+export interface FileOfSet {
+  /** An absolute path. Links are refused: they could lead out of the folder. */
+  readonly file: string;
+  readonly content: string | Uint8Array;
+  readonly audience?: Audience;
+  /** Permissions that do not depend on the umask. */
+  readonly mode?: number;
+  /** Whether the command wrote the content that is there; by default only if it is the new content. */
+  readonly isOwn?: IsOwn;
+}
+
+/** A file of a set can't be written. */
+export class SetProblem extends Error {
+  override readonly name = "SetProblem";
+
+  constructor(
+    readonly file: string,
+    override readonly cause: unknown,
+  ) {
+    super(describeFileProblem(cause));
+  }
+}
+
+/** Whether a file has a content already. */
+const has = (file: string, content: string | Uint8Array): boolean =>
+  readFileSync(file).equals(typeof content === "string" ? Buffer.from(content) : content);
+
+/**
+ * Returns the files of a set that exist with a content of another origin.
+ *
+ * @throws SetProblem for a link, a folder, a pipe, or a file that can't be read
+ */
+export function occupiedOf(files: readonly FileOfSet[]): readonly FileOfSet[] {
+  return files.filter(({ file, content, isOwn }) =>
+    explained(file, () => {
+      if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return false;
+      requireRegularFile(file, "refuse");
+      const isWritten: IsOwn = (head, whole) => has(file, content) || isOwn?.(head, whole) === true;
+      try {
+        requireReplaceable(file, { isOwn: isWritten, force: false });
+        return false;
+      } catch (problem) {
+        if (problem instanceof FileProblem && problem.fault === "occupied") return true;
+        throw problem;
+      }
+    }),
+  );
+}
+
+/**
+ * Writes all files of a set, or none: each new content is on disk before the first file is replaced. Files are replaced
+ * in their order.
+ *
+ * @throws SetProblem
+ */
+export async function writeSet(files: readonly FileOfSet[]): Promise<void> {
+  const pending: PendingFile[] = [];
+  const created: string[] = [];
+  try {
+    for (const one of files) pending.push(await stage(one, created));
+    for (const [at, one] of pending.entries()) await one.commit().catch(failWith(files[at]!.file));
+  } catch (problem) {
+    for (const one of pending) await one.discard().catch(() => undefined);
+    for (const folder of created.reverse()) removeIfEmpty(folder);
+    throw problem;
+  }
+}
+
+async function stage({ file, content, audience, mode }: FileOfSet, created: string[]): Promise<PendingFile> {
+  try {
+    created.push(...(await createFolder(path.dirname(file))));
+    explained(file, () => requireRegularFile(file, "refuse"));
+    const pending = await PendingFile.create(file, audience);
+    try {
+      if (mode !== undefined) await pending.chmod(mode);
+      await pending.write([content]);
+      return pending;
+    } catch (problem) {
+      await pending.discard().catch(() => undefined);
+      throw problem;
+    }
+  } catch (problem) {
+    return failWith(file)(problem);
+  }
+}
+
+/** Creates a folder with those above it, and returns the new folders, parents first. */
+async function createFolder(folder: string): Promise<string[]> {
+  const first = await mkdir(folder, { recursive: true });
+  const created: string[] = [];
+  if (first === undefined) return created;
+  for (let at = folder; at.length >= first.length; at = path.dirname(at)) created.unshift(at);
+  return created;
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (problem) {
+    // It holds a file that was replaced before the failure, or it was removed already.
+    if (systemCode(problem) === undefined) throw problem;
+  }
+}
+
+function explained<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (problem) {
+    return failWith(file)(problem);
+  }
+}
+
+const failWith =
+  (file: string) =>
+  (problem: unknown): never => {
+    throw problem instanceof SetProblem ? problem : new SetProblem(file, problem);
+  };

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { type Zippable, zipSync } from "fflate";
+
+/** A file of the package of a provider for one platform. */
+export interface PackageFile {
+  readonly name: string;
+  readonly content: Uint8Array;
+  readonly isExecutable: boolean;
+}
+
+/** The name of the executable in a package, as Terraform looks for it. */
+export const executableName = (type: string, version: string, platform: string): string =>
+  `terraform-provider-${type}_v${version}${platform.startsWith("windows_") ? ".exe" : ""}`;
+
+/** The name of a package as a zip file, in registries and mirrors. */
+export const zipName = (type: string, version: string, platform: string): string =>
+  `terraform-provider-${type}_${version}_${platform}.zip`;
+
+/** The permissions of a file of a package. */
+export const modeOf = ({ isExecutable }: PackageFile): number => (isExecutable ? 0o755 : 0o644);
+
+type Named = Pick<PackageFile, "name">;
+
+const byName = (one: Named, other: Named): number => (one.name < other.name ? -1 : 1);
+
+/** The first time that a zip file can hold; in local time, which is what it stores. */
+const firstTime = (): Date => new Date(1980, 0, 1);
+/** File attributes in a zip file follow the system that it names. */
+const UNIX = 3;
+const REGULAR_FILE = 0o100_000;
+
+/**
+ * A package as a zip file. The same files yield the same bytes on every machine: in the order of their names, with a
+ * fixed time.
+ */
+export function zipPackage(files: readonly PackageFile[]): Buffer {
+  const entries = [...files].sort(byName).map((file): [string, Zippable[string]] => {
+    const attrs = (REGULAR_FILE | modeOf(file)) * 0x1_0000;
+    return [file.name, [file.content, { level: 6, mtime: firstTime(), os: UNIX, attrs }]];
+  });
+  return Buffer.from(zipSync(Object.fromEntries(entries)));
+}
+
+const sha256 = (content: Uint8Array | string) => createHash("sha256").update(content);
+
+/** The SHA-256 of a file, in hexadecimal digits. */
+export const digestOf = (content: Uint8Array): string => sha256(content).digest("hex");
+
+/**
+ * Whether `zipPackage` wrote a zip file. Its first entry has the name of a package's file, and the earliest time of the
+ * format.
+ */
+export function isPackedHere(head: Buffer): boolean {
+  if (head.length < ENTRY_NAME || head.readUInt32LE(0) !== LOCAL_ENTRY) return false;
+  const name = head.toString("latin1", ENTRY_NAME, ENTRY_NAME + head.readUInt16LE(ENTRY_NAME - 4));
+  return head.readUInt32LE(10) === FIRST_DOS_TIME && PACKED.test(name);
+}
+
+/** The start of an entry, where it has its name, and 1980-01-01 00:00, in the layout of zip files. */
+const [LOCAL_ENTRY, ENTRY_NAME, FIRST_DOS_TIME] = [0x0403_4b50, 30, 0x0021_0000];
+const PACKED = /^(?:LICENCES\.txt|provider\.js|terraform-provider-[\w-]+_v[\w.+-]+)$/;
+
+/** Go's dirhash of the files of a package, the same packed and unpacked: the scheme `h1` of `.terraform.lock.hcl`. */
+export function hashOfFiles(files: readonly { readonly name: string; readonly digest: string }[]): string {
+  const listed = [...files].sort(byName).map(({ name, digest }) => `${digest}  ${name}\n`);
+  return `h1:${sha256(listed.join("")).digest("base64")}`;
+}
+
+/** Checksums of a package in the schemes of `.terraform.lock.hcl`: `h1` of its files, and `zh` of the zip file. */
+export const lockHashes = (files: readonly PackageFile[], zip: Uint8Array): readonly string[] => [
+  hashOfFiles(files.map(({ name, content }) => ({ name, digest: digestOf(content) }))),
+  `zh:${digestOf(zip)}`,
+];
+
+/** The script beside the launcher. */
+const SCRIPT = "provider.js";
+/**
+ * The file that Terraform starts. It loads nothing but the script beside it: the checksum in a lock file covers the folder
+ * of the package, and what lies outside of that folder, such as a code cache of V8, could run with the token unnoticed.
+ *
+ * V8 optimizes functions later than by default, as in the command, from the moment at which all is loaded: Node's own
+ * code caches are valid only with the flags under which they were written.
+ */
+const LAUNCHER = `#!/usr/bin/env node
+const { setFlagsFromString } = require("node:v8");
+const { loaded } = require("./${SCRIPT}");
+void loaded?.then(() => setFlagsFromString("--interrupt-budget=300000 --wasm-tiering-budget=1000000000"));
+`;
+
+/** The provider's program. */
+export type PluginProgram =
+  /** A script for Node, without a shebang, and the licences of the software in it, which are shipped with it. */
+  | { readonly script: Buffer; readonly licences: Buffer }
+  /** The file of a standalone executable. It carries its licences. */
+  | { readonly executable: string };
+
+/** The files of a package. Those of a script are the same for every platform. */
+export function packageFiles(program: PluginProgram, launched: string): readonly PackageFile[] {
+  const executable = (content: Buffer) => ({ name: launched, content, isExecutable: true });
+  if ("executable" in program) return [executable(readFileSync(program.executable))];
+  const { script, licences } = program;
+  return [
+    { name: "LICENCES.txt", content: licences, isExecutable: false },
+    { name: SCRIPT, content: script, isExecutable: false },
+    executable(Buffer.from(LAUNCHER)),
+  ];
+}

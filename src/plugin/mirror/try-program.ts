@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import {
+  createIdentity,
+  handshakeEnvironment,
+  isHandshakeLine,
+  PROTOCOL_VERSION,
+} from "../transport/handshake";
+
+/** Terraform's own timeout. */
+const TIMEOUT = 60_000;
+
+/**
+ * Starts a program as Terraform would, waits until it serves, and ends it.
+ *
+ * @throws Error if it can't be started, or does not serve
+ */
+export async function tryProgram(program: string, args: readonly string[] = []): Promise<void> {
+  const child = spawn(program, args, {
+    env: { ...process.env, ...handshakeEnvironment(createIdentity().certificatePem) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  // The `timeout` of spawn goes on if the program can't be started.
+  const timeout = setTimeout(() => child.kill("SIGTERM"), TIMEOUT);
+  const ended = once(child, "exit") as Promise<[number | null, string | null]>;
+  const lines = once(createInterface({ input: child.stdout }), "line") as Promise<[string]>;
+  const [line] = await Promise.race([lines, ended.then(() => [undefined])]).finally(() =>
+    clearTimeout(timeout),
+  );
+  child.kill("SIGTERM");
+  const [code, signal] = await ended;
+  const name = args[0] ?? program;
+  if (line === undefined) throw new Error(`${name} does not serve: it exited with ${code ?? signal}.`);
+  if (!isHandshakeLine(line))
+    throw new Error(`${name} does not speak version ${PROTOCOL_VERSION} of the plugin protocol.`);
+  if (code !== 0)
+    throw new Error(`${name} serves, but does not end properly: it exited with ${code ?? signal}.`);
+}

@@ -1,0 +1,52 @@
+import promises, { type FileHandle } from "node:fs/promises";
+
+/** Calls of a file that need free space. */
+const NEEDING_SPACE = ["appendFile", "write", "writeFile", "sync", "datasync"] as const;
+
+const failure = (code: string, call: string, file: string): NodeJS.ErrnoException =>
+  Object.assign(new Error(`${code}: ${call} '${file}'`), { code, syscall: call, path: file });
+
+/**
+ * Runs a work while the disk fails for paths that begin with a text. From the given call on, each new file and each write
+ * raises the error. Calls are counted from 1. Everything else is the real disk.
+ *
+ * @returns the result, and the number of calls that needed free space
+ */
+export async function onFailingDisk<T>(
+  {
+    folder,
+    code,
+    from,
+  }: { readonly folder: string; readonly code: "ENOSPC" | "EROFS"; readonly from: number },
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly calls: number }> {
+  let calls = 0;
+  const { open } = promises;
+  const count = (call: string, file: string) => {
+    calls += 1;
+    if (calls >= from) throw failure(code, call, file);
+  };
+  const limited = (handle: FileHandle, file: string): FileHandle => {
+    for (const name of NEEDING_SPACE) {
+      const call = handle[name].bind(handle) as (...args: unknown[]) => Promise<unknown>;
+      Object.assign(handle, {
+        [name]: async (...args: unknown[]) => {
+          count(name, file);
+          return call(...args);
+        },
+      });
+    }
+    return handle;
+  };
+  const spy = jest.spyOn(promises, "open").mockImplementation(async (file, flags, mode) => {
+    const isWritten = String(file).startsWith(folder) && flags !== undefined && flags !== "r";
+    if (!isWritten) return open(file, flags, mode);
+    count("open", String(file));
+    return limited(await open(file, flags, mode), String(file));
+  });
+  try {
+    return { result: await work(), calls };
+  } finally {
+    spy.mockRestore();
+  }
+}
