@@ -34,6 +34,12 @@ export interface Declared {
 export interface DriftAccess {
   /** Says who gained and who lost access by those of the drifted objects that it returns. */
   readonly accessOf?: ((drifted: readonly DriftedObject[]) => readonly DriftedObject[]) | undefined;
+  /** The errors for objects that another run changes meanwhile, by address. */
+  readonly changedByOthers?:
+    | ((
+        objects: readonly Pick<Diagnostic, "address" | "construct">[],
+      ) => Promise<ReadonlyMap<string, Diagnostic>>)
+    | undefined;
 }
 
 /** The drift of a run: what a refresh-only plan would store, as far as it is declared. */
@@ -110,9 +116,10 @@ export class Drift {
   /** The report, by address and with the paths of containers. */
   async report(
     rest: Pick<DriftReport, "dependencies" | "scans">,
-    { accessOf }: DriftAccess,
+    { accessOf, changedByOthers }: DriftAccess,
   ): Promise<DriftReport> {
     const { run } = this;
+    await this.#leaveToOthers(changedByOthers);
     await learnContainers(
       run,
       this.#found.map(({ provider, drifted: { change } }) => ({ change, provider })),
@@ -129,6 +136,22 @@ export class Drift {
       ...rest,
       diagnostics: mergeDiagnostics(run.diagnostics),
     };
+  }
+
+  /** Leaves the objects unchecked that another run changes meanwhile: such a difference is not drift. */
+  async #leaveToOthers(changedByOthers: DriftAccess["changedByOthers"]): Promise<void> {
+    const others = await changedByOthers?.(this.#found.map(({ drifted: { change } }) => change));
+    for (const one of [...this.#found]) {
+      const problem = others?.get(one.drifted.change.address);
+      if (problem === undefined) continue;
+      this.#found.splice(this.#found.indexOf(one), 1);
+      this.#checked.splice(
+        this.#checked.findIndex(({ address }) => address === one.drifted.change.address),
+        1,
+      );
+      this.run.report([problem]);
+      this.leaveUnchecked(one.refreshed.object, [problem]);
+    }
   }
 
   /**

@@ -36,6 +36,12 @@ import {
 } from "../plan-file/services";
 import { pendingWarning } from "../recovery/merge-journal";
 import { openState } from "../recovery/open-state";
+import {
+  changedByOtherRun,
+  changedMeanwhile,
+  readUnlocked,
+  type UnlockedState,
+} from "../recovery/unlocked-state";
 import type { PlanWishes, RunContext, VariableInput } from "../run/context";
 import type { StackOfApp } from "../stacks/app-stacks";
 import type { ExecutablePlan } from "../steps/steps";
@@ -79,6 +85,8 @@ export class OpenStack {
   /** What the last plan was asked for. */
   #asked: Pick<RunContext, "replace" | "importsExisting" | "allowLeaving"> = {};
   #state: State | undefined;
+  /** The state as it was read without its lock. */
+  #unlocked: UnlockedState | undefined;
   #backend: StateBackend | undefined;
 
   constructor(parts: OpenStackParts) {
@@ -125,11 +133,36 @@ export class OpenStack {
     this.#report(opened.diagnostics);
   }
 
-  /** Reads the state without a lock. Warns about an interrupted run, which is not recovered. */
+  /**
+   * Reads the state without a lock, with the commits of another run's journal. Warns about a run that is in progress or was
+   * interrupted, which is not recovered.
+   */
   async read(): Promise<void> {
-    this.#report(await pendingWarning(this.backend));
-    this.#state = await this.backend.read();
+    this.#unlocked = await readUnlocked(this.backend);
+    this.#report(this.#unlocked.diagnostics);
+    this.#state = this.#unlocked.state;
     if (this.#state === undefined) await this.#parts.requireNoOtherState();
+  }
+
+  /**
+   * The errors for objects that another run has changed since the state was read without its lock, or may be changing, by
+   * address. Reads state and journal again.
+   */
+  async #changedByOthers(
+    objects: readonly Pick<Diagnostic, "address" | "construct">[],
+  ): Promise<ReadonlyMap<string, Diagnostic>> {
+    const before = this.#unlocked;
+    if (before === undefined || objects.length === 0) return new Map();
+    const backend = this.#parts.backend();
+    const now = await readUnlocked(backend);
+    const isChanged = changedMeanwhile(before, now);
+    return new Map(
+      objects.flatMap((object) =>
+        object.address !== undefined && isChanged(object.address)
+          ? [[object.address, changedByOtherRun(object, backend, now)] as const]
+          : [],
+      ),
+    );
   }
 
   /** The services that the stack is applied to, with the users of their tokens, for a question. Sends a request to each. */
@@ -156,13 +189,21 @@ export class OpenStack {
   }
 
   /** Plans the stack. */
-  plan(options: PlanOptions = {}): Promise<ExecutablePlan> {
+  async plan(options: PlanOptions = {}): Promise<ExecutablePlan> {
     const { mode, replace = [], importExisting: importsExisting = false, leaveOut = [] } = options;
     const { allowLeaving, access, rights, requests, containers = this.#context.containers } = options;
     this.#asked = { replace, importsExisting, allowLeaving };
     const excludes = [...(this.#context.excludes ?? []), ...leaveOut];
     const context = { ...this.#context, ...this.#asked, access, rights, requests, containers, excludes };
-    return createPlan(context, this.#state, mode, this.#parts.ofApp);
+    const plan = await createPlan(context, this.#state, mode, this.#parts.ofApp);
+    // The object of another run is on the service before it is in the state.
+    const existing = plan.diagnostics.filter(({ code }) => code === "already_exists");
+    const others = await this.#changedByOthers(existing);
+    if (others.size === 0) return plan;
+    const diagnostics = plan.diagnostics.map((one) =>
+      one.code === "already_exists" ? (others.get(one.address ?? "") ?? one) : one,
+    );
+    return { ...plan, diagnostics };
   }
 
   /** The settings of one container in a plan of this stack, with the layers and declarations that they come from. */
@@ -187,7 +228,9 @@ export class OpenStack {
   drift(options: DriftOptions = {}): Promise<DriftReport> {
     const { name, app } = this.#parts.ofApp ?? {};
     const others = app && name !== undefined ? () => app.others(name) : undefined;
-    return detectDrift(this.#context, this.#state, { ...options, others });
+    const changedByOthers = (objects: readonly Pick<Diagnostic, "address" | "construct">[]) =>
+      this.#changedByOthers(objects);
+    return detectDrift(this.#context, this.#state, { ...options, others, changedByOthers });
   }
 
   /** Lists what is live in containers. This stack has one provider and no declarations. */

@@ -5,6 +5,7 @@ import {
   emptyState,
   type InstanceState,
   isEnded,
+  isSameVersion,
   type JournalStore,
   type PendingJournal,
   parseJournal,
@@ -15,6 +16,7 @@ import {
   type StateEdit,
   StateEditor,
   type StateMove,
+  type Version,
 } from "../../state";
 import { moveInJournal, openMoveWarning, rejectOpenMove } from "./state-move";
 
@@ -93,6 +95,12 @@ const objectKey = (edit: StateEdit): string =>
 const instanceAt = (editor: StateEditor, edit: StateEdit): InstanceState | undefined =>
   editor.find(resourceAddress("put" in edit ? edit.in : edit.from), objectKey(edit));
 
+/** Whether the state is the one that the run found, or one that it saved. */
+export const isKnownVersion = ({ head, entries }: PendingJournal, version: Version | undefined): boolean =>
+  [...head.states, ...entries.flatMap((entry) => (entry.kind === "saving" ? [entry.state] : []))].some(
+    (one) => isSameVersion(one ?? undefined, version),
+  );
+
 /** A state with what an interrupted run may have added to it. */
 export interface StateWithJournal {
   readonly state: State | undefined;
@@ -126,8 +134,8 @@ export function withJournal(
   return { state: editor.snapshot(), begun };
 }
 
-/** Runs of its own stack report a damaged journal. */
-function readable(text: string, location: string): PendingJournal | undefined {
+/** Parses a journal; a damaged one yields undefined, because runs of that stack report it. */
+export function readable(text: string, location: string): PendingJournal | undefined {
   try {
     return parseJournal(text, location);
   } catch (problem) {

@@ -13,14 +13,12 @@ import {
   formatJournal,
   type InstanceState,
   type IntentEntry,
-  isSameVersion,
   type PendingJournal,
   parseJournal,
   pendingIntents,
   type State,
   type StateBackend,
   StateEditor,
-  type Version,
 } from "../../state";
 import { evaluateNodes } from "../data/data-sources";
 import type { EngineEvent } from "../model/events";
@@ -31,7 +29,14 @@ import { recoveryPending } from "../run/pending-recovery";
 import { collectSensitive, sensitivePathsOf } from "../run/redaction";
 import { type StackRun, withRun } from "../run/stack-run";
 import { storedValues } from "../steps/steps";
-import { hasId, type MergedChange, mergeCommits, mergeMissing, requireNoOpenMove } from "./merge-journal";
+import {
+  hasId,
+  isKnownVersion,
+  type MergedChange,
+  mergeCommits,
+  mergeMissing,
+  requireNoOpenMove,
+} from "./merge-journal";
 
 /** A state that includes everything an interrupted run did, as far as that is known. */
 export interface OpenedState {
@@ -216,12 +221,6 @@ function actionOf({ prior, planned }: Change): "create" | "update" | "delete" {
   if (planned === undefined) return "delete";
   return prior === undefined ? "create" : "update";
 }
-
-/** Whether the state is the one that the run found, or one that it saved. */
-const isKnownVersion = ({ head, entries }: PendingJournal, version: Version | undefined): boolean =>
-  [...head.states, ...entries.flatMap((entry) => (entry.kind === "saving" ? [entry.state] : []))].some(
-    (one) => isSameVersion(one ?? undefined, version),
-  );
 
 function rejectOtherLineage({ description, journal }: StateBackend): never {
   return fail({

@@ -60,6 +60,11 @@ export abstract class QueuedBackend<S extends Seen> {
    */
   abstract lock(request: LockRequest): Promise<StateLock>;
   /**
+   * The run that holds the lock now, without taking it: undefined if none does, "unknown" if the storage can't report it. A
+   * process of this host that has ended holds none.
+   */
+  abstract holder(): Promise<LockInfo | "unknown" | undefined>;
+  /**
    * Removes another holder's lock and returns it.
    *
    * @throws DiagnosticError `state_not_locked`, `state_lock_differs`

@@ -97,6 +97,11 @@ export class HttpBackend extends QueuedBackend<Seen> {
     });
   }
 
+  /** The protocol reports a holder only to a request that would take the lock. */
+  async holder(): Promise<LockInfo | "unknown" | undefined> {
+    return "unknown";
+  }
+
   private async attempt(url: URL, info: LockInfo): Promise<LockAttempt> {
     const first = await this.requestLock(url, info);
     const holder = first.isTaken ? undefined : first.holder;

@@ -2,6 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { lstat, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import {
+  isDead,
   openFile,
   PendingFile,
   readAll,
@@ -196,6 +197,17 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
       } catch (problem) {
         throw stateIoError(problem, "write", file, what);
       }
+    }
+  }
+
+  async holder(): Promise<LockInfo | "unknown" | undefined> {
+    try {
+      const holder = await lockFileOf(await resolveLinks(this.description)).read();
+      const hasEnded = holder?.process !== undefined && isDead(holder.process);
+      return hasEnded ? undefined : holder;
+    } catch {
+      // A read without the lock needs no right to read the lock.
+      return "unknown";
     }
   }
 

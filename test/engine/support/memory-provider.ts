@@ -58,6 +58,8 @@ export class MemoryProvider implements Provider {
   readonly observed = new Map<string, readonly string[]>();
   /** Whether a plan of a new thing tells of a live one of the same name. */
   tellsExisting = false;
+  /** Runs during each request. */
+  during: ((what: string) => Promise<void>) | undefined;
   /** The service that it reports. */
   service: string | undefined;
   /** The maximum number of concurrent changes. */
@@ -212,6 +214,7 @@ export class MemoryProvider implements Provider {
     this.#underWay++;
     this.widest = Math.max(this.widest, this.#underWay);
     await new Promise((resolve) => setImmediate(resolve));
+    await this.during?.(what);
     this.#underWay--;
     if (this.crashing.has(what)) throw new Error(`a fault in ${what}`);
     return !this.failing.has(what);

@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Diagnostic, error, warning } from "../../diagnostics";
+import { instanceAddress } from "../../language";
+import {
+  describeHolder,
+  emptyState,
+  type LockInfo,
+  type PendingJournal,
+  pendingIntents,
+  type State,
+  type StateBackend,
+  StateEditor,
+} from "../../state";
+import { isKnownVersion, journalWarning, mergeCommits, mergeMissing, readable } from "./merge-journal";
+import { moveInJournal } from "./state-move";
+
+/** A state that is read without its lock, with the changes that the journal of another run commits. */
+export interface UnlockedState {
+  readonly state: State | undefined;
+  /** The addresses of changes that the other run has begun and not committed. */
+  readonly open: ReadonlySet<string>;
+  /** The warning about that run, if it left or writes a journal. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The run that holds the lock: undefined if none does, "unknown" if the storage can't report it. */
+  readonly holder: LockInfo | "unknown" | undefined;
+}
+
+/**
+ * Reads a state without its lock. Commits of the journal count as part of the state: a run in progress saves its state
+ * later, and an interrupted one never did. Recovers nothing and writes nothing.
+ */
+export async function readUnlocked(backend: StateBackend): Promise<UnlockedState> {
+  const { journal: store } = backend;
+  const text = await store.read();
+  const state = await backend.read();
+  const isPending = text !== undefined && text !== "" && moveInJournal(text) === undefined;
+  const journal = isPending ? readable(text, store.description) : undefined;
+  const open = new Set(
+    journal === undefined ? [] : pendingIntents(journal).map(({ change: { address } }) => address),
+  );
+  const holder = await backend.holder();
+  const diagnostics = isPending ? [otherRun(backend, holder)] : journalWarning(text, store);
+  return { state: withCommits(state, journal, backend), open, diagnostics, holder };
+}
+
+function withCommits(
+  state: State | undefined,
+  journal: PendingJournal | undefined,
+  { version }: StateBackend,
+): State | undefined {
+  if (journal === undefined) return state;
+  const { lineage } = journal.head;
+  if (version !== undefined && version.lineage !== lineage) return state;
+  const editor = new StateEditor(state ?? { ...emptyState(), lineage });
+  if (isKnownVersion(journal, version)) mergeCommits(journal, editor);
+  else mergeMissing(journal, editor);
+  return state === undefined && editor.isEmpty ? undefined : editor.snapshot();
+}
+
+/**
+ * Returns a test for the addresses that another run has changed since a state was read, or that it may be changing. Such an
+ * object can be on the service without being in that state.
+ */
+export function changedMeanwhile(before: UnlockedState, now: UnlockedState): (address: string) => boolean {
+  const [old, current] = [instancesOf(before.state), instancesOf(now.state)];
+  return (address) =>
+    before.open.has(address) ||
+    now.open.has(address) ||
+    !isDeepStrictEqual(old.get(address), current.get(address));
+}
+
+const instancesOf = (state: State | undefined): ReadonlyMap<string, unknown> =>
+  new Map(
+    (state?.resources ?? []).flatMap((resource) =>
+      resource.instances
+        .filter(({ deposed }) => deposed === undefined)
+        .map((instance) => [instanceAddress(resource, instance), instance.attributes] as const),
+    ),
+  );
+
+const heldBy = (holder: LockInfo, state: string): string =>
+  `${describeHolder(holder)} holds the lock of ${state}`;
+
+const otherRun = ({ description, journal }: StateBackend, holder: UnlockedState["holder"]): Diagnostic => {
+  const counted = "Its finished changes count as part of the state here.";
+  const [summary, detail] =
+    holder === undefined
+      ? [
+          "A run was interrupted",
+          `${journal.description} lists changes of a run that has ended early. ${counted} The next plan or apply that takes the lock resumes it.`,
+        ]
+      : holder === "unknown"
+        ? [
+            "A run is in progress or was interrupted",
+            `${journal.description} lists changes that the state may lack. ${counted} If no run is in progress, the next plan or apply that takes the lock resumes it.`,
+          ]
+        : [
+            "Another run is in progress",
+            `${heldBy(holder, description)}, and ${journal.description} lists its changes. ${counted} Run this command again once that run has ended.`,
+          ];
+  return warning({
+    code: "journal_not_settled",
+    summary,
+    detail,
+    ...(holder === undefined && { action: { kind: "plan" } }),
+  });
+};
+
+/** The error for an object that another run has changed since the state was read, or may be changing. */
+export function changedByOtherRun(
+  { address, construct }: Pick<Diagnostic, "address" | "construct">,
+  { description, journal }: StateBackend,
+  { holder, diagnostics }: UnlockedState,
+): Diagnostic {
+  const isPending = diagnostics.length > 0;
+  const left = "Nothing is planned or reported for the object and its dependents.";
+  const why =
+    holder === "unknown"
+      ? `${journal.description} lists a change of this object by a run that is in progress or was interrupted.`
+      : holder !== undefined
+        ? `${heldBy(holder, description)}, and changes this object or has just changed it.`
+        : isPending
+          ? `A run was interrupted after it began to change this object, as ${journal.description} records.`
+          : `Another run has changed this object after this command read ${description}, and has ended.`;
+  const how =
+    holder === undefined && isPending
+      ? "The next plan or apply that takes the lock resumes the interrupted run and checks the object."
+      : "Run this command again once that run has ended.";
+  return error({
+    code: "object_not_settled",
+    summary: "Another run changes this object",
+    detail: `${why} ${left} ${how}`,
+    cause: "changed by another run",
+    ...(address !== undefined && { address }),
+    ...(construct !== undefined && { construct }),
+  });
+}
