@@ -78,14 +78,15 @@ export class RecordList<Item> implements AsyncIterable<Item> {
 
   /**
    * The records page by page, unless there are more than `maxPages` pages: then only the first is requested.
-   * `onCount` receives the number of pages, or a lower bound. The pages of as many records as are `expected` at least are
+   * `onCount` receives the number of pages, or a lower bound, and whether the list may shift unnoticed: its pages are offsets
+   * without totals. The pages of as many records as are `expected` at least are
    * requested together with the first one, up to `INITIAL_LIMIT`: it need not tell of them.
    *
    * @throws HttpError like a single read; `unexpected_answer` when pages repeat, or the list keeps changing
    */
   async pages(
     maxPages = Number.POSITIVE_INFINITY,
-    onCount?: (count: number) => void,
+    onCount?: (count: number, mayShift: boolean) => void,
     expected = 0,
   ): Promise<AsyncIterable<readonly Item[]> | undefined> {
     const reader = this.#open();
@@ -99,7 +100,7 @@ export class RecordList<Item> implements AsyncIterable<Item> {
     }
     const first = await requested;
     const count = pageCount(first);
-    onCount?.(count);
+    onCount?.(count, count > 1 && first.totalPages === undefined && Number.isFinite(this.#pageSize));
     return count > maxPages ? undefined : this.#walk(ahead ? { ...reader, ahead } : reader, first);
   }
 

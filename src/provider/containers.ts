@@ -33,10 +33,34 @@ export const fromGroup = ({ id, full_path, marked_for_deletion_on }: Group): Ref
   ...(marked_for_deletion_on !== null && { deletionScheduledOn: marked_for_deletion_on }),
 });
 
-/** The containers of one kind, page by page. */
-const eachOf = <Item>(kind: ContainerKind, from: (record: Item) => ReferencedObject) =>
-  async function* (list: { pages(): Promise<AsyncIterable<readonly Item[]> | undefined> }) {
-    for await (const page of (await list.pages())!) yield page.map((record) => ({ kind, ...from(record) }));
+interface Listed<Item extends { readonly id: number }> {
+  pages(
+    maxPages?: number,
+    onCount?: (count: number, mayShift: boolean) => void,
+  ): Promise<AsyncIterable<readonly Item[]> | undefined>;
+}
+
+/** The containers of one kind, page by page. A list that may shift between two pages is read twice. */
+const eachOf = <Item extends { readonly id: number }>(
+  kind: ContainerKind,
+  from: (record: Item) => ReferencedObject,
+) =>
+  async function* (list: Listed<Item>) {
+    const seen = new Set<number>();
+    let isRepeated = false;
+    const read = () =>
+      list.pages(undefined, (_, mayShift) => {
+        isRepeated = mayShift;
+      });
+    for await (const page of (await read())!) {
+      for (const { id } of page) seen.add(id);
+      yield page.map((record) => ({ kind, ...from(record) }));
+    }
+    if (!isRepeated) return;
+    for await (const page of (await read())!) {
+      const fresh = page.filter(({ id }) => !seen.has(id));
+      if (fresh.length > 0) yield fresh.map((record) => ({ kind, ...from(record) }));
+    }
   };
 
 const projectsOf = eachOf("project", fromProject);

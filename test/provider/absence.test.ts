@@ -12,6 +12,7 @@ import {
 import { recordAnswer, useRunsBehind } from "./support/behind";
 import { crowdOfGroups, crowdOfProjects } from "./support/crowd";
 import { Host } from "./support/host";
+import { usePagedRuns } from "./support/paged";
 import { FIXTURE, GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
 // An object is gone only if its absence is proven. The proof needs a token that would see it and the API's own 404. Lists may have
@@ -26,6 +27,7 @@ const world = useWorld({
   projects: [...FIXTURE.projects!, ...crowdOfProjects(LAST)],
 });
 const behind = useRunsBehind();
+const paged = usePagedRuns();
 const root = () => world().service.adminToken;
 const PLACES = { project: `/projects/${PROJECT.web}`, group: `/groups/${GROUP.platform}` } as const;
 
@@ -173,6 +175,22 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     const host = new Host(world(), type);
     host.expectReads(states, run);
     for (const state of states) expect(await host.refresh(state, run)).toEqual(state);
+  });
+
+  test.each([
+    ["without totals is read twice, and every object is found", false],
+    ["with totals is read once", true],
+  ])("listed for coverage: a list of two pages %s", async (_, hasTotals) => {
+    const states = await many();
+    const { connect, readings } = await paged(world(), hasTotals);
+    const within = String(states[0]!.attributes[kind]);
+    const { objects, diagnostics } = await connect().listResource({ type, within });
+    expect(diagnostics).toEqual([]);
+    const ids = states.map(({ attributes }) => attributes["id"]);
+    expect(objects.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+    // The list of rules has no pages.
+    const isPaged = type !== "steward_container_protection_rule";
+    expect(new Set(readings.values())).toEqual(new Set(isPaged ? [hasTotals ? 1 : 2] : []));
   });
 
   test("gone when it is gone, for a few requests", async () => {

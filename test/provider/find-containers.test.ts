@@ -1,4 +1,5 @@
 import type { ContainerSelection, FoundContainers } from "../../src/framework/protocol/protocol";
+import { usePagedRuns } from "./support/paged";
 import { FIXTURE, GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
 const EVERYTHING_IN_ACME = [
@@ -26,6 +27,8 @@ const world = useWorld({
     { path: "open/source", id: 51, visibility: "public", topics: ["payments"] },
   ],
 });
+
+const paged = usePagedRuns();
 
 const selecting = (given: Partial<ContainerSelection>): ContainerSelection => ({
   names: [],
@@ -108,6 +111,21 @@ test("a group brings the projects directly in it; nested, all projects and subgr
     ].sort(),
   );
   expect([...direct.diagnostics, ...nested.diagnostics]).toEqual([]);
+});
+
+test.each([
+  ["without totals is read twice: it may have lacked one", false, 2],
+  ["with totals is read once", true, 1],
+])("a list of projects %s", async (_, hasTotals, times) => {
+  const { connect, readings } = await paged(world(), hasTotals);
+  const paths: string[] = [];
+  const selection = selecting({ names: ["acme"], kind: "group", contents: "direct", only: "project" });
+  for await (const page of connect().findContainers!(selection)) {
+    paths.push(...page.containers.filter(({ kind }) => kind === "project").map(({ path }) => path));
+  }
+  const expected = EVERYTHING_IN_ACME.map((path) => path.replace(" (archived)", ""));
+  expect(paths.sort()).toEqual(expected);
+  expect([...readings.values()]).toEqual([times]);
 });
 
 test("a project has nothing inside, and a group that can't be seen is an error", async () => {

@@ -37,11 +37,12 @@ export interface RecordPages<T> {
   map<U>(map: (record: T) => U): RecordPages<U>;
   /**
    * The records page by page; undefined if the list has more than `maxPages` pages, according to the first
-   * one. `onCount` receives the number of pages as soon as it is known. The pages of `expected` records may be requested at once.
+   * one. `onCount` receives the number of pages as soon as it is known, and whether the list may shift unnoticed between two of
+   * them. The pages of `expected` records may be requested at once.
    */
   pages(
     maxPages?: number,
-    onCount?: (count: number) => void,
+    onCount?: (count: number, mayShift: boolean) => void,
     expected?: number,
   ): Promise<AsyncIterable<readonly T[]> | undefined>;
 }
@@ -180,7 +181,7 @@ export const recordPages = <T>(read: () => AsyncIterable<readonly T[]>): RecordP
       first.push(page);
       if (first.length > maxPages) break;
     }
-    onCount?.(first.length);
+    onCount?.(first.length, false);
     return first.length > maxPages ? undefined : eachOf(first);
   },
 });

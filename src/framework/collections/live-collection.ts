@@ -17,6 +17,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #singleReads = 0;
   /** How many pages the list has, once one of them was read. */
   #pageCount = 0;
+  /** Whether the list may shift unnoticed between two pages. */
+  #mayShift = false;
   #listing: Listing<K, T> | undefined;
   /** The list as far as it is worth reading. */
   #boundedRead: Listing<K, T> | undefined;
@@ -185,8 +187,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
       since === undefined ? (this.#singles.get(key) ?? this.#askAlone(key)) : this.refetch(key);
     return {
       ...this.asOf(since ?? Number.NEGATIVE_INFINITY),
-      all,
-      where: async (textOf, text) => [...(await all()).values()].filter((record) => textOf(record) === text),
+      ...throughAll(all),
       get: async (key) => {
         if (this.collection.single === undefined) return (await all()).get(key);
         const record = await alone(key);
@@ -194,6 +195,15 @@ export class LiveCollection<K, T, Whole extends T = T> {
         return record;
       },
     };
+  }
+
+  /** Returns a view for a complete list: one that may shift between two pages is read twice. Records of both reads are in it. */
+  complete(): Live<K, T, Whole> {
+    const all = async () => {
+      const records = await this.all();
+      return this.#mayShift ? this.#readTwice(undefined) : records;
+    };
+    return { ...this.asOf(Number.NEGATIVE_INFINITY), ...throughAll(all) };
   }
 
   async #readTwice(since: number | undefined): Promise<ReadonlyMap<K, T>> {
@@ -262,8 +272,9 @@ export class LiveCollection<K, T, Whole extends T = T> {
     if (this.#isOffline) throw NOT_CACHED;
     const { list, isMember, keyOf } = this.collection;
     const form = this.#toRecord;
-    const countPages = (count: number): void => {
+    const countPages = (count: number, mayShift: boolean): void => {
       this.#pageCount = count;
+      this.#mayShift = mayShift;
     };
     const listing = new Listing<K, T>(
       () => list(this.reach.api, this.container).map(form).pages(most, countPages, expected),
@@ -344,8 +355,15 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 }
 
+/** Reads of a collection that go through its complete list. */
+const throughAll = <K, T>(all: () => Promise<ReadonlyMap<K, T>>) => ({
+  all,
+  where: async (textOf: TextOf<T>, text: string): Promise<readonly T[]> =>
+    [...(await all()).values()].filter((record) => textOf(record) === text),
+});
+
 /** What lifecycles do with a collection. */
 export type Live<K, T, Whole extends T = T> = Omit<
   LiveCollection<K, T, Whole>,
-  "allWithin" | "asKnown" | "asOf" | "confirming"
+  "allWithin" | "asKnown" | "asOf" | "confirming" | "complete"
 >;

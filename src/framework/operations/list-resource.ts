@@ -13,7 +13,7 @@ import type { ListResponse, LiveContainer, LiveObject } from "../protocol/protoc
 import { ReferenceNotFound, References } from "../references/references";
 import { toContainer } from "./containers";
 import { ownershipsOf, ownOwnership } from "./declared-ownership";
-import { formatId, placeOf, type ResourceSession, scopeOf } from "./session";
+import { formatId, listingScope, placeOf, type ResourceSession } from "./session";
 import { settingsOf, toState } from "./state";
 import { isNormalized } from "./unnormalized-names";
 
@@ -54,7 +54,7 @@ async function foundIn(
   { kind, id }: LiveContainer,
 ): Promise<readonly Found<Attributes>[] | undefined> {
   try {
-    return await session.definition.list(scopeOf(session, id));
+    return await session.definition.list(listingScope(session, id));
   } catch (problem) {
     if (!session.failures.isGone(problem) || !(await session.lookups.isReadable(kind, id))) throw problem;
     return undefined;

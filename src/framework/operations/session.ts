@@ -214,6 +214,12 @@ export const confirmingScope = (session: ResourceSession, container: number, sin
   collection: (collection) => session.collections.of(container, collection).confirming(since),
 });
 
+/** The scope in which the objects of a container are listed: an object that a shifting list lacks may still exist. */
+export const listingScope = (session: ResourceSession, container: number): Scope => ({
+  ...scopeOf(session, container),
+  collection: (collection) => session.collections.of(container, collection).complete(),
+});
+
 /**
  * The references of an object: those remembered in its state, and its container, whose id starts the object's
  * own.
