@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { setImmediate as immediate } from "node:timers/promises";
 import { ownIdentity } from "../../src/files/process-identity";
 import { LocalBackend } from "../../src/state/backends/local-backend";
 import { formatLockInfo, type LockInfo, newLockInfo } from "../../src/state/lock/lock";
@@ -138,6 +139,34 @@ test("who does not finish a takeover on another host is named, with the file to 
   expect(action?.kind).toBe("unlock");
 });
 
+/** Stands in for the clock that measures how long a guard stays: its time passes only as the test says. */
+class StoppedClock {
+  readonly #now = performance.now;
+  #time = 0;
+  #reads = 0;
+
+  constructor() {
+    performance.now = () => {
+      this.#reads += 1;
+      return this.#time;
+    };
+  }
+
+  advance(milliseconds: number): void {
+    this.#time += milliseconds;
+  }
+
+  /** Waits until the time was read so many times more: each attempt reads it once, and once more for a new guard. */
+  async isRead(times: number): Promise<void> {
+    const end = this.#reads + times;
+    while (this.#reads < end) await immediate();
+  }
+
+  restore(): void {
+    performance.now = this.#now;
+  }
+}
+
 describe("unlock", () => {
   test("removes the lock with that id and says whose it was", async () => {
     const theirs = held({ id: "abc", who: "ann@build-7" });
@@ -172,12 +201,21 @@ describe("unlock", () => {
     let turn = 0;
     const take = () => writeFileSync(guard, formatLockInfo(held({ id: `turn ${turn++}`, process: others })));
     take();
-    const taking = setInterval(take, 10);
-    const removing = new LockFile(lockFile(), 150).remove("abc");
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    expect(existsSync(guard)).toBe(true);
-    clearInterval(taking);
-    await removing;
+    const clock = new StoppedClock();
+    try {
+      const removing = new LockFile(lockFile(), 150).remove("abc");
+      for (let step = 0; step < 10; step += 1) {
+        await clock.isRead(3);
+        clock.advance(100);
+        take();
+      }
+      await clock.isRead(3);
+      expect(existsSync(guard)).toBe(true);
+      clock.advance(200);
+      await removing;
+    } finally {
+      clock.restore();
+    }
     expect(existsSync(lockFile())).toBe(false);
   });
 
