@@ -107,7 +107,7 @@ const OPERATORS: Readonly<Record<BinaryOperator, Operator>> = {
   "-": arithmetic((left, right) => add(left, negate(right)), "infinity cannot be subtracted from itself"),
   "*": arithmetic(multiply, "zero times infinity has no value"),
   "/": arithmetic(divide, "zero by zero, and infinity by infinity, have no value"),
-  "%": arithmetic(modulo, "there is no remainder of zero and infinity"),
+  "%": arithmetic(modulo, "there is no remainder of infinity"),
 };
 
 export function evaluateBinary(node: NodeOf<"binary">, evaluation: Evaluation): Value {

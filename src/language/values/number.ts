@@ -104,7 +104,7 @@ export function sign(value: Num): number {
 export const isNegative = (value: Num): boolean =>
   typeof value === "number" ? value < 0 || Object.is(value, -0) : value.mantissa < 0n;
 
-const isInfinite = (value: Num): value is number => value === Infinity || value === -Infinity;
+export const isInfinite = (value: Num): value is number => value === Infinity || value === -Infinity;
 
 export function compareNum(left: Num, right: Num): number {
   if (typeof left === "number" && typeof right === "number") {
@@ -188,7 +188,7 @@ export const divide = (left: Num, right: Num): Num | undefined =>
 
 /** The remainder with the sign of the dividend, or undefined if it does not exist. */
 export function modulo(left: Num, right: Num): Num | undefined {
-  if (isInfinite(left) || isInfinite(right)) return multiply(left, right);
+  if (isInfinite(left) || isInfinite(right)) return undefined;
   if (sign(right) === 0) return left;
   const product = multiply(right, makeNum(truncate(divide(left, right)!), 0, toBigFloat(left).precision));
   return product === undefined ? undefined : add(left, negate(product));

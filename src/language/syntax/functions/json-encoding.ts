@@ -1,13 +1,15 @@
 import { quoteAsGo } from "../../../json";
-import { formatNum, type Value } from "../../values";
+import { formatNum, isInfinite, type Value } from "../../values";
+import { FunctionError } from "./function";
 
-/** JSON as Terraform writes it: no space, keys in order. */
+/** Formats JSON as Terraform writes it: no space, keys in order. @throws FunctionError for an infinite number */
 export function encodeJson(value: Value): string {
   if (value.isNull) return "null";
   switch (value.type.kind) {
     case "string":
       return quoteAsGo(value.text);
     case "number":
+      if (isInfinite(value.num)) throw new FunctionError("JSON has no infinite numbers", 0);
       return formatNum(value.num);
     case "bool":
       return String(value.content);

@@ -14,6 +14,7 @@ import {
   set,
   setOf,
   type Type,
+  toBigInt,
   tuple,
   tupleOf,
   typeName,
@@ -77,18 +78,27 @@ function elementType([given, index]: Args): Type {
   if (type.kind === "list") return type.element;
   if (type.kind !== "tuple") throw wrongType("a list or tuple", type);
   if (!index.isKnown) return DYNAMIC;
-  return type.elements[wrapped(integerOf(index, 1), type.elements.length)]!;
+  const at = wrapped(index, type.elements.length);
+  if (at < 0)
+    throw new FunctionError("a tuple has no element at a negative index; convert it with tolist()", 1);
+  return type.elements[at]!;
 }
 
-/** Beyond the end the elements begin again; below zero they count from the end. */
-function wrapped(index: number, length: number): number {
+/**
+ * Beyond the end the elements begin again. Below zero the remainder is negative: lists count it from the end, tuples refuse
+ * it, as Terraform 1.11 does.
+ */
+function wrapped(index: Value, length: number): number {
   if (length === 0) throw new FunctionError("an empty list has no elements", 0);
-  return ((index % length) + length) % length;
+  const whole = toBigInt(index.num);
+  if (whole === undefined || BigInt.asIntN(64, whole) !== whole)
+    throw new FunctionError("a whole number is required", 1);
+  return Number(whole % BigInt(length));
 }
 
 function element([given, index]: Args): Value {
   const elements = given.elements;
-  return elements[wrapped(integerOf(index, 1), elements.length)]!.withMarks(given.marks);
+  return elements.at(wrapped(index, elements.length))!.withMarks(given.marks);
 }
 
 /** Lists in lists, at any depth, as one; undefined when an unknown list stands in the way. */

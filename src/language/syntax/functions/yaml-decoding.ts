@@ -25,6 +25,7 @@ import {
   type Value,
 } from "../../values";
 import { convertFor, FunctionError } from "./function";
+import { decodeBase64 } from "./text-encoding";
 import { formatTimestamp, readTimestamp } from "./timestamp";
 
 const TIMESTAMP =
@@ -48,6 +49,7 @@ export function decodeYaml(text: string): Value {
     throw new FunctionError(`it is nested more than ${MAX_YAML_DEPTH} levels deep`, 0);
   const documents = parseAllDocuments(text, {
     schema: "failsafe",
+    resolveKnownTags: false,
     uniqueKeys: false,
     logLevel: "silent",
     stringKeys: false,
@@ -57,6 +59,7 @@ export function decodeYaml(text: string): Value {
   const [problem] = documents.flatMap((one) => one.errors);
   if (problem !== undefined) throw new FunctionError(problem.message.split("\n")[0]!.replace(/:$/, ""), 0);
   if (second !== undefined) throw new FunctionError("there is more than one document", 0);
+  checkDirectives(text);
   return document!.contents === null ? NULL : new Decoder().node(document!.contents as ParsedNode);
 }
 
@@ -139,9 +142,8 @@ const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 function resolveScalar(node: Scalar.Parsed): Value {
   const source = String(node.value ?? "");
   const tag = node.tag?.startsWith(STANDARD) ? node.tag.slice(STANDARD.length) : node.tag;
-  const isQuoted = node.type !== "PLAIN";
-  if (tag !== undefined && tag !== "!") return resolveTagged(source, tag);
-  return isQuoted || tag === "!" ? string(source) : resolvePlain(source);
+  if (tag !== undefined) return resolveTagged(source, tag, node.type?.startsWith("QUOTE_") === true);
+  return node.type === "PLAIN" ? resolvePlain(source) : string(source);
 }
 
 function resolvePlain(source: string): Value {
@@ -160,31 +162,64 @@ function toNumber(source: string): Value {
   return number(parsed);
 }
 
-function resolveTagged(source: string, tag: string): Value {
-  const read = TAGGED.get(tag)?.(source);
+function resolveTagged(source: string, tag: string, isQuoted: boolean): Value {
+  const read = TAGGED.get(tag)?.(source, isQuoted);
   if (read === undefined) throw new FunctionError(`"${source}" does not fit the tag "${tag}"`, 0);
   return read;
 }
 
+/** Reads a scalar with a tag; undefined if the tag does not fit. */
+type TaggedReader = (source: string, isQuoted: boolean) => Value | undefined;
+
+/** A plain word that is of this type, or null; quoted words are texts. */
 const ofKind =
-  (kind: string) =>
-  (source: string): Value | undefined => {
+  (kind: string): TaggedReader =>
+  (source, isQuoted) => {
+    if (isQuoted) return string(source);
     const value = resolvePlain(source);
-    return value.type.kind === kind ? value : undefined;
+    return value.isNull || value.type.kind === kind ? value : undefined;
   };
 
-const digits = (source: string): Value => toNumber(source.replaceAll("_", ""));
+const ofNumber: TaggedReader = (source, isQuoted) => {
+  const word = source.replaceAll("_", "");
+  return ofKind("number")(isQuoted ? source : word, isQuoted) ?? toNumber(word);
+};
 
-/** How a scalar is read that says its type itself. */
-const TAGGED: ReadonlyMap<string, (source: string) => Value | undefined> = new Map([
+const ofTimestamp: TaggedReader = (source, isQuoted) => {
+  if (isQuoted) return string(source);
+  return resolveYamlTimestamp(source) === undefined ? undefined : resolvePlain(source);
+};
+
+/** The value is the encoded text, as under Terraform. */
+const ofBase64: TaggedReader = (source) => {
+  decodeBase64(source);
+  return string(source);
+};
+
+const TAGGED: ReadonlyMap<string, TaggedReader> = new Map([
   ["str", string],
-  ["binary", string],
+  ["binary", ofBase64],
   ["bool", ofKind("bool")],
-  ["int", digits],
-  ["float", (source: string) => ofKind("number")(source) ?? digits(source)],
+  ["int", ofNumber],
+  ["float", ofNumber],
   ["null", () => NULL],
-  [
-    "timestamp",
-    (source: string) => (resolveYamlTimestamp(source) === undefined ? undefined : resolvePlain(source)),
-  ],
+  ["timestamp", ofTimestamp],
 ]);
+
+const DIRECTIVE = /^%([A-Za-z0-9_-]*)\s*(\S*)/;
+
+/** Refuses directives that Terraform's reader refuses: other versions, unknown names and repetitions. @throws FunctionError */
+function checkDirectives(text: string): void {
+  if (!/^%/m.test(text)) return;
+  const seen = new Set<string>();
+  for (const token of new Parser().parse(text)) {
+    if (token.type !== "directive") continue;
+    const [, name = "", value = ""] = DIRECTIVE.exec(token.source) ?? [];
+    if (name === "YAML" && value !== "1.1")
+      throw new FunctionError(`the version of YAML is ${value}, not 1.1`, 0);
+    if (name !== "YAML" && name !== "TAG") throw new FunctionError(`the directive "%${name}" is unknown`, 0);
+    const key = name === "TAG" ? `${name} ${value}` : name;
+    if (seen.has(key)) throw new FunctionError(`the directive "%${key}" is given twice`, 0);
+    seen.add(key);
+  }
+}

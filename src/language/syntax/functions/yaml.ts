@@ -1,4 +1,4 @@
-import { DYNAMIC, STRING, string, unknown, type Value } from "../../values";
+import { DYNAMIC, formatNum, STRING, string, unknown, type Value } from "../../values";
 import type { Args } from "./definition";
 import { type FunctionTable, nullableFn } from "./function";
 import { encodeJson } from "./json-encoding";
@@ -10,13 +10,17 @@ const LONGEST_SIMPLE_KEY = 128;
 
 /** YAML exactly as Terraform writes it, since it is compared with texts in states and files. */
 function encodeYaml(value: Value): string {
-  if (isPlain(value)) return `${encodeJson(value)}\n...\n`;
+  if (isPlain(value)) return `${plainText(value)}\n...\n`;
   const text = node(value, 0, { indent: 0, column: 0 });
   return text.endsWith("\n") ? text : `${text}\n`;
 }
 
 const isPlain = (value: Value): boolean =>
   value.isNull || value.type.kind === "number" || value.type.kind === "bool";
+
+/** A plain value in YAML, where numbers may be infinite. */
+const plainText = (value: Value): string =>
+  !value.isNull && value.type.kind === "number" ? formatNum(value.num) : encodeJson(value);
 
 const isMapping = ({ type }: Value): boolean => type.kind === "map" || type.kind === "object";
 
@@ -28,7 +32,7 @@ interface Place {
 
 /** A value at the current position; nested blocks have the given indentation. */
 function node(value: Value, indent: number, place: Place): string {
-  if (isPlain(value)) return encodeJson(value);
+  if (isPlain(value)) return plainText(value);
   if (value.type.kind === "string") return scalar(value.text, place, true);
   if (value.elements.length === 0) return isMapping(value) ? "{}" : "[]";
   const margin = `\n${" ".repeat(indent)}`;
