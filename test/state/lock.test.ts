@@ -139,7 +139,7 @@ test("who does not finish a takeover on another host is named, with the file to 
   expect(action?.kind).toBe("unlock");
 });
 
-/** Stands in for the clock that measures how long a guard stays: its time passes only as the test says. */
+/** A stopped clock for the time that a guard exists: the test decides how much time passes. */
 class StoppedClock {
   readonly #now = performance.now;
   #time = 0;
@@ -156,7 +156,7 @@ class StoppedClock {
     this.#time += milliseconds;
   }
 
-  /** Waits until the time was read so many times more: each attempt reads it once, and once more for a new guard. */
+  /** Waits for further reads of the time. An attempt reads the time once, or twice after it finds a new guard. */
   async isRead(times: number): Promise<void> {
     const end = this.#reads + times;
     while (this.#reads < end) await immediate();
