@@ -12,7 +12,7 @@ when no connection was made, every operation is.
 
 The reading of a list comes to an end whatever the service answers. It is the error \`unexpected_answer\`, with the operation's name, when a page
 repeats the records of those before it, a link leads back, more than 100 pages in a row hold no new record, or the list has more than
-100,000 pages or never holds still. Pages are read at most 50 ahead. A link to another origin is never followed: where the service gives
+100,000 pages. A list that changes in each of four readings is the error \`list_changing\`. Pages are read at most 50 ahead. A link to another origin is never followed: where the service gives
 the number of the next page beside it (\`x-next-page\`), that page is asked for by its number, and else it is the same error.
 
 An answer is read up to \`max_answer_bytes\` (32 MiB), uncompressed, and up to 512 levels of lists and objects within each other; of an error one mebibyte is read.

@@ -93,6 +93,10 @@ export const API_CODES = {
     "The service's response does not have the documented format.",
     "Check that base_url points at the API and that no proxy responds in its place.",
   ],
+  list_changing: [
+    "The list changes each time it is read.",
+    "Another run or a person changes its objects: run again once they have finished. If they have, check that the service lists the objects in a fixed order.",
+  ],
   redirect_refused: [
     "The service responded with a redirect that the client does not follow.",
     "If the object moved, use its new path; if it is a sign-in page, check base_url and the token.",

@@ -92,7 +92,7 @@ export class StatusError extends HttpError {
 
 /**
  * The service responded with something that the specification doesn't describe: `unexpected_answer`,
- * `redirect_refused`.
+ * `list_changing`, `redirect_refused`.
  */
 export class UnexpectedAnswerError extends HttpError {
   override readonly name = "UnexpectedAnswerError";

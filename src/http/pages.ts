@@ -82,7 +82,7 @@ export class RecordList<Item> implements AsyncIterable<Item> {
    * without totals. The pages of as many records as are `expected` at least are
    * requested together with the first one, up to `INITIAL_LIMIT`: it need not tell of them.
    *
-   * @throws HttpError like a single read; `unexpected_answer` when pages repeat, or the list keeps changing
+   * @throws HttpError like a single read; `unexpected_answer` when pages repeat, `list_changing` when the list keeps changing
    */
   async pages(
     maxPages = Number.POSITIVE_INFINITY,

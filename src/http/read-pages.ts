@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { UnexpectedAnswerError } from "./errors";
+import { type HttpErrorCode, UnexpectedAnswerError } from "./errors";
 import type { Key, Page, PageReader } from "./pages";
 import { MAX_LIMIT } from "./request-limits";
 
@@ -112,8 +112,8 @@ class PageWalk<Item> {
     }
   }
 
-  error(what: string): UnexpectedAnswerError {
-    return new UnexpectedAnswerError({ code: "unexpected_answer", request: this.reader.request, what });
+  error(what: string, code: HttpErrorCode = "unexpected_answer"): UnexpectedAnswerError {
+    return new UnexpectedAnswerError({ code, request: this.reader.request, what });
   }
 }
 
@@ -130,8 +130,8 @@ type Batches<Item> = AsyncGenerator<readonly Item[], void>;
  * that one may be returned twice or not at all. A changed total or a repeated record shows that; the list is
  * then read again until two passes agree.
  *
- * @throws UnexpectedAnswerError `unexpected_answer` for a list that keeps changing, repeats its pages or is
- * endless
+ * @throws UnexpectedAnswerError `list_changing` for a list that changes in each pass, `unexpected_answer` for one that repeats
+ * its pages or is endless
  */
 export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<Item>): Batches<Item> {
   if (isComplete(start)) {
@@ -158,7 +158,7 @@ export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<
     yielded ??= pass.seen;
     previous = pass;
   }
-  throw walk.error(`the list changed each of the ${MAX_PASSES} times it was read`);
+  throw walk.error(`the list changed each of the ${MAX_PASSES} times it was read`, "list_changing");
 }
 
 /** Whether a page is the whole list, each record once: most lists are read so. */

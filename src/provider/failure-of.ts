@@ -22,8 +22,9 @@ export function failureOf(problem: unknown): Failure | undefined {
     code,
     summary,
     detail,
-    // All objects fail for the same insufficient role, so equal causes are reported once.
+    // All objects fail for the same insufficient role or the same list, so equal causes are reported once.
     ...((code === "forbidden" || code === "feature_off") && { cause: serviceMessage }),
+    ...(code === "list_changing" && { cause: detail }),
     serviceMessage,
     mayBeDoneLater,
     ...(retryAfter !== undefined && { retryAfter }),

@@ -13,11 +13,12 @@ describe("a list that has no end", () => {
       1,
     );
 
+  const GROWS = "grows with each page";
   test.each<[string, () => number, (page: number) => Promise<readonly Item[]>]>([
     ["tells of a billion pages", () => 1e9, async (page) => [item(page)]],
     ["answers one page for every number", () => 10, async () => ten],
     [
-      "grows with each page",
+      GROWS,
       (() => {
         let pages = 1;
         return () => ++pages;
@@ -25,8 +26,9 @@ describe("a list that has no end", () => {
       async (page) => [item(page)],
     ],
     ["is empty from the second page on", () => 90_000, async (page) => (page === 1 ? ten : [])],
-  ])("a reader of all of it and a reader of one of it get an error: it %s", async (_, pages, read) => {
-    const problem = { code: "unexpected_answer", operation: "items.list" };
+  ])("a reader of all of it and a reader of one of it get an error: it %s", async (title, pages, read) => {
+    const code = title === GROWS ? "list_changing" : "unexpected_answer";
+    const problem = { code, operation: "items.list" };
     await expect(live(pages, read).all()).rejects.toMatchObject(problem);
     await expect(live(pages, read).get(1, 2)).rejects.toMatchObject(problem);
   });

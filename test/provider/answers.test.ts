@@ -1,3 +1,4 @@
+import { byCause } from "../../src/cli/views/diagnostics";
 import type { Passage } from "../support/http-proxy";
 import { SAMPLES } from "./samples";
 import { recordAnswer, useRunsBehind } from "./support/behind";
@@ -136,4 +137,27 @@ test("entries of an allowlist that somebody else removed meanwhile count as remo
   const { state: emptied, diagnostics } = await list.apply(plan, connect());
   expect(diagnostics).toEqual([]);
   expect(emptied!.attributes["target_projects"]).toEqual([]);
+});
+
+test("all objects of a list that changes while it is read fail for one cause", async () => {
+  const names = ["production", "staging", "review"];
+  const states = await Promise.all(
+    names.map((name) => host().bring(undefined, { ...config, name: `${name} of a changing list` })),
+  );
+  let total = 200;
+  const run = (
+    await behind(world(), async (passage) => {
+      if (!passage.url.includes("/protected_environments?")) return undefined;
+      const answer = await passage.forward();
+      total += 1;
+      return { ...answer, headers: { ...answer.headers, "x-total": `${total}`, "x-total-pages": "2" } };
+    })
+  )();
+  host().expectReads(states, run);
+  const read = await Promise.all(
+    states.map((state) => host().read(state, run)),
+  );
+  const errors = read.flatMap(({ diagnostics }) => diagnostics);
+  expect(errors.map(({ code }) => code)).toEqual(names.map(() => "list_changing"));
+  expect(byCause(errors)).toHaveLength(1);
 });

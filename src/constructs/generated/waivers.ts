@@ -146,10 +146,13 @@ export class Waivers {
   list(): readonly UsedWaiver[] {
     return [...this.#uses].map(([waiver, accepted]) => {
       const left = this.#left(waiver);
-      const holds = left <= NOTICE_DAYS * DAY ? "ending" : "active";
-      const status = left <= 0 ? "ended" : accepted.size > 0 ? holds : "unused";
+      const ofUsed = left <= NOTICE_DAYS * DAY ? "ending" : "active";
+      const ofCurrent = accepted.size > 0 ? ofUsed : "unused";
+      const status = left <= 0 ? "ended" : ofCurrent;
       return {
-        ...{ ...waiver, status, uses: accepted.size },
+        ...waiver,
+        status,
+        uses: accepted.size,
         ...(accepted.size > 0 && { accepted: [...accepted] }),
       };
     });

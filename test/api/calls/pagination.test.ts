@@ -115,8 +115,9 @@ describe("a list by offset", () => {
   test("a list that changes in each pass fails, with an error that says so", async () => {
     await start(offsetList({ ids: (request) => range(250 + request), perPage: 100 }));
     const error = await failureOf(byOffset().toArray());
-    expect(error.code).toBe("unexpected_answer");
+    expect(error.code).toBe("list_changing");
     expect(error.message).toContain("changed each of the 4 times");
+    expect(error.message).not.toContain("proxy");
   });
 
   test("a list that changes in three passes and stays in the fourth is read completely", async () => {

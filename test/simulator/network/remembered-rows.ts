@@ -6,7 +6,7 @@ const WRITE = /^\s*(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE(?: OR \w+)?|DE
 
 /** A database that knows which of its tables were written. */
 export interface WatchedDatabase extends Database {
-  /** The tables that were written since they were last taken, with those whose rows go with their rows. */
+  /** The tables that were written since the last call, with the tables that refer to them. */
   takeWritten(): ReadonlySet<string>;
 }
 
