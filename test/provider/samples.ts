@@ -68,6 +68,9 @@ export const changedInPlace = (type: string): ValueObject => {
   };
 };
 
+/** Whether a container holds many objects of a type. */
+export const isEntry = (type: string): boolean => isEntries(SAMPLES[type]!.many);
+
 /** Whether an update in place changes anything. */
 export const isUpdated = ({ writes }: Sample): boolean => isSent(writes.update);
 

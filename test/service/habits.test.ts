@@ -91,6 +91,16 @@ test("lagging-replicas shows the data before a write for three reads", async () 
   expect([await limit(), await limit(), await limit(), await limit()]).toEqual([true, true, true, false]);
 });
 
+test("without lagging-replicas the data of all writes are seen, whatever replicas have", async () => {
+  const send = await start({ habits: ["lagging-replicas"] });
+  const limit = async () => ((await send("GET", SCOPE)).body as { inbound_enabled: boolean }).inbound_enabled;
+  await send("PATCH", SCOPE, { json: { enabled: false } });
+  service.habits.delete("lagging-replicas");
+  expect(await limit()).toBe(false);
+  service.habits.add("lagging-replicas");
+  expect([await limit(), await limit(), await limit(), await limit()]).toEqual([true, true, true, false]);
+});
+
 test("lagging-replicas: each of two writes is seen three reads after it", async () => {
   const send = await start({ habits: ["lagging-replicas"] });
   const seen = async () =>
@@ -129,11 +139,8 @@ test("html-not-found gives the page of a proxy as the body of a 404", async () =
   expect(await response.text()).toContain("<title>404 Not Found</title>");
 });
 
-test("dropped-entries accepts allowlist entries and approval rules, and does not keep them", async () => {
+test("dropped-entries accepts approval rules, and does not keep them", async () => {
   const send = await start({ habits: ["dropped-entries"] });
-  const added = await send("POST", `${SCOPE}/allowlist`, { json: { target_project_id: 2 } });
-  expect(added).toMatchObject({ status: 201, body: { target_project_id: 2 } });
-  expect((await send("GET", `${SCOPE}/allowlist`)).body).toMatchObject([{ id: 1 }]);
   const made = await send("POST", "/projects/1/protected_environments", {
     json: {
       name: "production",

@@ -16,7 +16,7 @@ import { recordNotRemoved } from "./hidden-entries";
 import { explainUnreadable, goneSincePlan, writeProblems } from "./object-problems";
 import { resolveId } from "./resource-identity";
 import { mayLag } from "./second-looks";
-import { formatId, identityOf, type ResourceSession, scopeOf } from "./session";
+import { confirmingScope, formatId, identityOf, type ResourceSession, scopeOf } from "./session";
 import { toState } from "./state";
 import {
   attemptOf,
@@ -85,7 +85,7 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
   for (let sent = 1; ; sent++) {
     const observed =
       (await verifyWithHidden(attempt, prior.attributes, since)) ??
-      (await confirmed(attempt, attempt.identity, prior.attributes, since));
+      (await confirmedInContainer(attempt, prior, since));
     try {
       if (observed === undefined) {
         // The service assigned another key than the planned one.
@@ -114,6 +114,21 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
     }
   }
 }
+
+/**
+ * Confirms that the object to update is gone. A container that the token can't see proves no absence: for an object that can't
+ * be created under its key again, that is the error.
+ */
+const confirmedInContainer = (
+  attempt: WriteVerifier,
+  prior: StoredState,
+  since: number | undefined,
+): Promise<Found<Attributes> | undefined> => {
+  const { definition, identity } = attempt;
+  if (definition.key?.unique === undefined) return confirmed(attempt, identity, prior.attributes, since);
+  const scope = confirmingScope(attempt, identity.container, since);
+  return Promise.resolve(definition.read(scope, identity.key, prior.attributes));
+};
 
 /**
  * The object of an update whose response proves nothing, read from the service. A write without an effect is not sent again.

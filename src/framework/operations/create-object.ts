@@ -110,7 +110,8 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
   // A setting always exists: the message is about one of its values.
   if (definition.key === undefined) return { diagnostics: failures.toDiagnostics(problem) };
   try {
-    const found = await findCreated(attempt);
+    // A list that shifts between two pages may lack the object once.
+    const found = (await findCreated(attempt)) ?? (await findCreated(attempt, performance.now()));
     if (found === undefined) return { diagnostics: failures.toDiagnostics(problem) };
     const place = placeOf(definition, identity.container, found);
     if (!canBeOurs || differences(definition, declared, found).length > 0) {

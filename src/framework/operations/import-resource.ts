@@ -3,7 +3,7 @@ import type { ReferenceKind, ValueObject } from "../../schema";
 import type { ResourceDefinition, Scope } from "../definition/definition";
 import type { ImportRequest, StateResponse } from "../protocol/protocol";
 import { ReferenceNotFound, References } from "../references/references";
-import { formatId, placeOf, type ResourceSession, scopeOf } from "./session";
+import { confirmingScope, formatId, placeOf, type ResourceSession, scopeOf } from "./session";
 import { toState } from "./state";
 import {
   hasOtherForms,
@@ -38,7 +38,9 @@ export async function importResource(
         : String((await references.resolve(keyKind, named, [definition.container])).id);
     const scope = scopeOf(session, container);
     const expected = Math.max(scope.expected ?? 1, session.expected.of(within) ?? 1);
-    const found = await definition.read({ ...scope, expected }, key);
+    const found =
+      (await definition.read({ ...scope, expected }, key)) ??
+      (await definition.read(confirmingScope(session, container), key));
     const otherName =
       found === undefined ? await otherNameOf(definition, scope, key) : nameOf(definition, found);
     if (otherName !== undefined && !isNormalized(otherName))

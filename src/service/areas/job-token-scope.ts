@@ -4,7 +4,6 @@ import { LEVEL } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { ALLOWLIST_REFUSALS } from "../habits/allowlist-refusals";
-import { droppedEntries } from "../habits/dropped-entries";
 import { type EntryKind, UNSEEN_ENTRIES } from "../habits/unseen-allowlist-entries";
 import { found, refused } from "../http/errors";
 import { id, recordOf } from "../http/parameters";
@@ -17,7 +16,7 @@ import {
   toLimitedProject,
   visibleProjects,
 } from "../model/projects";
-import { chosen, hasHabit } from "../settings/settings";
+import { chosen } from "../settings/settings";
 import { applicationSetting } from "../store/application-settings";
 import { type Database, insert, refuseDuplicates, update } from "../store/database";
 import { type Condition, type Selection, where } from "../store/selection";
@@ -101,8 +100,6 @@ function endpointsOf<Entry extends z.ZodType>(list: Allowlist<Entry>) {
         if (limit > 0 && count > limit + (kind === "project" ? 1 : 0)) {
           throw refused(400, `The allowlist is full: this instance allows ${limit} ${kind}s on one`);
         }
-        if (hasHabit(settings, droppedEntries))
-          database.run(`DELETE FROM ${table} WHERE project_id = ? AND ${column} = ?`, target.id, targetId);
         return { source_project_id: target.id, [column]: targetId };
       },
     }),

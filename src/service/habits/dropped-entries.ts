@@ -2,7 +2,7 @@ import type { Habit } from "../settings/settings";
 
 export const droppedEntries: Habit = {
   name: "dropped-entries",
-  does: "the response to a new allowlist entry is 201, and the entry is not kept; the approval rules of an environment are dropped too",
+  does: "the approval rules of an environment are accepted, and are not kept",
   client: "reads the object after the write, and names the dropped parts",
   since: "seen in several releases and tiers",
   sources: [

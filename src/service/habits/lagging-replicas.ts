@@ -31,10 +31,10 @@ export class Replicas {
       this.#pending.push({ before: this.primary.copy(), left: LAG });
   }
 
-  /** Runs a read on what the replicas have. */
+  /** Runs a read on what the replicas have. While the habit is off, reads use the primary, and no replica catches up. */
   read<Result>(work: (database: Database) => Result): Result {
     const [oldest] = this.#pending;
-    if (oldest === undefined) return work(this.primary);
+    if (oldest === undefined || !hasHabit(this.settings, laggingReplicas)) return work(this.primary);
     try {
       return work(oldest.before);
     } finally {

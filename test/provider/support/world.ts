@@ -93,13 +93,14 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** A service with the fixture, and the provider against it; with the habits of the live platform where it is `observed`. */
+/** A service with the fixture, and the provider against it; with the habits of the live platform where it is `observed`, and with others. */
 export async function startWorld(
   fixture: FixtureInput = FIXTURE,
   provider = createProvider(),
   compat: CompatMode = "strict",
+  habits: readonly string[] = [],
 ): Promise<World> {
-  const service = await startService({ fixture, compat });
+  const service = await startService({ fixture, compat, habits });
   const open: ConfiguredProvider[] = [];
   const disconnect = async () => {
     await Promise.all(open.splice(0).map((each) => each.close()));
