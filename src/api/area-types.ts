@@ -27,7 +27,7 @@ export type {
   JobTokenScope,
 } from "./areas/job-token-scope";
 export type { Member, MemberFilter } from "./areas/members";
-export type { Approvals, MergeRequest, MergeRequestVersion, Note } from "./areas/merge-requests";
+export type { Approvals, MergeRequest, MergeRequestVersion, Note, Push } from "./areas/merge-requests";
 export type { PagesDeployment, PagesDomain, PagesSettings, PagesUpdate } from "./areas/pages";
 export type { Project, ProjectFilter, ProjectPermissions, SharedProject } from "./areas/projects";
 export type {

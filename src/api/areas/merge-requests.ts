@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
 import { hasAskedId, listOperation, operation } from "../calls/operation";
-import { id, listOf, text, textOrNull } from "../fields";
+import { id, idOrNull, listOf, orNull, text, textOrNull } from "../fields";
 
 const author = z.object({ id, username: text });
 
@@ -12,13 +12,15 @@ const mergeRequest = z.object({
   sha: text,
   author,
   state: text,
+  source_branch: text,
+  source_project_id: idOrNull,
   target_branch: text,
   merge_commit_sha: textOrNull,
   squash_commit_sha: textOrNull,
 });
 /**
  * A merge request; `sha` is its head. A merge sets `merge_commit_sha`, and a squash sets `squash_commit_sha`. A fast-forward
- * sets neither, since its commit is the head.
+ * sets neither, since its commit is the head. `source_project_id` is null if the fork of the branch is gone.
  */
 export type MergeRequest = z.output<typeof mergeRequest>;
 
@@ -36,6 +38,18 @@ const note = z.object({ id, body: text, author, updated_at: text });
 /** A comment. */
 export type Note = z.output<typeof note>;
 
+const push = z.object({
+  id,
+  author,
+  created_at: text,
+  push_data: orNull(z.object({ ref_type: textOrNull, ref: textOrNull, commit_to: textOrNull })),
+});
+/**
+ * A push. One that changed many branches is a single event without a `ref` and a commit
+ * (https://docs.gitlab.com/administration/settings/push_event_activities_limit/).
+ */
+export type Push = z.output<typeof push>;
+
 const body = z.strictObject({ body: z.string() });
 const PATH = "/projects/:id/merge_requests/:iid";
 
@@ -51,6 +65,12 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     summary: "Lists the heads of a merge request, the last one first.",
     answer: version,
     pagination: "none",
+  }),
+  /** Who pushed what to a project, the last one first (https://docs.gitlab.com/api/events/). */
+  pushes: listOperation("/projects/:id/events", {
+    summary: "Lists the pushes to a project, the last push first.",
+    parameters: z.strictObject({ action: z.literal("pushed") }),
+    answer: push,
   }),
   /** Who approved it. */
   approvals: operation(`GET ${PATH}/approvals`, {

@@ -13,6 +13,8 @@ export const user = z.object({
   web_url: textOrNull,
 });
 
+const oneUser = z.extend(user, { bot: flagOrNull });
+
 const currentUser = z.extend(user, { email: textOrNull, is_admin: flagOrNull });
 
 const token = z.object({ id, name: textOrNull, scopes: z.array(z.string()), expires_at: textOrNull });
@@ -53,10 +55,13 @@ export const users = defineArea(
       section: "Authenticated user",
       answer: token,
     }),
-    /** A user by numeric id. `not_found` if there is none. */
+    /**
+     * A user by numeric id, with `bot`: true for the users of access tokens and service accounts, null if the service does not
+     * say. `not_found` if there is none.
+     */
     get: operation("GET /users/:user", {
       summary: "Reads a user by id.",
-      answer: user,
+      answer: oneUser,
       isAbout: hasAskedId("user"),
       isUrgent: true,
     }),

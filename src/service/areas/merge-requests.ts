@@ -8,6 +8,7 @@ import type { Project } from "../model/projects";
 import { basicUser, toBasicUser, userById, withAuthor } from "../model/users";
 import { type Database, insert, now, update } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
+import { recordPush } from "./pushes";
 
 const PATH = "/projects/:id/merge_requests/:merge_request_iid";
 const iid = { merge_request_iid: id() };
@@ -25,6 +26,7 @@ const record = z
     state,
     author: basicUser,
     source_branch: z.string(),
+    source_project_id: z.int(),
     target_branch: z.string(),
     sha: z.string(),
     merge_commit_sha: z.string().nullable(),
@@ -34,14 +36,18 @@ const record = z
   .meta({ id: "MergeRequest" });
 
 /** A merge request with its head: the commit of its last version. */
-type MergeRequest = Omit<z.output<typeof record>, "author"> & { readonly author_id: number };
+type MergeRequest = Omit<z.output<typeof record>, "author" | "source_project_id"> & {
+  readonly author_id: number;
+};
 
 const MERGE_REQUESTS = `SELECT m.*, (SELECT v.sha FROM merge_request_versions v WHERE v.merge_request_id = m.id ORDER BY v.id DESC LIMIT 1) AS sha
   FROM merge_requests m`;
 
 type Viewer = Pick<Call<unknown, unknown>, "database" | "origin">;
 
-const toRecord = ({ database, origin }: Viewer, row: MergeRequest) => withAuthor(database, origin, row);
+/** The service has no forks: a request's branch is in its own project. */
+const toRecord = ({ database, origin }: Viewer, row: MergeRequest) =>
+  withAuthor(database, origin, { ...row, source_project_id: row.project_id });
 
 /** The merge request that a path names. @throws HttpError 404 */
 function named({ database, target, input }: Call<Project, { merge_request_iid: number }>): MergeRequest {
@@ -56,9 +62,14 @@ export const nextIid = (database: Database, table: "merge_requests" | "issues", 
     projectId,
   )!.iid;
 
-/** A push: a new head. As on the platform by default, approvals stay. */
-const addVersion = (database: Database, merge_request_id: number, sha: string): number =>
+/** A push: a new head of the request. As on the platform by default, approvals stay. */
+function pushHead(database: Database, mergeRequest: Pushed, sha: string, author_id: number): void {
+  const { id: merge_request_id, project_id, source_branch: ref } = mergeRequest;
+  recordPush(database, { project_id, ref, sha, author_id });
   insert(database, "merge_request_versions", { merge_request_id, sha, created_at: now() });
+}
+
+type Pushed = Pick<MergeRequest, "id" | "project_id" | "source_branch">;
 
 const sha = () => z.string().regex(/^[0-9a-f]{7,64}$/);
 
@@ -124,21 +135,23 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
       const { database, caller, target, input } = call;
       const iid = nextIid(database, "merge_requests", target.id);
       const { sha: head, ...given } = input;
-      const mergeRequestId = insert(database, "merge_requests", {
-        project_id: target.id,
+      const author_id = caller.user!.id;
+      const project_id = target.id;
+      const newId = insert(database, "merge_requests", {
+        project_id,
         iid,
-        author_id: caller.user!.id,
+        author_id,
         ...given,
         target_branch: "main",
         created_at: now(),
       });
-      addVersion(database, mergeRequestId, head);
+      pushHead(database, { id: newId, project_id, source_branch: given.source_branch }, head, author_id);
       return toRecord(call, named({ ...call, input: { merge_request_iid: iid } }));
     },
   }),
   endpoint({
     route: "PUT /_steward/projects/:id/merge_requests/:merge_request_iid",
-    summary: "Give a merge request a new head, merge it as this commit, or close it",
+    summary: "Push a new head of a merge request, merge it as this commit, or close it",
     access: ofProject(LEVEL.developer),
     input: {
       ...iid,
@@ -151,13 +164,13 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
     },
     answer: record,
     handle: (call) => {
-      const { database, input } = call;
-      const { id: mergeRequestId } = named(call);
-      if (input.sha !== undefined) addVersion(database, mergeRequestId, input.sha);
+      const { database, caller, input } = call;
+      const known = named(call);
+      if (input.sha !== undefined) pushHead(database, known, input.sha, caller.user!.id);
       const { merge_commit_sha, squash_commit_sha, target_branch } = input;
       const isMerged = merge_commit_sha !== undefined || squash_commit_sha !== undefined;
       const changed = input.state ?? (isMerged ? ("merged" as const) : undefined);
-      update(database, "merge_requests", mergeRequestId, {
+      update(database, "merge_requests", known.id, {
         merge_commit_sha,
         squash_commit_sha,
         target_branch,

@@ -22,13 +22,16 @@ import {
   updateUser,
   userById,
 } from "../model/users";
-import { type Database, now } from "../store/database";
+import { type Database, now, update } from "../store/database";
 import { where, whereGiven } from "../store/selection";
 
 const scopes = ["read_user"];
 
 /** Administrators see all fields of users; others see the public ones. */
 const seenUser = z.union([fullUser, basicUser]);
+
+/** One user, by id: the platform shows all callers whether it is a bot, such as that of an access token (https://docs.gitlab.com/api/users/). */
+const seenById = z.union([fullUser, basicUser.extend({ bot: z.boolean() }).meta({ id: "PublicUser" })]);
 
 const seenBy =
   (database: Database, isAdmin: boolean, origin: string) =>
@@ -100,12 +103,28 @@ export const userEndpoints = inSection("settled: Around the specification", [
     access: signedIn,
     scopes,
     input: { id: id() },
-    answer: seenUser,
+    answer: seenById,
     handle: ({ database, caller, input, origin }) => {
       const user = found(userById(database, input.id), "User");
-      return seenBy(database, caller.user!.is_admin === 1 || caller.user!.id === user.id, origin)(user);
+      const seesAll = caller.user!.is_admin === 1 || caller.user!.id === user.id;
+      if (seesAll) return toFullUser(database, user, origin);
+      return { ...toBasicUser(user, origin), bot: user.bot === 1 };
     },
   }),
+  ...(["block", "unblock"] as const).map((action) =>
+    endpoint({
+      route: `POST /users/:id/${action}`,
+      summary: action === "block" ? "Block a user" : "Unblock a user",
+      access: administrator,
+      input: { id: id() },
+      answer: z.boolean(),
+      handle: ({ database, input }) => {
+        const user = found(userById(database, input.id), "User");
+        update(database, "users", user.id, { state: action === "block" ? "blocked" : "active" });
+        return true;
+      },
+    }),
+  ),
   endpoint({
     route: "POST /users",
     summary: "Add a user; an identity of a group's provider makes it an enterprise user of the group",

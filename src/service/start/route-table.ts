@@ -10,6 +10,7 @@ import { mergeRequestEndpoints } from "../areas/merge-requests";
 import { pagesEndpoints } from "../areas/pages";
 import { projectEndpoints } from "../areas/projects";
 import { protectedEnvironmentEndpoints } from "../areas/protected-environments";
+import { pushEndpoints } from "../areas/pushes";
 import { faultEndpoints, stewardEndpoints } from "../areas/steward";
 import { templateEndpoints } from "../areas/templates";
 import { terraformStateEndpoints } from "../areas/terraform-states";
@@ -36,6 +37,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...environmentEndpoints,
   ...terraformStateEndpoints,
   ...mergeRequestEndpoints,
+  ...pushEndpoints,
   ...issueEndpoints,
   ...stewardEndpoints,
 ];

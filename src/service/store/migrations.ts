@@ -101,6 +101,22 @@ ALTER TABLE merge_requests ADD COLUMN squash_commit_sha TEXT;
 UPDATE merge_requests SET state = 'merged' WHERE merge_commit_sha IS NOT NULL;
 `;
 
+/** Pushes, with the pusher, the branch and the commit. Heads of earlier releases were pushed by the authors of their merge requests. */
+const SIXTH_SCHEMA = `
+CREATE TABLE pushes (
+  id INTEGER PRIMARY KEY,
+  project_id INTEGER NOT NULL REFERENCES projects ON DELETE CASCADE,
+  author_id INTEGER NOT NULL REFERENCES users ON DELETE CASCADE,
+  ref TEXT NOT NULL,
+  sha TEXT NOT NULL,
+  created_at TEXT NOT NULL
+);
+CREATE INDEX pushes_to ON pushes (project_id);
+INSERT INTO pushes (project_id, author_id, ref, sha, created_at)
+  SELECT m.project_id, m.author_id, m.source_branch, v.sha, v.created_at
+  FROM merge_request_versions v JOIN merge_requests m ON m.id = v.merge_request_id ORDER BY v.id;
+`;
+
 /** Each entry migrates the schema to the next version. Released entries never change. */
 const MIGRATIONS: readonly string[] = [
   FIRST_SCHEMA,
@@ -108,6 +124,7 @@ const MIGRATIONS: readonly string[] = [
   THIRD_SCHEMA,
   FOURTH_SCHEMA,
   FIFTH_SCHEMA,
+  SIXTH_SCHEMA,
 ];
 
 /** The schema of this release as one script. The first migration of an empty database in this process sets it. */
