@@ -175,7 +175,7 @@ function readAddress(options: ClientOptions, env: Environment): ApiRoot {
   if (!given) {
     throw new ConfigurationError({
       code: "missing_base_url",
-      what: "base_url is not set, and neither is STEWARD_BASE_URL nor CI_API_V4_URL",
+      what: "Neither base_url, STEWARD_BASE_URL nor CI_API_V4_URL is set",
     });
   }
   const url = parseAddress(given, name);
@@ -226,7 +226,7 @@ function readToken(options: ClientOptions, env: Environment): GivenToken {
   if (!token) {
     throw new ConfigurationError({
       code: "missing_token",
-      what: "token and token_file are not set, and neither is STEWARD_TOKEN nor STEWARD_TOKEN_FILE",
+      what: "Neither token, token_file, STEWARD_TOKEN nor STEWARD_TOKEN_FILE is set",
     });
   }
   // Checked before undici does: its error could contain the value.
@@ -244,7 +244,7 @@ function readFile(path: string | undefined, option: string): string | undefined 
   } catch (error) {
     throw new ConfigurationError({
       code: "unreadable_file",
-      what: `the file of ${option}, ${path}, can't be read (${describeFileProblem(error)})`,
+      what: `${option} ${path} can't be read: ${describeFileProblem(error)}`,
     });
   }
 }

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { sentence } from "../text";
 import { ConfigurationError } from "./errors";
 
 /** A problem that a client does not refuse. Its caller shows it. */
@@ -25,12 +26,12 @@ export function checkTokenFile(file: string, isInCi: boolean): ClientWarning | u
   const mode = statSync(file).mode & 0o777;
   if ((mode & (OTHERS_WRITE | OTHERS_READ)) === 0) return undefined;
   const others = mode & OTHERS_WRITE ? "write" : "read";
-  const found = `the file of token_file, ${file}, has the mode ${mode.toString(8).padStart(4, "0")}: other users of this machine can ${others} it`;
+  const found = `the token file ${file} has the mode ${mode.toString(8).padStart(4, "0")}, so other users of this machine can ${others} it`;
   if (others === "write" && !isInCi)
     throw new ConfigurationError({ code: "token_file_permissions", what: found });
   return {
     code: "token_file_permissions",
-    summary: `Token file that others can ${others}`,
-    detail: `${found[0]!.toUpperCase()}${found.slice(1)}. Restrict it: chmod 600 ${file}`,
+    summary: `Other users can ${others} the token file`,
+    detail: `${sentence(found)} Restrict it: chmod 600 ${file}`,
   };
 }

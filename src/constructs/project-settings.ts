@@ -169,7 +169,7 @@ export class ProjectSettings extends Construct {
           throw new Error(
             `[${this.node.path}] ${option}: a key is ${key === "" ? "empty" : "a reference"}. Keys ` +
               "become construct ids, which must be known at synthesis. Write the text itself, or declare " +
-              "this part as its own resource beside the ProjectSettings.",
+              "this part as a separate resource.",
           );
         }
         return [key, make(key, this.#own(`${option}[${JSON.stringify(key)}]`, part))];

@@ -98,7 +98,7 @@ function say(stack: TerraformStack, of: DeclaredResource, other: DeclaredResourc
   Annotations.of(of.construct).addError(
     `${owns}, and ${other.construct.node.path} owns ${other.type === WHOLE ? "all of it" : "one entry of it"}. ` +
       "Each would undo the other's changes. Declare the whole allowlist with all its entries, " +
-      "or single entries alone." +
+      "or only single entries." +
       (isElsewhere ? " If the two stacks use different services, set baseUrl of their providers." : ""),
   );
 }

@@ -50,7 +50,7 @@ export class HttpError extends Error {
   constructor(details: HttpErrorDetails) {
     const { code, what, request, cause } = details;
     const [, remedy] = API_CODES[code];
-    const where = request ? `${request.operation} (${request.method} ${request.path}): ` : "";
+    const where = request ? `${request.method} ${request.path}: ` : "";
     super(oneLine(`${where}${what}. ${remedy}`), cause && { cause });
     this.code = code;
     this.operation = request?.operation;
@@ -63,10 +63,10 @@ export class HttpError extends Error {
     this.retryAfter = details.retryAfter;
   }
 
-  /** What this kind of error means, without names, so that equal problems have equal summaries. */
+  /** The kind of the error in a few words, without names: equal problems have equal summaries. */
   get summary(): string {
-    const [meaning] = API_CODES[this.code];
-    return meaning;
+    const [, , summary] = API_CODES[this.code];
+    return summary;
   }
 }
 
@@ -126,7 +126,7 @@ export function connectionError(failure: TransportFailure, request: RequestInfo,
   const why = describeCause(failure);
   const noResponse = (code: HttpErrorCode, what: string) => new ConnectionError({ ...facts, code, what });
   if (failure.reason === "cancelled") {
-    return new CancelledError({ ...facts, code: "cancelled", what: "the caller cancelled it" });
+    return new CancelledError({ ...facts, code: "cancelled", what: "the operation was cancelled" });
   }
   if (failure.reason === "rate_limited") return noResponse("rate_limited", why);
   if (failure.reason === "too_large" && isGet) {
@@ -134,7 +134,7 @@ export function connectionError(failure: TransportFailure, request: RequestInfo,
   }
   if (isGet ? !failure.isSent : !isSent) return noResponse("unreachable", `no connection was made: ${why}`);
   if (!isGet) {
-    const what = `it was sent, and its response was lost (${why}): it may have been executed`;
+    const what = `the response to this change was lost (${why}), so the service may have executed it`;
     return noResponse("lost_answer", what);
   }
   return failure.reason === "timeout"

@@ -153,7 +153,7 @@ export class RequestSender {
     const request = { operation, method, path };
     throw new CancelledError({
       code: "cancelled",
-      what: "the caller cancelled it",
+      what: "the operation was cancelled",
       request,
       mayHaveBeenDone: true,
     });
@@ -252,7 +252,7 @@ const concat = (some: readonly AbortSignal[], others: readonly AbortSignal[]): r
 };
 
 const reasonOf = ({ answer, failure }: AttemptOutcome): string =>
-  answer ? `the service answered ${answer.status}` : describeCause(failure);
+  answer ? `the service responded with ${answer.status}` : describeCause(failure);
 
 /** Waits; returns false if a signal fires first. */
 function waitFor(clock: Clock, milliseconds: number, signals: readonly AbortSignal[]): Promise<boolean> {

@@ -107,8 +107,8 @@ export function statusError(
   const code = isLostBehind ? "lost_answer" : (refusalCode(answer, serviceMessage ?? "") ?? own);
   const now = Date.now();
   const retryAfter = announcedPause(answer, now);
-  const quoted = serviceMessage === undefined ? "" : `, "${serviceMessage}"`;
-  const what = `the service answered ${status}${quoted}${retryAfter ? `, and asks to wait ${describePause(retryAfter, now)}` : ""}`;
+  const quoted = serviceMessage === undefined ? "" : ` ("${serviceMessage}")`;
+  const what = `the service responded with ${status}${quoted}${retryAfter ? `, and asks to wait ${describePause(retryAfter, now)}` : ""}`;
   return new StatusError({
     code: code ?? "unexpected_status",
     request,
@@ -140,7 +140,7 @@ export function redirectTarget(
   redact: (text: string) => string,
 ): string {
   const refuse = (why: string) =>
-    refusedRedirect(answer, request, `the service answered ${answer.status} with a redirect, and ${why}`);
+    refusedRedirect(answer, request, `the service responded with a redirect (${answer.status}), and ${why}`);
   const { location } = answer.headers;
   const base = `${home.origin}${from}`;
   if (!location || !URL.canParse(location, base)) throw refuse("there is no usable Location");

@@ -88,7 +88,7 @@ class RefusedToken {
 
   async #error(): Promise<Diagnostic | undefined> {
     if (this.#isAnswered) return undefined;
-    this.#blame ??= tokenError(this.#refused, this.provider(), "that were asked for so far");
+    this.#blame ??= tokenError(this.#refused, this.provider(), "requested so far");
     const blame = await this.#blame;
     // One container alone may have been deleted; the next one tells more.
     if (blame === undefined) this.#blame = undefined;
@@ -187,7 +187,7 @@ export class Session {
       return diagnostic;
     }
     const { attribute: _attribute, ...rest } = withoutAction(diagnostic);
-    return { ...rest, detail: "See the first object of this run with this cause for details." };
+    return { ...rest, detail: "The first object of this run with this cause has the details." };
   }
 
   /** Applies a change; a stop waits for it. */

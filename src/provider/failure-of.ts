@@ -29,7 +29,11 @@ export function failureOf(problem: unknown): Failure | undefined {
     mayBeDoneLater,
     ...(retryAfter !== undefined && { retryAfter }),
     ...(isUnproven && {
-      answered: { operation: problem.operation ?? "", isPending: problem.status === ACCEPTED },
+      answered: {
+        operation: problem.operation ?? "",
+        request: `${problem.method} ${problem.path}`,
+        isPending: problem.status === ACCEPTED,
+      },
     }),
   };
 }

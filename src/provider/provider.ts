@@ -71,7 +71,7 @@ export const steward: Omit<
     return `${root}/${kind === "group" ? "groups/" : ""}${encoded}`;
   },
   whyDropped:
-    "The service drops entries of users and groups that have no access to the project: give them access, or remove the " +
+    "The service drops users and groups that have no access to the project. Give them access, or remove the " +
     "entry.",
   redactPath: (path) => path.replace(NAMED, `/$1/${SENSITIVE}`),
   checkRights,
@@ -95,8 +95,8 @@ async function ownsInstance({ users, applicationSettings }: Client): Promise<boo
     const status = problem.status === undefined ? problem.code : String(problem.status);
     return {
       why:
-        `The token's user "${username}" is an administrator, but GET /application/settings fails (${status}): the token does ` +
-        "not see all objects. With Admin Mode on, it needs the scope admin_mode.",
+        `The token's user "${username}" is an administrator, but GET /application/settings failed (${status}), so the token does ` +
+        "not see all objects. If Admin Mode is on, the token needs the scope admin_mode.",
     };
   }
 }

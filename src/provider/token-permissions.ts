@@ -121,19 +121,14 @@ async function missing(token: TokenPermissions, { definition, prior, planned }: 
 const scopeMissing = (scopes: readonly string[]): Diagnostic =>
   error({
     code: "insufficient_scope",
-    summary: "The token's scopes don't allow this change",
-    detail:
-      `The token has the scopes ${scopes.join(", ")}, but a change needs the scope api: the service would refuse it (403). ` +
-      "Nothing was sent for this object. Apply with a token that has the scope api.",
+    summary: "Missing scope of the token",
+    detail: `The token has the scopes ${scopes.join(", ")}, but a change needs the scope api. Nothing was sent for this object. Apply with a token that has the scope api.`,
   });
 
 const roleDoubted = (definition: ResourceDefinition, name: string | number): Diagnostic =>
   warning({
     code: "insufficient_role",
-    summary: "The token's role may not allow this change",
-    detail:
-      `By the specification, this change in the ${definition.container} ${name} needs the role ${neededRole(definition)}, and the token's user ` +
-      "seems to have a lower one. The request is sent anyway, because a custom role may allow more. If the service " +
-      "refuses it (403), give the user that role, or apply with another user's token.",
+    summary: "Role of the token's user may be too low",
+    detail: `This change in the ${definition.container} ${name} needs the role ${neededRole(definition)}, and the token's user seems to have a lower one. Steward still sends the request, because a custom role may allow it. If the service refuses it (403), give the user that role, or use another user's token.`,
     cause: String(neededLevel(definition)),
   });

@@ -186,7 +186,7 @@ export const invalidValue = (attribute: DiagnosticPath, problem: string): Diagno
   error({
     code: "invalid_value",
     summary: "Invalid value",
-    detail: `${formatPath(attribute)}: ${problem}`,
+    detail: problem,
     attribute,
   });
 
@@ -194,7 +194,7 @@ const missing = (attribute: DiagnosticPath): Diagnostic =>
   error({
     code: "missing_attribute",
     summary: "Missing required attribute",
-    detail: `${formatPath(attribute)} is required, but it is not set. Set it in the declaration.`,
+    detail: `${formatPath(attribute)} is required, but not set. Set it in the declaration.`,
     attribute,
   });
 
@@ -202,6 +202,6 @@ const readOnly = (attribute: DiagnosticPath): Diagnostic =>
   error({
     code: "read_only_attribute",
     summary: "Attribute can't be set",
-    detail: `${formatPath(attribute)} is set by the service alone. Remove it from the declaration.`,
+    detail: `Only the service sets ${formatPath(attribute)}. Remove it from the declaration.`,
     attribute,
   });

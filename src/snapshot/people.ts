@@ -47,7 +47,7 @@ export class People {
 
   /** Looks up a user by id. */
   async resolve(id: number, container: string): Promise<void> {
-    const refused = `the user ${id} of an entry is not visible with this token, and the entry is left out`;
+    const refused = `the entry of the user ${id} is left out, because this token can't see the user`;
     const read = () => this.client.users.get(id);
     if (this.#byId.has(id)) return;
     const user = await this.notes.read(container, "protected environments", read, refused);

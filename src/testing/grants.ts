@@ -10,14 +10,14 @@ async function find({ url, adminToken }: ServiceOfTest, path: string): Promise<F
     headers: { "PRIVATE-TOKEN": adminToken },
   });
   if (answer.status === 404) return undefined;
-  if (!answer.ok) throw new Error(`The service answered ${answer.status} to GET ${path}.`);
+  if (!answer.ok) throw new Error(`The service responded with ${answer.status} to GET ${path}.`);
   return (await answer.json()) as Found;
 }
 
 /** The same; what is asked for must be there. */
 async function getFrom(service: ServiceOfTest, path: string): Promise<unknown> {
   const found = await find(service, path);
-  if (found === undefined) throw new Error(`The service answered 404 to GET ${path}.`);
+  if (found === undefined) throw new Error(`The service responded with 404 to GET ${path}.`);
   return found;
 }
 

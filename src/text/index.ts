@@ -10,4 +10,5 @@ export {
   statedLines,
 } from "./safe-text";
 export { SENSITIVE, SensitiveTexts } from "./sensitive-texts";
+export { sentence } from "./sentence";
 export { type Wildcard, wildcard } from "./wildcard";

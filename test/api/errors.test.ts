@@ -155,11 +155,11 @@ describe("the token", () => {
 });
 
 describe("an answer of an unexpected shape", () => {
-  test("names the operation, the field and what came", async () => {
+  test("names the request, the field and the value", async () => {
     server = await startFaultServer(json(200, [{ name: "production", deploy_access_levels: [{ id: "7" }] }]));
     const error = await failureOf(client().protectedEnvironments.list(1).toArray());
     expect(error).toMatchObject({ name: "UnexpectedAnswerError", code: "unexpected_answer", status: 200 });
-    expect(error.message).toContain("protectedEnvironments.list");
+    expect(error.message).toContain("GET /projects/1/protected_environments: ");
     expect(error.message).toContain('[0].deploy_access_levels[0].id should be a number, but it is "7"');
   });
 
@@ -209,7 +209,7 @@ describe("a 404 to the first request", () => {
     for (const { code, message } of failures) {
       expect(code).toBe("no_api");
       expect(message).toContain(`No API at ${server.baseUrl.replace(/\/$/, "")}`);
-      expect(message).toContain("(404 for /user). Check the path of base_url");
+      expect(message).toContain("(404 for /user). Correct base_url");
     }
     expect(server.seen.filter(({ target }) => target === "/user")).toHaveLength(1);
   });

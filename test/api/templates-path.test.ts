@@ -20,7 +20,7 @@ describe("with a service that uses another path segment for templates than the c
     const problem = await failureOf(client.ciTemplates.list().toArray());
     expect(problem).toMatchObject({ code: "not_found", status: 404 });
     expect(problem.message).toContain(
-      '404 for "platform_ci_ymls", and has its templates under "gitlab_ci_ymls": set templates_path to "gitlab_ci_ymls"',
+      'no templates at "platform_ci_ymls" (404); its templates are at "gitlab_ci_ymls", so set templates_path to "gitlab_ci_ymls"',
     );
   });
 
@@ -37,7 +37,7 @@ describe("with a service that uses another path segment for templates than the c
     const client = await start("strict", "our_ci_ymls");
     const problem = await failureOf(client.ciTemplates.get("Bash"));
     expect(problem.message).toContain(
-      '404 for "our_ci_ymls", and has its templates under "platform_ci_ymls"',
+      'no templates at "our_ci_ymls" (404); its templates are at "platform_ci_ymls"',
     );
   });
 });

@@ -52,7 +52,7 @@ describe("the file of the token", () => {
 
   test("in CI, with the mode that runners give every mounted file, is read with a warning", () => {
     expect(warningsOf(0o666, "true")).toEqual([
-      expect.objectContaining({ summary: "Token file that others can write" }),
+      expect.objectContaining({ summary: "Other users can write the token file" }),
     ]);
   });
 

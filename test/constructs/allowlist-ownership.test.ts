@@ -23,9 +23,9 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     });
     expect(said).toEqual([
       "error shop/all: targetProjects owns the whole allowlist of acme/web-shop, and shop/docs owns one entry of it. " +
-        "Each would undo the other's changes. Declare the whole allowlist with all its entries, or single entries alone.",
+        "Each would undo the other's changes. Declare the whole allowlist with all its entries, or only single entries.",
       "error shop/docs: This owns one entry of the allowlist of acme/web-shop, and shop/all owns all of it. " +
-        "Each would undo the other's changes. Declare the whole allowlist with all its entries, or single entries alone.",
+        "Each would undo the other's changes. Declare the whole allowlist with all its entries, or only single entries.",
     ]);
   });
 

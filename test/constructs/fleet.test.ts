@@ -192,7 +192,7 @@ describe("Fleet", () => {
     const layers = [{ where: "acme/a", settings: { inboundEnabled: false }, until: "2020-01-01" }];
     expect(Object.keys(table({ layers }))).toEqual([""]);
     expect(saidBy((app) => void new Fleet(stackOf(app, "shop"), "acme", { ...CONFIG, layers }))).toEqual([
-      expect.stringMatching(/^warn shop\/acme: The layer "acme\/a".* ended on 2020-01-01/),
+      expect.stringMatching(/^warn shop\/acme: The layer "acme\/a".* expired on 2020-01-01/),
     ]);
   });
 

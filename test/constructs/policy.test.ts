@@ -392,7 +392,7 @@ describe("allowlists and invitations", () => {
   it("allowlist owned as a whole", () => {
     expect(judged(allowlistOwned(), allowlist({ targetProjects: [] }))).toEqual([]);
     expect(judged(allowlistOwned(), allowlist({ targetGroups: [] }))).toEqual([
-      expect.stringContaining("The projects on the job token allowlist are not owned"),
+      expect.stringContaining("The projects on the job token allowlist are not managed as a whole"),
     ]);
   });
 

@@ -42,7 +42,14 @@ describe("the registry of error codes", () => {
       rows.map(([code, ...texts]) => [code!, texts as string[]]),
     );
     for (const [code, texts] of Object.entries(API_CODES))
-      expect([code, documented.get(code)]).toEqual([code, texts]);
+      expect([code, documented.get(code)]).toEqual([code, texts.slice(0, 2)]);
+  });
+
+  test("the summaries of errors of requests are short phrases without names and full stop", () => {
+    for (const [code, [, , summary]] of Object.entries(API_CODES)) {
+      expect([code, summary]).toEqual([code, expect.stringMatching(/^[A-Z][^.:"]*[^.:"\s]$/)]);
+      expect([code, summary.length <= 50]).toEqual([code, true]);
+    }
   });
 
   test("all codes have one spelling", () => {

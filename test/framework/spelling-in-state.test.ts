@@ -167,7 +167,7 @@ describe("what a path means is remembered", () => {
         { severity: "error", code: "reference_taken", attribute: ["project"] },
       ]);
       expect(plan.diagnostics[0]!.detail).toMatch(
-        /meant the project 2, whose path is "acme\/instruments" now/,
+        /was the project 2, whose path is now "acme\/instruments"/,
       );
       expect(await scope.plan(before, { ...config, project: "2" }, run)).toMatchObject({ action: "none" });
     }
@@ -178,7 +178,7 @@ describe("what a path means is remembered", () => {
     expect(plan.diagnostics).toMatchObject([
       { severity: "warning", code: "reference_moved", attribute: pathOf('target_projects["acme/handbook"]') },
     ]);
-    expect(plan.diagnostics[0]!.detail).toContain('"acme/docs" now');
+    expect(plan.diagnostics[0]!.detail).toContain('now "acme/docs"');
     const { state } = await allowlist().apply(plan);
     expect(state!.attributes["target_projects"]).toEqual(["acme/handbook"]);
     expect(await movedIn(state!, { ...byPath, target_projects: ["acme/handbook"] })).toEqual([
@@ -213,6 +213,6 @@ describe("another project under the name", () => {
     expect(plan.diagnostics).toMatchObject([
       { severity: "warning", code: "reference_changed", attribute: ["project"] },
     ]);
-    expect(plan.diagnostics[0]!.detail).toMatch(/project 2 \("acme\/tools"\).*belongs to "acme\/web"/);
+    expect(plan.diagnostics[0]!.detail).toMatch(/project "acme\/tools" \(2\).*belongs to "acme\/web"/);
   });
 });

@@ -313,7 +313,7 @@ test("events report every attempt and no secret", async () => {
       attempt: 1,
     },
     expect.objectContaining({ type: "answer", attempt: 1, status: 503, milliseconds: expect.any(Number) }),
-    expect.objectContaining({ type: "retry", attempt: 1, reason: "the service answered 503" }),
+    expect.objectContaining({ type: "retry", attempt: 1, reason: "the service responded with 503" }),
     expect.objectContaining({ type: "request", attempt: 2 }),
     expect.objectContaining({ type: "answer", attempt: 2, status: 204 }),
   ]);

@@ -60,7 +60,7 @@ describe.each(READERS)("a list read by %s", (_, read) => {
   test("ends after 100,000 pages, even if each has a new record", async () => {
     const reader = service((number) => ({ keys: [number], next: String(number + 1) }));
     const error = await failureOf(read, reader);
-    expect(error.message).toContain("items.list (GET /items): the list has more than 100000 pages");
+    expect(error.message).toContain("GET /items: the list has more than 100000 pages");
     expect(reader.requests.count).toBe(100_001);
   });
 

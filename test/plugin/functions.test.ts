@@ -66,7 +66,7 @@ test("an invalid argument, a null one and a wrong number of them are function er
 test("a number with too many digits is an error of its argument", async () => {
   const client = (await served.serve())();
   expect(await call(client, "access_level_name", "40.00000000000000000001")).toEqual({
-    error: { text: expect.stringContaining("more digits than can be represented"), functionArgument: 0 },
+    error: { text: expect.stringContaining("too many digits"), functionArgument: 0 },
   });
 });
 

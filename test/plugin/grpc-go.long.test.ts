@@ -110,7 +110,7 @@ describeFeature("deferred-changes", ["grpc-go"], (go) => {
     const state = { id: "1", project: "acme/web", inbound_enabled: null, outbound_enabled: null };
     const read = { typeName: SCOPE, currentState: dynamic(state), clientCapabilities };
     expect((await session.call("ReadResource", read)).messages).toMatchObject([
-      { deferred: undefined, diagnostics: [{ summary: "Provider configuration is not known yet" }] },
+      { deferred: undefined, diagnostics: [{ summary: "Provider configuration not known yet" }] },
     ]);
   });
 });
@@ -180,7 +180,7 @@ describeFeature("identity", ["grpc-go"], (go) => {
     expect(plain(upgraded.upgradedIdentity?.identityData)).toEqual({ project: "42", rule_id: "7" });
     expect(await upgrade(1, { project: "42", rule_id: 7 })).toMatchObject({
       upgradedIdentity: undefined,
-      diagnostics: [{ severity: "ERROR", summary: "State of a newer release" }],
+      diagnostics: [{ severity: "ERROR", summary: "State was written by a newer release" }],
     });
   });
 });

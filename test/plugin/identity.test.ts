@@ -138,7 +138,7 @@ test("a stored identity is upgraded: unknown attributes are dropped, missing one
   });
   expect(await upgrade(1, IDENTITY)).toMatchObject({
     upgradedIdentity: undefined,
-    diagnostics: [{ severity: "ERROR", summary: "State of a newer release" }],
+    diagnostics: [{ severity: "ERROR", summary: "State was written by a newer release" }],
   });
 });
 

@@ -149,7 +149,7 @@ test("hostile paths of projects that can't be listed stay on one line of the war
   const warnings = events.flatMap(({ diagnostic }) => diagnostic);
   expect(warnings.at(-1)).toMatchObject({
     severity: "WARNING",
-    detail: expect.stringContaining("Not listed for this reason: acme/evil"),
+    detail: expect.stringContaining("The list lacks acme/evil"),
   });
   for (const { summary, detail } of warnings) expect(takenLines(`${summary}\n${detail}`)).toEqual([]);
   expect(takenLines(events.map(({ displayName }) => displayName).join("\n"))).toEqual([]);

@@ -126,7 +126,7 @@ test("an invalid configuration fails at once, an unknown one when it is needed",
   const { plannedState } = await plan(client, SCOPE, scope());
   expect(plain(plannedState)).toMatchObject({ id: unknown, project: "acme/web" });
   const read = await client.call("ReadResource", { typeName: SCOPE, currentState: scope({ id: "1" }) });
-  expect(read.diagnostics).toMatchObject([{ summary: "Provider configuration is not known yet" }]);
+  expect(read.diagnostics).toMatchObject([{ summary: "Provider configuration not known yet" }]);
 });
 
 test("a stop ends operations in progress", async () => {

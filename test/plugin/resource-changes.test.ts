@@ -50,7 +50,7 @@ test("the details of a cause are reported once for all objects; a new configurat
       detail,
     ]);
   const full = expect.stringContaining("can't be found with this token");
-  const short = "See the first object of this run with this cause for details.";
+  const short = "The first object of this run with this cause has the details.";
   expect(await told("acme/nowhere")).toEqual([["No such project", full]]);
   expect(await told("acme/nowhere")).toEqual([["No such project", short]]);
   expect(await told("acme/elsewhere")).toEqual([["No such project", full]]);

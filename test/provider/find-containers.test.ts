@@ -90,7 +90,7 @@ test("an id that a project and a group have is ambiguous without a kind", async 
   expect(paths).toEqual([]);
   expect(diagnostics).toMatchObject([{ severity: "error", code: "ambiguous_container" }]);
   expect(diagnostics[0]!.detail).toBe(
-    '"54" is the name of more than one object: the project acme/fourteen and the group acme/platform/deep. ' +
+    '"54" is the ID of several objects: the project acme/fourteen and the group acme/platform/deep. ' +
       "Give the full path of one of them.",
   );
   expect((await find({ names: ["54"], kind: "group" })).paths).toEqual(["acme/platform/deep"]);

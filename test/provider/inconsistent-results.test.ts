@@ -41,7 +41,7 @@ test("each attribute and each element is named, with what was sent and what is t
     [
       "inconsistent_result",
       pathOf('tags["a"]'),
-      expect.stringMatching(/^tags\["a"\] was sent and accepted, but does not exist/),
+      expect.stringMatching(/^The service accepted tags\["a"\], but does not return it/),
     ],
     [
       "inconsistent_result",

@@ -108,7 +108,7 @@ describe("a project under another path", () => {
         await admin("PUT", "/application/settings", { deletion_adjourned_period: 7 });
         await admin("DELETE", `/projects/${PROJECT.tools}`);
       },
-      /renamed: it is "acme\/tools-deletion_scheduled-\d+" now, and is scheduled for deletion since \d{4}-\d\d-\d\d/,
+      /renamed: its path is now "acme\/tools-deletion_scheduled-\d+", and was scheduled for deletion on \d{4}-\d\d-\d\d/,
     ],
   ])("%s: it is still managed, with one warning in plan and drift", async (_, move, words) => {
     const stack = await applied(protectedOf(environment("acme/tools"), environment("acme/tools", "staging")));
@@ -390,7 +390,7 @@ test("a repair writes no path without an id in the state", async () => {
   expect(await stack.repair()).toEqual([
     [
       "steward_protected_environment.e0",
-      "the state does not say what devon meant when it was applied: review the plan, then apply it",
+      "the state does not record the earlier meaning of devon: review the plan, then apply it",
     ],
   ]);
   expect(writes()).toEqual([]);

@@ -122,8 +122,8 @@ test("projects of a group that the token may not list are one warning, and all o
   const [refused, ...others] = diagnostics.filter(({ code }) => code !== "archived_project");
   expect(others).toEqual([]);
   expect(refused).toMatchObject({ severity: "warning" });
-  expect(refused!.detail).toContain("Not listed for this reason: acme/estate/p29, acme/estate/p28,");
-  expect(refused!.detail).toContain("and 19 more.");
+  expect(refused!.detail).toContain("The list lacks acme/estate/p29, acme/estate/p28,");
+  expect(refused!.detail).toContain("and 19 more for this reason.");
   expect(refused!.detail).not.toContain("p07");
 });
 
@@ -163,21 +163,21 @@ test.each<[string, string, ValueObject, string | undefined]>([
     undefined,
   ],
   ["an unknown project", SCOPE, { project: UNKNOWN, group: "acme" }, undefined],
-  ["neither project nor group", SCOPE, {}, "project: A query needs a project or group: set one of them."],
+  ["neither project nor group", SCOPE, {}, "A query needs a project or group: set one of them."],
   [
     "both",
     SCOPE,
     { project: "acme/web", group: "acme" },
-    "group: project and group can't be set together. Remove one of them.",
+    "project and group can't be set together. Remove one of them.",
   ],
   [
     "include_subgroups without a group",
     SCOPE,
     { project: "acme/web", include_subgroups: true },
-    "include_subgroups: include_subgroups has an effect with group only. Set group, or remove it.",
+    "include_subgroups has an effect with group only. Set group, or remove it.",
   ],
-  ["no project's path", SCOPE, { project: "web" }, 'project: "web" is not a valid project.'],
-  ["no group of a group's objects", INVITATION, {}, "group is required, but it is not set."],
+  ["no project's path", SCOPE, { project: "web" }, '"web" is not a valid project.'],
+  ["no group of a group's objects", INVITATION, {}, "group is required, but not set."],
 ])("the configuration of a query with %s", (_what, type, config, problem) => {
   const { attributes } = world().provider.schema.listResources![type]!;
   const given = Object.fromEntries(Object.keys(attributes).map((name) => [name, config[name] ?? null]));

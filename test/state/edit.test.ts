@@ -170,7 +170,7 @@ describe("moving objects in a state", () => {
   test.each([
     ["acme_thing.none", "acme_thing.x", "state_object_not_found", "acme_thing.none"],
     ["acme_thing.one", "x", "state_address_invalid", '"x"'],
-    ["acme_thing.one", "acme_thing.one", "state_move_refused", "that is its address already"],
+    ["acme_thing.one", "acme_thing.one", "state_move_refused", "both are the same address"],
     ["acme_thing.one", "acme_thing.user", "state_move_refused", "acme_thing.user exists already"],
     ["acme_thing.one", 'acme_thing.many["eu"]', "state_move_refused", "already"],
     ["acme_thing.one", "acme_thing.many", "state_move_refused", "acme_thing.many exists already"],

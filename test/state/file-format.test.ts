@@ -122,7 +122,7 @@ describe("a field that is not what it should be is named, its value is not", () 
     Object.assign(holder(state) as Raw, { [key]: value });
     const { code, detail } = await diagnosticOf(() => parseState(JSON.stringify(state), "site.tfstate"));
     expect(code).toBe("state_damaged");
-    expect(detail).toContain(`In site.tfstate, \`${place}\` should be`);
+    expect(detail).toContain(`In site.tfstate, \`${place}\` must be`);
     expect(detail).not.toContain("s3cret");
   });
 
@@ -141,7 +141,7 @@ describe("a field that is not what it should be is named, its value is not", () 
     const state = JSON.parse(formatState(sample())) as Raw;
     repeat(state);
     const { detail } = await diagnosticOf(() => parseState(JSON.stringify(state), "x"));
-    expect(detail).toContain(`\`${place}\` should be unique, but acme_thing.one occurs twice`);
+    expect(detail).toContain(`\`${place}\` must be unique, but acme_thing.one occurs twice`);
   });
 });
 

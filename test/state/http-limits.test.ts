@@ -84,7 +84,7 @@ describe("an answer without an end", () => {
     status = 423;
     const { code, detail } = await diagnosticOf(() => site.lock({ operation: "plan" }));
     expect(code).toBe("state_locked");
-    expect(detail).toContain("an unknown holder, whose lock is unreadable");
+    expect(detail).toContain("an unknown process (the lock is unreadable)");
     for (const bytes of await Promise.all(poured)) expect(bytes).toBeLessThan(16 * MEBIBYTE);
   });
 

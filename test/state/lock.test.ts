@@ -71,7 +71,7 @@ test("waiting ends when it is called off", async () => {
   });
   expect(await diagnosticOf(() => waiting)).toMatchObject({
     code: "interrupted",
-    detail: expect.stringContaining("Nothing was changed"),
+    detail: expect.stringContaining("was interrupted while it waited"),
   });
 });
 

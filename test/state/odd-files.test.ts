@@ -85,7 +85,7 @@ test("a lock beyond every size counts as one that can't be read", async () => {
   truncateSync(scratch(".site.tfstate.lock.info"), 2 * 1024 * 1024);
   const { code, detail } = await diagnosticOf(() => backend().lock({ operation: "apply" }));
   expect(code).toBe("state_locked");
-  expect(detail).toContain("an unknown holder, whose lock is unreadable");
+  expect(detail).toContain("an unknown process (the lock is unreadable)");
 });
 
 describe("waiting for a lock ends", () => {

@@ -163,13 +163,12 @@ export class ConfigurationSource {
   accept({ type, name, attribute, schema, declared, live }: ConfigurationValue): Left | undefined {
     const attributes = this.#attributesOf(type, name) ?? [];
     if (attributes.some(({ key }) => key === "for_each" || key === "count"))
-      return "it stands for several objects";
+      return "it declares several objects";
     const entry = attributes.find(({ key }) => key === attribute);
-    if (entry === undefined) return `the file does not spell ${attribute}`;
+    if (entry === undefined) return `${attribute} is not written in the file`;
     const { value } = entry;
-    if (value === undefined) return `${attribute} is computed, or comes from elsewhere`;
-    if (!isSpelledAs(value, schema, declared, asInSchema))
-      return `${attribute} is not what is declared in the end: something else changes it`;
+    if (value === undefined) return `${attribute} is not a literal value`;
+    if (!isSpelledAs(value, schema, declared, asInSchema)) return `${attribute} is overridden elsewhere`;
     this.source = applyEdits(
       this.source,
       live === null ? [this.#without(entry)] : this.#edits(value, schema, live),

@@ -23,15 +23,15 @@ export const constructsIn = (program: SyntaxNode): WithAncestors[] =>
 
 /** The construct that begins on a line, with options that the source spells. */
 export function onlyConstruct([only, another]: readonly WithAncestors[]): FoundConstruct | Left {
-  if (only === undefined) return "no construct with options of its own begins on this line";
-  if (another !== undefined) return "several constructs begin on this line";
+  if (only === undefined) return "no construct with its own options starts on this line";
+  if (another !== undefined) return "several constructs start on this line";
   const config = newArguments(only.node)![2]!;
-  if (config.type !== "ObjectExpression") return "its options come from elsewhere";
+  if (config.type !== "ObjectExpression") return "its options are not written in place";
   const name = nameOf(nodeOf(only.node, "callee")) ?? "";
   const within = only.ancestors.find(({ type }) => LOOP.test(type) || FUNCTION.test(type));
   const isOnce = within === undefined || within["kind"] === "constructor";
   const place = LOOP.test(within?.type ?? "") ? "loop" : "function";
-  return { name, config, repeated: isOnce ? undefined : `it stands in a ${place}` };
+  return { name, config, repeated: isOnce ? undefined : `it is in a ${place}` };
 }
 
 /** What a construct stands in that may make several of it. */

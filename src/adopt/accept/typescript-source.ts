@@ -105,14 +105,14 @@ export class TypeScriptSource {
     if (repeated !== undefined) return repeated;
     if (value.objects > 1) return `${value.objects} objects come from this line`;
     const path = name === "ProjectSettings" ? settingsPath(value) : [camelCase(attribute)];
-    if (path === undefined) return "it has no place in a ProjectSettings";
+    if (path === undefined) return "ProjectSettings has no such setting";
     const property = propertyAt(config, path);
-    if (property === undefined) return `the line does not spell ${path.join(".")}`;
+    if (property === undefined) return `${path.join(".")} is not written on that line`;
     const written = nodeOf(property, "value");
     const literal = property["shorthand"] === true ? undefined : literalOf(written);
     if (literal === undefined) return `${path.join(".")} ${this.#originOf(written)}`;
     if (!isSpelledAs(literal, schema, declared, camelCase))
-      return `${path.join(".")} is not what is declared in the end: something else changes it`;
+      return `${path.join(".")} is overridden elsewhere`;
     if (live === null) return { edits: [removed(this.source, property)], code: [] };
     return this.#rewritten(literal, name, value);
   }
@@ -122,8 +122,8 @@ export class TypeScriptSource {
     const name = node?.type === "Identifier" ? nameOf(node) : undefined;
     const declared = new RegExp(`\\b(?:const|let|var)\\s+${name}\\b`).exec(this.source);
     return name === undefined || declared === null
-      ? "is computed, or comes from elsewhere"
-      : `is ${name}, which others may share: change line ${this.source.slice(0, declared.index).split("\n").length}`;
+      ? "is not a literal value"
+      : `is ${name}, which other declarations may use: change line ${this.source.slice(0, declared.index).split("\n").length}`;
   }
 
   /** The items of a list that stay keep their bytes. */
@@ -150,7 +150,7 @@ export class TypeScriptSource {
         ? expression("Fleet.unmanaged")
         : attributeCode(CLASSES[value.type] ?? "", value.attribute, value.schema, value.live);
     const path = settingsPath({ ...value, object: keyObject(value) });
-    return path === undefined ? "it has no place in a layer" : this.#layer(found, fleet, path, code);
+    return path === undefined ? "a layer has no such setting" : this.#layer(found, fleet, path, code);
   }
 
   /** Adds to the layer of a project, or adds the layer. */
@@ -172,7 +172,7 @@ export class TypeScriptSource {
     const done = (edits: readonly Edit[]): Edits => ({ edits, code: [code] });
     if (layers === undefined) return done(withProperties(this.source, config, [["layers", list([layer])]]));
     const all = nodeOf(layers, "value");
-    if (all?.type !== "ArrayExpression") return "its layers come from elsewhere";
+    if (all?.type !== "ArrayExpression") return "its layers are not written in place";
     const items = (all["elements"] as readonly (SyntaxNode | null)[]).filter((one) => one !== null);
     const own = items.find((one) => isLayerOf(one, where));
     if (own === undefined) {
@@ -185,7 +185,7 @@ export class TypeScriptSource {
     }
     const edits = this.#set(optionOf(own, "settings"), path, code);
     return edits === undefined
-      ? `the layer ${JSON.stringify(where)} does not spell its settings`
+      ? `the layer ${JSON.stringify(where)} does not contain its settings`
       : done(edits);
   }
 

@@ -108,8 +108,8 @@ export class AdoptionFolder {
         code: "adoption_folder_not_empty",
         summary: "Folder is not empty",
         detail:
-          `${folder} has files, and none of them is of an earlier adoption, so nothing was written. Give a new folder with ` +
-          "--out, or replace files of the same names with --force.",
+          `${folder} has files that no earlier adoption wrote. Nothing was written. Give a new folder with --out, or ` +
+          "replace files of the same names with --force.",
       });
     const files = Object.entries(Object((manifest as { files?: unknown })?.files)).filter(([name]) =>
       FILE_NAME.test(name),
@@ -185,16 +185,16 @@ const wasEdited = (folder: string, files: readonly string[]): never =>
     code: "adopted_file_edited",
     summary: "Adopted files were edited",
     detail:
-      `${files.join(", ")} in ${folder} would change, and ${files.length === 1 ? "was" : "were"} edited since the earlier ` +
-      "adoption, so nothing was written. Add what the app does not declare with --into FILE, or adopt into a new folder " +
-      "and compare. --force replaces the edited files.",
+      `The adoption would replace ${files.join(", ")} in ${folder}, which ${files.length === 1 ? "was" : "were"} edited after ` +
+      "the earlier adoption. Nothing was written. Add the missing declarations with --into FILE, or adopt into a new folder. " +
+      "--force replaces the edited files.",
   });
 
 const changedMeanwhile = (file: string): never =>
   fail({
     code: "adopted_file_edited",
     summary: "File changed during the run",
-    detail: `${file} was edited after this run had read it, so nothing was written. Run the command again.`,
+    detail: `${file} was edited after this run read it. Nothing was written. Run the command again.`,
   });
 
 /** What is added to an app. */
@@ -224,7 +224,7 @@ export class ExistingApp {
       return fail({
         code: "adoption_file_not_found",
         summary: "File not found",
-        detail: `${file} does not exist. Give the file that declares the stack, such as main.ts; --out DIR writes a new app.`,
+        detail: `${file} does not exist. Give the file that declares the stack, such as main.ts. To write a new app, use --out DIR.`,
       });
     let folder = path.dirname(file);
     while ((await readText(path.join(folder, "cdktf.json"))) === undefined) {
@@ -232,10 +232,8 @@ export class ExistingApp {
       if (parent === folder)
         return fail({
           code: "adoption_file_not_found",
-          summary: "No app around the file",
-          detail:
-            `Neither the folder of ${file} nor one above it has a cdktf.json, which says how the app is run. Give a file of ` +
-            "an app; --out DIR writes a new one.",
+          summary: "File is not part of an app",
+          detail: `There is no cdktf.json in the folder of ${file} or above it. Give a file of an app, or write a new app with --out DIR.`,
         });
       folder = parent;
     }

@@ -34,18 +34,15 @@ export function insertionPoint(program: SyntaxNode, file: string, stack?: string
     return fail({
       code: "no_place_to_insert",
       summary: "Stack not in the file",
-      detail: `${file} declares several stacks, and not exactly one of them is made as new …(app, ${JSON.stringify(stack)}), so nothing was written. Give the file that declares the stack.`,
+      detail: `${file} does not create the stack ${JSON.stringify(stack)} exactly once. Nothing was written. Give the file with \`new …(app, ${JSON.stringify(stack)})\`.`,
     });
   return fail({
     code: "no_place_to_insert",
     summary: found.length === 0 ? "No stack in the file" : "Several stacks in the file",
     detail:
       found.length === 0
-        ? `${file} has neither a class that extends TerraformStack and has a constructor, nor a variable with a new ` +
-          "TerraformStack, so nothing was written. Give the file that declares the stack; if its class inherits the " +
-          "constructor, add one: constructor(scope: Construct, id: string) { super(scope, id); }"
-        : `${file} declares ${found.length} stacks, and it can't be known which one is to declare more, so nothing was ` +
-          "written. Name it with --stack.",
+        ? `${file} declares no stack: it has no variable with a new TerraformStack, and no class that extends TerraformStack and has a constructor. Nothing was written. Give the file that declares the stack. If its class inherits the constructor, add one: constructor(scope: Construct, id: string) { super(scope, id); }`
+        : `${file} declares ${found.length} stacks. Nothing was written. Choose the stack with --stack.`,
   });
 }
 

@@ -25,7 +25,7 @@ export function parseSource(text: string, file: string): SyntaxNode {
     return fail({
       code: "adoption_source_invalid",
       summary: "App can't be parsed",
-      detail: `${file} is neither TypeScript nor JavaScript: ${(problem as Error).message}. Nothing was written.`,
+      detail: `${file} is not valid TypeScript or JavaScript: ${(problem as Error).message}. Nothing was written. Correct the file.`,
     });
   }
 }

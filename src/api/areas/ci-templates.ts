@@ -47,7 +47,7 @@ const otherSegment: Endpoint["explain"] = async (problem, ask) => {
       code: "not_found",
       request: { operation: name, method, path },
       status,
-      what: `the service answered 404 for "${used}", and has its templates under "${segment}": set templates_path to "${segment}"`,
+      what: `the service has no templates at "${used}" (404); its templates are at "${segment}", so set templates_path to "${segment}"`,
     });
   }
   return undefined;

@@ -24,15 +24,11 @@ export function successStatuses({ method, answer, success }: Expected): readonly
 export function expectSuccess(operation: Expected, answer: HttpResponse, request: RequestInfo): void {
   const { status } = answer;
   if (!successStatuses(operation).includes(status)) {
-    throw unreadableAnswer(answer, request, `the status ${status} is not a success of this operation`);
+    throw unreadableAnswer(answer, request, `the response has the unexpected status ${status}`);
   }
   if (operation.answer === undefined && textOf(answer).trim() !== "") {
     const type = /\bhtml\b/i.test(String(answer.headers["content-type"])) ? "an HTML page" : "a body";
-    throw unreadableAnswer(
-      answer,
-      request,
-      `the response has the status ${status} and ${type}, and none is due`,
-    );
+    throw unreadableAnswer(answer, request, `the response (${status}) has ${type}, but must be empty`);
   }
 }
 

@@ -286,5 +286,5 @@ function shortly(value: Value): string {
 
 const describeDifference = (name: string, planned: ApprovedChange, differences: readonly string[]): string =>
   differences.length === 0
-    ? `${name}: ${verbOf(planned)}, which is not in the approval`
+    ? `${name}: ${verbOf(planned)} is planned, but not approved`
     : `${name}: ${differences.join("; ")}`;

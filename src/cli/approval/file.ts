@@ -100,8 +100,8 @@ export async function readApproval(
   if (found !== digest)
     fail({
       code: "approval_differs",
-      summary: "Approval has another digest",
-      detail: `${name} has the digest ${found}, and ${digest} was approved. Nothing was sent. Give the file that belongs to the digest, or approve this one.`,
+      summary: "Digest does not match the approval",
+      detail: `${name} has the digest ${found}, but ${digest} was approved. Nothing was sent. Give the approved file, or approve this one.`,
     });
   return parsed(bytes, name);
 }
@@ -113,17 +113,12 @@ export async function readApproval(
 function parsed(bytes: Buffer, name: string): Approval {
   const text = decodeText(bytes);
   const approval = readText(text, name);
-  if (approval === undefined)
-    return refused(
-      `${name} is not a list of changes that \`steward plan --out-approval FILE\` wrote with this format.`,
-    );
+  if (approval === undefined) return refused(`${name} is not a file of \`steward plan --out-approval\`.`);
   const names = approval.changes.map(nameOfApproved);
   const twice = names.find((one, at) => names.indexOf(one) !== at);
-  if (twice !== undefined) return refused(`${name} has two changes of ${twice}.`);
+  if (twice !== undefined) return refused(`${name} contains two changes of ${twice}.`);
   if (formatApproval(approval) !== text)
-    return refused(
-      `${name} is not as \`steward plan --out-approval FILE\` writes it, although it can be read: it was edited.`,
-    );
+    return refused(`${name} was edited after \`steward plan --out-approval\` wrote it.`);
   return approval;
 }
 
@@ -140,5 +135,5 @@ const refused = (why: string): never =>
   fail({
     code: "approval_invalid",
     summary: "Not an approval",
-    detail: `${why} Nothing was sent. Plan again.`,
+    detail: `${why} Nothing was sent. Create a new file with \`steward plan --out-approval FILE\`.`,
   });

@@ -84,7 +84,7 @@ export class ApprovalRecorder {
   async write(view: RunView): Promise<void> {
     if (this.#planned !== this.#expected) {
       this.hasFailed = true;
-      view.notice(`A stack has no whole plan, so ${this.file} was not written: nobody can approve it.`);
+      view.notice(`${this.file} was not written, because the plan of a stack is incomplete.`);
       return;
     }
     const digest = await writeApproval(this.file, this.candidates[0], this.terminal);
@@ -193,24 +193,23 @@ export function requireApproved(
   if (checked !== digest)
     fail({
       code: "approval_differs",
-      summary: "Other policies than those of the approval",
+      summary: "Policies changed after the approval",
       detail:
-        "The changes were approved under other rules: a policy module was added, removed or edited since then. " +
-        "Nothing was sent. Plan again with --out-approval, and approve the new digest.",
+        "A policy module was added, removed or edited after the changes were approved. Nothing was sent. Plan again with --out-approval, and approve the new digest.",
     });
   if (given < needed)
     fail({
       code: "approvals_missing",
       summary: "Too few approvals",
-      detail: `A violated policy lets these changes pass if ${needed} people approve them, and ${given} did. Nothing was sent. Ask for more approvals; \`steward ci apply\` counts them, --approvals N says how many there are.`,
+      detail: `A violated policy requires ${needed} approvals for these changes, and there are ${given}. Nothing was sent. Ask for more approvals. \`steward ci apply\` counts them; otherwise give their number with --approvals N.`,
     });
 }
 
 const notInRun = (change: ApprovedChange): string =>
-  `${nameOfApproved(change)}: ${verbOf(change)} was approved, and the run does not include this stack`;
+  `${nameOfApproved(change)}: ${verbOf(change)} was approved, but the run does not include this stack`;
 
 export const notPlanned = (change: ApprovedChange): string =>
-  `${nameOfApproved(change)}: ${verbOf(change)} was approved, and it is neither planned nor live`;
+  `${nameOfApproved(change)}: ${verbOf(change)} was approved, but is not planned, and the service does not have it`;
 
 /** A message names at most so many differences. */
 const MAX_NAMED = 20;
@@ -218,9 +217,9 @@ const MAX_NAMED = 20;
 export const differs = (problems: readonly string[]): Diagnostic =>
   error({
     code: "approval_differs",
-    summary: "Plan is not what was approved",
+    summary: "Plan differs from the approved changes",
     detail: [
-      "A new plan differs from the approved changes. Nothing was sent. Plan again with --out-approval, and approve the new digest.",
+      "The new plan does not contain exactly the approved changes. Nothing was sent. Plan again with --out-approval, and approve the new digest.",
       ...atMost(problems, MAX_NAMED),
     ],
   });
@@ -230,5 +229,5 @@ const incomplete = (): Diagnostic =>
     code: "approval_differs",
     summary: "Plan has errors",
     detail:
-      "What is missing from a plan with errors is not known to be applied already. Nothing was sent. Fix the errors, then run the command again.",
+      "Steward can't compare a plan with errors to the approved changes. Nothing was sent. Fix the errors, then run the command again.",
   });

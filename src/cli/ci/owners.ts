@@ -21,8 +21,8 @@ export function readOwners(text: string, file: string): Owners {
     if (names.length === 0 || !names.every((name) => /^@[\w.-]+(\/[\w.-]+)*$/.test(name)))
       return fail({
         code: "owners_invalid",
-        summary: "Invalid file of owners",
-        detail: `${file}, line ${at + 1}: a line is a path and names, such as \`acme/web-* @maya @acme/platform\`. Nothing was posted. Correct the line.`,
+        summary: "Invalid owners file",
+        detail: `${file}, line ${at + 1} is not a path followed by names, such as \`acme/web-* @maya @acme/platform\`. Nothing was posted. Correct the line.`,
       });
     const before = lineOf.get(pattern);
     if (before !== undefined)

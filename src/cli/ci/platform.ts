@@ -65,7 +65,7 @@ export function required(env: Terminal["env"], name: string): string {
     env[name]?.trim() ||
     invalid(
       "Not in a pipeline",
-      `${name} is not set. The platform sets it in the jobs of its pipelines${name.includes("MERGE_REQUEST") ? " for merge requests" : ""}; set it by hand elsewhere.`,
+      `${name} is not set. The platform sets it in the jobs of its pipelines${name.includes("MERGE_REQUEST") ? " for merge requests" : ""}. Elsewhere, set it by hand.`,
     )
   );
 }
@@ -75,7 +75,7 @@ export const notPosted = (what: string, problem: unknown): Diagnostic =>
   warning({
     code: "ci_not_posted",
     summary: `${what} ${what.endsWith("s") ? "were" : "was"} not posted`,
-    detail: `${problem instanceof Error ? problem.message : String(problem)} The exit code is that of the run that was reported.`,
+    detail: `${problem instanceof Error ? problem.message : String(problem)} The exit code is that of the reported run.`,
   });
 
 /** How long a chat may take, in milliseconds. */
@@ -94,7 +94,7 @@ export function webhookUrl(file: string | undefined, { env, folder }: Terminal):
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback)) return url;
   return invalid(
     "Invalid webhook",
-    `${file ?? "STEWARD_WEBHOOK_URL"} does not hold an https address. Nothing was posted. Correct it.`,
+    `${file ?? "STEWARD_WEBHOOK_URL"} is not an https address. Nothing was posted. Correct it.`,
   );
 }
 
@@ -104,7 +104,7 @@ function contentOf(file: string, folder: string): string {
   } catch (problem) {
     return invalid(
       "Webhook can't be read",
-      `The file ${file} of --webhook-file can't be read: ${describeFileProblem(problem)}. Nothing was posted. Correct the path.`,
+      `The webhook file ${file} can't be read: ${describeFileProblem(problem)}. Nothing was posted. Correct the path.`,
     );
   }
 }
@@ -138,5 +138,5 @@ export async function postWebhook(url: URL, payload: Record<string, unknown>): P
   } catch {
     throw new Error("The webhook can't be reached.");
   }
-  if (status < 200 || status > 299) throw new Error(`The webhook answered with the status ${status}.`);
+  if (status < 200 || status > 299) throw new Error(`The webhook responded with the status ${status}.`);
 }

@@ -100,10 +100,9 @@ export class AcceptedCode {
     }
     const declaration = this.#configuration(stack)?.resources.get(withoutKeys(change.address));
     if (declaration?.fleet === undefined && change.indexKey !== undefined)
-      return "it stands for several objects";
+      return "it declares several objects";
     const declaring = path.resolve(this.terminal.folder, file);
-    if (existsSync(declaring) && !this.#isOwn(declaring))
-      return `${file} is outside of the folder of the app, where this command writes nothing`;
+    if (existsSync(declaring) && !this.#isOwn(declaring)) return `${file} is outside the folder of the app`;
     const source = this.#open(declaring);
     if (!(source?.code instanceof TypeScriptSource)) return `${file} can't be read`;
     const where = containerOf(change)?.name;
@@ -251,9 +250,9 @@ function refused(problem: unknown, terminal: Terminal): DiagnosticError {
   return new DiagnosticError([
     error({
       code: "accept_refused",
-      summary: "Code with the live values is refused",
+      summary: "Live values can't be accepted",
       detail: hasErrors(known)
-        ? "With the live values the app can't be synthesized, or a file can't be written, for the reasons below. The code is as it was."
+        ? "The app can't be synthesized with the live values, or a file can't be written. See the errors below. The code is unchanged."
         : describeFileProblem(problem),
     }),
     ...known,

@@ -45,9 +45,7 @@ export class Acceptance {
     fail({
       code: "approval_needed",
       summary: "Approval required",
-      detail:
-        `\`steward drift --accept\` asks before it writes into the code, but ${args.json ? "--json is not interactive" : "there is no terminal"}. ` +
-        "Nothing was changed. Look at the changes with --dry-run, then give --yes.",
+      detail: `\`steward drift --accept\` asks for approval, but ${args.json ? "--json is not interactive" : "there is no terminal"}. The code is unchanged. Review the changes with --dry-run, then give --yes.`,
     });
   }
 
@@ -95,10 +93,8 @@ export class Acceptance {
       this.#refusals.push(
         error({
           code: "accept_refused",
-          summary: "Accepting would loosen the code",
-          detail:
-            `The live value of ${attribute} allows ${found === "looser" ? "more" : "more in parts"} than the code. Nothing was written. ` +
-            "If that is right, give --allow-loosening; or leave it out with --exclude, --target or --attribute.",
+          summary: "Accepting would loosen a setting",
+          detail: `The live value of ${attribute} allows ${found === "looser" ? "more" : "more in some parts"} than the code. Nothing was written. If this is intended, give --allow-loosening. Otherwise leave it out with --exclude, --target or --attribute.`,
           address,
           attribute: [attribute],
           ...(construct !== undefined && { construct }),
@@ -135,12 +131,12 @@ export class Acceptance {
     this.#tell(accepted, diff);
     if (files.length > 0 && this.args.dryRun && !(await this.#code.tryOut()))
       this.terminal.err.line(
-        "The app can't be run in a copy of its folder: its own floors and policies are asked when the values are written.",
+        "The app can't run in a copy of its folder, so its floors and policies are checked only when the values are written.",
       );
     if (files.length > 0 && !this.args.dryRun && (await this.#isApproved())) {
       await this.#code.write();
       this.#notice(
-        `Wrote ${files.join(", ")}. The state stays as it is: drift goes on reporting until the code is applied.`,
+        `Wrote ${files.join(", ")}. The state is unchanged: \`drift\` reports the difference until the code is applied.`,
       );
     } else if (files.length > 0) return "found";
     return this.#left.length > 0 ? "found" : "nothing";
@@ -186,7 +182,7 @@ export class Acceptance {
     if (this.#left.length > 0)
       out.lines(["", "Left in the code:", "", ...this.#left.map((one) => `  ${oneLine(leftLine(one))}`)]);
     if (diff.length === 0 && this.#left.length === 0)
-      out.lines(["", "Nothing to accept: the code has the live values."]);
+      out.lines(["", "Nothing to accept: the code already has the live values."]);
   }
 
   #isLeft({ drifted, attribute }: Candidate): boolean {

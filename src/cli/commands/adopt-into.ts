@@ -71,7 +71,7 @@ function notReadable(refused: LiveListing["failures"]): Diagnostic[] {
     return warning({
       code: "settings_not_readable",
       summary: "Settings are not readable",
-      detail: `Objects of type ${type} in the ${where} are not declared: ${detail}`,
+      detail: `Objects of the type ${type} in the ${where} are not declared: ${detail}`,
       cause: `not readable ${type} ${cause}`,
     });
   });
@@ -82,17 +82,15 @@ const nothingFound = (isAll: boolean): Diagnostic =>
     code: "nothing_to_adopt",
     summary: "Nothing to adopt",
     detail: isAll
-      ? "You are a member of no project or group that matches, so nothing was written. Check --topic and --search, and " +
-        "whose token it is."
-      : "No project or group was found, so nothing was written. Check the names.",
+      ? "The token's user is a member of no matching project or group. Nothing was written. Check --topic and --search, and the token."
+      : "No project or group was found. Nothing was written. Check the names.",
   });
 
 const INCOMPLETE: Diagnostic = error({
   code: "adoption_incomplete",
-  summary: "Earlier adoption left as it is",
+  summary: "Earlier adoption kept",
   detail:
-    "Not everything could be read, see the errors, so nothing was written: the code would lose what it declares of the " +
-    "rest. Adopt again.",
+    "Some settings could not be read (see the errors), and the new code would lose them. Nothing was written. Fix the errors, then adopt again.",
 });
 
 /** Adds to an app what is live and what none of its stacks declares. Sends only reads, and writes no state. */
@@ -224,8 +222,8 @@ function undeclaredInAll(scans: readonly CoverageScan[], file: string): LiveList
       detail:
         `The app of ${file} ` +
         (first === undefined
-          ? 'configures no provider "steward", so nothing was written. Add new StewardProvider(this, "steward") to its stack.'
-          : "configures providers for several services, so nothing was written. Give the file of an app with one."),
+          ? 'configures no provider "steward". Nothing was written. Add new StewardProvider(this, "steward") to its stack.'
+          : "configures providers for several services. Nothing was written. Give the file of an app with one service."),
     });
   }
   const undeclaredKeys = others.map(({ listing }) => new Set(listing.objects.map(keyOf)));

@@ -59,7 +59,7 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
     const refusals = limits.refusals(plan);
     if (hasErrors(violations)) {
       view.diagnostics(refusals);
-      view.notice("Nothing of this plan was sent, because a policy refuses it.");
+      view.notice("Nothing of this plan was sent, because it violates a policy.");
       return "failed";
     }
     if (refusals.length > 0) throw new DiagnosticError(refusals);
@@ -96,7 +96,7 @@ export async function applyApproval(
     const { plan, refusals, warnings, leftOut } = await approved.confirm(stack);
     view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...warnings] });
     for (const address of leftOut)
-      view.notice(`${address} was changed by hand, and nobody approved to revert it: it stays as it is.`);
+      view.notice(`${address} was changed by hand. The revert is not approved, so the live value is kept.`);
     const all = [...refusals, ...limits.refusals(plan)];
     if (all.length > 0) throw new DiagnosticError(all);
     if (!stack.canApply(plan)) return "failed";
@@ -205,7 +205,5 @@ const noSuchStack = (file: string, name: string | undefined): never =>
   fail({
     code: "saved_plan_configuration_moved_on",
     summary: "Configuration has changed since the plan",
-    detail:
-      `${file} holds no plan of ${name === undefined ? "this configuration" : `the stack "${name}"`}. ` +
-      "Nothing was sent. Plan again.",
+    detail: `${file} has no plan for ${name === undefined ? "this configuration" : `the stack "${name}"`}. Nothing was sent. Plan again.`,
   });

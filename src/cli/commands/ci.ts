@@ -1,4 +1,4 @@
-import type { Issue, MergeRequest } from "../../api";
+import { ApiError, type Issue, type MergeRequest } from "../../api";
 import { DiagnosticError, fail } from "../../diagnostics";
 import { decodeText } from "../../files";
 import { counted } from "../../text";
@@ -6,6 +6,7 @@ import { digestOf, formatApproval, readForComment } from "../approval/file";
 import { ApprovalRecorder } from "../approval/plans";
 import type { CiApplyArguments, CommentArguments, ciIssuesLine } from "../arguments/ci";
 import type { Run } from "../arguments/command-line";
+import { invalid } from "../arguments/option";
 import { type Approved, commentOf, countApprovals, postComment } from "../ci/comment";
 import { type IssueChange, type IssueChanges, issueChanges, LABEL } from "../ci/issues";
 import { readOwners } from "../ci/owners";
@@ -133,8 +134,8 @@ const send = ({ client, project }: Platform, change: IssueChange): Promise<unkno
 /** At most so many new issues, and a note on those that are left. */
 function limited({ changes, unchecked }: IssueChanges, maxNew: number) {
   const left = new Set(changes.filter(({ kind }) => kind === "open").slice(maxNew));
-  const text = `${left.size} more would be opened, and --max-new allows ${maxNew} in a run: the next run goes on.`;
-  const open = `${counted(unchecked.length, "issue")} left open: this run did not check all of the objects, or it is older.`;
+  const text = `${counted(left.size, "more issue")} will be opened by the next runs: --max-new allows ${maxNew} in one run.`;
+  const open = `${counted(unchecked.length, "issue")} left open, because this run is older or did not check all objects.`;
   return {
     shown: changes.filter((change) => !left.has(change)),
     note: [...(left.size === 0 ? [] : [text]), ...(unchecked.length === 0 ? [] : [open])],
@@ -169,18 +170,20 @@ export async function ciApply(
   { approvals: atLeast, name, file, ...args }: CiApplyArguments,
   terminal: Terminal,
 ): Promise<number> {
-  const commit = required(terminal.env, "CI_COMMIT_SHA");
+  const commit = commitOf(terminal.env);
   const { head, approved } = await onPlatform(terminal, async (platform) => {
     const all = await platform.client.mergeRequests.ofCommit(platform.project, commit).toArray();
     const branch = terminal.env["CI_COMMIT_BRANCH"] || terminal.env["CI_DEFAULT_BRANCH"] || undefined;
     const found = all.find((one) => isMergedAs(one, commit, branch));
     if (found === undefined)
       return refuse(
-        `no merge request was merged as the commit ${commit}${branch === undefined ? "" : ` into ${branch}`}.`,
+        `No merge request was merged as the commit ${commit}${branch === undefined ? "" : ` into ${branch}`}.`,
       );
     return { head: found.sha, approved: await countApprovals(platform, found, name) };
   }).catch((problem: unknown) => {
     if (problem instanceof NoToken) return refuse(problem.message);
+    if (problem instanceof ApiError)
+      fail({ code: problem.code, summary: problem.summary, detail: `${problem.message} Nothing was sent.` });
     throw problem;
   });
   // What the merge request proposes, whatever commit the merge made of it.
@@ -192,25 +195,35 @@ export async function ciApply(
   const code = await planWith(planned, there, policies, recorder);
   if (code !== 0) return code;
   if (recorder.candidates.some(({ changes }) => changes.length === 0)) {
-    terminal.err.line("There is nothing to apply but reverts of changes by hand: nobody has to approve it.");
+    terminal.err.line("Only manual changes would be reverted, so there is nothing to approve or apply.");
     return 0;
   }
-  if (approved === undefined) return refuse(`no comment asks to approve the head ${head}.`);
+  if (approved === undefined) return refuse(`No comment asks for approval of the commit ${head}.`);
   const approval = recorder.candidates.find((one) => digestOf(formatApproval(one)) === approved.digest);
   if (approval === undefined)
-    return refuse(`the plan is another one now than the one with the digest ${approved.digest}.`);
+    return refuse(`The plan differs from the approved one with the digest ${approved.digest}.`);
   const needed = Math.max(atLeast, approval.approvals);
   if (approved.by.length < needed) return refuse(tooFew(approved, needed));
   return applyApproval(approval, approved.by.length, args, terminal);
 }
 
+/** The commit of the job. @throws DiagnosticError `invalid_arguments` */
+function commitOf(env: Terminal["env"]): string {
+  const commit = required(env, "CI_COMMIT_SHA");
+  if (/^[0-9a-f]{7,64}$/i.test(commit)) return commit;
+  return invalid(
+    "Invalid commit",
+    `CI_COMMIT_SHA is ${JSON.stringify(commit)}, not the SHA of a commit. Nothing was sent. Correct the variable.`,
+  );
+}
+
 const tooFew = ({ by, digest }: Approved, needed: number): string =>
-  `${counted(needed, "person has", "people have")} to approve the digest ${digest}, and ` +
-  `${by.length} did${by.length === 0 ? "" : ` (${by.join(", ")})`}. Approvals of the author, and those before the last push or before the comment had the digest, do not count.`;
+  `The digest ${digest} needs ${counted(needed, "approval")} and has ` +
+  `${by.length === 0 ? "none" : `${by.length} (${by.join(", ")})`}. Approvals do not count if they are from the author, or older than the last push or the digest in the comment.`;
 
 const refuse = (why: string): never =>
   fail({
     code: "approvals_missing",
     summary: "Not approved",
-    detail: `Nothing was sent: ${why} \`steward ci comment --approval\` asks for approval in a merge request.`,
+    detail: `${why} Nothing was sent. \`steward ci comment --approval\` asks for approval in the merge request.`,
   });

@@ -136,9 +136,7 @@ const incomplete = (file: string, missing: readonly (string | undefined)[]) =>
   error({
     code: "saved_plan_not_written",
     summary: "Plan was not saved",
-    detail:
-      `There is no plan of ${missing.map((name) => (name === undefined ? "the configuration" : `the stack "${name}"`)).join(" and ")}, ` +
-      `and a file holds the plans of all stacks or none: ${file} was not written. Fix what failed, or choose stacks with --stack.`,
+    detail: `${missing.map((name) => (name === undefined ? "The configuration" : `The stack "${name}"`)).join(" and ")} could not be planned, and a saved plan contains all stacks. ${file} was not written. Fix the errors, or choose stacks with --stack.`,
   });
 
 /** A file of blocks for Terraform, of the plan of one stack. */
@@ -155,8 +153,8 @@ abstract class WrittenBlocks {
   expect(stacks: readonly Pick<OpenStack, "name">[]): void {
     if (stacks.length < 2) return;
     invalid(
-      "Blocks of several stacks",
-      `${this.option} ${this.file} holds the blocks of one configuration, and these are ${stacks.length} stacks: ` +
+      "Several stacks",
+      `${this.option} ${this.file} can contain the blocks of one stack, but the app has ${stacks.length}: ` +
         `${stacks.map(({ name }) => name).join(", ")}. Nothing was planned. Choose one with --stack NAME.`,
     );
   }
@@ -191,10 +189,8 @@ class WrittenImports extends WrittenBlocks {
       }
       return warning({
         code: "import_id_sensitive",
-        summary: "Import block left out: its id is sensitive",
-        detail:
-          `The id by which this object is imported contains a sensitive value, which is not written to ${this.file}. ` +
-          "Write its block by hand, with the variable in its place.",
+        summary: "Import block left out",
+        detail: `The import ID of this object contains a sensitive value, so ${this.file} does not contain its block. Write the block by hand, with the variable instead of the value.`,
         address,
         ...(construct !== undefined && { construct }),
       });
@@ -237,7 +233,7 @@ class WrittenMoves extends WrittenBlocks {
     const { length } = this.#moves;
     if (this.#forgotten.length > 0) {
       view.notice(
-        "Terraform forgets no instance by itself. To take what this plan forgets out of its state, run:",
+        "Terraform does not remove single instances from its state. To remove the ones that this plan forgets, run:",
       );
       view.notice(`terraform state rm ${this.#forgotten.map(shellWord).join(" ")}`);
     }

@@ -108,7 +108,7 @@ async function reviewed(
   const { unapproved, reverts, missing, toLookUp } = review(plan, approval.changes, placeIn(terminal));
   const problems = [
     ...unapproved,
-    ...reverts.map((address) => `${address}: reverts a change by hand, which is not in the approval`),
+    ...reverts.map((address) => `${address}: reverts a manual change, which is not in the approval`),
     ...[...missing, ...toLookUp].map(notPlanned),
   ];
   return problems.length > 0 ? [differs(problems)] : [];

@@ -35,7 +35,9 @@ function start(
     allowFaults: faults,
     ...defined({ data, fixture }),
     ...(accessLog && { accessLog: (line: string) => terminal.err.line(line) }),
-  }).catch((problem: Error) => notStarted(problem.message));
+  }).catch((problem: NodeJS.ErrnoException) =>
+    notStarted(problem.code === "EADDRINUSE" ? portTaken(given) : problem.message),
+  );
 }
 
 /** SQLite's message names neither the file nor the missing folder. */
@@ -43,10 +45,13 @@ function refuseMissingFolder(data: string, { folder }: Pick<Terminal, "folder">)
   const file = path.resolve(folder, data);
   if (existsSync(path.dirname(file))) return;
   notStarted(
-    `${file} can't store the data: the folder ${path.dirname(file)} does not exist. Create ` +
+    `${file} can't store the data, because the folder ${path.dirname(file)} does not exist. Create ` +
       "it, or correct --data.",
   );
 }
 
+const portTaken = ({ host, port }: Pick<ServeArguments, "host" | "port">): string =>
+  `Another program uses the port ${port} of ${host}. Choose another port with --port, or a free one with --port 0.`;
+
 const notStarted = (detail: string): never =>
-  fail({ code: "service_not_started", summary: "The service can't be started", detail });
+  fail({ code: "service_not_started", summary: "Service can't be started", detail });

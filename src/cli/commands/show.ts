@@ -54,7 +54,7 @@ function choose(stacks: readonly StackPlan[], names: readonly string[]): readonl
     fail({
       code: "unknown_stack",
       summary: "Unknown stack",
-      detail: `The saved plan has no stack "${unknown}". It has: ${namesOf(stacks)}.`,
+      detail: `The saved plan has no stack "${unknown}". It has ${namesOf(stacks)}.`,
     });
   }
   return stacks.filter(({ name }) => names.length === 0 || names.includes(name ?? ""));
@@ -65,7 +65,7 @@ function onlyPlan(stacks: readonly StackPlan[]): StackPlan {
   if (first !== undefined && second === undefined) return first;
   return invalid(
     "Several stacks",
-    `The saved plan covers several stacks (${namesOf(stacks)}), but show --json takes one. Choose one with --stack NAME.`,
+    `The saved plan covers several stacks (${namesOf(stacks)}), but show --json prints one. Choose one with --stack NAME.`,
   );
 }
 
@@ -103,7 +103,7 @@ function findOutput(name: string | undefined, outputs: State["outputs"]): Output
   if (name === undefined) {
     return invalid(
       "Missing argument",
-      `--raw writes one output: give its name. The state has: ${names.join(", ") || "none"}.`,
+      `--raw prints one output, so it needs a name. The state has ${names.join(", ") || "no outputs"}.`,
     );
   }
   const found = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
@@ -112,7 +112,7 @@ function findOutput(name: string | undefined, outputs: State["outputs"]): Output
     fail({
       code: "output_not_found",
       summary: "Output not found",
-      detail: `The state has no output "${name}". It has: ${names.join(", ") || "none; an apply writes outputs"}.`,
+      detail: `The state has no output "${name}". ${names.length === 0 ? "It has no outputs; an apply writes them." : `It has ${names.join(", ")}.`}`,
     })
   );
 }
@@ -124,7 +124,7 @@ function rawText(name: string | undefined, value: OutputState["value"]): string 
   return fail({
     code: "output_not_raw",
     summary: "Output has no raw form",
-    detail: `The output "${name}" is ${value === null ? "null" : "a collection"}; --raw writes a text, a number or a boolean. Use --json.`,
+    detail: `The output "${name}" is ${value === null ? "null" : "a collection"}, and --raw prints only texts, numbers and booleans. Use --json.`,
   });
 }
 
@@ -164,8 +164,8 @@ export const explain: Run<typeof explainLine> = async (args, terminal) => {
     diagnostics.push(
       error({
         code: "project_not_declared",
-        summary: "No setting of the project is declared",
-        detail: `No stack declares a setting of ${args.project}, and no fleet lists it. Check its full path, and the group, topics and exceptions of the fleet.`,
+        summary: "Project is not declared",
+        detail: `No stack declares a setting of ${args.project}, and no fleet lists it. Check the full path. For a fleet, check its group, topics and exceptions.`,
       }),
     );
   writeExplained(args.project, found, diagnostics, terminal, args);

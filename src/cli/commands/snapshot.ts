@@ -91,14 +91,14 @@ async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
       warning({
         code: "snapshot_partial",
         summary: "Settings are not readable",
-        detail: `The snapshot lacks settings, because ${reason}: ${what}.`,
+        detail: `The snapshot lacks these settings: ${what}. Reason: ${reason}.`,
       }),
     ),
     ...byReason(notes, "failed").map(([reason, what]) =>
       error({
         code: "snapshot_incomplete",
         summary: "Settings could not be read",
-        detail: `The snapshot lacks settings that could not be read (${reason}): ${what}.`,
+        detail: `The snapshot lacks these settings: ${what}. They could not be read (${reason}).`,
       }),
     ),
   ];
@@ -111,8 +111,8 @@ async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
       ...problems,
       error({
         code: "snapshot_not_loadable",
-        summary: "The embedded service refuses the snapshot",
-        detail: `The snapshot is written, but the embedded service can't load it: ${why}`,
+        summary: "Snapshot can't be loaded",
+        detail: `The snapshot was written, but the embedded service can't load it: ${why}`,
       }),
     ];
   }
@@ -136,16 +136,16 @@ function byReason(notes: readonly Note[], kind: Note["kind"]): (readonly [reason
 
 const NOTHING = error({
   code: "nothing_to_snapshot",
-  summary: "Nothing to read",
+  summary: "Nothing to snapshot",
   detail:
-    "No project or group matches, so nothing was written. Check the names, --topic and --search, and whose token it is.",
+    "No project or group matches. Nothing was written. Check the names, --topic and --search, and the token.",
 });
 
 const KEPT = error({
   code: "snapshot_incomplete",
   summary: "Earlier snapshot kept",
   detail:
-    "Not everything could be read, so the earlier snapshot was not replaced. Take it again, or replace it with --force.",
+    "Some settings could not be read, so the earlier snapshot was kept. Fix the errors and try again, or replace it with --force.",
 });
 
 /**
@@ -190,7 +190,7 @@ function writeSnapshotSummary(
   const channel = file === undefined ? terminal.err : terminal.out;
   const lines = [styleFor(channel, terminal, color).bold(oneLine(sentence))];
   if (notes.length > 0)
-    lines.push(`${counted(notes.length, "part")} left out: the first lines of the file say why.`);
+    lines.push(`${counted(notes.length, "part")} left out. The first lines of the file give the reasons.`);
   if (isWritten && file !== undefined)
     lines.push(`Serve it: steward serve --fixture ${shellWord(file)} --admin-token-file token`);
   writeResult(channel, { json }, events, lines);

@@ -249,9 +249,7 @@ function reattachedIn({ [REATTACH]: text }: Environment): Readonly<Record<string
     return fail({
       code: "reattach_invalid",
       summary: "Invalid TF_REATTACH_PROVIDERS",
-      detail:
-        `${REATTACH} is not a JSON object of providers, so this provider can't be added to it. ` +
-        "The program was not started. Correct the variable, or unset it.",
+      detail: `${REATTACH} is not a JSON object of providers, so Steward can't add its provider. The program was not started. Correct or unset the variable.`,
     });
   }
 }

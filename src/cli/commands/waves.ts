@@ -55,7 +55,7 @@ export async function applyWaves(
     if (!hasErrors(diagnostics)) continue;
     if (at + 1 < waves.length)
       view.notice(
-        `Stopped after wave ${at + 1} of ${waves.length}: ${waves.slice(at + 1).flat().length} projects were not begun.`,
+        `Stopped after wave ${at + 1} of ${waves.length}: ${waves.slice(at + 1).flat().length} projects were not started.`,
       );
     break;
   }
@@ -125,30 +125,26 @@ const differs = (others: readonly ResourceChange[]): Diagnostic =>
   error({
     code: "wave_differs",
     summary: "Wave differs from the approved plan",
-    detail:
-      `${others
-        .map(({ address }) => address)
-        .sort(compareNatural)
-        .slice(0, 10)
-        .join(", ")}: the plan of this wave has other changes than the plan ` +
-      "that was approved, because something changed meanwhile. Nothing of this wave was sent. Plan and apply again.",
+    detail: `The approved plan does not contain these changes of this wave: ${others
+      .map(({ address }) => address)
+      .sort(compareNatural)
+      .slice(0, 10)
+      .join(
+        ", ",
+      )}. The configuration or the service changed after the approval. Nothing of this wave was sent. Plan and apply again.`,
   });
 
 const needEachOther = (group: readonly string[], size: number): Diagnostic =>
   error({
     code: "wave_order",
-    summary: "No order of the waves is right",
-    detail:
-      `The changes of ${namesUpTo(SHOWN, group)} need each other, and a wave has ${counted(size, "project")}. Nothing was ` +
-      `sent. Apply with --wave ${group.length} or more, without --wave, or remove the dependencies between these projects.`,
+    summary: "Waves have no valid order",
+    detail: `The changes of ${namesUpTo(SHOWN, group)} depend on each other, but a wave has only ${counted(size, "project")}. Nothing was sent. Use --wave ${group.length} or more, omit --wave, or remove the dependencies between these projects.`,
   });
 
 const needsOthers = ([address, needed]: readonly [string, string]): Diagnostic =>
   error({
     code: "wave_order",
-    summary: "No order of the waves is right",
-    detail:
-      `${address} needs the change of ${needed}, which belongs to no project and comes after all waves. Nothing was sent. ` +
-      `Apply ${needed} first with --target, or apply without --wave.`,
+    summary: "Waves have no valid order",
+    detail: `${address} depends on the change of ${needed}, which belongs to no project and would be applied after all waves. Nothing was sent. Apply ${needed} first with --target, or omit --wave.`,
     address,
   });

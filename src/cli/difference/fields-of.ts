@@ -103,7 +103,7 @@ export function driftedFields({
         difference.kind === "hidden" ? SENSITIVE : inOneLine(declared[name] ?? null, text?.values);
       const remarks = [
         isThird && `now declared: ${fieldName(name)} = ${value}`,
-        notKnownDeclared.includes(name) && `${fieldName(name)} is not known to be declared`,
+        notKnownDeclared.includes(name) && `${fieldName(name)} is not recorded as declared`,
       ].filter((remark) => typeof remark === "string");
       return remarks.length === 0 ? field : { name, difference: { ...difference, remarks } };
     });

@@ -109,12 +109,12 @@ function parse(file: string, text: string): HandwrittenYaml {
 const unreadable = (file: string, what: string): never => invalid([`${JSON.stringify(file)} ${what}.`]);
 
 const invalid = (problems: string[]): never =>
-  fail({ code: "invalid_ignore_file", summary: "Waivers can't be used", detail: problems });
+  fail({ code: "invalid_ignore_file", summary: "Invalid waivers", detail: problems });
 
 const FORMAT =
-  "Write a YAML list whose entries have `setting` (an address, or type and id of something unmanaged; * matches any text) " +
-  "or `rule` (the name of a policy rule), `project` (a pattern), `reason`, `owner` and `until` (the first day on which it " +
-  "holds no longer, YYYY-MM-DD). A setting may have `attribute` and `kind` (changed, vanished, unmanaged, unchecked).";
+  "Write a YAML list of waivers. Each waiver needs `setting` (an address, or the type and ID of an unmanaged object; * is a " +
+  "wildcard) or `rule` (the name of a policy rule). It also needs `project` (a pattern), `reason`, `owner` and `until` (the " +
+  "day on which it expires, YYYY-MM-DD). A setting may have `attribute` and `kind` (changed, vanished, unmanaged, unchecked).";
 
 /** An entry as YAML. */
 export const waiverLines = (waiver: GivenWaiver): string[] =>
@@ -222,16 +222,14 @@ const matchesNothing = (waiver: GivenWaiver, { file, isOld }: Entry): Diagnostic
   warning({
     code: isOld ? "ignore_unmatched" : "waiver_unmatched",
     summary: isOld ? "Ignore entry matches nothing" : "Waiver matches nothing",
-    detail:
-      `${JSON.stringify(file)} ignores ${named(waiver)}, and ` +
-      "this run found no such object. Correct the entry, or remove it.",
+    detail: `${JSON.stringify(file)} ignores ${named(waiver)}, but this run found no such object. Correct or remove the entry.`,
   });
 
 const ended = (waiver: GivenWaiver, { file, isOld }: Entry): Diagnostic =>
   warning({
     code: isOld ? "ignore_expired" : "waiver_ended",
-    summary: isOld ? "Ignore entry has expired" : "Waiver has ended",
+    summary: isOld ? "Ignore entry has expired" : "Waiver has expired",
     detail: isOld
-      ? `${JSON.stringify(file)} ignored ${named(waiver)} until ${waiver.until}. Fix the difference, or extend the date.`
-      : `The waiver of ${named(waiver)} in ${JSON.stringify(file)} ended on ${waiver.until}, so the difference counts again. Fix it, or give the waiver another day.`,
+      ? `${JSON.stringify(file)} ignored ${named(waiver)} until ${waiver.until}. Fix the difference, or set a later date.`
+      : `The waiver of ${named(waiver)} in ${JSON.stringify(file)} expired on ${waiver.until}, so the difference counts again. Fix the difference, or set a later date.`,
   });

@@ -101,10 +101,8 @@ export function skippedFiles({ skipped }: History): Diagnostic[] {
   return [
     warning({
       code: "history_file_skipped",
-      summary: skipped.length === 1 ? "File is not used" : "Files are not used",
-      detail:
-        `The history is made without ${counted(skipped.length, "file")}. ${atMost(named, MAX_NAMED).join("; ")}. ` +
-        "Remove what is no report, and restore damaged reports.",
+      summary: skipped.length === 1 ? "File left out of the history" : "Files left out of the history",
+      detail: `The history does not contain ${counted(skipped.length, "file")}. ${atMost(named, MAX_NAMED).join("; ")}. Remove files that are not reports, and restore damaged reports.`,
     }),
   ];
 }

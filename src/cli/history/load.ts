@@ -35,9 +35,7 @@ const unreadable = (name: string, what: string): never =>
   fail({
     code: "history_unreadable",
     summary: "No drift reports to read",
-    detail:
-      `The folder ${JSON.stringify(name)} ${what}. Give the folder where runs of ` +
-      "`steward drift --report FILE.json` put their reports.",
+    detail: `The folder ${JSON.stringify(name)} ${what}. Give the folder with the reports of \`steward drift --report FILE.json\`.`,
   });
 
 /** A file that is not used, and why. */

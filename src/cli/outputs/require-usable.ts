@@ -161,6 +161,6 @@ function usedTwice({ option, file }: NamedFile, why: string): never {
   return fail({
     code: "file_used_twice",
     summary: "One file for two purposes",
-    detail: `${option} ${file} would overwrite the file, and ${why}. Nothing was started. Name another file with ${option}.`,
+    detail: `${option} ${file} would overwrite a file that this run needs: ${why}. Nothing was started. Give ${option} another file.`,
   });
 }

@@ -53,9 +53,7 @@ export class Policies {
     fail({
       code: "policy_unchecked",
       summary: "Rules are not checked",
-      detail:
-        `The app declares rules for changes that no policy module exports: ${[...missing].map((name) => JSON.stringify(name)).join(", ")}. ` +
-        'Nothing was planned. Name the module that exports them in cdktf.json ("policy": "policy.ts"), or with --policy.',
+      detail: `No policy module exports these rules of the app: ${[...missing].map((name) => JSON.stringify(name)).join(", ")}. Nothing was planned. Name the module in cdktf.json ("policy": "policy.ts"), or with --policy.`,
     });
   }
 
@@ -146,8 +144,7 @@ function textOf(
     ...(place === undefined ? [] : [place]),
   ];
   const needed = approvalsOf(rule);
-  const exception =
-    needed === undefined ? "" : ` Or ${counted(needed, "person approves", "people approve")} it.`;
+  const exception = needed === undefined ? "" : ` Or get ${counted(needed, "approval")}.`;
   const address = subject.addressOf(violation);
   return {
     code,
@@ -168,7 +165,7 @@ const failed = ({ name }: Rule, stack: string | undefined, why: string): Diagnos
     code: "policy_unusable",
     summary: "Policy can't be used",
     detail: statedLines(
-      `The rule ${JSON.stringify(name)} failed${stack === undefined ? "" : ` in the stack ${stack}`}: ${why.replace(/\.?$/, ".")} What it checks is unknown. Correct the rule.`,
+      `The rule ${JSON.stringify(name)} failed${stack === undefined ? "" : ` in the stack ${stack}`}: ${why.replace(/\.?$/, ".")} The rule was not checked. Correct it.`,
     ),
     rule: name,
   });
@@ -191,9 +188,7 @@ export function openPolicies(
     fail({
       code: "policy_unchecked",
       summary: "Rules are not checked",
-      detail:
-        `cdktf.json names the policy ${ofApp.map((file) => JSON.stringify(file)).join(", ")}, and with ${origin} no program runs ` +
-        `that a file names. Nothing was planned. Give ${ofApp.map((file) => `--policy ${file}`).join(" ")}.`,
+      detail: `cdktf.json names the policy ${ofApp.map((file) => JSON.stringify(file)).join(", ")}, but Steward does not run it with ${origin}. Nothing was planned. Give ${ofApp.map((file) => `--policy ${file}`).join(" ")}.`,
     });
   const modules = [
     ...(origin === undefined ? ofApp : []).map((file) => ({ file, namedIn: "cdktf.json" })),

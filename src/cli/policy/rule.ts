@@ -147,7 +147,7 @@ export class RuleWaivers {
     const found = rules.filter((rule) => rule.name === name);
     if (found.some(({ waivable }) => waivable === false)) refused(name, "says that it can't be waived");
     if (found.length === 0 && !this.#ofApp.some(({ rule, forThisRun }) => forThisRun && rule === name))
-      refused(name, "is in no policy of this run");
+      refused(name, "no policy of this run contains");
   }
 
   /** Whether a violation is accepted. */
@@ -198,5 +198,5 @@ const refused = (rule: string, why: string): never =>
   fail({
     code: "waiver_refused",
     summary: "Rule can't be waived",
-    detail: `--waive names the rule ${JSON.stringify(rule)}, which ${why}. Nothing was planned. Correct the name, or fix what the rule finds.`,
+    detail: `--waive names the rule ${JSON.stringify(rule)}, which ${why}. Nothing was planned. Correct the name, or fix the violation.`,
   });

@@ -121,7 +121,7 @@ function requireModule(target: string): unknown {
   } catch {
     if ((process.features as { typescript?: unknown }).typescript) return require(target);
     throw new Error(
-      "TypeScript needs the package tsx beside it, or Node 22.18 or newer. Install it with `npm install --save-dev tsx`, " +
+      "TypeScript needs the package tsx, or Node 22.18 or newer. Install tsx with `npm install --save-dev tsx`, " +
         "or name the compiled file",
     );
   }
@@ -133,7 +133,7 @@ function rulesOf(exported: unknown, module: PolicyModule, target: string): Rule[
   try {
     return readRules(byDefault, target);
   } catch (problem) {
-    return unusable(module, `exports no list of rules: ${messageOf(problem)}`);
+    return unusable(module, `does not export a list of rules: ${messageOf(problem)}`);
   }
 }
 
@@ -143,9 +143,9 @@ function waiversOf(exported: unknown, module: PolicyModule): readonly Waiver[] {
     readonly waivers?: unknown;
     readonly maxWaiverDays?: unknown;
   };
-  if (!Array.isArray(waivers)) return unusable(module, "exports waivers that are no list");
+  if (!Array.isArray(waivers)) return unusable(module, "exports waivers that are not a list");
   if (typeof maxWaiverDays !== "number" || !(maxWaiverDays >= 1))
-    return unusable(module, "exports maxWaiverDays that is no number of days");
+    return unusable(module, "exports a maxWaiverDays that is not a number of days");
   for (const [at, waiver] of waivers.entries()) {
     const problem = waiverProblem(waiver, maxWaiverDays, new Date());
     if (problem !== undefined)
@@ -165,8 +165,8 @@ const unusable = ({ file, namedIn }: PolicyModule, why: string): never =>
     code: "policy_unusable",
     summary: "Policy can't be used",
     detail: [
-      `The policy ${JSON.stringify(file)} of ${namedIn} ${why.replace(/(?<![.?])$/, ".")} Nothing was checked.`,
-      "A policy is a module that exports a list of rules, each with name, why, and check(project) or checkChange(change, plan).",
+      `The policy ${JSON.stringify(file)} of ${namedIn} ${why.replace(/(?<![.?])$/, ".")} Its rules were not checked.`,
+      "A policy is a module that exports a list of rules. Each rule has name, why, and check(project) or checkChange(change, plan).",
     ],
   });
 
@@ -218,7 +218,7 @@ function findingsOf(subject: Subject, check: (view: object) => unknown): Finding
     if (!(problem instanceof HiddenValue)) throw problem;
     const violation = {
       what: `${problem.message}, so the rule can't be checked.`,
-      fix: "Declare a literal value, or let the rule ask for `unknown` and `sensitive` of the change first.",
+      fix: "Declare a literal value, or check `unknown` and `sensitive` of the change in the rule first.",
     };
     return [{ subject, violation, code: "policy_undecided" }];
   }
@@ -231,9 +231,7 @@ function violationsIn(answer: unknown): Violation[] {
     throw new Error("it returned a promise, and a rule can't be async");
   }
   if (typeof answer !== "object" || answer === null || !(Symbol.iterator in answer))
-    throw new Error(
-      `it returned ${kindOf(answer)} in place of a list of violations, empty if there are none`,
-    );
+    throw new Error(`it returned ${kindOf(answer)} instead of a list of violations`);
   const found: unknown[] = [];
   for (const one of answer as Iterable<unknown>) {
     if (found.push(one) > MAX_VIOLATIONS)

@@ -11,14 +11,14 @@ export interface NamedReport {
 const doNotFit = (why: string): never =>
   fail({
     code: "reports_do_not_fit",
-    summary: "Reports are not of one run",
-    detail: `${why} Nothing was written. Give the reports of the jobs of one run, each once.`,
+    summary: "Reports of different runs",
+    detail: `${why} Nothing was written. Give each report of one run once.`,
   });
 
 /** @throws DiagnosticError `reports_do_not_fit` unless the reports are parts of one run */
 export function requireFit(all: readonly [NamedReport, ...NamedReport[]]): void {
   requireSame(all, "command", ({ command }) => command);
-  requireSame(all, "version of steward", ({ steward_version: version }) => version);
+  requireSame(all, "version of Steward", ({ steward_version: version }) => version);
   requireSame(all, "format version", ({ format_version: version }) => version);
   requireSameService(all);
   requireOtherStacks(all);
@@ -33,7 +33,7 @@ function requireSame(
   const other = others.find(({ report }) => of(report) !== of(first.report));
   if (other !== undefined)
     doNotFit(
-      `The ${what} of ${quoted(first.file)} is ${of(first.report)}, and that of ${quoted(other.file)} is ${of(other.report)}.`,
+      `The ${what} differs: ${of(first.report)} in ${quoted(first.file)}, ${of(other.report)} in ${quoted(other.file)}.`,
     );
 }
 

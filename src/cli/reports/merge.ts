@@ -86,10 +86,8 @@ const missingStack = (missing: readonly string[], reports: readonly Report[]): R
     {
       severity: "error",
       code: "shard_missing",
-      summary: "A shard has no report",
-      detail:
-        `${missing.length === 1 ? "The report of shard" : "The reports of the shards"} ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not among the ${reports.length} merged ones, so ` +
-        "nothing is known of their stacks. Look at the job that did not write it, and merge again.",
+      summary: "Missing report of a shard",
+      detail: `${missing.length === 1 ? "The report of shard" : "The reports of the shards"} ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing from the ${reports.length} merged reports, so the result lacks the stacks of ${missing.length === 1 ? "that shard" : "those shards"}. Check the job that should have written it, and merge again.`,
     },
   ],
 });
@@ -262,8 +260,8 @@ async function read(file: string, terminal: Terminal): Promise<NamedReport> {
     if (!(problem instanceof UnusableReport)) throw problem;
     return fail({
       code: "report_unusable",
-      summary: "Report can't be used",
-      detail: `${JSON.stringify(name)} can't be joined: ${problem.message}. Give the JSON reports of \`steward plan\` or \`steward drift\` (--report FILE.json).`,
+      summary: "Report can't be merged",
+      detail: `${JSON.stringify(name)} can't be merged: ${problem.message}. Give JSON reports of \`steward plan\` or \`steward drift\` (--report FILE.json).`,
     });
   }
 }

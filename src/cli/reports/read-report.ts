@@ -177,10 +177,10 @@ function versioned(text: string): {
   const json = parsed(text);
   const { format_version: version, command, stacks } = (json ?? {}) as Record<string, unknown>;
   if (typeof version !== "string" || typeof command !== "string" || !Array.isArray(stacks))
-    throw new UnusableReport("it is not a report of steward");
+    throw new UnusableReport("it is not a report of Steward");
   const [, major, minor] = VERSION.exec(version) ?? [];
   if (major !== "1")
-    throw new UnusableReport("its format version is not 1.x: a newer release of steward may read it");
+    throw new UnusableReport("its format version is not 1.x, so it needs a newer release of Steward");
   return { json: json as { stacks: unknown[] }, minor: Number(minor) };
 }
 

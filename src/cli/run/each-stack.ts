@@ -76,9 +76,7 @@ export class Handlers {
       const failure = warning({
         code: "internal_error",
         summary: "Internal error",
-        detail:
-          `An unexpected problem occurred while showing the run: ${message}. ` +
-          "Changes and the saved state are not affected. Please report it with the output of STEWARD_LOG=debug.",
+        detail: `Steward could not show the run because of an unexpected problem: ${message}. Changes and the saved state are not affected. Please report it with the output of STEWARD_LOG=debug.`,
       });
       reportDiagnostics([failure], this.terminal, this.args);
     } catch {

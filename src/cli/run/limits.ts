@@ -55,9 +55,7 @@ export class Limits {
       error({
         code: "limit_exceeded",
         summary: "More changes than allowed",
-        detail:
-          `With this plan the run would ${verb} ${counted(total, "object")}, and ${option} allows ${limit}: ${namesUpTo(MAX_NAMES, names)}. ` +
-          `Nothing of this plan was sent. Review the plan; if it is intended, raise ${option}.`,
+        detail: `This plan would ${verb} ${counted(total, "object")}, but ${option} allows ${limit}: ${namesUpTo(MAX_NAMES, names)}. Nothing of this plan was sent. Review the plan. If it is intended, raise ${option}.`,
       }),
     ];
   }

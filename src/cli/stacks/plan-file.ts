@@ -34,7 +34,7 @@ export async function readPlanFile(name: string, { folder }: Pick<Terminal, "fol
     fail({
       code: "saved_plan_not_found",
       summary: "No saved plan",
-      detail: `The saved plan ${name} can't be read (${describeFileProblem(problem)}). Nothing was sent. Check the path; \`steward plan --out FILE\` writes one.`,
+      detail: `The saved plan ${name} can't be read: ${describeFileProblem(problem)}. Nothing was sent. Check the path. To save a plan, run \`steward plan --out FILE\`.`,
     }),
   );
   return parsePlanFile(bytes, name, packageVersion());
@@ -171,9 +171,7 @@ const refuseOutside = (option: PathName, name: string, why: string): never =>
   fail({
     code: "saved_plan_outside",
     summary: "Saved plan refers outside the working folder",
-    detail:
-      `--${option} of the plan in ${name} ${why}. A saved plan is trusted only for paths inside it. Nothing was ` +
-      `sent. Give --${option} again, with the value of \`steward plan\`.`,
+    detail: `--${option} of the plan in ${name} ${why}. Steward accepts only paths inside the working folder from a saved plan. Nothing was sent. Give --${option} again, with its value at \`steward plan\`.`,
   });
 
 /** A project or a group as its data source shows it. */

@@ -72,18 +72,15 @@ export async function readStandaloneState(
   const isInput = state === "-";
   const given = givenConfiguration(args);
   if (state === undefined || (!isInput && hasConfiguration(args, terminal))) return undefined;
-  if (given !== undefined)
-    refuse(`--state - is checked without a configuration, so --${given[0]} has no effect`);
-  if (coverage) refuse("--coverage needs the configuration, since a state does not show what is declared");
+  if (given !== undefined) refuse(`--state - needs no configuration, so --${given[0]} has no effect`);
+  if (coverage) refuse("--coverage needs the configuration, because a state does not contain declarations");
   const { bytes, name } = await readNamed(state, "state_not_found", terminal);
   const text = decodeStateText(bytes, name);
   if (text.trim() === "")
     fail({
       code: "state_empty",
       summary: "State is empty",
-      detail:
-        `${name} is empty, so nothing was checked. Check the command that wrote it: \`terraform state pull\` prints nothing ` +
-        "if it fails, or if there is no state yet.",
+      detail: `${name} is empty. Nothing was checked. Check the command that wrote it: \`terraform state pull\` prints nothing if it fails or if there is no state.`,
     });
   return parseState(text, name);
 }

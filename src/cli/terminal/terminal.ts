@@ -167,7 +167,7 @@ function channel(
   stream.on("error", (problem: NodeJS.ErrnoException) => {
     const isFull = problem.code === "ENOSPC" || problem.code === "EDQUOT";
     if (isFull && !isFullReported && stream !== process.stderr)
-      process.stderr.write("The output can't be written: the disk is full. The command goes on.\n");
+      process.stderr.write("The output can't be written: the disk is full. The command continues.\n");
     isFullReported ||= isFull;
     if (!isFull && problem.code !== "EPIPE" && problem.code !== "EIO") throw problem;
   });
@@ -176,17 +176,13 @@ function channel(
 }
 
 async function readInput(maxBytes: number): Promise<Buffer> {
-  if (process.stdin.isTTY)
-    throw new FileProblem("not_a_file", "it is a terminal, and a pipe or a file is needed here");
+  if (process.stdin.isTTY) throw new FileProblem("not_a_file", "it is a terminal; use a pipe or a file");
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes)
-      throw new FileProblem(
-        "too_large",
-        `it holds more than ${maxBytes >> 20} MiB, the most that is read here`,
-      );
+      throw new FileProblem("too_large", `it is larger than the limit of ${maxBytes >> 20} MiB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -223,7 +219,7 @@ export async function readNamed(
     return fail({
       code,
       summary: "File can't be read",
-      detail: `${name} can't be read: ${describeFileProblem(problem)}. Correct the path, or pipe the file in and give -.`,
+      detail: `${name} can't be read: ${describeFileProblem(problem)}. Correct the path, or give - and pipe the content in.`,
     });
   }
 }

@@ -28,7 +28,7 @@ export function writeMirrored(
 ): void {
   out.line(configuration);
   err.lines([
-    "Terraform and OpenTofu use it when TF_CLI_CONFIG_FILE names this file.",
+    "To use it, set TF_CLI_CONFIG_FILE to this file for Terraform or OpenTofu.",
     `They create lock files from registries only: \`terraform providers lock\` needs -fs-mirror=${folder}, and the ` +
       "cdktf CLI needs --skip-provider-lock for the first run of a stack (`cdktf diff --skip-provider-lock`), or " +
       `TF_CLI_ARGS_providers_lock=-fs-mirror=${folder} in its environment.`,
@@ -46,11 +46,13 @@ export function writeListening(
 }
 
 /** The token itself is never printed. */
-function tokenHint({ adminTokenFile, fixture }: ServeArguments): string {
+function tokenHint({ adminTokenFile, data, fixture }: ServeArguments): string {
   if (adminTokenFile !== undefined) return `The administrator's token is in ${adminTokenFile}.`;
   if (fixture !== undefined)
     return "The fixture's tokens are accepted. If it has none, set --admin-token-file.";
-  return "The service has no token: set --admin-token-file or --fixture.";
+  return data === undefined
+    ? "The service has no token. Set --admin-token-file or --fixture."
+    : `The tokens in ${data} are accepted. If it has none, set --admin-token-file.`;
 }
 
 /** Writes a schema in the format of `terraform providers schema -json`. */

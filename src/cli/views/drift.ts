@@ -68,10 +68,11 @@ function renderCount(
     if (diagnostics.some(({ severity }) => severity === "error")) return [];
     // Where something live was looked for, that is the result.
     if (checked === 0 && hasSearched) return [];
-    if (checked === 0) return [bold("No objects were checked: the state holds none that steward manages.")];
+    if (checked === 0)
+      return [bold("No objects were checked: the state contains none that Steward manages.")];
     const suppressedPart = suppressedSentence(known.length, ignored.length);
     if (suppressedPart !== undefined) return [bold(`${yellow(`${suppressedPart}.`)} ${objects} checked.`)];
-    return [bold(`${green("No drift.")} ${objects} checked: all as in the state.`)];
+    return [bold(`${green("No drift.")} ${objects} checked; all match the state.`)];
   }
   const vanished = drifted.filter(({ status }) => status === "vanished").length;
   return [
@@ -109,7 +110,7 @@ export function renderUnmanaged(
     ...blocks,
     entries.length === 0
       ? []
-      : ["To pass over undeclared settings and projects, add to the file of --ignore:"],
+      : ["To ignore undeclared settings and projects, add these lines to the file of --ignore:"],
     entries.map(oneLine),
     [count],
     ...renderSuppressed(suppressed, blocks.length),
@@ -117,7 +118,7 @@ export function renderUnmanaged(
 }
 
 function unmanagedReason({ is_container, is_declared, undeclared = [] }: ReportObject): string {
-  if (is_container) return "is in a covered group, and no declaration names it";
+  if (is_container) return "is in a covered group, but not declared";
   const names = undeclared.join(", ");
   const isOne = undeclared.length === 1;
   if (is_declared)
@@ -132,9 +133,9 @@ function renderUnmanagedObject(object: ReportObject, style: Style): string[] {
     style.bold(`  # ${oneLine(`${object.address} ${unmanagedReason(object)}`)}`),
     ...comments([
       isDeclared && "to manage it, add it to the declaration",
-      object.undeclarable && `a declaration would be refused: ${object.undeclarable}`,
+      object.undeclarable && `can't be declared: ${object.undeclarable}`,
       commands.import && `to manage it, declare it and run: ${commands.import}`,
-      commands.adopt && `to have the declaration written, run: ${commands.adopt}`,
+      commands.adopt && `to generate the declaration, run: ${commands.adopt}`,
     ]),
     ...renderFields(object.attributes, { style, isClosedByNull: false }),
   ];

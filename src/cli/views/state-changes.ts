@@ -31,9 +31,9 @@ export function writePushed(
   terminal: Terminal,
   view: EditView,
 ): void {
-  const replaced = before === undefined ? "no state was there before" : `it replaces serial ${before.serial}`;
+  const replaced = before === undefined ? "there was no state before" : `it replaces serial ${before.serial}`;
   const push = `${view.dryRun ? "Would push" : "Pushed"} serial ${after.serial} to ${state}; ${replaced}.`;
-  const sentence = before === after ? `Nothing to push: ${state} holds this state already.` : push;
+  const sentence = before === after ? `Nothing to push: ${state} already contains this state.` : push;
   const fields = {
     serial: after.serial,
     lineage: after.lineage,
@@ -50,13 +50,13 @@ export function writeMigrated(migrated: readonly MigratedState[], terminal: Term
     const what = stack === undefined ? "the state" : `the state of the stack ${stack}`;
     if (version === undefined)
       return `No state of ${stack ?? "this configuration"} in ${from}: nothing to copy.`;
-    if (wasThere) return `${to} holds ${what} already (serial ${version.serial}).`;
+    if (wasThere) return `${to} already contains ${what} (serial ${version.serial}).`;
     if (view.dryRun) return `Would copy ${what} (serial ${version.serial}) from ${from} to ${to}.`;
     return `Copied ${what} (serial ${version.serial}) from ${from} to ${to}, and read it back.`;
   });
   const ofCopies = view.dryRun
     ? "Nothing was written."
-    : "The old states are unchanged. Name the new place as the backend in the code; `steward plan` then shows no changes.";
+    : "The old states are unchanged. Set the new backend in the code. `steward plan` then shows no changes.";
   const sentence = copies.length === 0 ? "Nothing was copied." : ofCopies;
   const states = migrated.map(({ stack, from, to, version, wasThere }) => ({
     stack,
@@ -159,7 +159,7 @@ const sentenceOf = (count: number, { dryRun }: EditView): string =>
 
 function nothingToMove(selection: BetweenStacks, { from, to }: Stacks): string {
   if ("declared" in selection)
-    return `Nothing to move: the stack ${to} declares no object that the state of the stack ${from} holds.`;
+    return `Nothing to move: the stack ${to} declares no object in the state of the stack ${from}.`;
   if ("patterns" in selection)
     return `Nothing to move: the state of the stack ${from} has no object that matches.`;
   return `Nothing to move: the object is already in the state of the stack ${to} and not in that of ${from}.`;

@@ -115,7 +115,7 @@ export class Fleet extends Construct {
     const left = end - Date.now();
     if (left <= 0)
       Annotations.of(this).addWarning(
-        `${title} ended on ${until}: the layers above it hold. Remove it, or give it another day.`,
+        `${title} expired on ${until}, so the layers above it apply. Remove it, or set a later day.`,
       );
     else if (left < WARNING_DAYS * DAY) Annotations.of(this).addWarning(`${title} ends on ${until}.`);
     return left > 0;

@@ -191,7 +191,7 @@ const SETTINGS_KEYS: Keys = Object.fromEntries(PARTS.map(({ option }) => [option
 function refuseUndefined(place: string, value: unknown, path: readonly string[]): void {
   if (value === undefined || value === null)
     throw new Error(
-      `${place}: ${path.join(".")} is ${String(value)}. A condition without a result would open what the layers below close. ` +
+      `${place}: ${path.join(".")} is ${String(value)}. A condition without a result would undo the layers below. ` +
         "Leave the key out to inherit its value, or write Fleet.unmanaged to drop the setting.",
     );
   if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) {

@@ -28,7 +28,7 @@ export const inboundLimitOn = (): PolicyRule => ({
 /** Every project owns its allowlist of projects as a whole, so that manual entries are found and removed. */
 export const allowlistOwned = (): PolicyRule => ({
   name: "allowlist owned",
-  why: "An allowlist that is not owned as a whole keeps every manual entry.",
+  why: "An allowlist that is not managed as a whole keeps every manual entry.",
   check(project) {
     const owner = project
       .ofType("steward_job_token_allowlist")
@@ -37,7 +37,7 @@ export const allowlistOwned = (): PolicyRule => ({
       ? []
       : [
           {
-            what: "The projects on the job token allowlist are not owned.",
+            what: "The projects on the job token allowlist are not managed as a whole.",
             fix: "Declare a JobTokenAllowlist with targetProjects, or set allowlist.targetProjects of the ProjectSettings.",
           },
         ];
@@ -122,7 +122,7 @@ export const requiredApprovals = (options: EnvironmentChoice & { readonly atLeas
   const { environment, atLeast } = options;
   return {
     name: `${chosen(environment)} needs ${atLeast} ${atLeast === 1 ? "approval" : "approvals"}`,
-    why: "Nobody should deploy there alone.",
+    why: "Deployments there need a second person.",
     check: (project) =>
       eachEnvironment(project, environment, ({ construct, attributes }) => {
         const rules = elementsOf(attributes["approval_rules"]);

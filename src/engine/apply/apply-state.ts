@@ -104,28 +104,22 @@ function unusedFile(): string {
 const notSaved = ({ description, journal }: StateBackend): Diagnostic =>
   error({
     code: "state_not_saved",
-    summary: "State not saved; the journal has the changes",
-    detail:
-      `The state ${description} lacks some changes of this run. ${journal.description} has all of them: keep that file, ` +
-      "fix what the other messages report, then run again. The next run recovers them from the journal.",
+    summary: "State not saved, but the journal has the changes",
+    detail: `The state ${description} lacks some changes of this run. ${journal.description} contains all of them. Keep that file and fix the other errors. The next run recovers the changes from the journal.`,
   });
 
 const savedElsewhere = ({ description }: StateBackend, file: string): Diagnostic =>
   error({
     code: "state_not_saved",
     summary: "State saved to another file",
-    detail:
-      `Neither the state ${description} nor the journal beside it could be written. The state is saved in ${file}: fix what ` +
-      "the other messages report, replace the state with that file, then run again.",
+    detail: `Neither the state ${description} nor its journal could be written. The state was saved to ${file} instead. Fix the other errors, replace the state with that file, then run again.`,
   });
 
 const notConfirmed = ({ description, journal }: StateBackend): Diagnostic =>
   error({
     code: "state_not_saved",
     summary: "Some changes are not confirmed",
-    detail:
-      `The state ${description} lacks some changes of this run. ${journal.description} lists what was started: fix what ` +
-      "the other messages report, then run again. The next run checks the outcome on the service.",
+    detail: `The state ${description} lacks some changes of this run. ${journal.description} lists the started changes. Fix the other errors, then run again. The next run checks on the service which changes were made.`,
   });
 
 /**

@@ -126,10 +126,8 @@ const changedAttribute = ({ change }: Step, final: ValueObject): string | undefi
 const inconsistent = ({ change }: Step, name: string): Diagnostic =>
   error({
     code: "inconsistent_plan",
-    summary: "Inconsistent final plan",
-    detail:
-      `With all values known, ${formatPath([name])} would get a value that differs from the plan. ` +
-      "Nothing was sent for this object. Plan again.",
+    summary: "Value differs from the plan",
+    detail: `During apply, ${formatPath([name])} got another value than in the plan. Nothing was sent for this object. Plan again.`,
     address: change.address,
     attribute: [name],
     ...(change.construct !== undefined && { construct: change.construct }),

@@ -87,9 +87,7 @@ export const targetingIncomplete = ({ option }: Restriction): Diagnostic =>
   warning({
     code: "targeting_incomplete",
     summary: "Applied changes may be incomplete",
-    detail:
-      `The plan was made with ${option}, so parts of the configuration may not have been applied. ` +
-      "Run `steward plan` to see what remains.",
+    detail: `The plan was made with ${option}, so parts of the configuration may not be applied yet. Run \`steward plan\` to see the rest.`,
   });
 
 const dependencyFailed = (addresses: readonly string[]): Diagnostic =>
@@ -104,7 +102,7 @@ const MAX_NAMED = 10;
 
 const COMPLETED = "Requests in flight were completed and saved.";
 const ABANDONED =
-  "Requests in flight were abandoned, but the service may still have carried them out: the next run checks.";
+  "Requests in flight were abandoned. The service may have executed them; the next run checks.";
 
 function interrupted(addresses: readonly string[], isAbandoned: boolean): Diagnostic {
   const left = addresses.length === 0 ? [] : [`Not begun: ${namesUpTo(MAX_NAMED, addresses)}.`];

@@ -87,10 +87,8 @@ function folderOf(
   if (second === undefined || first.stack === named) return first.folder;
   return fail({
     code: "remote_state_ambiguous",
-    summary: "Several states have this path",
-    detail:
-      `The path ${JSON.stringify(file)} starts in the folder of the stack whose backend has it, and several have it: ` +
-      `${found.map(({ stack }) => stack).join(", ")}. Give the backend of the stack an absolute path, or a path of its own.`,
+    summary: "Ambiguous path of a state",
+    detail: `Several stacks keep a state at the relative path ${JSON.stringify(file)}: ${found.map(({ stack }) => stack).join(", ")}. Use absolute paths, or different paths, in the backends of these stacks.`,
   });
 }
 
@@ -135,9 +133,7 @@ const missing = (description: string): Diagnostic =>
   error({
     code: "remote_state_missing",
     summary: "No state to read outputs from",
-    detail:
-      `There is no state ${description}. The stack that keeps it has not been applied yet: apply it first, or both ` +
-      "with one `steward apply`, which follows their order.",
+    detail: `There is no state ${description}, because its stack was not applied yet. Apply that stack first, or apply both stacks with one \`steward apply\`.`,
   });
 
 const unsupportedBackend = (backend: string, workspace: string): never =>
@@ -183,8 +179,8 @@ const unsupported = (what: string) => ({
   diagnostics: [
     error({
       code: "unknown_type",
-      summary: "Not provided",
-      detail: `The provider ${BUILTIN_SOURCE} of the embedded engine has no ${what}. Terraform has it: \`steward exec -- terraform plan\`.`,
+      summary: "Not part of the embedded provider",
+      detail: `The embedded provider ${BUILTIN_SOURCE} has no ${what}. Use Terraform: \`steward exec -- terraform plan\`.`,
     }),
   ],
 });

@@ -58,7 +58,7 @@ function check(run: StackRun, checkable: Checkable): readonly Diagnostic[] {
   return results.flatMap(({ diagnostics }) => diagnostics);
 }
 
-const NO_MESSAGE = "This check failed, but has an invalid error message as described in the other warnings.";
+const NO_MESSAGE = "This check failed, but its error message is invalid: see the other warnings.";
 
 type Part = "condition" | "error_message";
 
@@ -127,12 +127,10 @@ class ConditionEvaluator {
 
 /** Why an error message can't be shown. */
 function messageProblem(message: Value): string | undefined {
-  if (!message.isKnown) return "it is known after apply only";
+  if (!message.isKnown) return "it is known only after apply";
   if (message.isNull) return "it is null";
-  if (message.hasEphemeral)
-    return "it refers to ephemeral values, so it is not shown; use ephemeralasnull() on them";
-  if (message.hasSensitive)
-    return "it refers to sensitive values, so it is not shown; use nonsensitive() if it gives nothing away";
+  if (message.hasEphemeral) return "it contains ephemeral values; use ephemeralasnull()";
+  if (message.hasSensitive) return "it contains sensitive values; use nonsensitive() if it reveals nothing";
   return undefined;
 }
 
@@ -248,7 +246,7 @@ export function reportNestedRead(
 const knownAfterApply = (declaration: CheckDeclaration): Diagnostic =>
   warning({
     code: "check_open",
-    summary: "Check known after apply only",
-    detail: `${declaration.address} refers to values that are not known yet. It is checked when this plan is applied.`,
+    summary: "Check not evaluated yet",
+    detail: `${declaration.address} depends on values that are known only after apply. The apply evaluates it.`,
     ...locate(declaration),
   });

@@ -36,23 +36,19 @@ function outputProblem({ name, sensitive }: OutputDeclaration, value: Value) {
     return {
       code: "ephemeral_value",
       summary: "Ephemeral value not allowed",
-      detail:
-        `The output "${name}" is derived from an ephemeral value, and outputs are stored in the state. ` +
-        "Replace the ephemeral part by null with ephemeralasnull().",
+      detail: `The output "${name}" contains an ephemeral value, which must not be stored in the state. Replace the value with null: ephemeralasnull().`,
     } as const;
   if (infinitePath(toPlain(unmarkDeep(value).value)) !== undefined)
     return {
       code: "infinite_number",
       summary: "Infinite number",
-      detail: `The output "${name}" holds an infinite number, and the state can't store one. Guard the expression, such as by a condition.`,
+      detail: `The output "${name}" is infinite, and a state can't store an infinite number. Guard the expression, for example with a condition.`,
     } as const;
   if (sensitive || !value.hasSensitive) return undefined;
   return {
     code: "sensitive_output",
     summary: "Output shows a sensitive value",
-    detail:
-      `The output "${name}" shows a sensitive value. ` +
-      "Set `sensitive` on it, so that displayed outputs hide it.",
+    detail: `The output "${name}" contains a sensitive value. Set \`sensitive\` on the output.`,
   } as const;
 }
 

@@ -261,16 +261,17 @@ const selectionsOf = (containers: readonly ContainerId[]): ContainerSelection[] 
 
 const failed = ({ type, container, diagnostics }: ListFailure): Diagnostic[] =>
   diagnostics.map((one) =>
-    error({ ...one, detail: `Coverage of what ${type} declares in the ${nameOf(container)}: ${one.detail}` }),
+    error({
+      ...one,
+      detail: `Unmanaged objects of the type ${type} in the ${nameOf(container)} are unknown. ${one.detail}`,
+    }),
   );
 
 const notChecked = (container: LiveContainer): Diagnostic =>
   warning({
     code: "archived_project",
-    summary: `The ${container.kind} is archived and not checked for coverage`,
-    detail:
-      `The ${nameOf(container)} is archived: nothing can be changed there, so its undeclared ` +
-      "objects are not listed.",
+    summary: `Archived ${container.kind} not searched`,
+    detail: `The ${nameOf(container)} is archived and can't be changed, so the report does not list its unmanaged objects.`,
   });
 
 /**

@@ -61,9 +61,9 @@ function skipReason(one: DriftedObject, step: Step | undefined): string | undefi
   if (action === "no-op") return "the code already matches the live object: an apply updates the state";
   const isWrite = action === "create" || action === "update";
   if (isWrite && step.newPaths !== undefined)
-    return `the state does not say what ${listed(step.newPaths)} meant when it was applied: ${REVIEW_PLAN}`;
+    return `the state does not record the earlier meaning of ${listed(step.newPaths)}: ${REVIEW_PLAN}`;
   if (one.kind === "vanished")
-    return action === "create" ? changedSince(one, step) : `the plan is to ${action} it: ${REVIEW_PLAN}`;
+    return action === "create" ? changedSince(one, step) : `the plan would ${action} it: ${REVIEW_PLAN}`;
   if (action !== "update") return `undoing the drift requires a replacement: ${REVIEW_PLAN}`;
   return changedSince(one, step) ?? unreportedChange(one, step.change);
 }
@@ -92,7 +92,7 @@ function changedSince(
   if (undeclared.size > 0)
     return `the code does not declare ${listed(undeclared)}, which would not be restored: ${REVIEW_PLAN}`;
   if (unknown.size === 0) return undefined;
-  return `${listed(unknown)} ${unknown.size === 1 ? "is" : "are"} known after apply only: ${REVIEW_PLAN}`;
+  return `${listed(unknown)} ${unknown.size === 1 ? "is" : "are"} known only after apply: ${REVIEW_PLAN}`;
 }
 
 /** A recreated object loses an optional-computed setting, unless it was empty. */
@@ -112,7 +112,7 @@ function unreportedChange({ attributes }: DriftedObject, planned: ResourceChange
   const reported = new Set(attributes);
   const others = changedAttributes(planned).filter((name) => !reported.has(name));
   if (others.length === 0) return undefined;
-  return `${listed(others)} would change as well, which is not reported as drift: ${REVIEW_PLAN}`;
+  return `${listed(others)} would also change, and drift does not report that: ${REVIEW_PLAN}`;
 }
 
 /** The attributes that an update changes. */
@@ -203,7 +203,7 @@ async function planRequest(
   { kind, change, attributes: drifted, notKnownDeclared = [] }: DriftedObject,
   bytes: string | undefined,
 ): Promise<ApplyRequest | string> {
-  if (kind === "vanished") return "it is gone, and the engine that keeps the state has to create it";
+  if (kind === "vanished") return "it is gone, and only the engine that keeps the state can create it again";
   const restored = drifted.filter((name) => !notKnownDeclared.includes(name));
   if (restored.length === 0) return notKnown(notKnownDeclared);
   const { type, address, attributes } = change;
@@ -227,21 +227,22 @@ async function planRequest(
   if (run.report(at(diagnostics, address, undefined)) === "failed" || planned === undefined)
     return NOT_PLANNED;
   if (requiresReplace.length > 0)
-    return "putting it back takes a new object, which the engine that keeps the state has to create";
+    return "the repair needs a new object, which only the engine that keeps the state can create";
   const isRestored = (name: string) =>
     sameValue(planned.attributes[name] ?? null, before[name] ?? null, attributes[name]!.type);
-  if (!restored.every(isRestored)) return "the service does not take back what was applied";
+  if (!restored.every(isRestored)) return "the service does not accept the applied values";
   return { type, address, prior, planned, config };
 }
 
 const notKnown = (names: readonly string[]): string =>
-  `${names.join(", ")} ${names.length === 1 ? "is" : "are"} not known to be declared: apply once with this release to note it`;
+  `${names.join(", ")} ${names.length === 1 ? "is" : "are"} not recorded as declared: apply once with this release`;
 
 const notSent = (address: string): Diagnostic =>
   error({
     code: "interrupted",
     summary: "Interrupted",
-    detail: "The run was interrupted before this object was put back. Nothing was sent for it. Run it again.",
+    detail:
+      "The run was interrupted before it repaired this object. Nothing was sent for it. Run the command again.",
     address,
   });
 

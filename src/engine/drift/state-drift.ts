@@ -90,9 +90,7 @@ const unknownSettings = (address: string, provider: string): Diagnostic =>
   error({
     code: "provider_settings_unknown",
     summary: "Unknown settings of a provider",
-    detail:
-      `The object belongs to ${provider}, and a state does not hold the settings of a provider: the object could be on ` +
-      "another service, so it was not read. Check it with the configuration: `steward exec -- terraform plan`.",
+    detail: `The object belongs to ${provider}. A state does not contain the settings of a provider, so the object may be on another service. It was not read. Check it with its configuration: \`steward exec -- terraform plan\`.`,
     address,
   });
 
@@ -108,7 +106,7 @@ const otherProviders = (count: number): Diagnostic =>
   warning({
     code: "other_providers",
     summary: "Objects of other providers",
-    detail: `The state holds ${count} ${count === 1 ? "object" : "objects"} of other providers, which steward can't check. Check them with their configuration: \`steward exec -- terraform plan\`.`,
+    detail: `The state contains ${count} ${count === 1 ? "object" : "objects"} of other providers, which Steward can't check. Check them with Terraform: \`steward exec -- terraform plan\`.`,
   });
 
 /**

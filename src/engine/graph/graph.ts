@@ -197,7 +197,7 @@ function failOnCycle(ids: readonly string[]): never {
   return fail({
     code: "dependency_cycle",
     summary: "Dependency cycle",
-    detail: `These depend on each other in a cycle: ${ids.join(" -> ")}. Remove one of the references.`,
+    detail: `These objects depend on each other: ${ids.join(" -> ")}. Remove one of the references.`,
   });
 }
 

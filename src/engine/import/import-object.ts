@@ -146,10 +146,7 @@ const willBeReplaced = (id: string, differing: readonly AttributePath[]): Diagno
   warning({
     code: "import_to_be_replaced",
     summary: "Configuration does not match the imported object",
-    detail:
-      `The object with the id ${id} is in the state now, but the configuration differs in ` +
-      `${differing.map(formatPath).join(" and ")}, which can't be changed in place: the next plan replaces the object and ` +
-      "deletes it on the service. Declare its live values, or remove it from the state with this command and import another one.",
+    detail: `The object with the ID ${id} is in the state now. Its live value of ${differing.map(formatPath).join(" and ")} differs from the configuration and can't be changed in place, so the next plan would replace the object. Declare the live values, or remove the object from the state with this command.`,
     action: { kind: "stateRm" },
   });
 
@@ -157,9 +154,7 @@ const alreadyManaged = (address: string): Diagnostic =>
   error({
     code: "import_already_managed",
     summary: "Already in the state",
-    detail:
-      `The state already holds an object at ${address}. To import another one, first remove it with this command; the ` +
-      "object itself stays on the service.",
+    detail: `The state already contains an object at ${address}. To import another one, remove it from the state first. The live object is not deleted.`,
     action: { kind: "stateRm" },
     ...locate({ address, construct: undefined }),
   });

@@ -196,8 +196,8 @@ export function preventDestroy(
       prevented(
         declaration,
         address,
-        `${address} has lifecycle.prevent_destroy set, but the plan calls for this object to be destroyed. Nothing was sent. ` +
-          "To continue, remove prevent_destroy from the declaration, or exclude this object with --target.",
+        `The plan would destroy ${address}, which has lifecycle.prevent_destroy. Nothing was sent. ` +
+          "Remove prevent_destroy from the declaration, or leave this object out with --target.",
       ),
     ];
   const origin = origins.get(address) ?? address;
@@ -207,10 +207,9 @@ export function preventDestroy(
     prevented(
       former,
       origin,
-      `${origin} has lifecycle.prevent_destroy set, and the state holds the ${type} "${String(change.before?.["id"])}" at this ` +
-        "address, which declares another object now: the plan calls for the one that it held to be destroyed. Nothing was " +
-        "sent. To continue, declare the object elsewhere, with a moved block to its new address, or remove prevent_destroy " +
-        "from the declaration.",
+      `The plan would destroy the ${type} "${String(change.before?.["id"])}", because ${origin} now declares another object, ` +
+        "and it has lifecycle.prevent_destroy. Nothing was sent. Declare the old object at a new address with a moved block, or " +
+        "remove prevent_destroy from the declaration.",
     ),
   ];
 }
@@ -226,7 +225,7 @@ const isProtected = (
 const prevented = ({ construct }: ResourceDeclaration, address: string, detail: string): Diagnostic =>
   error({
     code: "destroy_prevented",
-    summary: "Instance cannot be destroyed",
+    summary: "Destroy prevented",
     detail,
     ...locate({ address, construct }, ["lifecycle", "prevent_destroy"]),
   });

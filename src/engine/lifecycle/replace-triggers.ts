@@ -151,8 +151,7 @@ const invalid = (declaration: ResourceDeclaration, index: number): Diagnostic =>
     code: "invalid_lifecycle",
     summary: "Invalid reference in replace_triggered_by",
     detail:
-      "replace_triggered_by names managed resources, their instances or attributes, such as TYPE.NAME.ATTRIBUTE; " +
-      "an index may use count.index and each.key.",
+      "replace_triggered_by must name managed resources, instances or attributes, such as TYPE.NAME.ATTRIBUTE. An index may use count.index and each.key.",
     ...locate(declaration, ["lifecycle", "replace_triggered_by", index]),
   });
 
@@ -163,7 +162,7 @@ function noSuchInstance(declaration: ResourceDeclaration, index: number, { resou
   const at = locate(declaration, ["lifecycle", "replace_triggered_by", index]);
   return error({
     code: "invalid_lifecycle",
-    summary: "No such instance in replace_triggered_by",
+    summary: "Unknown instance in replace_triggered_by",
     detail,
     ...at,
   });

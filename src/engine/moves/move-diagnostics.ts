@@ -81,10 +81,7 @@ export function ambiguousMove({ from, to }: Ambiguity): Diagnostic {
   return error({
     code: "move_ambiguous",
     summary: "Ambiguous move",
-    detail:
-      `${allOf(from)} ${from.length === 1 ? "is" : "are"} the object that ${allOf(to)} ` +
-      `${to.length === 1 ? "declares" : "declare"}, and left the configuration. Nothing was planned for it. Declare which ` +
-      "one has moved with a moved block:",
+    detail: `${allOf(from)} ${from.length === 1 ? "is" : "are"} no longer declared, and ${allOf(to)} ${to.length === 1 ? "declares" : "declare"} the same object, so Steward can't tell which one moved. Nothing was planned for it. Declare the move with a moved block:`,
     action: { kind: "moved", from: from[0]!, to: address },
     address,
   });
@@ -106,7 +103,7 @@ export function checkMovesTargeted(
       code: "move_not_targeted",
       summary: "Moved objects are not targeted",
       detail:
-        `Objects have moved to new addresses, and ${option} leaves them out: ${untargeted.join(", ")}. ` +
+        `These objects have moved to new addresses, but ${option} leaves them out: ${untargeted.join(", ")}. ` +
         (option === "--target"
           ? "Add their new addresses as targets, or run without --target."
           : `Apply the moves first: run without ${option}, or select other objects.`),
@@ -139,15 +136,13 @@ export const newOwnerNotTargeted = ({ option }: Restriction, deleted: string, ne
   error({
     code: "move_not_targeted",
     summary: "New owner of an object is not targeted",
-    detail:
-      `${deleted} leaves the configuration, ${newOwner} declares all or part of the same object, but ${option} leaves ` +
-      `out ${newOwner}. ${remedy(option, [newOwner], [deleted])}`,
+    detail: `${deleted} is no longer declared, and ${newOwner} declares the same object or a part of it. ${option} leaves out ${newOwner}. ${remedy(option, [newOwner], [deleted])}`,
     address: deleted,
   });
 
 /** Which addresses to add: those left out as targets, or those covered to what is excluded. */
 function remedy(option: Restriction["option"], left: readonly string[], covered: readonly string[]): string {
-  if (option === "the restriction to containers") return `Run without ${option}.`;
+  if (option === "the selection of containers") return `Run without ${option}.`;
   const missing = option === "--target" ? left : covered;
   const options = missing.map((address) => `${option} ${quotedShellWord(address)}`);
   return `Add ${options.join(" ")}, or run without ${option}.`;
@@ -157,10 +152,8 @@ function remedy(option: Restriction["option"], left: readonly string[], covered:
 export const deletesPostponed = (deletes: readonly string[], unplanned: readonly string[]): Diagnostic =>
   warning({
     code: "ends_held_back",
-    summary: "Destroy postponed: the object may have moved",
-    detail:
-      `${deletes.join(", ")} would be destroyed, but ${unplanned.join(", ")}, which could not be planned, may be the same object at ` +
-      "another address. Nothing is sent for it until that is known: fix the reported errors, then run again.",
+    summary: "Destroy postponed",
+    detail: `${deletes.join(", ")} would be destroyed, but could be the same object as ${unplanned.join(", ")}, which could not be planned. Nothing is sent for it. Fix the other errors, then run again.`,
   });
 
 /** An import names an object that the state already holds at another address. */
@@ -168,10 +161,7 @@ export const importAlreadyManaged = (address: string, id: string, holder: string
   error({
     code: "import_already_managed",
     summary: "Already in the state",
-    detail:
-      `${JSON.stringify(id)} can't be imported to ${address}: the state holds that object at ${holder}, and two addresses ` +
-      `can't share one object. Nothing was changed. To move it to the new address, remove the declaration of ` +
-      `${withoutKey(holder)}, if there is one, and run:`,
+    detail: `${JSON.stringify(id)} can't be imported to ${address}, because the state contains this object at ${holder}. Nothing was changed. To move the object to the new address, remove the declaration of ${withoutKey(holder)} if there is one, and run:`,
     action: { kind: "move", from: holder, to: address },
     address,
   });
@@ -183,10 +173,8 @@ export const stillDeclared = (
 ): Diagnostic =>
   warning({
     code: "still_declared",
-    summary: "The same object is declared at another address",
-    detail:
-      `${objectName(address, deposed)} is the same object as ${holder}${idOf(before)}, which stays declared. Nothing is ` +
-      `sent for it: the state drops ${objectName(address, deposed)}, and ${holder} keeps the object.`,
+    summary: "Object is also declared at another address",
+    detail: `${objectName(address, deposed)} is the same object as ${holder}${idOf(before)}, which is still declared. The object is not destroyed: the state only drops ${objectName(address, deposed)}.`,
     address,
   });
 

@@ -169,9 +169,6 @@ function destination({ instance }: FoundInstance, move: MoveDeclaration): Instan
 const blocked = (moves: readonly string[]): Diagnostic =>
   warning({
     code: "move_blocked",
-    summary: "Objects that were not moved",
-    detail:
-      `The new addresses already hold objects: ${moves.join("; ")}. An object that is not moved stays at its address and ` +
-      "is planned for destruction if it is not declared. If that is not intended, free the address first with " +
-      "`steward state mv` or `steward state rm`.",
+    summary: "Objects not moved",
+    detail: `The new addresses already contain objects: ${moves.join("; ")}. These objects stay at their old addresses, and the plan destroys them there unless they are declared. To move them, free the new address with \`steward state mv\` or \`steward state rm\`.`,
   });

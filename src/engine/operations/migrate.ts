@@ -47,7 +47,7 @@ export function migrationsTo(
 ): Migration[] {
   if (places.length > 1 && !to.includes(STACK))
     wrong(
-      `--to ${to} is one place, and the app has the states of ${places.length} stacks. Write {stack} where the name of each stack belongs, or choose one with --stack NAME.`,
+      `--to ${to} is one location, but the app has ${places.length} stacks. Put {stack} in it for the name of each stack, or choose one with --stack NAME.`,
     );
   const migrations = places.map((place): Migration => {
     const open = /^https?:/i.test(to)
@@ -57,7 +57,7 @@ export function migrationsTo(
   });
   for (const { backend, open } of migrations)
     if (open().description === backend.description)
-      wrong(`The state is in ${backend.description} already. Name another place.`);
+      wrong(`The state is already in ${backend.description}. Name another location.`);
   return migrations;
 }
 
@@ -144,8 +144,8 @@ const differs = (to: string, from: string): never =>
   fail({
     code: "state_copy_differs",
     summary: "The copied state differs",
-    detail: `${to} does not return the state that was written to it: another process writes it, or the place does not keep what it accepts. ${from} is unchanged: keep using it, and check the new place.`,
+    detail: `${to} returned another state than the one that was written. Either another process writes to it, or it does not store what it accepts. ${from} is unchanged. Keep using it, and check the new location.`,
   });
 
 const wrong = (detail: string): never =>
-  fail({ code: "invalid_arguments", summary: "Not a new place for the state", detail });
+  fail({ code: "invalid_arguments", summary: "Invalid location for the copy", detail });

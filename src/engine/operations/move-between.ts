@@ -159,8 +159,8 @@ function requireDistinctStates(source: LockedStack, target: LockedStack): Promis
   if (source.stack === target.stack)
     fail({
       code: "state_move_refused",
-      summary: "Can't be moved",
-      detail: `The stack "${source.stack}" is the source and the target of the move. Nothing was changed. Name two stacks, or leave out --from-stack and --to-stack to move within one state.`,
+      summary: "Source and target are the same stack",
+      detail: `The stack "${source.stack}" is both the source and the target of the move. Nothing was changed. Name two stacks. To move within one state, omit --from-stack and --to-stack.`,
     });
   return requireSeparateStates(
     [source, target].map(({ stack, backend }) => ({ owner: ownerOf(stack), backend })),

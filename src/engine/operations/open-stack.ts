@@ -329,5 +329,5 @@ const notApplicable = (file: string) =>
   error({
     code: "saved_plan_not_applicable",
     summary: "Saved plan can't be applied",
-    detail: `The plan in ${file} has errors in its declarations. Nothing was sent. \`steward show ${shellWord(file)}\` shows them; fix them, then plan again.`,
+    detail: `The plan in ${file} contains errors. Nothing was sent. To see them, run \`steward show ${shellWord(file)}\`. Fix them, then plan again.`,
   });

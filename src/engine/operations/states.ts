@@ -76,12 +76,12 @@ export function stateHolding(states: readonly NamedState[], addresses: readonly 
     ? fail({
         code: "state_object_not_found",
         summary: "Not in the state",
-        detail: `No state of the stacks (${namesOf(states)}) holds ${words}. \`steward state list\` lists what they hold.`,
+        detail: `No state of the stacks ${namesOf(states)} contains ${words}. \`steward state list\` lists their objects.`,
       })
     : fail({
         code: "invalid_arguments",
         summary: "Several stacks",
-        detail: `The states of several stacks hold ${words}: ${namesOf(holding)}. Choose one with --stack NAME.`,
+        detail: `The states of several stacks contain ${words}: ${namesOf(holding)}. Choose one with --stack NAME.`,
       });
 }
 

@@ -85,9 +85,7 @@ export function checkConfiguration({ basis }: SavedPlan, { configuration }: RunC
     error({
       code: "saved_plan_configuration_moved_on",
       summary: "Configuration has changed since the plan",
-      detail:
-        `${configuration.files.map(({ file }) => file).join(", ")} changed after the plan was made. ` +
-        "Nothing was sent. Plan again, or restore the configuration of that plan.",
+      detail: `${configuration.files.map(({ file }) => file).join(", ")} changed after the plan was saved. Nothing was sent. Plan again, or restore the configuration of the saved plan.`,
     }),
   ];
 }
@@ -102,8 +100,8 @@ export function checkState({ basis }: SavedPlan, state: State | undefined, place
     mark === null ? "no state" : `serial ${mark.serial} of the state ${mark.lineage}`;
   const why =
     now !== null && then !== null && now.lineage === then.lineage && now.serial === then.serial
-      ? `serial ${now.serial} has another content now`
-      : `the plan was made on ${describe(then)}, and there is ${describe(now)}`;
+      ? `serial ${now.serial} now has other content`
+      : `the plan was made for ${describe(then)}, but the state is now ${describe(now)}`;
   return [
     error({
       code: "saved_plan_state_moved_on",
@@ -117,10 +115,8 @@ export function checkState({ basis }: SavedPlan, state: State | undefined, place
 export const interruptedSince = (journal: string): Diagnostic =>
   error({
     code: "saved_plan_state_moved_on",
-    summary: "A run was interrupted since the plan",
-    detail:
-      `${journal} lists changes that the state may lack, and what is planned now differs from the file. Nothing was sent. ` +
-      "Plan again: that recovers the changes.",
+    summary: "A run was interrupted after the plan",
+    detail: `${journal} lists changes that the state may lack, and the current plan differs from the saved one. Nothing was sent. Plan again: the new plan recovers the changes.`,
     action: { kind: "plan" },
   });
 
@@ -158,26 +154,24 @@ export function checkVariables(
           name,
           "Variable differs from the plan",
           `The plan was made with another value of "${name}". Nothing was sent. ` +
-            "Omit the value, since the saved plan holds it, or plan again.",
+            "Omit the value, which is in the saved plan, or plan again.",
         ),
       ];
     const [summary, reason] = guard
       ? [
-          "Sensitive variable is required again",
-          `A saved plan holds no sensitive values, so "${name}" must be given again`,
+          "Sensitive variable must be given again",
+          `A saved plan contains no sensitive values, so "${name}" must be given again`,
         ]
       : [
-          "Provider variable is required again",
-          `A provider is configured from "${name}", which decides where the token is sent, so its value is not taken from the saved plan`,
+          "Provider variable must be given again",
+          `The provider configuration uses "${name}" and decides where the token is sent, so Steward does not take its value from the saved plan`,
         ];
-    const how = own(present.variables, name)
-      ? "the given value is not the one of the plan"
-      : "it was not given";
+    const how = own(present.variables, name) ? "the given value differs from the plan" : "it was not given";
     return [
       otherValue(
         name,
         summary,
-        `${reason}, and ${how}. Nothing was sent. Give the same value as TF_VAR_${name}, with --var or in a --var-file.`,
+        `${reason}. But ${how}. Nothing was sent. Give the same value as TF_VAR_${name}, with --var or in a --var-file.`,
       ),
     ];
   };
@@ -198,10 +192,7 @@ export async function checkServices({ basis }: SavedPlan, context: RunContext): 
       error({
         code: "saved_plan_other_service",
         summary: "Service differs from the plan",
-        detail:
-          `The plan was made against ${then ?? "no service that was known then"}, and the provider ${key} ` +
-          `now talks to ${now[key] ?? "none that is known"}. Nothing was sent. Check the provider's configuration ` +
-          "and the environment that it reads, or plan again.",
+        detail: `The plan was made for ${then ?? "an unknown service"}, but the provider ${key} now uses ${now[key] ?? "an unknown service"}. Nothing was sent. Check the configuration and the environment of the provider, or plan again.`,
       }),
     ];
   });
@@ -227,9 +218,9 @@ export function checkEphemeralVariables({ ephemeral = [] }: SavedPlan, context: 
       name,
       "Ephemeral variable differs from the plan",
       missing.includes(name)
-        ? `The ephemeral variable "${name}" had a value when the plan was made, and a saved plan holds no ephemeral ` +
+        ? `The ephemeral variable "${name}" had a value at plan, and a saved plan contains no ephemeral ` +
             `values. Nothing was sent. Give a value as TF_VAR_${name}, with --var or in a --var-file.`
-        : `The ephemeral variable "${name}" has a value, and had none when the plan was made. Nothing was sent. ` +
+        : `The ephemeral variable "${name}" has a value, but had none at plan. Nothing was sent. ` +
             "Omit the value, or plan again.",
     ),
   );

@@ -139,16 +139,12 @@ const planDiffers = ({ what, address, attribute, isLive = false }: Difference, {
       ? {
           code: "saved_plan_service_moved_on",
           summary: "Live settings have changed since the plan",
-          detail:
-            `What is live now differs from the file: ${what}. ` +
-            `Nothing was sent. Somebody changed the settings after the plan, or the file. Plan again${refresh === false ? " without --refresh=false" : ""}.`,
+          detail: `These settings changed on the service after the plan was saved, or the file was edited: ${what}. Nothing was sent. Plan again${refresh === false ? " without --refresh=false" : ""}.`,
         }
       : {
           code: "saved_plan_differs",
-          summary: "Saved plan does not fit the configuration",
-          detail:
-            `The plan computed from the configuration, the state and the service differs from the file: ${what}. ` +
-            "Nothing was sent. The file or its inputs have changed. Plan again.",
+          summary: "Saved plan differs from the current plan",
+          detail: `The plan for the current configuration, state and service differs from the saved one: ${what}. Nothing was sent. Plan again.`,
         }),
     ...defined({ address, attribute: attribute === undefined ? undefined : [attribute] }),
   });
@@ -182,8 +178,8 @@ function differenceBetween(saved: RecordJson, present: RecordJson): Difference |
 type List = "changes" | "drift";
 
 const DESCRIPTIONS: Readonly<Record<List, string>> = {
-  changes: "what is done with",
-  drift: "what was found changed on the service of",
+  changes: "the change of",
+  drift: "the drift of",
 };
 
 function differenceOfChanges(saved: RecordJson, present: RecordJson, list: List): Difference | undefined {
@@ -193,9 +189,8 @@ function differenceOfChanges(saved: RecordJson, present: RecordJson, list: List)
     const [one, other] = [then.get(name), now.get(name)];
     const { address, mode, action } = (one ?? other)!;
     const what = `${DESCRIPTIONS[list]} ${name}`;
-    if (one === undefined) return { what: `the file does not say ${what}`, address, isLive: isDrift };
-    if (other === undefined)
-      return { what: `the file says ${what}, and nothing comes of it now`, address, isLive: isDrift };
+    if (one === undefined) return { what: `the file does not contain ${what}`, address, isLive: isDrift };
+    if (other === undefined) return { what: `only the file contains ${what}`, address, isLive: isDrift };
     // What was live explains best why all else differs.
     const field = isDeepStrictEqual(one.before, other.before) ? differingField(one, other) : "before";
     if (field === undefined) continue;
@@ -247,7 +242,7 @@ function differenceOfDiagnostics(saved: RecordJson, present: RecordJson): Differ
   if (found === undefined) return undefined;
   const [key, times] = found;
   const { severity, summary, address } = parseJson(key) as unknown as RecordJson["diagnostics"][number];
-  const what = `the ${severity} "${summary}" ${times > 0 ? "of the file does not come up" : "comes up"} now`;
+  const what = `the ${severity} "${summary}" is only in ${times > 0 ? "the file" : "the current plan"}`;
   return { what, ...(address !== undefined && { address }) };
 }
 

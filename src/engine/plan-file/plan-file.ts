@@ -49,13 +49,14 @@ export function parsePlanFile(bytes: Uint8Array, name: string, steward: string):
   const lines = Buffer.from(bytes).toString("utf8").split("\n");
   const header = parseHeader(lines[0]!, name);
   if (header.steward_plan !== FORMAT_VERSION)
-    otherVersion(name, `in format ${header.steward_plan}, and this release reads format ${FORMAT_VERSION}`);
+    otherVersion(name, `in format ${header.steward_plan}, but this release reads format ${FORMAT_VERSION}`);
   const [, body, end, ...more] = lines;
-  if (body === undefined || end !== "" || more.length > 0) damaged(name, "it does not end where it should");
+  if (body === undefined || end !== "" || more.length > 0)
+    damaged(name, "its end is missing or has been changed");
   if (checksum(header.steward_plan, header.steward, body) !== header.sha256)
-    damaged(name, "its checksum does not fit");
+    damaged(name, "its checksum does not match");
   if (header.steward !== steward)
-    otherVersion(name, `by steward ${header.steward}, and this is steward ${steward}`);
+    otherVersion(name, `by Steward ${header.steward}, but this is Steward ${steward}`);
   const parsed = planFileBody.safeParse(parseBody(body, name), { error: z.locales.en().localeError });
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!;
@@ -82,7 +83,7 @@ function parseLine(text: string, onSyntaxError: (problem: JsonSyntaxError) => ne
 /** Finds contradictions that the schema can't express and that would show another plan than is applied. */
 function contradictionIn({ stacks }: PlanFile): string | undefined {
   const twice = repeated(stacks.map(({ name }) => name ?? ""));
-  if (twice !== undefined) return `it holds two plans of the stack "${twice}"`;
+  if (twice !== undefined) return `it contains two plans of the stack "${twice}"`;
   for (const { record, guarded } of stacks.map(({ plan }) => plan)) {
     const objects = ({ address, deposed }: ChangeJson) => objectName(address, deposed);
     const lists = {
@@ -92,7 +93,7 @@ function contradictionIn({ stacks }: PlanFile): string | undefined {
     };
     for (const [list, names] of Object.entries(lists)) {
       const one = repeated(names);
-      if (one !== undefined) return `${list} holds ${one} twice`;
+      if (one !== undefined) return `${list} contains ${one} twice`;
     }
     const unguarded = record.sensitiveVariables.find((name) => !Object.hasOwn(guarded, name));
     if (unguarded !== undefined) return `guarded leaves out the sensitive variable "${unguarded}"`;
@@ -119,12 +120,12 @@ function parseHeader(line: string, name: string) {
 function notAPlan(bytes: Uint8Array, name: string): never {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   const what = isZip
-    ? "It looks like a plan of Terraform or OpenTofu: apply it with the program that made it."
-    : "Name a file that `steward plan --out FILE` wrote.";
+    ? "It looks like a plan of Terraform or OpenTofu. Apply it with that program."
+    : "Give a file of `steward plan --out FILE`.";
   return fail({
     code: "saved_plan_invalid",
     summary: "Not a saved plan",
-    detail: `${name} is not a plan of steward. Nothing was sent. ${what}`,
+    detail: `${name} is not a saved plan of Steward. Nothing was sent. ${what}`,
   });
 }
 
@@ -132,7 +133,7 @@ function otherVersion(name: string, how: string): never {
   return fail({
     code: "saved_plan_version",
     summary: "Saved plan of another version",
-    detail: `${name} was made ${how}. Nothing was sent. Apply it with the version that made it, or plan again.`,
+    detail: `${name} was made ${how}. Nothing was sent. Apply it with that version, or plan again.`,
   });
 }
 
@@ -140,7 +141,7 @@ function damaged(name: string, why: string): never {
   return fail({
     code: "saved_plan_damaged",
     summary: "Saved plan is damaged",
-    detail: `${name} has changed since it was written: ${why}. Nothing was sent. Plan again, and copy the complete file.`,
+    detail: `${name} was changed after it was written: ${why}. Nothing was sent. Copy the complete file, or plan again.`,
   });
 }
 
@@ -148,8 +149,6 @@ function tooDeep(name: string): never {
   return fail({
     code: "saved_plan_not_written",
     summary: "Plan can't be saved",
-    detail:
-      `The plan can't be written to ${name}: a value in it exceeds the maximum nesting of a saved plan (${MAX_DEPTH} levels). ` +
-      "Nothing was changed. Apply without a saved plan, or reduce the nesting of the value.",
+    detail: `A value of the plan has more than ${MAX_DEPTH} nested levels, the maximum in a saved plan. The plan was not saved to ${name}. Apply without a saved plan, or reduce the nesting.`,
   });
 }

@@ -38,7 +38,7 @@ export async function accessOfPlan(plan: Plan, provider: Provider, settings: str
 
 const forAccess = (one: Diagnostic, settings: string): Diagnostic => ({
   ...one,
-  detail: `The access report of a plan in JSON reads the live service, which ${settings} name. ${one.detail}`,
+  detail: `The access report of a plan in JSON reads the live service from ${settings}. ${one.detail}`,
 });
 
 const isServiceChange = ({ mode, action }: ResourceChange): boolean =>
@@ -91,10 +91,8 @@ function requireService(planned: string | undefined, service: string | undefined
   throw new DiagnosticError([
     error({
       code: "access_of_another_service",
-      summary: "The plan is for another service",
-      detail:
-        `The plan is for ${originOf(planned)}, and the environment names ${originOf(service)}: who has access there says ` +
-        `nothing about the plan. Set ${settings} to the service of the plan, or leave out --access.`,
+      summary: "Plan is for another service",
+      detail: `The plan is for ${originOf(planned)}, but the environment names ${originOf(service)}, so the access report would be wrong. Set ${settings} to the service of the plan, or omit --access.`,
     }),
   ]);
 }

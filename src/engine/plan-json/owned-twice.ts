@@ -222,9 +222,7 @@ const declaredTwice = (owner: Owner, other: Owner): Diagnostic =>
   error({
     code: "declared_twice",
     summary: "Declared twice",
-    detail:
-      `${named(other)} and ${named(owner)} own the same on the service. Each would undo the other's changes, and neither sees the ` +
-      "other while it is planned. Keep one of them.",
+    detail: `${named(other)} and ${named(owner)} manage the same object on the service. Each would undo the other's changes. Remove one of them.`,
     address: owner.change.address,
   });
 
@@ -232,9 +230,7 @@ const destroyedAndDeclared = (leaving: Owner, other: Owner): Diagnostic =>
   error({
     code: "destroyed_and_declared",
     summary: "Destroyed and declared in one plan",
-    detail:
-      `The plan destroys ${named(leaving)}, and ${named(other)} declares it or a part of it, which would be removed. ` +
-      "Put a removed block with destroy = false in the place of the former declaration, and import to the other one what exists.",
+    detail: `The plan destroys ${named(leaving)}, and ${named(other)} declares the same object or a part of it. The destroy would remove it. Replace the old declaration with a removed block that has destroy = false, and import existing objects to the new address.`,
     address: leaving.change.address,
   });
 
@@ -242,9 +238,7 @@ const notComparable = (owner: Owner, other: Owner): Diagnostic =>
   error({
     code: "references_not_comparable",
     summary: "Numbers and paths can't be compared",
-    detail:
-      `Whether ${named(other)} and ${named(owner)} own the same on the service is not known: one names it by number, the other by path, ` +
-      "and nothing in the plan tells which path has which number. Name it in the same way in both.",
+    detail: `One of ${named(other)} and ${named(owner)} names its object by number, the other by path. Nothing in the plan connects the two, so Steward can't check whether they are the same object. Use the same form in both.`,
     address: owner.change.address,
   });
 

@@ -147,17 +147,15 @@ function parsed(text: string, name: string): z.infer<typeof planFile> {
   if (data !== undefined) return data;
   const [issue] = problem.issues;
   const place = issue!.path.join(".");
-  if (place === "planned_values") return invalid(name, "it has no planned values, and may be a state");
+  if (place === "planned_values") return invalid(name, "it has no planned values; it may be a state");
   return invalid(name, `${place === "" ? "the whole of it" : place}: ${issue!.message}`);
 }
 
 const invalid = (name: string, why: string): never =>
   fail({
     code: "plan_json_invalid",
-    summary: "Invalid plan",
-    detail:
-      `${name} is not a plan in JSON: ${why}. Nothing was reported. Save a plan with \`terraform plan -out=FILE\`, and give what ` +
-      "`terraform show -json FILE` prints.",
+    summary: "Invalid JSON plan",
+    detail: `${name} is not a plan in JSON: ${why}. Nothing was reported. Save a plan with \`terraform plan -out=FILE\`, and give the output of \`terraform show -json FILE\`.`,
   });
 
 /**
@@ -272,6 +270,5 @@ const notCompleted = (): Diagnostic =>
     code: "plan_errored",
     summary: "Plan with errors",
     detail:
-      "The program that made this plan met an error, so the plan is not complete and can't be applied. " +
-      "See what the program said, and plan again.",
+      "The plan has an error, so it is incomplete and can't be applied. Fix the error that Terraform or OpenTofu reported, and plan again.",
   });

@@ -54,9 +54,7 @@ const invalidReplacement = (address: string): Diagnostic =>
   error({
     code: "invalid_replacement",
     summary: "Not a managed resource instance",
-    detail:
-      `--replace takes the address of a managed resource's instance, such as TYPE.NAME or ` +
-      `'TYPE.NAME["KEY"]'. ${JSON.stringify(address)} is not one.`,
+    detail: `--replace needs the address of a managed resource instance, such as TYPE.NAME or 'TYPE.NAME["KEY"]'. ${JSON.stringify(address)} is not one.`,
   });
 
 function unmetReplacement(address: string, instances: readonly string[]): Diagnostic {
@@ -69,16 +67,14 @@ function unmetReplacement(address: string, instances: readonly string[]): Diagno
     });
   if (instances.length === 0)
     return unmet(
-      `--replace ${address} names no object that the configuration declares. Check the address; ` +
-        "`steward show` lists those in the state.",
+      `The configuration does not declare ${address}, the object of --replace. Check the address: ` +
+        "`steward show` lists the objects in the state.",
     );
   const options = instances.map((instance) => `--replace ${quotedShellWord(instance)}`).join(", ");
   const why =
-    withoutKey(address) === address
-      ? "lacks the key of an instance, so that it matches none"
-      : "matches no instance";
+    withoutKey(address) === address ? "has no key, so it matches no instance" : "matches no instance";
   return unmet(
-    `--replace ${address} ${why}. ${instances.length === 1 ? "The only one is" : "There are"} ${options}.`,
+    `--replace ${address} ${why}. ${instances.length === 1 ? "Use" : "Use one of"} ${options}.`,
   );
 }
 
@@ -86,19 +82,19 @@ const noSuchTarget = (target: string, instances: readonly string[]): Diagnostic 
   warning({
     code: "target_unmet",
     summary: "Target matches no object",
-    ...unknownInstance("--target", target, "it has no effect", instances),
+    ...unknownInstance("--target", target, instances),
   });
 
 const noSuchExclude = (address: string, instances: readonly string[]): Diagnostic =>
   error({
     code: "unknown_target",
     summary: "Unknown address to exclude",
-    ...unknownInstance("--exclude", address, "it excludes nothing", instances),
+    ...unknownInstance("--exclude", address, instances),
   });
 
-const unknownInstance = (option: string, address: string, effect: string, instances: readonly string[]) => ({
+const unknownInstance = (option: string, address: string, instances: readonly string[]) => ({
   detail:
-    `${option} ${address} names an instance that is neither declared nor in the state, so ${effect}. ` +
+    `Neither the configuration nor the state contains ${address}, so ${option} has no effect. ` +
     didYouMean(address, instances, "`steward show` lists the objects in the state."),
   address: withoutKey(address),
 });

@@ -99,7 +99,7 @@ class Describer {
     const { address, deposed } = step.change;
     const named = { address, ...(deposed !== undefined && { deposed }) };
     const { rehearse: ask } = this.#run.configured(step.provider);
-    if (ask === undefined) return { ...named, requests: [], why: "its provider does not tell" };
+    if (ask === undefined) return { ...named, requests: [], why: "its provider does not report them" };
     const { sensitive } = this.#run.context;
     const requests: PlannedRequest[] = [];
     for (const request of requestsOf(step)) {

@@ -50,8 +50,7 @@ export class ExistingObjects {
     if (!run.context.importsExisting) return refused(withOption(existing.problem));
     if (identity === undefined || existing.isAmbiguous || isReplaced) return refused(existing.problem);
     const unread = await others?.unread();
-    if (unread !== undefined)
-      return refused(notTakenOver(existing, `it is not known whether the stack "${unread}" owns it`));
+    if (unread !== undefined) return refused(notTakenOver(existing, `the stack "${unread}" may own it`));
     const { id } = existing;
     const imported: Refreshed = {
       ...(await importForPlan(stage, { id })),
@@ -94,7 +93,7 @@ export class ExistingObjects {
 /** The error of a plan, which names the option that takes over whatever exists. */
 const withOption = (problem: Diagnostic): Diagnostic => ({
   ...problem,
-  detail: `${problem.detail} --import-existing of plan and apply takes over all that exists, in the same run.`,
+  detail: `${problem.detail} To import all existing objects in the same run, plan and apply with --import-existing.`,
 });
 
 /** An existing object that would have to be replaced is not taken over: that would delete it. */
@@ -103,5 +102,5 @@ export const replacesExisting = (existing: ExistingObject): Diagnostic =>
 
 const notTakenOver = ({ problem }: ExistingObject, why: string): Diagnostic => ({
   ...problem,
-  detail: `${problem.detail} It is not taken over, because ${why}.`,
+  detail: `${problem.detail} It is not imported, because ${why}.`,
 });

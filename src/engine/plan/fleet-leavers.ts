@@ -168,9 +168,7 @@ export class FleetLeavers {
       error({
         code: "fleet_list_incomplete",
         summary: `A ${kind} is missing from the list of its fleet`,
-        detail:
-          `The list of the ${within.kind} ${holder} lacks ${member.path}, which can be read by its id and which the selection ` +
-          "covers. Its settings are kept. Plan again; if it stays so, check the role of the token's user in what is listed.",
+        detail: `The list of the ${within.kind} ${holder} does not contain ${member.path}, although the fleet selects it and it can be read by its ID. Its settings are kept. Plan again. If the problem remains, check the role of the token's user in the listed ${within.kind}.`,
         cause: `${kind} ${member.path}`,
         ...place,
       }),
@@ -203,11 +201,8 @@ const shrinks = (
 ): Diagnostic =>
   error({
     code: "fleet_shrinks",
-    summary: listed.size === 0 ? "The list of a fleet is empty" : "More than a tenth of a fleet leaves",
-    detail:
-      `${path} lists ${counted(listed.size, selection?.kind ?? "member")}, and ${leaving} of the ${held} that the state ` +
-      "holds are missing from it. Their settings are kept. Check the selection, and what the token's user can see. If they have " +
-      `left, plan with --allow-leaving ${leaving}.`,
+    summary: listed.size === 0 ? "Empty list of a fleet" : "More than a tenth of a fleet is missing",
+    detail: `${path} lists ${counted(listed.size, selection?.kind ?? "member")}. ${leaving} of the ${held} in the state are missing from the list. Their settings are kept. Check the selection, and the permissions of the token's user. If this is intended, confirm the number: --allow-leaving ${leaving}.`,
     ...locate({ address: `local.${members}`, construct }),
   });
 

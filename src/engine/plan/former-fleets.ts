@@ -96,12 +96,8 @@ export function fleetUnknown(objects: readonly StateObject[], path: string): Dia
   );
   return error({
     code: "fleet_not_recorded",
-    summary: "Not recorded whether an object belonged to a fleet",
-    detail:
-      `${names} ${objects.length === 1 ? "is" : "are"} no longer declared. An older release wrote this state and did not record ` +
-      `fleets, so it is unclear whether the fleet ${path} declared ${objects.length === 1 ? "it" : "them"} or another declaration did. ` +
-      `Nothing is sent for ${objects.length === 1 ? "it" : "them"}. To keep the settings as they are, take each address out of the state with this command. To ` +
-      `destroy them, declare \`removed { from = ${resourceAddress(resource)}, lifecycle { destroy = true } }\` and apply.`,
+    summary: "Unknown fleet of an undeclared object",
+    detail: `${names} ${objects.length === 1 ? "is" : "are"} no longer declared. An older release wrote this state without recording its fleets, so it is unknown whether the fleet ${path} declared ${objects.length === 1 ? "it" : "them"}. Nothing is sent for ${objects.length === 1 ? "it" : "them"}. To destroy the settings, declare \`removed { from = ${resourceAddress(resource)}, lifecycle { destroy = true } }\` and apply. To keep them, remove each address from the state with this command.`,
     address,
     action: { kind: "stateRm", address },
   });

@@ -60,10 +60,8 @@ function leftOutDependents({ run, managed }: PlanGraph): ReadonlyMap<string, rea
 const needsLeftOut = ({ change: { address, construct } }: Step, needed: readonly string[]): Diagnostic =>
   error({
     code: "dependency_left_out",
-    summary: "A change needs another one that is left out",
-    detail:
-      `The change of ${address} comes after that of ${namesUpTo(SHOWN, [...new Set(needed)])}, which this run leaves out. Nothing ` +
-      "was sent. Select both, or run over those first and over this one afterwards.",
+    summary: "Needed change is left out",
+    detail: `The change of ${address} depends on the change of ${namesUpTo(SHOWN, [...new Set(needed)])}, which this run leaves out. Nothing was sent. Select both, or apply the dependency first.`,
     address,
     ...(construct !== undefined && { construct }),
   });

@@ -186,7 +186,7 @@ function forgotten(steps: readonly Step[]): Diagnostic[] {
   const detail =
     `Applying this plan removes these objects from the state and leaves them unchanged on the service: ` +
     `${addresses.sort(compareNatural).join(", ")}. To manage them again, import them.`;
-  return [warning({ code: "objects_forgotten", summary: "Objects that will be forgotten", detail })];
+  return [warning({ code: "objects_forgotten", summary: "Objects will be removed from the state", detail })];
 }
 
 function targeted({ context }: StackRun, mode: PlanMode): Diagnostic[] {
@@ -195,24 +195,24 @@ function targeted({ context }: StackRun, mode: PlanMode): Diagnostic[] {
   if (restriction === undefined || context.share !== undefined) return [];
   const { option, addresses } = restriction;
   const listed = addresses.join(", ");
-  const related = mode === "destroy" ? "what they depend on" : "what depends on them";
-  if (option === "the restriction to containers")
+  const related = mode === "destroy" ? "their dependencies" : "the objects that depend on them";
+  if (option === "the selection of containers")
     return [
       warning({
         code: "targeting_in_effect",
-        summary: "The plan is restricted to some containers",
-        detail: `This plan covers what is declared for ${listed}, not everything that the configuration declares.`,
+        summary: "Plan does not cover the whole configuration",
+        detail: `This plan covers only the declarations for ${listed}.`,
       }),
     ];
   const scope =
     option === "--target"
-      ? `With --target this plan covers ${listed} and their dependencies, not everything that the configuration declares`
-      : `With --exclude this plan leaves out ${listed} and ${related}`;
+      ? `With --target, this plan covers only ${listed} and their dependencies`
+      : `With --exclude, this plan leaves out ${listed} and ${related}`;
   return [
     warning({
       code: "targeting_in_effect",
       summary: "Resource targeting is in effect",
-      detail: `${scope}. Use ${option} for exceptional repairs, then plan without it.`,
+      detail: `${scope}. Use ${option} only in exceptional cases, then plan without it.`,
     }),
   ];
 }

@@ -36,7 +36,7 @@ export function importTargets(
   for (const block of blocks) {
     const reader = new ImportReader(run, block, declaration, diagnostics);
     for (const [address, target] of reader.targets()) {
-      if (targets.has(address)) reader.reject(`It names ${address}, which an import names already.`);
+      if (targets.has(address)) reader.reject(`Another import already names ${address}.`);
       else if (!declared.has(address)) reader.reject(notDeclared(address));
       targets.set(address, target);
     }
@@ -45,7 +45,7 @@ export function importTargets(
 }
 
 const notDeclared = (address: string): string =>
-  `The configuration declares no instance ${address}: its count or for_each has to make one.`;
+  `The configuration declares no instance ${address}. Extend its count or for_each.`;
 
 /** Imports a live object for a plan, which treats it as if the state held it. Writes nothing. */
 export async function importForPlan(

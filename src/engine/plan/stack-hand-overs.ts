@@ -40,11 +40,8 @@ export const takenOverLater = (
 ): Diagnostic =>
   warning({
     code: "taken_over_later",
-    summary: "Destroy postponed: another stack takes over first",
-    detail:
-      `${objectName(address, deposed)} is no longer declared here, and ${areUncertain ? mayDeclare(takers) : listed(takers)} it or a part of it, which the state of ` +
-      "that stack does not hold yet. This state keeps it until then, and nothing is sent. Apply that stack with this command, " +
-      "then apply this one: it destroys only what nobody declares.",
+    summary: "Destroy postponed",
+    detail: `${objectName(address, deposed)} is no longer declared here, but ${areUncertain ? mayDeclare(takers) : listed(takers)} it or a part of it. The state of that stack does not contain it yet, so nothing is sent. Apply that stack first with this command, then apply this one.`,
     action: firstOf(takers),
     address,
   });
@@ -53,10 +50,8 @@ export const takenOverLater = (
 const releasedTooEarly = ({ address, construct }: ResourceChange, takers: Takers): Diagnostic =>
   error({
     code: "taken_over_later",
-    summary: "Another stack takes over first",
-    detail:
-      `${address} no longer declares a set, and ${listed(takers)} a part of it, which the state of that stack does not hold ` +
-      "yet: after this update no state would hold it. Apply that stack first, with this command.",
+    summary: "Another stack must be applied first",
+    detail: `${address} no longer declares a set, but ${listed(takers)} a part of it. The state of that stack does not contain the part yet, so the update would leave it in no state. Apply that stack first with this command.`,
     action: firstOf(takers),
     address,
     ...(construct !== undefined && { construct }),

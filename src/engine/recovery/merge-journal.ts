@@ -165,10 +165,8 @@ export async function openMove({ journal, description }: StateBackend): Promise<
   if (move !== undefined) return move;
   return fail({
     code: "journal_not_settled",
-    summary: "An interrupted run has not been recovered",
-    detail:
-      `${journal.description} records an interrupted run, and the state ${description} may lack some of its changes. ` +
-      "Nothing was changed. Run a plan, which recovers it, then run this command again.",
+    summary: "Interrupted run not recovered",
+    detail: `${journal.description} records an interrupted run. The state ${description} may lack some of its changes. Nothing was changed. Run a plan to recover them, then run this command again.`,
     action: { kind: "plan" },
   });
 }
@@ -190,9 +188,7 @@ export function journalWarning(
     warning({
       code: "journal_not_settled",
       summary: "A run is in progress or was interrupted",
-      detail:
-        `${journal.description} lists changes that the state may lack. This command ignores them. ` +
-        "If no other run is in progress, a plan recovers them; it takes the state's lock.",
+      detail: `${journal.description} lists changes that the state may lack. This command ignores them. If no other run is in progress, a plan recovers them.`,
       action: { kind: "plan" },
     }),
   ];

@@ -226,9 +226,7 @@ function rejectOtherLineage({ description, journal }: StateBackend): never {
   return fail({
     code: "journal_of_another_state",
     summary: "Journal of another state",
-    detail:
-      `${journal.description} records an interrupted run on a state other than the one in ${description}. ` +
-      "Nothing was changed. Restore the state it belongs to; if that state is obsolete, move the journal away.",
+    detail: `${journal.description} records an interrupted run on another state than ${description}. Nothing was changed. Restore the state of the journal. If that state is obsolete, move the journal away.`,
   });
 }
 
@@ -236,10 +234,7 @@ function rejectMissingState({ description, journal }: StateBackend): never {
   return fail({
     code: "journal_without_state",
     summary: "Journal without its state",
-    detail:
-      `${journal.description} records an interrupted run on the state ${description}, which no longer exists. ` +
-      'Nothing was changed. Restore the state, for example from the copy that ends in ".backup"; to start over, move the ' +
-      "journal away as well.",
+    detail: `${journal.description} records an interrupted run on the state ${description}, which no longer exists. Nothing was changed. Restore the state, for example from the copy that ends in ".backup". To start over, move the journal away.`,
   });
 }
 
@@ -247,18 +242,13 @@ const stateChanged = ({ description, journal }: StateBackend): Diagnostic =>
   warning({
     code: "journal_overtaken",
     summary: "State was changed after an interrupted run",
-    detail:
-      `${description} was saved again after the last entry of ${journal.description}, the journal of an interrupted run. Either that ` +
-      "run could no longer write its journal, and said so, or another process wrote the state without taking its lock. The changes " +
-      "that the state lacked were added; nothing else was changed. If the run reported no failure of its journal, find that process.",
+    detail: `${description} was saved after the last entry of ${journal.description}, the journal of an interrupted run. The changes that the state lacked were added. Either the run could not write its journal and reported that, or another process wrote the state without its lock. If the run reported nothing, find that process.`,
   });
 
 const addressOccupied = ({ address, id }: MergedChange): Diagnostic =>
   warning({
     code: "journal_overtaken",
     summary: "Object of an interrupted run is not in the state",
-    detail:
-      `An interrupted run created the object ${JSON.stringify(id ?? "")} for ${address}, but the state now holds another ` +
-      "one at that address. Delete the object on the service, or declare it at a new address and import it.",
+    detail: `An interrupted run created the object ${JSON.stringify(id ?? "")} for ${address}, but the state now contains another object at that address. Delete the created object on the service, or declare it at a new address and import it.`,
     address,
   });

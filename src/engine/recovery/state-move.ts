@@ -48,28 +48,24 @@ export function rejectOpenMove(move: StateMove, journal: string): never {
   const { detail, ...text } = openMoveText(move, journal);
   return fail({
     ...text,
-    detail: `${detail} Until it is finished, neither stack can be planned or changed. Finish it with this command.`,
+    detail: `${detail} Neither stack can be planned or changed before the move is complete. Complete it with this command.`,
   });
 }
 
 /** The warning for a state that is only read. */
 export function openMoveWarning(move: StateMove, journal: string): Diagnostic {
   const { detail, ...text } = openMoveText(move, journal);
-  return warning({ ...text, detail: `${detail} Finish it with this command.` });
+  return warning({ ...text, detail: `${detail} Complete it with this command.` });
 }
 
 function openMoveText(move: StateMove, journal: string): DiagnosticText {
   const { from, to, objects } = move;
-  const [verb, what] =
-    "addresses" in move
-      ? ["moves", move.addresses[0]]
-      : ["move", `${objects.length} objects, such as ${objects[0]!.from},`];
+  const what =
+    "addresses" in move ? move.addresses[0] : `${objects.length} objects, such as ${objects[0]!.from},`;
   return {
     code: "state_move_open",
     summary: "Unfinished move between two stacks",
-    detail:
-      `${journal} notes that ${what} ${verb} from the state of the stack "${from.stack}" to that of "${to.stack}", ` +
-      "and the command that did it was interrupted.",
+    detail: `A command was interrupted while it moved ${what} from the state of the stack "${from.stack}" to that of "${to.stack}". ${journal} records the move.`,
     action: commandOf(move),
   };
 }
@@ -202,10 +198,7 @@ function requireLineage({ stack, version }: MoveSide, { description, journal, ve
   fail({
     code: "journal_of_another_state",
     summary: "Journal of another state",
-    detail:
-      `${journal.description} records a move of the state of the stack "${stack}", but another state is in ` +
-      `${description} now. Nothing was changed. Restore the state it belongs to; if that state is obsolete, ` +
-      "move the journal away.",
+    detail: `${journal.description} records a move of the state of the stack "${stack}", but ${description} contains another state now. Nothing was changed. Restore the state of the journal. If that state is obsolete, move the journal away.`,
   });
 }
 
@@ -213,11 +206,7 @@ function rejectLostObject(objects: readonly MovedObject[], source: StateBackend,
   return fail({
     code: "state_move_lost",
     summary: "Neither state holds the object to move",
-    detail:
-      `A move was interrupted, and neither ${source.description} holds ${objects[0]!.from} nor ` +
-      `${target.description} holds ${objects[0]!.to}: another process wrote a state without taking its lock. Nothing was ` +
-      `changed. Move ${source.journal.description} and ${target.journal.description} away, and import the object again with ` +
-      "this command.",
+    detail: `A move was interrupted, and another process then wrote a state without its lock. ${source.description} does not contain ${objects[0]!.from}, and ${target.description} does not contain ${objects[0]!.to}. Nothing was changed. Move ${source.journal.description} and ${target.journal.description} away, and import the object again with this command.`,
     action: { kind: "import", address: objects[0]!.to, id: String(objects[0]!.id) },
   });
 }

@@ -79,7 +79,7 @@ export function checkImports({ imports, resources }: Configuration): Diagnostic[
     const isOwn = references(named).some((one) => referencedDeclaration(one).address === to);
     const argument = id === undefined ? "identity" : "id";
     return isOwn
-      ? [invalidImport(declaration, `Its ${argument} refers to the resource that is to be imported.`)]
+      ? [invalidImport(declaration, `Its ${argument} refers to the imported resource itself.`)]
       : [];
   });
 }
@@ -89,7 +89,7 @@ const notDeclared = ({ to, target }: ImportDeclaration, declared: Iterable<strin
     code: "import_not_declared",
     summary: "Import target is not declared",
     detail:
-      `An import block names ${target}, but the configuration declares no ${to}. ` +
+      `An import block names ${target}, but the configuration does not declare ${to}. ` +
       didYouMean(to, declared, "Declare it, with the live object's values."),
     ...locate({ address: target, construct: undefined }),
   });
@@ -149,14 +149,12 @@ function ambiguousMoves(moves: readonly MoveDeclaration[]): Diagnostic[] {
     if (otherDestination !== undefined)
       return [
         invalid(
-          `One moved block says ${source} -> ${otherDestination}, another ${source} -> ${destination}. An object can move to one address only.`,
+          `Two moved blocks move ${source}: to ${otherDestination} and to ${destination}. Remove one of them.`,
         ),
       ];
     if (otherSource === undefined) return [];
     return [
-      invalid(
-        `One moved block says ${otherSource} -> ${destination}, another ${source} -> ${destination}. Only one object can move there.`,
-      ),
+      invalid(`Two moved blocks move ${otherSource} and ${source} to ${destination}. Remove one of them.`),
     ];
   });
 }
@@ -176,7 +174,7 @@ const moveCycle = (cycle: readonly MoveDeclaration[]): Diagnostic =>
 
 const stillDeclared = (move: MoveDeclaration, declaration: ResourceDeclaration): Diagnostic => ({
   ...invalid(
-    `A moved block says that ${textOf(move.from)} is ${textOf(move.to)} now, and ${textOf(move.from)} is still declared. ` +
+    `A moved block moves ${textOf(move.from)} to ${textOf(move.to)}, but ${textOf(move.from)} is still declared. ` +
       `Declare it as ${textOf(move.to)} instead, or remove the moved block.`,
   ),
   ...locate(declaration),
@@ -194,9 +192,7 @@ export const checkRemovals = ({ removals, resources }: Configuration): Diagnosti
       error({
         code: "removal_invalid",
         summary: "Invalid removed block",
-        detail:
-          `A removed block names ${declaration.address}, but it is still declared. ` +
-          "Remove the declaration or the removed block.",
+        detail: `A removed block names ${declaration.address}, which is still declared. Remove the declaration or the removed block.`,
         ...locate(declaration),
       }),
     );

@@ -119,7 +119,7 @@ const withoutParent = (pattern: string): Diagnostic =>
   error({
     code: "invalid_arguments",
     summary: "Pattern without a path",
-    detail: `"${pattern}" begins with a wildcard: what it matches is listed by the path before it. Write a path first, such as acme/*.`,
+    detail: `The pattern "${pattern}" starts with a wildcard, so there is no group to list. Put a path first, such as acme/*.`,
   });
 
 /** Whether a container falls to a shard, by its id or path: jobs that start at different times agree. */

@@ -196,7 +196,7 @@ class GraphBuilder {
     if (kind === "repetition" || kind === "path" || kind === "terraform") return undefined;
     const summary = "Reference to an undeclared object";
     if (kind === "incomplete") {
-      const detail = `"${address}" is an incomplete reference: add the name of a declaration, such as ${address}.NAME.`;
+      const detail = `"${address}" is not a complete reference. Add the name of a declaration, such as ${address}.NAME.`;
       return { code: "undeclared_reference", summary, detail };
     }
     const known = declaredAddresses(this.configuration);

@@ -112,9 +112,9 @@ export class ImportReader {
     const isRepeated = count !== undefined || forEach !== undefined;
     const hasKey = this.block.key !== undefined;
     if (isRepeated && !hasKey)
-      this.reject(`${address} has count or for_each; name one instance, with its key.`);
+      this.reject(`${address} has count or for_each. Name one instance with its key.`);
     if (!isRepeated && hasKey)
-      this.reject(`${address} has neither count nor for_each; name it without a key.`);
+      this.reject(`${address} has neither count nor for_each. Name it without a key.`);
     return isRepeated === hasKey;
   }
 
@@ -138,7 +138,7 @@ export class ImportReader {
     const value = this.#evaluate(expression, "identity", repetition);
     const { identity: schema } = this.run.schema(this.declaration);
     if (schema === undefined)
-      return this.reject(`A ${this.declaration.type} has no identity; import it by its id.`);
+      return this.reject(`A ${this.declaration.type} has no identity. Import it by its ID.`);
     if (value === undefined) return undefined;
     const { attributes } = schema;
     const names = Object.keys(attributes);
@@ -183,11 +183,11 @@ export class ImportReader {
     this.diagnostics.push(...diagnostics);
     if (!this.isPlanned) return value?.isKnown ? value : undefined;
     if (value?.hasEphemeral)
-      return this.reject(`Its ${argument} is ephemeral, and imported objects are stored.`);
+      return this.reject(`Its ${argument} is ephemeral, but imported objects are stored in the state.`);
     if (value === undefined || (argument === "identity" ? !value.hasUnknown : value.isKnown)) return value;
     return this.reject(
-      `Its ${argument} is known after apply only, and an object is imported while the plan is made. ` +
-        "Apply what it depends on first, with --target.",
+      `Its ${argument} is known only after apply, but the import happens at plan. ` +
+        "Apply its dependencies first with --target.",
     );
   }
 }

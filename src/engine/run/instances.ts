@@ -75,7 +75,7 @@ function expandCount(value: Value): Expansion | string {
   const converted = tryConvert(value, NUMBER);
   if (converted instanceof ConversionError) return "it is not a number";
   const times = converted.isNull ? undefined : toInteger(converted.num);
-  if (times === undefined || times < 0) return "it is not a whole number from 0 up";
+  if (times === undefined || times < 0) return "it is not a whole number of at least 0";
   return Array.from({ length: times }, (_, index) => [index, { count: number(index) }]);
 }
 
@@ -94,10 +94,10 @@ function expandForEach(value: Value): Expansion | string {
   return elements.map((element) => [element.content as string, { each: { key: element, value: element } }]);
 }
 
-const EPHEMERAL_REASON = "it is ephemeral, and the state stores how many objects there are";
+const EPHEMERAL_REASON = "it is ephemeral, and the state stores the instances";
 
 const UNKNOWN_REASON =
-  "it is known after apply only, and says how many objects there are (apply with --target what it depends on first)";
+  "it is known only after apply, but the plan needs it (apply its dependencies first with --target)";
 
 const invalid = (declaration: ResourceDeclaration, argument: string, why: string): Diagnostic =>
   error({

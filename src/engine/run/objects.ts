@@ -133,8 +133,8 @@ export function providerKeyOf(address: string, run: StackRun): string {
 const unknownConfiguration = (address: string): never =>
   fail({
     code: "unknown_provider",
-    summary: "Missing provider configuration for the state",
-    detail: `The state holds objects of ${address}, but the configuration has no such provider block. Restore the block, or remove the objects first.`,
+    summary: "Missing provider block",
+    detail: `The state contains objects of ${address}, but the configuration has no such provider block. Restore the block, or remove the objects first.`,
   });
 
 function rejectModules({ module }: ResourceState, address: string): void {
@@ -142,7 +142,7 @@ function rejectModules({ module }: ResourceState, address: string): void {
   fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
-    detail: `The state holds objects of modules (${address}), which the embedded engine does not manage. Run Terraform on this state: \`steward exec -- terraform plan\`.`,
+    detail: `The state contains ${address}, an object of a module, which the embedded engine does not manage. Run Terraform on this state: \`steward exec -- terraform plan\`.`,
     address,
   });
 }
@@ -153,7 +153,7 @@ function rejectUnknownType({ mode, type, name }: ResourceState, run: StackRun, p
   fail({
     code: "unknown_type",
     summary: "Unknown resource type in the state",
-    detail: `The state holds ${type}.${name}, but the provider ${run.source(provider)} has no resource of that type. Use the provider version that wrote it.`,
+    detail: `The state contains ${type}.${name}, but the provider ${run.source(provider)} has no resource of this type. Use the provider version that wrote the state.`,
   });
 }
 

@@ -44,10 +44,8 @@ export const moveRecoveryProblems = (
 const moveBlocked = (address: string, before: string): Diagnostic =>
   error({
     code: "journal_not_settled",
-    summary: "An interrupted run has not been recovered",
-    detail:
-      `The object at ${before} can't move to ${address} until the interrupted run that changed it is recovered. Nothing ` +
-      "was planned or changed. Fix what prevents the recovery, or remove the `moved` block until then.",
+    summary: "Interrupted run not recovered",
+    detail: `The object at ${before} can't move to ${address} before the interrupted run that changed it is recovered. Nothing was planned. Fix the errors of the recovery, or remove the \`moved\` block for now.`,
     address,
   });
 
@@ -56,10 +54,8 @@ export function recoveryPending(address: string, construct: string | undefined, 
   const what = of === address ? "this object" : `the same object as ${of}`;
   return error({
     code: "object_not_settled",
-    summary: "Recovery pending for this object",
-    detail:
-      `A run was interrupted while it changed ${what}, and the outcome can't be determined. Nothing is ` +
-      "planned or sent for it and its dependents; all other objects continue. Fix what the other messages report, then run again.",
+    summary: "Unknown outcome of an interrupted run",
+    detail: `A run was interrupted while it changed ${what}, and the outcome can't be determined. Nothing is planned or sent for it and its dependents. Fix the other errors, then run again.`,
     address,
     ...(construct !== undefined && { construct }),
   });

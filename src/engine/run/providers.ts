@@ -75,8 +75,8 @@ export class Providers {
       const version = this.given[source]?.version;
       if (version === undefined || isAllowedVersion(version, constraint)) return [];
       const detail =
-        `required_providers asks for ${source} ${JSON.stringify(constraint)}, but this is version ${version}. Install a ` +
-        "version that meets it, or change the constraint.";
+        `required_providers requires ${source} ${JSON.stringify(constraint)}, but this is version ${version}. Install a ` +
+        "matching version, or change the constraint.";
       return [error({ code: "provider_version_unmet", summary: "Provider version does not match", detail })];
     });
     resources.forEach((declaration) => {
@@ -118,10 +118,7 @@ export class Providers {
     return error({
       code: "unknown_provider",
       summary: "Unknown provider",
-      detail:
-        `The provider ${this.source(key)} is not part of the embedded engine, which has ` +
-        `${Object.keys(this.given).join(", ")} only. If you mean one of these, set it as the source in ` +
-        "required_providers; otherwise run Terraform on this configuration: `steward exec -- terraform plan`.",
+      detail: `The embedded engine does not contain the provider ${this.source(key)}. It contains ${Object.keys(this.given).join(", ")}. If you mean one of these, set it as the source in required_providers. Otherwise run Terraform: \`steward exec -- terraform plan\`.`,
     });
   }
 }

@@ -53,7 +53,7 @@ export class StackRun {
   previousAddresses: ReadonlyMap<string, string> = new Map();
   /** Addresses in the state as it was read, by current address: those of displaced objects too. */
   origins: ReadonlyMap<string, string> = new Map();
-  /** The addresses that the restriction to containers leaves out; undefined without one. */
+  /** The addresses that the selection of containers leaves out; undefined without one. */
   readonly leftOut: Set<string> | undefined;
   /** The results of conditions. */
   readonly checks = new CheckResults();

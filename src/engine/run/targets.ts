@@ -18,7 +18,7 @@ export interface Targets {
 
 /** The option that restricts a run to a part of the configuration, with its addresses. */
 export interface Restriction {
-  readonly option: "--target" | "--exclude" | "the restriction to containers";
+  readonly option: "--target" | "--exclude" | "the selection of containers";
   /** Of containers, patterns of paths. */
   readonly addresses: readonly string[];
 }
@@ -34,10 +34,10 @@ export function restrictionOf({
 }: RunContext): Restriction | undefined {
   if (share !== undefined)
     return {
-      option: "the restriction to containers",
+      option: "the selection of containers",
       addresses: [`shard ${share.number}/${share.total}`],
     };
-  if (containers.length > 0) return { option: "the restriction to containers", addresses: containers };
+  if (containers.length > 0) return { option: "the selection of containers", addresses: containers };
   if (targets.length > 0) return { option: "--target", addresses: targets };
   return excludes.length > 0 ? { option: "--exclude", addresses: excludes } : undefined;
 }
@@ -50,7 +50,7 @@ export function selectTargets(
   const restriction = restrictionOf(run.context);
   if (restriction === undefined) return { graph: (graph) => graph, isSelected: () => true };
   const { option, addresses } = restriction;
-  if (option === "the restriction to containers")
+  if (option === "the selection of containers")
     return { graph: (graph) => graph, isSelected: (address) => !run.leftOut!.has(address) };
   for (const address of addresses) {
     const resource = withoutKey(address);
@@ -167,9 +167,7 @@ const foreignTarget = (address: string): never =>
   fail({
     code: "unknown_target",
     summary: "Target of another provider",
-    detail:
-      `${address} in the state is an object of a provider that is not part of the embedded engine. ` +
-      `Plan it with Terraform: \`steward exec -- terraform plan -target=${shellWord(address)}\`.`,
+    detail: `${address} is an object of a provider that the embedded engine does not contain. Plan it with Terraform: \`steward exec -- terraform plan -target=${shellWord(address)}\`.`,
   });
 
 /** Whether a node of the graph is a resource or a data source, which an address can name. */

@@ -94,7 +94,7 @@ function variableProblem(
   return error({
     code: "invalid_variable",
     summary: "Invalid value for a variable",
-    detail: `The variable "${name}" is declared as ${type ?? "any"}, and the value from ${input?.origin ?? "its default"} is not: ${why}.`,
+    detail: `The variable "${name}" has the type ${type ?? "any"}, but the value from ${input?.origin ?? "its default"} does not: ${why}.`,
     address: `var.${name}`,
   });
 }
@@ -104,5 +104,5 @@ const undeclaredVariable = (name: string, origin: string, from: VariableInput["f
   (from === "json" ? warning : error)({
     code: "undeclared_variable",
     summary: "Value for an undeclared variable",
-    detail: `${origin} gives a value for "${name}", which this configuration does not declare as a variable.`,
+    detail: `${origin} sets the variable "${name}", but this configuration does not declare it. Remove the value, or declare the variable.`,
   });

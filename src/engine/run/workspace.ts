@@ -40,5 +40,5 @@ const invalid = (source: string, why: string): never =>
   fail({
     code: "workspace_invalid",
     summary: "Invalid workspace",
-    detail: `${source} selects the workspace, and ${why}. Correct it, or select another one with TF_WORKSPACE.`,
+    detail: `${source} selects an invalid workspace: ${why}. Correct it, or select another workspace with TF_WORKSPACE.`,
   });

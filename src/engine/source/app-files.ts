@@ -104,8 +104,8 @@ function noApp(folder: string, isThere: boolean): never {
     code: "app_unknown",
     summary: "No app to synthesize",
     detail: isThere
-      ? `${path.join(folder, FILE)} has no "app", the command that runs your app. Add it, for example "app": "npx tsx main.ts", or give --app or STEWARD_APP.`
-      : `There is no ${FILE} in ${folder}. Run steward in the folder of your app, or give the app's command with --app or STEWARD_APP; --config uses a synthesized configuration.`,
+      ? `${path.join(folder, FILE)} has no "app", the command that runs your app. Add it, for example "app": "npx tsx main.ts", or set it with --app or STEWARD_APP.`
+      : `There is no ${FILE} in ${folder}. Run Steward in the folder of your app, or set the app's command with --app or STEWARD_APP. For a synthesized configuration, use --config.`,
   });
 }
 
@@ -138,7 +138,7 @@ const manifest = z.object({
       // The name is a part of the state file's name.
       name: z
         .string()
-        .check(z.regex(/^[^/\\\0]+$/, "no name of a stack: it is empty, or holds a slash or a NUL")),
+        .check(z.regex(/^[^/\\\0]+$/, "not a valid stack name: it is empty, or contains a slash or a NUL")),
       constructPath: z.string(),
       workingDirectory: z.string(),
       dependencies: z.array(z.string()),
@@ -159,19 +159,19 @@ export function readManifest(output: string): StackEntry[] {
       annotations,
     }),
   );
-  if (entries.length === 0) nothingSynthesized("The app ended well, and made no stack.");
+  if (entries.length === 0) nothingSynthesized("The app succeeded, but created no stack.");
   return sortByDependencies(entries);
 }
 
 function readJson(file: string): z.output<typeof manifest> {
   const refuse = (what: string): never =>
-    nothingSynthesized(`The app ended well, and its manifest ${file} ${what}.`);
+    nothingSynthesized(`The app succeeded, but its manifest ${file} ${what}.`);
   let json: unknown;
   try {
     json = parseHandwrittenJson(decodeText(readFileSync(file)));
   } catch (problem) {
     if (systemCode(problem) === "ENOENT") {
-      return nothingSynthesized(`The app ended well, and left no ${file}.`);
+      return nothingSynthesized(`The app succeeded, but wrote no ${file}.`);
     }
     return refuse(`can't be read: ${describeFileProblem(problem)}`);
   }
@@ -184,10 +184,8 @@ function readJson(file: string): z.output<typeof manifest> {
 function nothingSynthesized(what: string): never {
   return fail({
     code: "nothing_synthesized",
-    summary: "Nothing synthesized",
-    detail:
-      `${what} An app creates at least one TerraformStack, takes its output folder from CDKTF_OUTDIR ` +
-      "(`new App()` does), and ends with `app.synth()`.",
+    summary: "App created no stack",
+    detail: `${what} An app must create a TerraformStack, write to the folder of CDKTF_OUTDIR (\`new App()\` does), and end with \`app.synth()\`.`,
   });
 }
 
@@ -204,7 +202,7 @@ function failOnCycle(cycle: readonly StackEntry[]): never {
   return fail({
     code: "stack_cycle",
     summary: "Stacks depend on each other",
-    detail: `These stacks form a cycle: ${cycle.map(({ name }) => name).join(" needs ")}. Remove one of the dependencies.`,
+    detail: `These stacks depend on each other: ${cycle.map(({ name }) => name).join(" needs ")}. Remove one of the dependencies.`,
   });
 }
 

@@ -190,7 +190,7 @@ const notDeclared = (address: string, stacks: readonly NamedStack[]): never =>
   fail({
     code: "import_not_declared",
     summary: "Import target is not declared",
-    detail: `None of the stacks (${names(stacks)}) declares ${address}. Declare it first, then import.`,
+    detail: `None of the stacks (${names(stacks)}) declares ${address}. Declare it, then import.`,
   });
 
 const declaredInSeveral = (address: string, stacks: readonly NamedStack[]): never =>
@@ -211,6 +211,6 @@ export function requireSingle<T extends { readonly stack: string | undefined }>(
   return fail({
     code: "invalid_arguments",
     summary: "Several stacks",
-    detail: `The app has several stacks (${all}), but ${what} takes one. Choose one with --stack NAME.`,
+    detail: `The app has several stacks (${all}), but ${what} works on one stack. Choose it with --stack NAME.`,
   });
 }

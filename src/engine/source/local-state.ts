@@ -45,12 +45,12 @@ export function statesInOutput(
   return [
     warning({
       code: "state_in_output",
-      summary: "State inside the output folder",
+      summary: "State in the output folder",
       detail: [
-        `The output folder ${output} belongs to the synthesis: the cdktf CLI removes the folders of old stacks, and a clean-up removes everything. It holds the states of these stacks:`,
+        `The output folder ${output} contains the states of these stacks. A synthesis or a clean-up may delete them:`,
         ...inside.map(({ name, file }) => `${name}: ${path.relative(working, file)}`),
         "",
-        `Keep them outside, such as by new LocalBackend(this, { path: path.resolve(${JSON.stringify(targetOf(first.name))}) }) in the stack "${first.name}".`,
+        `Keep the states outside the folder. For the stack "${first.name}", use new LocalBackend(this, { path: path.resolve(${JSON.stringify(targetOf(first.name))}) }).`,
         ...(moves.length > 0 ? ["Then move the files:", ...moves] : []),
       ],
     }),

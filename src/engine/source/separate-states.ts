@@ -57,8 +57,7 @@ function rejectShared(one: OwnedLocation, other: OwnedLocation): never {
   return fail({
     ...text,
     detail:
-      `${first.description} is the ${first.use} of ${first.owner} and the ${second.use} of ${second.owner}: a run of one ` +
-      `would replace data of the other. Nothing was changed. Give ${first.owner} or ${second.owner} another place` +
+      `${first.description} is both the ${first.use} of ${first.owner} and the ${second.use} of ${second.owner}, so their runs would overwrite each other. Nothing was changed. Give ${first.owner} or ${second.owner} another path` +
       `${second.use === "journal" ? OR_MOVE_JOURNAL : "."}`,
   });
 }
@@ -67,12 +66,12 @@ function sameUse(first: OwnedLocation, second: OwnedLocation): string {
   const owners = `${second.owner} and ${first.owner}`;
   if (first.use === "journal")
     return (
-      `${owners} keep their journals in the same place, ${first.description}. Nothing was changed. ` +
-      "Write {stack} in TF_HTTP_JOURNAL_ADDRESS where the name of each stack belongs."
+      `${owners} keep their journals in one place, ${first.description}. Nothing was changed. ` +
+      "Put {stack} in TF_HTTP_JOURNAL_ADDRESS for the name of each stack."
     );
   return (
-    `${owners} keep their states in the same place, ${first.description}. Each would plan to remove the other's objects, and ` +
-    "`state rm` for one would remove them for both. Nothing was changed. Give each its own place in its backend; then " +
+    `${owners} keep their states in one place, ${first.description}. Each would remove the other's objects. ` +
+    "Nothing was changed. Give each stack another path in its backend. Then " +
     "`steward state mv --from-stack A --to-stack B --declared` moves what B declares."
   );
 }
@@ -93,10 +92,8 @@ export function backendOfUnselected(
   if (backend?.type === "http" && (typeof address !== "string" || address === ""))
     fail({
       code: "state_http_configuration",
-      summary: "State of another stack is not known",
-      detail:
-        `The backend of the stack "${stack.name}" has no \`address\`, and TF_HTTP_ADDRESS is that of the stacks that this ` +
-        "command processes. Give each stack an `address`.",
+      summary: "Unknown state of another stack",
+      detail: `The backend of the stack "${stack.name}" has no \`address\`, and TF_HTTP_ADDRESS already is the address of the stacks in this run. Set \`address\` in each stack.`,
     });
   return backendOf(stack, undefined, { ...environment, env: withoutJournalOfRun(environment.env) });
 }

@@ -39,9 +39,7 @@ const noWorkspaces = (workspace: string): never =>
   fail({
     code: "workspace_unsupported",
     summary: "Workspaces not supported",
-    detail:
-      `The workspace ${JSON.stringify(workspace)} is selected, by TF_WORKSPACE or \`terraform workspace select\`, and the backend "http" has one state only, as under Terraform. ` +
-      'Nothing was changed. Unset TF_WORKSPACE, select the workspace "default", or give each environment a stack with a separate address.',
+    detail: `The workspace ${JSON.stringify(workspace)} is selected (TF_WORKSPACE or \`terraform workspace select\`), but the backend "http" supports only one state. Nothing was changed. Unset TF_WORKSPACE, select the workspace "default", or use one stack for each environment.`,
   });
 
 /**
@@ -66,12 +64,12 @@ async function requireNoDefaultState(
   const shown = (file: string) => shellWord(path.relative(folder, file));
   fail({
     code: "state_left_in_file",
-    summary: "The state is in another workspace",
+    summary: "State is in another workspace",
     detail: [
-      `The workspace ${JSON.stringify(workspace)} is selected and has no state: ${target} does not exist. The state of the workspace "default", ${source}, holds ${counted(own.length, "resource")} of this configuration: a plan would create them again.`,
-      "Earlier releases used that state in every workspace. If it belongs to this workspace, move it:",
+      `The workspace ${JSON.stringify(workspace)} has no state: ${target} does not exist. ${source}, the state of the workspace "default", contains ${counted(own.length, "resource")} of this configuration. A plan would create them again.`,
+      "Releases before 0.2.0 used that state in every workspace. If it belongs to this workspace, move it:",
       `mkdir -p ${shown(path.dirname(target))} && mv ${shown(source)} ${shown(target)}`,
-      'Otherwise work in the workspace "default" (unset TF_WORKSPACE). To begin a new workspace, give it an empty state:',
+      'Otherwise work in the workspace "default" (unset TF_WORKSPACE). To start a new workspace, create an empty state:',
       `mkdir -p ${shown(path.dirname(target))} && touch ${shown(target)}`,
     ],
   });
@@ -99,10 +97,8 @@ export async function requireNoStateInFile(
     const objects = state.resources.reduce((sum, { instances }) => sum + instances.length, 0);
     fail({
       code: "state_left_in_file",
-      summary: "The state is in another place",
-      detail:
-        `${description} holds no state yet, and ${file} holds one of ${counted(objects, "object")}: a plan would create them again. ` +
-        "Copy the state; if it has nothing to do with this stack, move the file away.",
+      summary: "State is in another place",
+      detail: `${description} contains no state yet, but ${file} contains one with ${counted(objects, "object")}. A plan would create them again. Copy the state with this command. If it does not belong to this stack, move the file away.`,
       action: {
         kind: "migrate",
         state: path.relative(environment.folder, file),
@@ -147,9 +143,7 @@ function unsupported(type: string, name: string | undefined): never {
   return fail({
     code: "backend_unsupported",
     summary: "Backend not supported",
-    detail:
-      `${name === undefined ? "The configuration" : `The stack "${name}"`} keeps its state in the backend "${type}"; ` +
-      'the embedded engine keeps states in the backends "local" and "http". Use one of them, name a file with --state, or run Terraform: `steward exec -- terraform plan`.',
+    detail: `${name === undefined ? "The configuration" : `The stack "${name}"`} uses the backend "${type}", but the embedded engine supports only "local" and "http". Use one of them, or give a file with --state. Otherwise run Terraform: \`steward exec -- terraform plan\`.`,
   });
 }
 
@@ -175,10 +169,12 @@ export async function withLock<T>(
     operation,
     timeoutMs,
     ...(signal && { signal }),
-    onWait: (holder) => onNotice(`Waiting for the state, held by ${describeHolder(holder)}.`),
+    onWait: (holder) => onNotice(`Waiting for the state, which is locked by ${describeHolder(holder)}.`),
   });
   if (unlock.stale !== undefined) {
-    onNotice(`Took over the state's lock from a process that is gone: ${describeHolder(unlock.stale)}.`);
+    onNotice(
+      `Took over the lock of the state from a process that has ended: ${describeHolder(unlock.stale)}.`,
+    );
   }
   try {
     return await work();

@@ -71,10 +71,8 @@ export function removeManifest(output: string): void {
   if (digestOf(content) !== readRecord(output)[MANIFEST] && content.length > 0 && !isManifestOfApp(content))
     fail({
       code: "output_occupied",
-      summary: "The output folder holds another file",
-      detail:
-        `${file} was not written by a synthesis, and the app would overwrite it. Nothing was changed. ` +
-        "Choose another output folder with --output or `output` of cdktf.json, or move the file away.",
+      summary: "Output folder contains another file",
+      detail: `The app would overwrite ${file}, which no synthesis wrote. Nothing was changed. Choose another output folder with --output or \`output\` of cdktf.json, or move the file away.`,
     });
   rmSync(file, { force: true });
 }

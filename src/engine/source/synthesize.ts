@@ -137,7 +137,7 @@ const interrupted = (command: string): never =>
   fail({
     code: "interrupted",
     summary: "Interrupted",
-    detail: `The run was interrupted while the app ran, and the command \`${command}\` was stopped. Nothing was changed.`,
+    detail: `The run was interrupted while the app ran. The command \`${command}\` was stopped.`,
   });
 
 function appFailed(command: string, { code, signal, stdout, stderr }: AppResult): never {
@@ -150,7 +150,7 @@ function appFailed(command: string, { code, signal, stdout, stderr }: AppResult)
   return fail({
     code: "app_failed",
     summary: "The app failed",
-    detail: [`The command \`${command}\` ended ${how}.`, ...words],
+    detail: [`The command \`${command}\` failed ${how}.`, ...words],
   });
 }
 

@@ -23,9 +23,7 @@ export function variablesWithoutEffect({ env }: Pick<Environment, "env">): Diagn
     warning({
       code: "environment_without_effect",
       summary: "Environment variables without effect",
-      detail:
-        `Terraform reads ${names.sort().join(", ")}; this engine does not. ` +
-        "Give options on the command line of steward, and unset the variable; or run Terraform: `steward exec -- terraform plan`.",
+      detail: `Steward ignores ${names.sort().join(", ")}. Use options of Steward instead and unset the variable, or run Terraform: \`steward exec -- terraform plan\`.`,
     }),
   ];
 }
@@ -51,7 +49,7 @@ export function withInitializedBackend(configuration: Configuration, env: Enviro
   if (backend === undefined && stored.type !== "local")
     refuse(
       file,
-      `names the backend "${stored.type}", and the configuration has none. Restore its block, or remove the file`,
+      `names the backend "${stored.type}", but the configuration has no backend. Restore its block, or remove the file`,
     );
   // A block of another type replaced the backend since: it has all settings.
   if (backend === undefined || stored.type !== backend.type) return configuration;
@@ -78,6 +76,6 @@ function readInitialized(file: string) {
 const refuse = (file: string, why: string): never =>
   fail({
     code: "backend_unsupported",
-    summary: "Backend not known",
-    detail: `${file}, which \`terraform init\` wrote, ${why}. Nothing was planned: the state could be in another place.`,
+    summary: "Unknown backend",
+    detail: `${file}, which \`terraform init\` wrote, ${why}. The state may be in another place, so nothing was planned.`,
   });

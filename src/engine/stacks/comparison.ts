@@ -32,16 +32,14 @@ export function partialComparison(
     ...diagnostics.map((one) => `${one.summary}: ${one.detail}`),
     ...(addresses.length === 0
       ? []
-      : [`Which objects these are is not known: ${namesUpTo(MAX_NAMED, addresses)}.`]),
+      : [`The identity of these objects is unknown: ${namesUpTo(MAX_NAMED, addresses)}.`]),
   ]);
   if (reasons.size === 0) return [];
   return [
     warning({
       code: "stack_known_in_part",
       summary: "Another stack was compared only in part",
-      detail:
-        `The stack "${name}" is not planned here, so the service was asked only for its lists. ${[...reasons].join(" ")} ` +
-        `For these objects it is unknown whether both stacks declare them. Plan both stacks together to find out.`,
+      detail: `The stack "${name}" is not part of this plan, so Steward compared only its lists. ${[...reasons].join(" ")} Both stacks may declare these objects. To find out, plan both stacks together.`,
     }),
   ];
 }

@@ -17,9 +17,7 @@ export function movedTogether(conflicts: readonly Diagnostic[]): Diagnostic[] {
     return error({
       code: "object_of_two_stacks",
       summary: "Still in the state of another stack",
-      detail:
-        `The stack "${stacks.to}" declares objects that the state of the stack "${stacks.from}" holds: the next apply of ` +
-        `"${stacks.from}" would destroy them. Move them to the state of "${stacks.to}" with this command, which lists them.`,
+      detail: `The stack "${stacks.to}" declares objects that are in the state of the stack "${stacks.from}". The next apply of "${stacks.from}" would destroy them. Move them to the state of "${stacks.to}" with this command.`,
       action: { kind: "moveAll", stacks },
       cause,
       ...defined({ address, construct }),
@@ -88,12 +86,10 @@ export function conflicts(
   }
   const arriving = { from: other, to: stack };
   if (declared !== undefined) {
-    const whenToRun = held ? ", and run" : "; if the state of that stack then holds the object, run";
+    const whenToRun = held ? ", and run" : ". If the state of that stack then contains the object, run";
     return conflictError(own, {
       summary: DECLARED_TWICE,
-      detail:
-        `${here} and ${objectIn(declared, other)} declare the same object. Each would undo the other's changes. Keep one of the ` +
-        `two declarations. To keep that of the stack "${stack}", remove the other one${whenToRun} this command.`,
+      detail: `${here} and ${objectIn(declared, other)} declare the same object. Each would undo the other's changes. Keep only one declaration. To keep the one in the stack "${stack}", remove the other one${whenToRun} this command.`,
       action:
         own.isHeld && held !== undefined
           ? forgetAction(other, held.address)
@@ -103,19 +99,14 @@ export function conflicts(
   if (held === undefined) return [];
   if (held.isBegun === true)
     return conflictError(own, {
-      summary: "Begun by an interrupted run of another stack",
-      detail:
-        `${here} declares the object that an interrupted run of the stack "${other}" began to create at ${held.address}. ` +
-        `Whether it exists is not known until that run is recovered: plan the stack "${other}" with this command, which ` +
-        "recovers it. If it exists, the next plan of this stack says how to take it over.",
+      summary: "Created by an interrupted run of another stack",
+      detail: `${here} declares an object that an interrupted run of the stack "${other}" may have created at ${held.address}. Plan the stack "${other}" with this command to recover that run. If the object exists, the next plan of this stack describes how to take it over.`,
       action: { kind: "plan", stack: other },
     });
   const { how, action } = howToForget(arriving, held.address, own.address, own.isHeld, isTaken);
   return conflictError(own, {
     summary: "Still in the state of another stack",
-    detail:
-      `${here} declares the object that the state of the stack "${other}" holds at ${held.address}: the next apply of ` +
-      `"${other}" would destroy it. ${how}`,
+    detail: `${here} declares an object that is in the state of the stack "${other}" at ${held.address}. The next apply of "${other}" would destroy it. ${how}`,
     action,
   });
 }
@@ -136,10 +127,7 @@ export function overlaps(stack: string, own: PlannedObject, other: string, index
     const both = `${objectIn(own.address, stack)} and ${objectIn(object.address, other)}`;
     return conflictError(own, {
       summary: DECLARED_TWICE,
-      detail:
-        `${both} both own part of the ${share.place}. Each would undo the other's changes. Keep one of them. The state of the ` +
-        `stack that loses its declaration must forget the object, or its next apply removes what the other declares. Where ` +
-        `that is "${other}", with this command.`,
+      detail: `${both} both manage a part of the ${share.place}. Each would undo the other's changes. Keep one of them. Remove the other one from the state of its stack, or its next apply removes the shared part. For the stack "${other}", use this command.`,
       action: forgetAction(other, object.address),
     });
   });
@@ -161,10 +149,10 @@ type IsTaken = (address: string) => boolean;
 /** A state forgets what that of the declaring stack holds as well, and gives it the rest. */
 function howToForget(stacks: Stacks, at: string, declared: string, isInBoth: boolean, isTaken: IsTaken) {
   const { from, to } = stacks;
-  const how = `Both states hold it: let that of "${from}" forget it with this command.`;
+  const how = `Both states contain it. Remove it from the state of "${from}" with this command.`;
   if (isInBoth) return { how, action: forgetAction(from, at) };
   const action = moveAction(stacks, at, declared, isTaken);
-  const why = `, to a free address, since ${declared} holds another object there: the next plan moves it on`;
+  const why = `, first to a free address, because ${declared} contains another object. The next plan moves it to the right address`;
   return {
     how: `Move it to the state of "${to}" with this command${action.to === declared ? "" : why}.`,
     action,

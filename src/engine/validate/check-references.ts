@@ -56,7 +56,8 @@ function scopeProblem(
     if (of !== undefined && name === "lifecycle") return undefined;
     return {
       summary: 'Invalid "self" reference',
-      detail: 'The "self" object exists in conditions of a resource only. Name the resource instead.',
+      detail:
+        'The "self" object is available only in conditions of a resource. Use the address of the resource.',
     };
   }
   const known = NAMES[reference.root]!;
@@ -66,7 +67,7 @@ function scopeProblem(
   if ((isEach ? of?.forEach : of?.count) !== undefined) return undefined;
   return {
     summary: `Reference to "${reference.root}" outside of its block`,
-    detail: `"${address}" exists in a block with "${isEach ? "for_each" : "count"}" only, and this one has none.`,
+    detail: `"${address}" is available only in a block with "${isEach ? "for_each" : "count"}", and this block has none.`,
   };
 }
 
@@ -124,12 +125,12 @@ function problemOf(
   if (isWhole)
     return {
       summary: "Invalid depends_on",
-      detail: `depends_on names whole objects: write ${address}, without an attribute.`,
+      detail: `depends_on takes whole objects, without an attribute. Write ${address}.`,
     };
   if ("index" in first)
     return {
       summary: "Invalid index",
-      detail: `${address} is an object, which has attributes and no elements. Write the attribute with a dot.`,
+      detail: `${address} is an object, which has no elements. Write the attribute with a dot.`,
     };
   return checkSteps(impliedType(schema.attributes), rest);
 }
@@ -143,11 +144,11 @@ function instanceProblem({ address, count, forEach }: ResourceDeclaration, isKey
   return repeats
     ? {
         summary: "Missing key of an instance",
-        detail: `${address} has "${argument}", so each instance has its own attributes. Write ${address}[${key}]${rest}, or ${address}[*]${rest} for all.`,
+        detail: `${address} has "${argument}" and therefore several instances. Write ${address}[${key}]${rest} for one instance, or ${address}[*]${rest} for all.`,
       }
     : {
         summary: "Unexpected key of an instance",
-        detail: `${address} has no "count" and no "for_each", so there is one instance without a key. Write ${address}${steps.slice(1).map(textOf).join("")}.`,
+        detail: `${address} has neither "count" nor "for_each", so its only instance has no key. Write ${address}${steps.slice(1).map(textOf).join("")}.`,
       };
 }
 

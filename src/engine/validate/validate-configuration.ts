@@ -49,7 +49,7 @@ function checkIgnored(declaration: ResourceDeclaration, attributes: Attributes):
     }
     if (attributes[traversal.root]!.presence !== "computed") return [];
     const detail =
-      `ignore_changes names ${traversal.root}, which is computed by the service: it never has a change to ignore. ` +
+      `ignore_changes names ${traversal.root}, which only the service sets, so there is no change to ignore. ` +
       "Remove it.";
     return [
       warning({ code: "invalid_lifecycle", summary: "Redundant element of ignore_changes", detail, ...site }),
@@ -66,14 +66,14 @@ function ignoreProblem({ root, steps }: Traversal, attributes: Attributes): stri
   for (const step of steps) {
     if (type === undefined || type.kind === "dynamic") return undefined;
     if (type.kind === "set")
-      return `The elements of a set have no keys: ${root} can be ignored as a whole alone.`;
+      return `The elements of a set have no keys, so ${root} can be ignored only as a whole.`;
     const name = nameOfStep(step);
     if (type.kind === "object") {
       type = name === undefined ? undefined : type.attributes.get(name);
       if (type === undefined)
         return `${root} has no attribute${name === undefined ? " of that kind" : ` "${name}"`}.`;
     } else if (type.kind === "list" || type.kind === "map") type = type.element;
-    else return `${root} has nothing inside that could be named.`;
+    else return `${root} has no attributes or elements.`;
   }
   return undefined;
 }

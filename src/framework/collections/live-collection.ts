@@ -324,13 +324,13 @@ export class LiveCollection<K, T, Whole extends T = T> {
   #expectKey(key: K, record: Whole, isWritten: boolean): void {
     const shown = this.collection.keyOf(record);
     if (shown === key) return;
-    const [summary, remedy] = API_CODES.unexpected_answer;
-    const done = isWritten ? "; the change may have been done" : "";
+    const [, remedy, summary] = API_CODES.unexpected_answer;
+    const done = isWritten ? ", and may have made the change" : "";
     throw new ServiceFailure({
       kind: isWritten ? "maybeDone" : "failed",
       code: "unexpected_answer",
       summary,
-      detail: `${this.collection.name}: the service answered about ${JSON.stringify(shown)} where it was asked for ${JSON.stringify(key)}${done}. ${remedy}`,
+      detail: `The service returned the object ${JSON.stringify(shown)} instead of ${JSON.stringify(key)}${done}. ${remedy}`,
     });
   }
 

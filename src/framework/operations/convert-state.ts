@@ -71,11 +71,8 @@ const stateOf = ({ attributes }: ResourceDefinition, stored: ValueObject): Value
 const newer = (stored: string, version: number, known: number) =>
   error({
     code: "state_schema_newer",
-    summary: "State of a newer release",
-    detail:
-      `The ${stored} was stored under version ${version} of its schema, by a newer release of the provider; ` +
-      `this release supports versions up to ${known}. Nothing was changed. ` +
-      "Use the newer release, or an earlier state.",
+    summary: "State was written by a newer release",
+    detail: `The ${stored} was stored with schema version ${version} by a newer release of the provider. This release supports versions up to ${known}. Use the newer release, or restore an earlier state.`,
   });
 
 /** Converts another provider's state to one of this provider. Sends no request. */
@@ -109,7 +106,7 @@ function notSupported(
     code: "move_not_supported",
     summary: "Resource type can't be moved",
     detail:
-      `A moved block points from ${sourceType} (of ${sourceProvider}) to ${type}, which ` +
+      `A moved block changes the type ${sourceType} (of ${sourceProvider}) to ${type}, which ` +
       (sources.length === 0
         ? "accepts no other types. "
         : `accepts only ${sources.join(" and ")} of ${moves?.from}. `) +
@@ -119,9 +116,6 @@ function notSupported(
 
 const newerSource = ({ sourceType, sourceVersion }: MoveRequest, known: number): DiagnosticText => ({
   code: "move_source_newer",
-  summary: "State of a newer release of the other provider",
-  detail:
-    `The ${sourceType} of a moved block is stored under version ${sourceVersion} of its schema, ` +
-    `and this provider supports versions up to ${known}. Use a newer release of it; or remove ` +
-    "the old resource from the state with a removed block, and import the object.",
+  summary: "Other provider is too new",
+  detail: `The ${sourceType} of a moved block has schema version ${sourceVersion}, but this provider supports versions up to ${known}. Use a newer release of this provider. Otherwise remove the old resource from the state with a removed block, and import the object.`,
 });

@@ -262,7 +262,7 @@ function notVerified(attempt: WriteVerifier, lost: unknown, problem: unknown): u
   const { key } = definition;
   const place = key?.unique === undefined ? identity : { ...identity, key: `<${key.name}>` };
   const [next, action] = isBegunKept(attempt)
-    ? ["The next plan reads what of it is there."]
+    ? ["The next plan reads the created parts."]
     : [
         "If the object exists, import it with this command.",
         { kind: "import", id: formatId(place) } as const,
@@ -276,7 +276,7 @@ function notVerified(attempt: WriteVerifier, lost: unknown, problem: unknown): u
     error({
       code: failure.code,
       summary: failure.summary,
-      detail: `Verifying the create failed as well: ${failure.detail}`,
+      detail: `Steward could not check whether the object exists: ${failure.detail}`,
     }),
   ]);
 }

@@ -214,11 +214,12 @@ export async function coveredBy(
     return { container: { kind, id }, shares, diagnostics: [] };
   } catch (problem) {
     if (problem instanceof ReferenceNotFound) return { shares: [], diagnostics: [] };
-    const diagnostics = session.failures
-      .toDiagnostics(problem)
-      .map((one) =>
-        error({ ...one, detail: `Coverage of ${type} ${String(values["id"] ?? "")}: ${one.detail}` }),
-      );
+    const diagnostics = session.failures.toDiagnostics(problem).map((one) =>
+      error({
+        ...one,
+        detail: `Coverage of ${type} ${String(values["id"] ?? "")} was not checked. ${one.detail}`,
+      }),
+    );
     return { shares: [], diagnostics };
   }
 }

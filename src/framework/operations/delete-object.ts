@@ -192,25 +192,19 @@ const notRemoved = ({ type }: ResourceDefinition, identity: Identity): Diagnosti
   error({
     code: "object_not_removed",
     summary: "Object not removed",
-    detail:
-      `The service responded 404 to the deletion of the ${type.replaceAll("_", " ")} "${formatId(identity)}", and still ` +
-      "shows it: it stays in the state. Apply again; if it happens again, check the token's role, or delete it by hand.",
+    detail: `The service responded with 404 to the deletion of the ${type.replaceAll("_", " ")} "${formatId(identity)}", but still returns the object. It stays in the state. Apply again. If the problem remains, check the token's role, or delete the object by hand.`,
   });
 
 const stillDeclared = ({ type }: ResourceDefinition, id: string): Diagnostic =>
   warning({
     code: "still_declared",
-    summary: "Still declared, not destroyed",
-    detail:
-      `The ${type.replaceAll("_", " ")} "${id}" was to be destroyed, but another declaration ` +
-      "holds it: nothing was sent, and only its address was removed from the state.",
+    summary: "Object is still declared",
+    detail: `The ${type.replaceAll("_", " ")} "${id}" is declared at another address, so it was not destroyed. Only this address was removed from the state.`,
   });
 
 const notTakenOver = ({ type }: ResourceDefinition, id: string, taker: string): Diagnostic =>
   error({
     code: "taken_over_later",
-    summary: "Another stack takes over first",
-    detail:
-      `${taker} declares the ${type.replaceAll("_", " ")} "${id}" or a part of it, which was not known at plan, and the state of ` +
-      "that stack does not hold it yet. This state keeps it, and nothing was sent. Plan again.",
+    summary: "Another stack must be applied first",
+    detail: `${taker} declares the ${type.replaceAll("_", " ")} "${id}" or a part of it. This was not known at plan, and the state of that stack does not contain it yet. Nothing was sent. Plan again.`,
   });

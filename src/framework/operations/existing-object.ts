@@ -97,10 +97,8 @@ export async function meantBy(
 const existsSeveralTimes = ({ type }: ResourceDefinition, ids: readonly string[]): Diagnostic =>
   error({
     code: "already_exists",
-    summary: "Already exists",
-    detail:
-      `${ids.map((id) => JSON.stringify(id)).join(" and ")} are each the ${type.replaceAll("_", " ")} of this declaration, and ` +
-      "not in this state: which one is meant is not known. Delete all but one on the service, or import one of them.",
+    summary: "Several matching objects exist",
+    detail: `${ids.map((id) => JSON.stringify(id)).join(" and ")} all match this declaration of a ${type.replaceAll("_", " ")}. None of them is in this state. Delete all but one on the service, or import one of them.`,
     action: { kind: "import", id: ids[0]! },
     cause: "exists several times",
   });
@@ -109,11 +107,8 @@ const notChecked = ({ definition, lookups }: ResourceSession, container: number)
   const { type, container: kind } = definition;
   return warning({
     code: "existing_not_checked",
-    summary: "Existing objects can't be listed",
-    detail:
-      `This token can't list the objects of the ${kind} ${lookups.nameOf(kind, container)}, so Steward can't check whether the ` +
-      `${type.replaceAll("_", " ")} exists already. If it does, the apply reports an error. To find out now, plan with a token ` +
-      "that can list them.",
+    summary: "Existing objects not checked",
+    detail: `This token can't list the objects of the ${kind} ${lookups.nameOf(kind, container)}, so Steward does not know whether the ${type.replaceAll("_", " ")} already exists. If it exists, the apply reports an error. To find out now, plan with a token that can list the objects.`,
     cause: `${type} of ${kind} ${container}`,
   });
 };

@@ -137,11 +137,7 @@ export function notShown(
     warning({
       code: "entry_not_visible",
       summary: "Entries not visible to this token",
-      detail:
-        `The ${kind} ${lookups.nameOf(kind, container)} shows no entry for ${names.join(", ")}, which this token can't ` +
-        "see either. The service accepted it before, so it counts as present: it is not sent again, " +
-        "and can't be checked. Give the token's user access to its target; or, if the target is " +
-        "gone, remove it from the code.",
+      detail: `The ${kind} ${lookups.nameOf(kind, container)} does not list ${names.join(", ")}, and this token can't see ${names.length === 1 ? "it" : "them"}. The service accepted the ${names.length === 1 ? "entry" : "entries"} before, so Steward keeps the declared value and sends nothing. Give the token's user access. If the target was deleted, remove it from the code.`,
     }),
   ];
 }
@@ -155,10 +151,7 @@ export class EntryNotRemoved extends DiagnosticError {
       error({
         code: "entry_not_removed",
         summary: "Entry not removed",
-        detail:
-          `The service still lists ${nameOfEntry(entry)}, and responded 404 to its removal: this ` +
-          `token can't find that ${entry.kind}. The entry stays in the state. Apply with a token ` +
-          "whose user can see it, or remove it by hand.",
+        detail: `The service responded with 404 to the removal of ${nameOfEntry(entry)}, but still lists it. This token can't see that ${entry.kind}. The entry stays in the state. Apply with a token that can see the ${entry.kind}, or remove the entry by hand.`,
         cause: nameOfEntry(entry),
       }),
     );
@@ -187,11 +180,8 @@ export const entryLeft = (
 export const treatedAsGone = (entry: NamedEntry): Diagnostic =>
   warning({
     code: "entry_not_removed",
-    summary: "Entry not visible to this token",
-    detail:
-      `The service responded 404 to the removal of ${nameOfEntry(entry)} and does not list it, ` +
-      `and this token can't find that ${entry.kind}: the entry counts as removed. If the ${entry.kind} ` +
-      "is only hidden from this token, check with a token whose user can see it.",
+    summary: "Removal of an entry not confirmed",
+    detail: `The service responded with 404 to the removal of ${nameOfEntry(entry)}, and does not list it. Steward treats the entry as removed, although this token can't see that ${entry.kind}. To be sure, check with a token that can see it.`,
   });
 
 /** Records in a state the entries that a write could not remove, so that the next plan warns of them. */
@@ -227,11 +217,8 @@ export function removeAgain(
   return [
     warning({
       code: "entry_not_removed",
-      summary: "Entries that an apply could not remove",
-      detail:
-        `An apply could not remove ${entries.map(nameOfEntry).join(", ")}: its token could not ` +
-        "find objects that the service still lists. This plan removes them again. Apply with a " +
-        "token whose user can see them, or remove them by hand.",
+      summary: "Entries not removed by an earlier apply",
+      detail: `An earlier apply could not remove ${entries.map(nameOfEntry).join(", ")}, because its token could not see ${entries.length === 1 ? "it" : "them"}. This plan removes ${entries.length === 1 ? "it" : "them"} again. Apply with a token that can see ${entries.length === 1 ? "it" : "them"}, or remove ${entries.length === 1 ? "it" : "them"} by hand.`,
     }),
   ];
 }

@@ -120,8 +120,8 @@ export function importIdFormat({ container, key }: ResourceDefinition): string {
 const invalidId = (definition: ResourceDefinition, id: string): Diagnostic =>
   error({
     code: "invalid_import_id",
-    summary: "Invalid import id",
-    detail: `"${id}" is not of the form ${importIdFormat(definition)}, such as "42${definition.key ? `:${definition.key.example}` : ""}".`,
+    summary: "Invalid import ID",
+    detail: `"${id}" does not have the format ${importIdFormat(definition)}, such as "42${definition.key ? `:${definition.key.example}` : ""}". Correct the ID.`,
   });
 
 function invalidIdentity({ container, key, type }: ResourceDefinition, given: string): Diagnostic {
@@ -131,15 +131,13 @@ function invalidIdentity({ container, key, type }: ResourceDefinition, given: st
   return error({
     code: "invalid_import_id",
     summary: "Invalid import identity",
-    detail: `The identity ${given} is not one of a ${type.replaceAll("_", " ")}, which has exactly ${needed.join(", and ")}.`,
+    detail: `The identity ${given} does not fit a ${type.replaceAll("_", " ")}. It must have exactly ${needed.join(", and ")}.`,
   });
 }
 
 const notThere = (definition: ResourceDefinition, target: string): Diagnostic =>
   error({
     code: "import_not_found",
-    summary: "Import target not found",
-    detail:
-      `The ${definition.type.replaceAll("_", " ")} ${target} is not visible to this token. Check ` +
-      "the id, and that the token's user can see it.",
+    summary: "Object to import not found",
+    detail: `The ${definition.type.replaceAll("_", " ")} ${target} does not exist, or this token can't see it. Check the ID and the token.`,
   });

@@ -123,7 +123,7 @@ function whyUndeclarable(
 }
 
 const NOT_NORMALIZED =
-  "It contains text that is not in Unicode's normalization form C, as all texts of a configuration are: a declaration would mean another object.";
+  "It contains text that is not in the Unicode form NFC, which a configuration can't express.";
 
 function textsOf(value: Value): string[] {
   if (typeof value === "string") return [value];

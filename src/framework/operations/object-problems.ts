@@ -31,11 +31,8 @@ export async function explainUnreadable(
   if (await lookups.isGone(kind, container)) {
     const containerGone = warning({
       code: "container_gone",
-      summary: `The whole ${kind} is gone`,
-      detail:
-        `The ${kind} ${name} responds 404 to an administrator's token: it was deleted with ` +
-        "this object. The next apply removes it from the state. Remove its declarations from the " +
-        "code.",
+      summary: `The ${kind} was deleted`,
+      detail: `The service responds with 404 for the ${kind} ${name}, even to an administrator. The ${kind} was deleted together with this object. The next apply removes the object from the state. Remove its declaration from the code.`,
       cause,
     });
     return { diagnostics: [containerGone] };
@@ -44,10 +41,8 @@ export async function explainUnreadable(
     const why = await lookups.whyNotSeeing();
     const rightsLost = withStateRm(session, {
       code: "rights_lost",
-      summary: "No longer visible, kept in the state",
-      detail:
-        `The ${kind} ${name} responds 404: it is gone, or this token can ` +
-        `no longer see it. ${why === undefined ? "" : `${why} `}The object could not be checked. Restore the token's access.`,
+      summary: "Object not checked, and kept in the state",
+      detail: `The service responds with 404 for the ${kind} ${name}: it was deleted, or this token can't see it. ${why === undefined ? "" : `${why} `}Restore the token's access.`,
       cause,
       refused: refusedContainer(session, state.attributes[kind], 404),
     });
@@ -59,10 +54,7 @@ export async function explainUnreadable(
   const notAvailable = withStateRm(session, {
     code: "not_available",
     summary: `Not available in this ${kind}`,
-    detail:
-      `The ${kind} ${name} is readable, but responds 404 for ${feature}: the feature is ` +
-      `not available in this ${kind}, because it is disabled there or on the whole service. ` +
-      "The object could not be checked and is kept in the state. Enable the feature again.",
+    detail: `The ${kind} ${name} is readable, but the service responds with 404 for ${feature}. The feature is off in this ${kind} or on the whole service. The object was not checked and stays in the state. Enable the feature again.`,
     cause: `${feature} of ${cause}`,
   });
   return { state, diagnostics: [notAvailable] };
@@ -94,10 +86,8 @@ export const skippedArchived = (
 ): Diagnostic =>
   warning({
     code: "archived_project",
-    summary: `The ${kind} is archived, drift in it is ignored`,
-    detail:
-      `The ${kind} ${lookups.nameOf(kind, container)} is archived: this object differs from the state, and can't be ` +
-      `changed. Unarchive the ${kind} to repair it, or remove this declaration from the code.`,
+    summary: `Drift in an archived ${kind} ignored`,
+    detail: `The ${kind} ${lookups.nameOf(kind, container)} is archived. This object differs from the state, but can't be changed. Unarchive the ${kind}, or remove this declaration from the code.`,
     cause: `${kind} ${container}`,
   });
 
@@ -110,9 +100,7 @@ export function archivedRefusal({ definition, lookups }: ResourceSession, contai
   return error({
     code: "archived_project",
     summary: `The ${kind} is archived`,
-    detail:
-      `The ${kind} ${lookups.nameOf(kind, container)} is archived: its settings can't be changed. Unarchive it, or ` +
-      "remove this declaration from the code.",
+    detail: `The ${kind} ${lookups.nameOf(kind, container)} is archived, and its settings can't be changed. Unarchive it, or remove this declaration from the code.`,
     cause: `${kind} ${container}`,
     attribute: [kind],
   });
@@ -184,9 +172,7 @@ export const stillExists = ({ type }: ResourceDefinition, identity: Identity): D
   error({
     code: "already_exists",
     summary: "Already exists",
-    detail:
-      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" was to be created before it is destroyed, and there is only one of ` +
-      "that name: nothing was changed. Remove create_before_destroy, or plan without a replacement.",
+    detail: `The replacement of the ${type.replaceAll("_", " ")} "${formatId(identity)}" can't be created before the old one is destroyed, because both have the same name. Nothing was changed. Remove create_before_destroy, or plan without a replacement.`,
     cause: "replaced by itself",
   });
 
@@ -194,28 +180,20 @@ export const stillExists = ({ type }: ResourceDefinition, identity: Identity): D
 export const importedMeanwhile = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
   warning({
     code: "taken_over",
-    summary: "Existing object adopted",
-    detail:
-      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" existed on the service, exactly ` +
-      "as declared; an interrupted run may have created it. It is in this state now, and destroying " +
-      "it deletes it from the service. If it has another owner, remove it from the code " +
-      "with a `removed` block.",
+    summary: "Existing object taken over",
+    detail: `The ${type.replaceAll("_", " ")} "${formatId(identity)}" already existed exactly as declared. An interrupted run may have created it. It is in this state now, and a destroy deletes it. If someone else manages it, remove it from the code with a \`removed\` block.`,
   });
 
 export const goneSincePlan = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
   error({
     code: "gone_since_plan",
-    summary: "Gone since the plan",
-    detail:
-      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" existed at plan, and is gone ` +
-      "now: nothing was changed. Plan and apply again to create it, with another id.",
+    summary: "Object was deleted after the plan",
+    detail: `The ${type.replaceAll("_", " ")} "${formatId(identity)}" existed at plan, but not at apply. Nothing was changed. Plan and apply again to create it. It will get a new ID.`,
   });
 
 export const notReadBack = ({ type }: ResourceDefinition, reason: string): Diagnostic =>
   warning({
     code: "not_read_back",
-    summary: "Written, but not read back",
-    detail:
-      `The service accepted the ${type.replaceAll("_", " ")}, and then its values could not be read. The state has the ` +
-      `declared ones; the next plan reads it again. ${reason}`,
+    summary: "Change made, but not read back",
+    detail: `The service accepted the ${type.replaceAll("_", " ")}, but its values could not be read afterwards. The state contains the declared values. The next plan reads it again. ${reason}`,
   });

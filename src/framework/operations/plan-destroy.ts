@@ -88,17 +88,17 @@ function refusalsOf(meeting: Overlap | undefined): readonly Diagnostic[] {
 
 const describeOverlap = ({ leaving, declared }: Overlap): string =>
   `The plan destroys ${leaving.type} "${leaving.object}"` +
-  (leaving.isReplaced ? ", to replace it," : "") +
+  (leaving.isReplaced ? " to replace it" : "") +
   (leaving.type === declared.type
-    ? " at one address and declares it at another. Destroying it would remove what stays declared."
-    : `, and a ${declared.type} declares a part of it. Destroying it would remove that part.`);
+    ? " at one address and declares it at another. The destroy would remove a declared object."
+    : `, but a ${declared.type} declares a part of it. The destroy would remove that part.`);
 
 /** A replacement with create_before_destroy that broke off leaves the object in the state, beside its address. */
 const afterReplacement = ({ leaving, declared }: Overlap): string[] =>
   declared.isImported || leaving.isReplaced
     ? []
     : [
-        `If a replacement with create_before_destroy broke off, remove the address from the state, and import "${leaving.object}" to it again.`,
+        `If a replacement with create_before_destroy was interrupted, remove the address from the state, and import "${leaving.object}" again.`,
         "",
       ];
 
@@ -106,15 +106,15 @@ function remedyOf(meeting: Overlap): { how: string[]; action: DiagnosticAction }
   const { leaving, declared } = meeting;
   const { type } = leaving;
   if (type !== declared.type) {
-    const how = `Remove the ${type} from the state, and keep what it created on the service:`;
+    const how = `Remove the ${type} from the state without changing the service:`;
     return { how: [how], action: { kind: "removed", type } };
   }
   if (leaving.object === declared.object && !declared.isImported) {
-    const how = "The state contains it twice. Remove the address that leaves, and keep the object:";
+    const how = "The state contains the object twice. Remove the undeclared address, and keep the object:";
     return { how: [how], action: { kind: "removed", type, id: String(leaving.object) } };
   }
   const where = declared.isImported ? " instead of the import" : "";
-  const how = `If it only has another address now, declare that with a moved block${where}:`;
+  const how = `If only the address changed, declare a moved block${where}:`;
   return { how: [...afterReplacement(meeting), how], action: { kind: "moved", type } };
 }
 
@@ -154,8 +154,6 @@ const refusal = (
   error({
     code: "archived_project",
     summary: `The ${kind} is archived`,
-    detail:
-      `The ${kind} ${lookups.nameOf(kind, container)} is archived: its objects can't be destroyed. Unarchive it; or ` +
-      "remove this object from the state without destroying it, with this command.",
+    detail: `The ${kind} ${lookups.nameOf(kind, container)} is archived, and its objects can't be destroyed. Unarchive it. To remove the object from the state without destroying it, use this command.`,
     action: { kind: "stateRm" },
   });

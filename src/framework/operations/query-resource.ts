@@ -181,7 +181,7 @@ const warningsOf = ({ type, id, undeclarable }: LiveObject): Diagnostic[] =>
         warning({
           code: "undeclarable",
           summary: "Object can't be declared",
-          detail: `The ${type} "${id}" is live, but a declaration of it would be refused: ${undeclarable}`,
+          detail: `The ${type} "${id}" exists on the service, but its declaration would be refused: ${undeclarable}`,
         }),
       ];
 
@@ -218,7 +218,7 @@ class Skipped {
     const reasons = [...this.#reasons.values()].map(({ diagnostic, containers }) => ({
       ...diagnostic,
       ...(!isError && { severity: "warning" as const }),
-      detail: `${diagnostic.detail} Not listed for this reason: ${this.#named(containers)}.`,
+      detail: `${diagnostic.detail} The list lacks ${this.#named(containers)} for this reason.`,
     }));
     return [...this.others, ...reasons, ...this.#archivedWarning()];
   }
@@ -229,9 +229,7 @@ class Skipped {
       warning({
         code: "archived_project",
         summary: `Archived ${this.kind}s are not listed`,
-        detail:
-          `Nothing can be changed in an archived ${this.kind}, so these are not listed: ${this.#named(this.archived)}. ` +
-          `To list one all the same, name it as the ${this.kind} of a query.`,
+        detail: `The list lacks ${this.#named(this.archived)}, because nothing can be changed in an archived ${this.kind}. To list one anyway, name it as the ${this.kind} of a query.`,
       }),
     ];
   }

@@ -67,16 +67,18 @@ export class ProvenByReading {
 
   /** One warning for each operation in a run: a proxy that rewrites responses does so with all of them. */
   warnings(answers: readonly UnprovenAnswer[]): Diagnostic[] {
-    const operations = new Set(answers.map(({ operation }) => operation));
-    const unreported = [...operations].filter((operation) => !this.#reported.has(operation));
-    for (const operation of unreported) this.#reported.add(operation);
-    return unreported.map((operation) =>
+    const unreported = answers.filter(({ operation }) => {
+      const isNew = !this.#reported.has(operation);
+      this.#reported.add(operation);
+      return isNew;
+    });
+    return unreported.map(({ operation, request }) =>
       warning({
         code: "proven_by_reading",
-        summary: "Unexpected response to a change that is done",
+        summary: "Unexpected response, but the change is done",
         detail:
-          `The response to ${operation} was not the documented one. Steward read the service afterwards: the change is done. ` +
-          "This warning appears once for each operation. Check for a proxy that changes the service's responses.",
+          `The response to ${request} does not have the documented format. Steward then read the object, and the change is done. ` +
+          "Check for a proxy that changes responses. This warning appears once for each kind of request.",
         cause: operation,
       }),
     );

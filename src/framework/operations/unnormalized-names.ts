@@ -42,12 +42,8 @@ export async function unlistedName(
 export const liveNameNotNormalized = ({ type }: ResourceDefinition, live: string): Diagnostic =>
   error({
     code: "live_name_not_normalized",
-    summary: "The live name can't be declared",
-    detail:
-      `On the service the name is ${escaped(live)}; a configuration can only say ${escaped(normalized(live))}. They look the same, but ` +
-      `are two names: all texts of a configuration are in Unicode's normalization form C, and the live one is not. A ` +
-      `${type.replaceAll("_", " ")} of the declared name would leave the live one as it is. Give it the declared name on the ` +
-      "service, or delete it there; or remove the declaration.",
+    summary: "Live name can't be declared",
+    detail: `The service has the name ${escaped(live)}, but a configuration can contain only ${escaped(normalized(live))}: Terraform converts all texts to the Unicode form NFC. The two names look the same and are different. A ${type.replaceAll("_", " ")} with the declared name would not change the live object. Rename or delete the live object, or remove the declaration.`,
     cause: `${type} ${live}`,
   });
 

@@ -320,22 +320,25 @@ const asElements = (value: Resolved): readonly Resolved[] =>
   Array.isArray(value) ? (value as readonly Resolved[]) : [];
 
 const inconsistent = ({ name, before, after }: AttributeDifference<Resolved>): Diagnostic =>
-  refuse([name], `${name} was sent as ${show(before)} and accepted, but is now ${show(after)}.`);
+  refuse([name], `The service accepted ${show(before)} for ${name}, but returns ${show(after)}.`);
 
 const missing = (attribute: DiagnosticPath, why = "Remove the entry."): Diagnostic =>
   refuse(
     attribute,
-    `${formatPath(attribute)} was sent and accepted, but does not exist now, in several reads. Plan again first: reads of the ` +
-      `service may be behind. If it is still missing: ${why}`,
+    `The service accepted ${formatPath(attribute)}, but does not return it. Plan again first, because reads of the ` +
+      `service may be delayed. If it is still missing: ${why}`,
   );
 
 const added = (attribute: DiagnosticPath, element: Resolved): Diagnostic =>
-  refuse(attribute, `${formatPath(attribute)} now contains ${show(element)}, which was not sent.`);
+  refuse(
+    attribute,
+    `The service returns ${show(element)} in ${formatPath(attribute)}, which Steward did not send.`,
+  );
 
 const refuse = (attribute: DiagnosticPath, detail: string): Diagnostic =>
   error({
     code: "inconsistent_result",
-    summary: "Inconsistent result after apply",
+    summary: "Service returns other values than the applied ones",
     detail,
     attribute,
   });

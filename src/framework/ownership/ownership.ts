@@ -117,7 +117,5 @@ const conflict = (place: string, claim: Holder, other: Holder): Diagnostic =>
   error({
     code: "declared_twice",
     summary: "Declared twice",
-    detail:
-      `The ${place} is declared twice: ${owns(other)}, and ${owns(claim)}. ` +
-      "Each would undo the other's changes. Keep one of them.",
+    detail: `The ${place} is declared twice: ${owns(other)}, and ${owns(claim)}. Each would undo the other's changes. Remove one of them.`,
   });

@@ -50,11 +50,8 @@ export function deferredClient(unknown: readonly string[]): Connection {
     apply: () =>
       fail({
         code: "provider_not_configured",
-        summary: "Provider configuration is not known yet",
-        detail:
-          `This operation needs the service, and the provider's own configuration ${named(unknown)} ` +
-          "known only after apply. Set values that are known at plan, or apply their source first, " +
-          "with --target.",
+        summary: "Provider configuration not known yet",
+        detail: `This operation needs the service, but in the provider configuration ${named(unknown)} known only after apply. Set a value that is known at plan, or apply its source first with --target.`,
       }),
   });
   return {

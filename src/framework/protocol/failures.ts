@@ -4,7 +4,6 @@ import {
   type DiagnosticPath,
   type ErrorCode,
   error,
-  formatPath,
   mergeDiagnostics,
 } from "../../diagnostics";
 import type { Resolution } from "./resolution";
@@ -44,6 +43,8 @@ export interface Failure {
 export interface UnprovenAnswer {
   /** The operation of the client, such as `things.update`. */
   readonly operation: string;
+  /** The request as people read it, such as `PUT /things/1`. */
+  readonly request: string;
   /** Whether the service says that it will do it later (HTTP: 202). */
   readonly isPending: boolean;
 }
@@ -124,9 +125,7 @@ export class Failures {
     if (problem instanceof SomeWritesFailed) {
       return mergeDiagnostics(
         ...problem.failures.map(({ attribute, problem: cause }) =>
-          this.toDiagnostics(cause).map((one) =>
-            attribute ? { ...one, detail: `${formatPath(attribute)}: ${one.detail}`, attribute } : one,
-          ),
+          this.toDiagnostics(cause).map((one) => (attribute ? { ...one, attribute } : one)),
         ),
       );
     }

@@ -43,19 +43,15 @@ function movedSince({ kind, text, id, attribute }: HeldReference, now: Reference
   if (isSamePath(now.path, text))
     return warning({
       code: "deletion_scheduled",
-      summary: `The deletion of a ${kind} is scheduled`,
-      detail:
-        `${formatPath(attribute)} refers to the ${kind} "${text}" (${id}), whose deletion is scheduled since ` +
-        `${now.deletionScheduledOn}. Restore it, or remove its declarations from the code.`,
+      summary: `Deletion of a ${kind} is scheduled`,
+      detail: `${formatPath(attribute)} refers to the ${kind} "${text}" (${id}), whose deletion was scheduled on ${now.deletionScheduledOn}. Restore it, or remove its declarations from the code.`,
       attribute,
       cause,
     });
   return warning({
     code: "reference_moved",
     summary: `A ${kind} has moved`,
-    detail:
-      `${formatPath(attribute)} refers to the ${kind} "${text}" (${id}), ${howMoved(kind, text, now)}. ` +
-      `It is still managed, by its id. Write "${now.path}" in the code.`,
+    detail: `${formatPath(attribute)} refers to the ${kind} "${text}" (${id}), ${howMoved(kind, text, now)}. Steward still manages it by its ID. Write "${now.path}" in the code.`,
     attribute,
     cause,
   });
@@ -63,7 +59,7 @@ function movedSince({ kind, text, id, attribute }: HeldReference, now: Reference
 
 function howMoved(kind: ReferenceKind, text: string, now: ReferencedObject): string {
   const wasTransferred = kind !== "user" && parentOf(text) !== parentOf(now.path);
-  return `which was ${wasTransferred ? "transferred" : "renamed"}: it is "${now.path}" now${standing(now, ", and ")}`;
+  return `which was ${wasTransferred ? "transferred" : "renamed"}: its path is now "${now.path}"${standing(now, ", and ")}`;
 }
 
 const parentOf = (path: string): string => path.toLowerCase().split("/").slice(0, -1).join("/");
@@ -72,7 +68,7 @@ const parentOf = (path: string): string => path.toLowerCase().split("/").slice(0
 function standing({ isArchived, deletionScheduledOn }: ReferencedObject, conjunction: string): string {
   const said = [
     ...(isArchived === true ? ["is archived"] : []),
-    ...(deletionScheduledOn === undefined ? [] : [`is scheduled for deletion since ${deletionScheduledOn}`]),
+    ...(deletionScheduledOn === undefined ? [] : [`was scheduled for deletion on ${deletionScheduledOn}`]),
   ];
   return said.length === 0 ? "" : conjunction + said.join(" and ");
 }
@@ -84,19 +80,14 @@ function takenSince(
 ): Diagnostic {
   const before =
     held === undefined
-      ? `which this token can't find any more`
-      : `whose path is "${held.path}" now${standing(held, " and which ")}`;
+      ? `which this token can no longer find`
+      : `whose path is now "${held.path}"${standing(held, " and which ")}`;
   const one = `the ${kind} ${id}`;
   const other = `the ${kind} ${now.id}`;
   return error({
     code: "reference_taken",
-    summary: `A path means another ${kind} now`,
-    detail:
-      `When it was applied, ${formatPath(attribute)} = "${text}" meant ${one}, ${before}. Now "${text}" is ` +
-      `${other}${standing(now, ", which ")}. Nothing that is declared by this path is compared, changed or repaired. ` +
-      `Declare the numeric id of the ${kind} that you mean: "${id}" keeps ${one}, "${now.id}" takes ${other}. After one ` +
-      `apply, the path of that ${kind} may return to the code. To give up the object in ${one}, destroy it, or remove it ` +
-      "from the state: both work by its id.",
+    summary: `A path now belongs to another ${kind}`,
+    detail: `At the last apply, ${formatPath(attribute)} = "${text}" was ${one}, ${before}. Now "${text}" is ${other}${standing(now, ", which ")}. Nothing declared with this path is compared, changed or repaired. Declare the numeric ID of the right ${kind}: "${id}" keeps ${one}, "${now.id}" takes ${other}. After one apply, its path may return to the code. To give up the object in ${one}, destroy it or remove it from the state.`,
     attribute,
     cause: `${kind} ${text} ${id}`,
   });
@@ -105,10 +96,8 @@ function takenSince(
 const notCompared = ({ kind, text, attribute }: HeldReference): Diagnostic =>
   warning({
     code: "reference_not_compared",
-    summary: `A ${kind} could not be looked up`,
-    detail:
-      `The service refuses to look up the ${kind} "${text}" of ${formatPath(attribute)} for this token. The path may mean ` +
-      "something else now. The object is managed by the id in the state.",
+    summary: `A ${kind} was not looked up`,
+    detail: `This token may not look up the ${kind} "${text}" of ${formatPath(attribute)}, so the path may belong to another ${kind} now. Steward manages the object by the ID in the state.`,
     attribute,
     cause: `look-ups of a ${kind}`,
   });

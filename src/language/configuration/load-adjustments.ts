@@ -61,7 +61,7 @@ export const loadMoves = ({ moves }: Loading, json: JsonObject): void =>
 export const loadRemovals = ({ removals }: Loading, json: JsonObject): void =>
   loadEach(bodies(json["removed"], "removed"), (body) => {
     const { from, removal } = loadRemoval(body);
-    if (removals.has(from)) malformed(`removed ${from}`, "another block removes it already");
+    if (removals.has(from)) malformed(`removed ${from}`, "another block already removes it");
     removals.set(from, removal);
   });
 
@@ -80,7 +80,7 @@ function loadImport(body: JsonObject): ImportDeclaration {
   if (body["id"] === undefined && body["identity"] === undefined)
     malformed(place.address, "it has no id and no identity; set one of them");
   if (body["id"] !== undefined && body["identity"] !== undefined)
-    malformed(place.address, "it has an id and an identity; only one of them is allowed");
+    malformed(place.address, "it has both an id and an identity; remove one of them");
   const { address, key } = readTarget(to, place);
   if (address.mode === "data") malformed(place.address, "a data source can't be imported");
   return {

@@ -90,10 +90,10 @@ class Resource implements ResourceDeclaration {
     this.construct = place.construct;
     refuseUnsupported(Object.keys(block), this.mode === "managed" ? "resource" : "data", this.address, place);
     if (block["count"] !== undefined && block["for_each"] !== undefined)
-      malformed(this.address, "it has count and for_each; only one of them is allowed");
+      malformed(this.address, "it has both count and for_each; remove one of them");
     const { provider } = block;
     if (provider !== undefined && typeof provider !== "string")
-      malformed(`${this.address}.provider`, "it must be a text");
+      malformed(`${this.address}.provider`, "it must be a string");
     if (provider !== undefined) this.provider = provider.replace(/^\$\{(.*)\}$/, "$1");
     if (this.constants === undefined) this.parsed = parseBody(block, place, META_ARGUMENTS);
     this.dependsOn = parseDependsOn(block["depends_on"], place);
@@ -161,7 +161,7 @@ export function loadConditions(
       return parseAttribute(body[name], location, [...within, kind, index, name]);
     });
     if (references(condition!).length === 0)
-      malformed(at, "its condition refers to nothing, so it is always the same");
+      malformed(at, "its condition refers to no object, so its result never changes");
     return { condition: condition!, errorMessage: errorMessage! };
   });
 }

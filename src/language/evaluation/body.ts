@@ -15,6 +15,7 @@ import {
   elementStep as schemaElementStep,
   type ValueObject,
 } from "../../schema";
+import { sentence } from "../../text";
 import type { Body } from "../configuration/model";
 import { ConversionError, toPlain, tryConvert, unmarkDeep, type Value, type ValuePath } from "../values";
 import { type Evaluation, locate, type Repetition, type SourceLocation } from "./evaluation";
@@ -94,7 +95,7 @@ const infiniteNumber = (path: DiagnosticPath, site: SourceLocation): Diagnostic 
   error({
     code: "infinite_number",
     summary: "Infinite number",
-    detail: `${formatPath(path)} is infinite, and JSON has no such number. Guard the expression, such as by a condition.`,
+    detail: `${formatPath(path)} is infinite, and JSON has no infinite numbers. Guard the expression, for example with a condition.`,
     ...locate(site, path),
   });
 
@@ -102,9 +103,7 @@ const ephemeralValue = (path: DiagnosticPath, site: SourceLocation): Diagnostic 
   error({
     code: "ephemeral_value",
     summary: "Invalid use of ephemeral value",
-    detail:
-      `${formatPath(path)} is stored in the state, and an ephemeral value must not be stored. ` +
-      "Use it in the configuration of a provider, or replace it by null with ephemeralasnull().",
+    detail: `${formatPath(path)} is stored in the state, which must not contain ephemeral values. Use the value in a provider configuration, or replace it with null: ephemeralasnull().`,
     ...locate(site, path),
   });
 
@@ -112,7 +111,7 @@ const wrongType = (path: DiagnosticPath, reason: string, site: SourceLocation): 
   error({
     code: "wrong_type",
     summary: "Wrong type",
-    detail: `${formatPath(path)}: ${reason}.`,
+    detail: sentence(reason),
     ...locate(site, path),
   });
 

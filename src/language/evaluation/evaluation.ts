@@ -163,9 +163,7 @@ const tooDeep = (site: SourceLocation, attribute: AttributePath): Diagnostic =>
   error({
     code: "invalid_expression",
     summary: "Value nested too deep",
-    detail:
-      `The value has more than ${MAX_VALUE_DEPTH} nested levels of lists and objects, the maximum ` +
-      "in a state. Store it as text with jsonencode(), or reduce the nesting.",
+    detail: `The value has more than ${MAX_VALUE_DEPTH} nested levels of lists and objects, the maximum in a state. Store it as text with jsonencode(), or reduce the nesting.`,
     ...locate(site, [...attribute]),
   });
 

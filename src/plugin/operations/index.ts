@@ -8,7 +8,7 @@ const notSupported = (what: string) => ({
     fail({
       code: "not_provided",
       summary: "Not supported by this provider",
-      detail: `Terraform requested ${what}, and this provider has none.`,
+      detail: `Terraform requested ${what}, but this provider has none.`,
     }),
 });
 

@@ -47,11 +47,8 @@ function storedState(type: string, raw: Messages["RawState"] | undefined): Value
   if (json.length > 0) return parseJson(Buffer.from(json).toString()) as ValueObject;
   return fail({
     code: "state_too_old",
-    summary: "State format of an old Terraform",
-    detail:
-      `The state of this ${type} was written by a Terraform before 0.12. ` +
-      "Run `terraform apply -refresh-only` with Terraform 0.12 on it once, or remove it from the state " +
-      "and import the object again.",
+    summary: "State of an old Terraform",
+    detail: `A Terraform before 0.12 wrote the state of this ${type}. Run \`terraform apply -refresh-only\` once with Terraform 0.12. Otherwise remove the object from the state and import it again.`,
   });
 }
 

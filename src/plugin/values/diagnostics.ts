@@ -38,8 +38,8 @@ export const terraformAction: WriteAction = (action, address): ActionText => {
       // Terraform reads no object that such a block names, so its plan succeeds.
       return {
         sentence:
-          "To go on without this object, put a block in the place of its declaration that makes Terraform forget it, without " +
-          "reading it and without a change on the service:",
+          "To continue without this object, replace its declaration with a block that removes it from the state, without " +
+          "reading or changing it on the service:",
         lines: removedBlock(`${action.type}.NAME`),
       };
     default:
@@ -70,8 +70,8 @@ function declareMove(action: Extract<DiagnosticAction, { kind: "moved" }>): stri
     "",
     `  ${call}`,
     "",
-    "Where elements of a count list have shifted, declare them by for_each, with a moved block for each; or move each by " +
-      "`terraform state mv`, first the one that leaves. To destroy everything all the same:",
+    "If elements of a count list have shifted, declare them with for_each and a moved block for each, or move each with " +
+      "`terraform state mv`, first the undeclared one. To destroy everything anyway:",
     "",
     "  terraform destroy -refresh=false",
     "",
@@ -93,7 +93,7 @@ function forgetAddress({ type, id }: Extract<DiagnosticAction, { kind: "removed"
       ? []
       : [
           "",
-          "For a deposed object and the present one of the same address:",
+          "For a deposed object and the current one of the same address:",
           "",
           command({ kind: "stateRm", address: `${type}.NAME` }),
           command({ kind: "import", address: `${type}.NAME`, id }),

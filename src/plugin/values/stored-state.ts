@@ -103,7 +103,7 @@ export function readIdentity(
     fail({
       code: "invalid_import_id",
       summary: "Invalid import identity",
-      detail: `The import of a ${type} has an identity without values, or the resource has none. Import it by its id.`,
+      detail: `The import of a ${type} has an empty identity, or the resource has no identity. Import it by its ID.`,
     })
   );
 }

@@ -1,5 +1,5 @@
 import { Decoder, Encoder, ExtData } from "@msgpack/msgpack";
-import { type DiagnosticPath, fail, formatPath } from "../../diagnostics";
+import { type DiagnosticPath, fail } from "../../diagnostics";
 import { isExact, JsonNumber, parseJson } from "../../json";
 import {
   type Attributes,
@@ -30,8 +30,8 @@ export function readNumber(raw: number | bigint | string, path: DiagnosticPath):
     code: "number_not_exact",
     summary: "Number has too many digits",
     detail:
-      `${formatPath(path)}: ${text} has more digits than can be represented, and would become ` +
-      `${value}. Write it with at most 15 digits.`,
+      `The number ${text} has too many digits and would become ${value}. ` +
+      "Write it with at most 15 digits.",
     attribute: [...path],
   });
 }

@@ -42,9 +42,7 @@ const unreadable = (name: string, wanted: string): never =>
   fail({
     code: "move_source_unreadable",
     summary: "Unreadable state of another provider",
-    detail:
-      `In the state of the resource that a moved block moves, ${name} is not ${wanted}. ` +
-      "Remove the old resource from the state with a removed block, and import the object.",
+    detail: `A moved block moves a resource whose ${name} is not ${wanted}. Remove the old resource from the state with a removed block, and import the object.`,
   });
 
 const attributesNotMoved = (detail: string) =>
@@ -59,9 +57,7 @@ function entryOf(kind: "project" | "group", other: "project" | "group") {
       return fail({
         code: "move_source_unreadable",
         summary: "Wrong target type of a move",
-        detail:
-          `The gitlab_project_job_token_scope in a moved block allows a ${other}, not a ${kind}. ` +
-          `Move it to a steward_job_token_allowlist_${other} instead.`,
+        detail: `The gitlab_project_job_token_scope in a moved block allows a ${other}, not a ${kind}. Move it to a steward_job_token_allowlist_${other}.`,
       });
     return {
       attributes: {

@@ -67,7 +67,7 @@ const send = ({ api, container }: Scope, isEnabled: boolean) =>
   });
 
 const ENFORCED =
-  "The instance may enforce the limit for all projects: then `inbound_enabled = false` can't hold. Declare `true`, or remove the " +
+  "The instance may enforce the limit for all projects. Then declare `inbound_enabled = true`, or remove the " +
   "attribute. An administrator finds the setting under CI/CD, Job token permissions (enforce_ci_inbound_job_token_scope_enabled).";
 
 /**
@@ -87,10 +87,9 @@ async function enforcement({ api }: Scope, declared: boolean | null): Promise<Di
     ? [
         warning({
           code: "job_token_limit_enforced",
-          summary: "The instance enforces the job token limit",
+          summary: "Instance enforces the job token limit",
           detail:
-            "The setting enforce_ci_inbound_job_token_scope_enabled of this instance is on: every project limits access by job " +
-            "tokens, so `inbound_enabled = false` can't hold and the service refuses it. Declare `true`, or remove the attribute.",
+            "The instance setting enforce_ci_inbound_job_token_scope_enabled limits job token access in every project. The service refuses `inbound_enabled = false`. Declare `true`, or remove the attribute.",
           attribute: ["inbound_enabled"],
         }),
       ]

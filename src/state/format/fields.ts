@@ -35,10 +35,7 @@ export class Field {
     return fail({
       code: "state_damaged",
       summary: "State is damaged",
-      detail:
-        `In ${this.file}, \`${this.path}\` should be ${expected}. Nothing was changed. Check that it is a state; ` +
-        'if it is, restore an earlier one: the copy next to it that ends in ".backup", or a version that your state ' +
-        "storage keeps.",
+      detail: `In ${this.file}, \`${this.path}\` must be ${expected}. If the file is a state, restore an earlier version: the copy that ends in ".backup", or a version from your state storage.`,
     });
   }
 
@@ -110,8 +107,6 @@ function invalidState(file: string, reason: string): never {
   return fail({
     code: "state_not_json",
     summary: "State can't be read",
-    detail:
-      `${file} is damaged, or not a state: ${reason}. Nothing was changed. Check the path, or ` +
-      'restore the copy next to it that ends in ".backup".',
+    detail: `${file} is damaged or not a state: ${reason}. Check the path, or restore the copy that ends in ".backup".`,
   });
 }

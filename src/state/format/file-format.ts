@@ -30,9 +30,7 @@ export function parseState(text: string, file: string): State {
     fail({
       code: "state_empty",
       summary: "State is empty",
-      detail:
-        `${file} is empty. Restore the copy next to it that ends in ".backup", or delete it to ` +
-        "start a new state.",
+      detail: `${file} is empty. Restore the copy that ends in ".backup", or delete the file to start a new state.`,
     });
   }
   const root = rootOf(text, file);
@@ -48,10 +46,7 @@ function refuseEncrypted(root: Field, file: string): void {
   fail({
     code: "state_encrypted",
     summary: "State is encrypted",
-    detail:
-      `${file} was encrypted by OpenTofu, and Steward does not decrypt states. Nothing is wrong with the file. Run OpenTofu with ` +
-      "this configuration (`steward exec -- tofu plan`), or remove the encryption with OpenTofu first. Declare an `unencrypted` " +
-      "method as `state` and the present method as its `fallback`, then run `tofu apply`.",
+    detail: `OpenTofu encrypted ${file}, and Steward can't decrypt states. Run OpenTofu (\`steward exec -- tofu plan\`), or remove the encryption. To remove it, declare an \`unencrypted\` method as \`state\` and the current method as its \`fallback\`, then run \`tofu apply\`.`,
   });
 }
 
@@ -64,9 +59,7 @@ function checkVersion(root: Field, file: string): void {
     fail({
       code: "state_version_newer",
       summary: "State has a newer format",
-      detail:
-        `${file} has format version ${version}${by}; this release reads version ${STATE_FORMAT_VERSION}. Use a newer ` +
-        `release, or run the Terraform that wrote it: \`steward exec -- terraform plan\`.`,
+      detail: `${file} has format version ${version}${by}, but this release reads only version ${STATE_FORMAT_VERSION}. Use a newer release, or run the Terraform that wrote it: \`steward exec -- terraform plan\`.`,
     });
   }
   unsupportedVersion(`${file} has format version ${version}${by}`);
@@ -76,9 +69,7 @@ function unsupportedVersion(found: string): never {
   return fail({
     code: "state_version_older",
     summary: "State has an older format",
-    detail:
-      `${found}; only version ${STATE_FORMAT_VERSION} is supported. Run \`terraform apply -refresh-only\` ` +
-      "with Terraform 1.x on it once, which rewrites the state.",
+    detail: `${found}, but only version ${STATE_FORMAT_VERSION} is supported. Run \`terraform apply -refresh-only\` once with Terraform 1.x to convert the state.`,
   });
 }
 

@@ -231,10 +231,7 @@ function damagedJournal(location: string, how: string): never {
   return fail({
     code: "journal_damaged",
     summary: "Journal is damaged",
-    detail:
-      `${location} records what an interrupted run did, and ${how}. Nothing was changed. Restore ` +
-      "the file as the run left it. If that is impossible, move it away: the next plan then " +
-      "shows what the state lacks, and `steward import` imports objects that exist already.",
+    detail: `${location} records what an interrupted run did, but ${how}. Nothing was changed. Restore the file. If that is impossible, move it away and plan: the plan shows what the state lacks, and \`steward import\` imports existing objects.`,
   });
 }
 
@@ -242,7 +239,5 @@ const newerFormat = (location: string): never =>
   fail({
     code: "journal_newer",
     summary: "Journal has a newer format",
-    detail:
-      `${location} was written by a newer release. Nothing was changed. Run that release to recover ` +
-      "what is pending.",
+    detail: `A newer release wrote ${location}. Nothing was changed. Run that release to recover the pending changes.`,
   });

@@ -154,9 +154,7 @@ export class HttpJournal implements JournalStore {
     return fail({
       code: "journal_address_taken",
       summary: "Journal address contains a state",
-      detail:
-        `${this.description} is the address of the journal, but a state is stored ` +
-        `there. Nothing was changed. ${ELSEWHERE}`,
+      detail: `${this.description} is the address of the journal, but contains a state. Nothing was changed. ${ELSEWHERE}`,
     });
   }
 
@@ -164,10 +162,8 @@ export class HttpJournal implements JournalStore {
     const { address } = this.#config;
     return fail({
       code: "journal_address_taken",
-      summary: "State and journal have one place",
-      detail:
-        `The state storage keeps one document for ${safeUrl(address)} and ${this.description}: the journal of a run would ` +
-        `replace the state. No change was sent to the service. ${ELSEWHERE}`,
+      summary: "State and journal share one address",
+      detail: `The state storage keeps ${safeUrl(address)} and ${this.description} as one document, so the journal would overwrite the state. Nothing was sent to the service. ${ELSEWHERE}`,
     });
   }
 }

@@ -106,7 +106,7 @@ function objectFrom(text: string): { [key: string]: Json } {
 
 /** Holder, operation and time as a phrase for messages. */
 export function describeHolder(holder: LockInfo): string {
-  if (holder.id === "") return "an unknown holder, whose lock is unreadable";
+  if (holder.id === "") return "an unknown process (the lock is unreadable)";
   const process =
     holder.process === undefined ? "" : ` (process ${holder.process.pid} on ${holder.process.host})`;
   const operation = holder.operation === "" ? "" : ` for "${holder.operation}"`;
@@ -118,9 +118,9 @@ export function describeHolder(holder: LockInfo): string {
 export function lockedError(holder: LockInfo, state: string): DiagnosticError {
   const { id } = holder;
   const found = `The state ${state} is locked by ${describeHolder(holder)}. Nothing was changed.`;
-  if (id === "") return locked(`${found} If it is not in use, remove the lock at ${holder.path}.`);
+  if (id === "") return locked(`${found} If no run uses the state, remove the lock at ${holder.path}.`);
   return locked(
-    `${found} Wait until it is released (\`--lock-timeout 5m\` waits for you). If it is certainly not in use, run this command.`,
+    `${found} Wait until it is released, for example with \`--lock-timeout 5m\`. If no run uses the state, remove the lock with this command.`,
     { kind: "unlock", id },
   );
 }
@@ -128,9 +128,9 @@ export function lockedError(holder: LockInfo, state: string): DiagnosticError {
 /** The error for a lock that other processes won at each attempt. */
 const contendedError = (state: string): DiagnosticError =>
   locked(
-    `The lock of the state ${state} is acquired and released all the time, or its folder does ` +
-      "not list its files correctly. Nothing was changed. Check which processes use it; `--lock-timeout " +
-      "5m` tries for longer.",
+    `Other processes take the lock of the state ${state} at each attempt, or its folder does ` +
+      "not list its files correctly. Nothing was changed. Check which processes use it, or wait longer with " +
+      "`--lock-timeout 5m`.",
   );
 
 /**
@@ -142,8 +142,8 @@ export const guardedError = (holder: LockInfo, guard: string, lock?: string): Di
   locked(
     `${describeHolder(holder)} started to change the lock and did not finish. Nothing was changed. ` +
       (lock === undefined
-        ? `If that process is dead, delete ${guard}.`
-        : `If that process is dead, run this command, which deletes ${guard} too.`),
+        ? `If that process has ended, delete ${guard}.`
+        : `If that process has ended, run this command, which also deletes ${guard}.`),
     lock === undefined ? undefined : { kind: "unlock", id: lock },
   );
 
@@ -217,7 +217,7 @@ const interrupted = (state: string): never =>
   fail({
     code: "interrupted",
     summary: "Interrupted",
-    detail: `The run was interrupted while it waited for the lock of the state ${state}. Nothing was changed.`,
+    detail: `The run was interrupted while it waited for the lock of the state ${state}.`,
   });
 
 /** The error for an unlock with the wrong id. */
@@ -226,14 +226,12 @@ export function unlockError(id: string, holder: LockInfo | undefined, state: str
     fail({
       code: "state_not_locked",
       summary: "State is not locked",
-      detail: `The state ${state} is not locked, so there is nothing to unlock.`,
+      detail: `The state ${state} has no lock.`,
     });
   }
   return fail({
     code: "state_lock_differs",
     summary: "No lock with this ID",
-    detail:
-      `The state ${state} has no lock with the ID ${JSON.stringify(id)}. It is locked by ${describeHolder(holder)} ` +
-      `with the ID ${JSON.stringify(holder.id)}. Check that this run has ended before you remove its lock.`,
+    detail: `The state ${state} has no lock with the ID ${JSON.stringify(id)}. Its lock is held by ${describeHolder(holder)} and has the ID ${JSON.stringify(holder.id)}. Before you remove that lock, check that its run has ended.`,
   });
 }

@@ -115,10 +115,7 @@ export function stateChanged(
   return fail({
     code: "state_moved_on",
     summary: "State changed during the run",
-    detail:
-      `${where} held ${describe(expected)} when this run read it, and now holds ${describe(found)}. ` +
-      "It was not overwritten. Check who else uses it (a run without a lock, or one whose lock " +
-      "was removed by force), and run the command again.",
+    detail: `${where} contained ${describe(expected)} when this run read it, and now contains ${describe(found)}. It was not overwritten. Find the other user of the state, such as a run without a lock. Then run the command again.`,
   });
 }
 
@@ -127,11 +124,8 @@ export function requireLineage(state: State, saved: Version | undefined, where: 
   if (saved === undefined || saved.lineage === state.lineage) return;
   fail({
     code: "state_lineage_differs",
-    summary: "State has another lineage",
-    detail:
-      `${where} holds a state of lineage ${JSON.stringify(saved.lineage)}, and the one to save ` +
-      `has lineage ${JSON.stringify(state.lineage)}: they are unrelated. It was not overwritten. ` +
-      "Check the path of the state; to replace it anyway, move the old file away first.",
+    summary: "States are unrelated",
+    detail: `${where} contains a state with the lineage ${JSON.stringify(saved.lineage)}, but the new state has the lineage ${JSON.stringify(state.lineage)}. It was not overwritten. Check the path of the state. To replace it anyway, move the old file away first.`,
   });
 }
 
@@ -145,17 +139,13 @@ export function requirePushable(
   if (lineage !== saved.lineage)
     fail({
       code: "state_lineage_differs",
-      summary: "State has another lineage",
-      detail:
-        `${where} holds a state of lineage ${JSON.stringify(saved.lineage)}, and the one to push has lineage ` +
-        `${JSON.stringify(lineage)}: they are unrelated. Nothing was changed. Check which state belongs there; --force replaces it.`,
+      summary: "States are unrelated",
+      detail: `${where} contains a state with the lineage ${JSON.stringify(saved.lineage)}, but the pushed state has the lineage ${JSON.stringify(lineage)}. Nothing was changed. Check which state belongs there. To replace it anyway, use --force.`,
     });
   if (serial > saved.serial) return;
   fail({
     code: "state_serial_older",
-    summary: "State is not newer",
-    detail:
-      `${where} holds serial ${saved.serial}, and the state to push has serial ${serial} and other content: somebody changed ` +
-      "the state since it was pulled. Nothing was changed. Pull it again and repeat the change in it; --force replaces it.",
+    summary: "Pushed state is not newer",
+    detail: `${where} has serial ${saved.serial}, and the pushed state has serial ${serial} with other content, so the state changed after it was pulled. Nothing was changed. Pull the state again and repeat your edit. To replace it anyway, use --force.`,
   });
 }

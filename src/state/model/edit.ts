@@ -66,7 +66,7 @@ export function moveInState(state: State, from: string, to: string): Move {
     ({ resource, instance, to: place }) =>
       instanceAddress(resource, instance) !== instanceAddress(place, place),
   );
-  if (!hasMoves) moveRefused(request, "that is its address already");
+  if (!hasMoves) moveRefused(request, "both are the same address");
   requireFree(withoutInstances(state, found), moving, request);
   return { state: relocate(state, moving), moved: movedAddresses(moving) };
 }
@@ -139,7 +139,7 @@ function destination({ resource, instance }: FoundInstance, request: Request): R
   }
   if (isWhole(request)) return { ...target, ...keyOf(instance) };
   if (source.indexKey === undefined && instance.indexKey !== undefined) {
-    moveRefused(request, `${from} has several instances; give the one to move, with its key`);
+    moveRefused(request, `${from} has several instances, so give one with its key`);
   }
   return target;
 }
@@ -250,7 +250,7 @@ function readSource(text: string): string {
     fail({
       code: "provider_source_invalid",
       summary: "Invalid provider source address",
-      detail: `"${text}" is not a source address, such as registry.example.com/steward/steward. Nothing was changed.`,
+      detail: `"${text}" is not a source address, such as registry.example.com/steward/steward. Correct it.`,
     });
   return ["registry.terraform.io", "hashicorp"]
     .slice(0, 3 - parts.length)

@@ -28,9 +28,7 @@ export function readAddress(text: string): StateAddress {
     fail({
       code: "state_address_invalid",
       summary: "Invalid address",
-      detail:
-        `"${text}" is not the address of a resource, an instance or a module, such as TYPE.NAME ` +
-        `or 'TYPE.NAME["KEY"]' (quoted for the shell). \`steward state list\` lists those in the state.`,
+      detail: `"${text}" is not the address of a resource, an instance or a module. Write TYPE.NAME or 'TYPE.NAME["KEY"]' (quoted for the shell). \`steward state list\` lists the addresses in the state.`,
     })
   );
 }
@@ -71,9 +69,7 @@ export const notInState = (address: string): never =>
   fail({
     code: "state_object_not_found",
     summary: "Not in the state",
-    detail:
-      `The state has no object at ${address}. Nothing was changed. \`steward state list\` lists ` +
-      "its objects.",
+    detail: `The state has no object at ${address}. \`steward state list\` lists its objects.`,
   });
 
 /**

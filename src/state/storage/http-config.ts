@@ -105,7 +105,7 @@ function requireSeparateAddresses(addresses: Addresses): void {
   const isSame = (one: URL, other: URL) => addressKey(one) === addressKey(other);
   if (isSame(address, journalAddress))
     wrong(
-      "The journal has the address of the state, and would replace it. Set TF_HTTP_JOURNAL_ADDRESS to another address",
+      "The journal would overwrite the state, because both have the same address. Set TF_HTTP_JOURNAL_ADDRESS to another address",
     );
   for (const [name, url, method] of [
     ["lock", lockAddress, lockMethod],
@@ -119,7 +119,7 @@ function requireSeparateAddresses(addresses: Addresses): void {
     const isRequestForState = method === updateMethod || method === "GET";
     if (isRequestForState && isSame(url, address))
       wrong(
-        `\`${name}_address\` and \`${name}_method\` match a request for the state, which the lock would replace. Set another address or method`,
+        `\`${name}_address\` and \`${name}_method\` are the same as for the state, so the lock would overwrite the state. Set another address or method`,
       );
   }
 }
@@ -151,11 +151,7 @@ function refusePlainHttp(name: string, url: URL, allowed = ""): void {
   fail({
     code: "state_plain_http_refused",
     summary: "State storage over plain HTTP",
-    detail:
-      `\`${name}\` of the backend uses plain HTTP to ${url.hostname}, which is another machine: ` +
-      "the credentials and the state would be sent unencrypted. Nothing was sent. Use an https:// " +
-      `URL, or set STEWARD_STATE_ALLOW_PLAIN_HTTP to ${url.hostname} (or to 1, for all hosts) ` +
-      "if the network is trusted.",
+    detail: `\`${name}\` of the backend uses plain HTTP to another machine, ${url.hostname}. The credentials and the state would be sent unencrypted. Nothing was sent. Use an https:// URL. If the network is trusted, set STEWARD_STATE_ALLOW_PLAIN_HTTP to ${url.hostname}, or to 1 for all hosts.`,
   });
 }
 

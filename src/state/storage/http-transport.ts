@@ -37,7 +37,7 @@ export function statusProblem(
           code: "state_http_refused",
           summary: "State storage refuses the credentials",
           remedy:
-            "Check `username` and `password` of the backend (or TF_HTTP_USERNAME and TF_HTTP_PASSWORD), and what that user may do",
+            "Check `username` and `password` of the backend (or TF_HTTP_USERNAME and TF_HTTP_PASSWORD), and the permissions of that user",
         }
       : {
           code: "state_http_failed",
@@ -45,7 +45,7 @@ export function statusProblem(
           remedy: "Check the URLs and methods of the backend, and the server",
         };
   const { remedy, ...rest } = text;
-  const detail = `${method} ${safeUrl(url)} returned status ${status}${retryText}. ${remedy}. ${hint}`;
+  const detail = `${method} ${safeUrl(url)} responded with status ${status}${retryText}. ${remedy}. ${hint}`;
   return fail({ ...rest, detail: detail.trimEnd() });
 }
 
@@ -58,7 +58,7 @@ function requestProblem(
 ): never {
   const { status, code, mayHaveBeenDone, mayBeDoneLater, retryAfter } = problem;
   const where = `${method} ${safeUrl(url)}`;
-  const uncertainty = mayHaveBeenDone ? " It was sent, and may have been executed." : "";
+  const uncertainty = mayHaveBeenDone ? " The request was sent and may have been executed." : "";
   const cause = codeOf(problem.cause);
   if (status !== undefined) return statusProblem({ status }, method, url, "", waitText(retryAfter));
   if (code === "invalid_option")
@@ -72,18 +72,14 @@ function requestProblem(
     return fail({
       code: "state_http_too_large",
       summary: "State is too large",
-      detail:
-        `${where} returned more than the limit of ${maxBytes} bytes. Nothing was changed. Check ` +
-        "the URL; if the state is that large, raise STEWARD_STATE_MAX_BYTES.",
+      detail: `${where} returned more than the limit of ${maxBytes} bytes. Check the URL. If the state is that large, raise STEWARD_STATE_MAX_BYTES.`,
     });
   if (code === "timeout" || mayBeDoneLater) {
     const milliseconds = cause === undefined ? timeoutMs : IDLE_TIMEOUT_MS;
     return fail({
       code: "state_http_timeout",
-      summary: "State storage takes too long",
-      detail:
-        `${where} got no complete response within ${milliseconds / 1000} seconds.${uncertainty} Check ` +
-        "the server and the network; if they need longer, raise STEWARD_STATE_TIMEOUT.",
+      summary: "State storage did not respond in time",
+      detail: `${where} got no complete response within ${milliseconds / 1000} seconds.${uncertainty} Check the server and the network. If they need more time, raise STEWARD_STATE_TIMEOUT.`,
     });
   }
   return fail({

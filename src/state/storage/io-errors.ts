@@ -16,7 +16,7 @@ const EXPLANATIONS: readonly (readonly [codes: readonly string[], Explanation])[
       code: "state_disk_full",
       summary: "No space to save the state",
       reason:
-        "the disk, a quota or a file size limit is exhausted. Free some space and run the command again",
+        "the disk, a quota or a file size limit is exhausted. Free some space, then run the command again",
     },
   ],
   [
@@ -69,13 +69,13 @@ const FILES = {
   },
   journal: {
     name: "journal",
-    intact: " Without the journal nothing is sent.",
-    remedy: "Steward creates no such file: find out who did, and move it away.",
+    intact: " Nothing is sent without the journal.",
+    remedy: "Steward did not create this file. Find its owner, and move it away.",
   },
   lock: {
     name: "state's lock",
     intact: "",
-    remedy: "Steward creates no such file: find out who did, and remove it once the state is not in use.",
+    remedy: "Steward did not create this file. Find its owner, and remove it when no run uses the state.",
   },
 } as const;
 
@@ -94,9 +94,7 @@ export function stateIoError(
     const { fault, message } = problem;
     const text =
       fault === "too_large" ? TOO_LARGE : ({ code: "state_not_a_file", summary: NOT_A_FILE } as const);
-    return new DiagnosticError(
-      error({ ...text, detail: `${failed}: ${message}. Nothing was changed. ${remedy}` }),
-    );
+    return new DiagnosticError(error({ ...text, detail: `${failed}: ${message}. ${remedy}` }));
   }
   const code = systemCode(problem);
   if (problem instanceof DiagnosticError || code === undefined) return problem as Error;

@@ -6,8 +6,8 @@ export const stateIsJournal = (location: string): never =>
     code: "state_is_journal",
     summary: "Journal at the address of the state",
     detail:
-      `${location} is the place of the state, but it holds the journal of runs on a state. Nothing was changed. Give ` +
-      "each of the two states a place whose journal is not the other's state: `prod` and `prod-journal` can't be used together.",
+      `${location} is the address of the state, but it contains a journal. Nothing was changed. Give ` +
+      "the states names that don't collide: `prod` keeps its journal at `prod-journal`.",
   });
 
 /** Rejects a state at the address of a journal. */
@@ -16,6 +16,6 @@ export const journalIsState = (location: string): never =>
     code: "journal_address_taken",
     summary: "State at the address of the journal",
     detail:
-      `${location} is the place of the journal, but it holds a state. Nothing was changed. Move one of the two states ` +
+      `${location} is the address of the journal, but it contains a state. Nothing was changed. Move one of the two states ` +
       "to another place.",
   });

@@ -10,8 +10,8 @@ import { installedIn } from "./support/installed";
 import { type LoopbackRegistry, startRegistry } from "./support/loopback-registry";
 import { LIBRARIES, type Library, otherThan, packageFor, ROOT, run, usePacked } from "./support/packed";
 
-// What a user does first: install, compile, synthesize, plan. Nothing of it warns of anything. The package for cdktn comes from a
-// registry, with the commands of docs/getting-started.md; the one for cdktf from its file, as docs/installing.md says.
+// What a user does first: install, compile, synthesize, plan. Nothing of it warns of anything. The package for cdktn is
+// installed with the commands of docs/getting-started.md, the one for cdktf as docs/installing.md says: both from their files.
 
 jest.setTimeout(600_000);
 
@@ -22,7 +22,7 @@ let page: GettingStarted;
 beforeAll(async () => {
   service = await startService({ fixture: path.join(ROOT, "examples/quickstart/fixture.yaml") });
   registry = await startRegistry(Object.values(packed.tarballs));
-  page = await gettingStarted(packed.folder, registry.url);
+  page = await gettingStarted(packed.folder, registry.url, packed.tarballs.cdktn);
 });
 afterAll(async () => {
   await registry?.close();
@@ -34,7 +34,7 @@ test("docs/getting-started.md does what it says, from the packed package, withou
   expect(warningsOf(page.output).filter((line) => !OF_NPM.test(line))).toEqual([]);
   expect(readFileSync(path.join(page.mine, "drift.md"), "utf8")).toContain("no drift, ");
   expect(readFileSync(path.join(page.settings, "package.json"), "utf8")).toContain(
-    `"${packageFor("cdktn")}": "^`,
+    `"${packageFor("cdktn")}": "file:`,
   );
 });
 

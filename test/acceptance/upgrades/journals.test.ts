@@ -53,7 +53,7 @@ describe.each(SETS)("an open journal of %s", (set) => {
     const { code, err } = await opened.steward(APPLY);
     expect(code).toBe(1);
     expect(err.replaceAll(/\s+│?\s*/g, " ")).toContain(
-      "was written by a newer release. Nothing was changed. Run that release to recover what is pending.",
+      "Nothing was changed. Run that release to recover the pending changes.",
     );
     expect(opened.read("terraform.tfstate.journal")).toBe(before);
     expect(opened.service.requests.all).toEqual([]);

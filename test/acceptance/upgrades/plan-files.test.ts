@@ -58,9 +58,7 @@ describe.each(SETS)("a saved plan of %s", (set) => {
   async function expectRefused(): Promise<void> {
     const answer = await opened.steward(APPLY);
     expect(answer.code).toBe(1);
-    expect(told(answer)).toContain(
-      "Nothing was sent. Apply it with the version that made it, or plan again.",
-    );
+    expect(told(answer)).toContain("Nothing was sent. Apply it with that version, or plan again.");
     expect(written()).toEqual([]);
   }
 });

@@ -69,7 +69,7 @@ describe.each(SETS)("states of %s", (set) => {
       const { out, code } = await opened.steward(["drift", "--state", "terraform.tfstate"], "platform");
       expect(code).toBe(2);
       expect(out).toContain(`~ inbound_enabled = ${String(applied)} -> ${String(!applied)}`);
-      const isUnknown = out.includes("# (inbound_enabled is not known to be declared)");
+      const isUnknown = out.includes("# (inbound_enabled is not recorded as declared)");
       expect(isUnknown).toBe(isUnnoted(scope.instances[0]!));
     });
 

@@ -170,14 +170,14 @@ describe("a file that can't take more is refused with what to do", () => {
     [
       "without a stack",
       "export const x = 1;\n",
-      /has neither a class that extends TerraformStack .* add one: constructor/,
+      /no class that extends TerraformStack .* add one: constructor/,
     ],
     [
       "with several stacks",
       `${CLASS}${CLASS.slice(CLASS.indexOf("class"), CLASS.indexOf("const app")).replaceAll("Shop", "Docs")}`,
       /declares 2 stacks/,
     ],
-    ["with a syntax error", "class {", /main\.ts is neither TypeScript nor JavaScript: .*\(1:6\)/],
+    ["with a syntax error", "class {", /main\.ts is not valid TypeScript or JavaScript: .*\(1:6\)/],
   ])("%s", (_what, source, message) => {
     expect(() => inserted(source, live(environment("acme/web", "production")))).toThrow(message);
   });

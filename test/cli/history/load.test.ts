@@ -66,12 +66,12 @@ test("hidden files, links to folders, plans and copies are left out", async () =
 test.each([
   ["an empty file", "", "it ends too early"],
   ["a part of a report", JSON.stringify(RUNS[0]).slice(0, 99), "it ends too early"],
-  ["another JSON file", { name: "app", version: "1.0.0" }, "it is not a report of steward"],
-  ["a plan of Terraform", { format_version: "1.2", planned_values: {} }, "it is not a report of steward"],
+  ["another JSON file", { name: "app", version: "1.0.0" }, "it is not a report of Steward"],
+  ["a plan of Terraform", { format_version: "1.2", planned_values: {} }, "it is not a report of Steward"],
   [
     "a report of a later format",
     { ...RUNS[0], format_version: "2.0" },
-    "its format version is not 1.x: a newer release of steward may read it",
+    "its format version is not 1.x, so it needs a newer release of Steward",
   ],
   [
     "a report without a status",

@@ -61,13 +61,9 @@ describe("a rule that fails", () => {
     ],
     ["is async", async () => [], "it returned a promise, and a rule can't be async"],
     ["rejects", async () => Promise.reject(new Error("late")), "it returned a promise"],
-    [
-      "returns nothing",
-      () => undefined,
-      "it returned undefined in place of a list of violations, empty if there are none",
-    ],
-    ["returns null", () => null, "it returned null in place of a list"],
-    ["returns a text", () => "bad", "it returned string in place of a list"],
+    ["returns nothing", () => undefined, "it returned undefined instead of a list of violations"],
+    ["returns null", () => null, "it returned null instead of a list"],
+    ["returns a text", () => "bad", "it returned string instead of a list"],
     ["returns a list of texts", () => ["bad"], "it returned an invalid violation: 0 Invalid input"],
     [
       "returns no text",
@@ -168,7 +164,7 @@ describe("a value that is not handed to rules", () => {
           summary: "Policy can't be checked",
           detail:
             `Policy "a rule", stack web: ${why}${why.endsWith("known") ? " only after apply" : ""}, so the rule can't be checked. Because. ` +
-            "Declare a literal value, or let the rule ask for `unknown` and `sensitive` of the change first.",
+            "Declare a literal value, or check `unknown` and `sensitive` of the change in the rule first.",
           rule: "a rule",
           address: "acme_thing.one",
         },
@@ -200,7 +196,7 @@ describe("a module", () => {
 
   test("a module that never ends is an error", () => {
     expect(load("loop.js", "for (;;);", 100)).toThrow(
-      'The policy "loop.js" of --policy can\'t be loaded: it did not end within 0.1 s. Nothing was checked.',
+      'The policy "loop.js" of --policy can\'t be loaded: it did not end within 0.1 s. Its rules were not checked.',
     );
   });
 
@@ -215,7 +211,7 @@ describe("a module", () => {
     ["second check", "check() {}, checkChange() {}", "0 has check and checkChange; write two rules"],
   ])("with a rule of an %s is refused", (_name, part, why) => {
     const refused = load("rules.js", `module.exports = [{ name: "a", why: "b", ${part} }];`);
-    expect(refused).toThrow('The policy "rules.js" of --policy exports no list of rules:');
+    expect(refused).toThrow('The policy "rules.js" of --policy does not export a list of rules:');
     expect(refused).toThrow(why);
   });
 

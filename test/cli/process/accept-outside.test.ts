@@ -34,13 +34,13 @@ describe("drift --accept", () => {
     symlinkSync(outside, path.join(place.folder, "app", "code", "linked.ts"));
     const { out, err } = await acceptAt(position());
     expect(readFileSync(outside, "utf8")).toBe(CODE);
-    expect(out + err).toContain("is outside of the folder of the app");
+    expect(out + err).toContain("is outside the folder of the app");
   });
 
   it("edits a file below its folder", async () => {
     place.write("app/code/main.ts", CODE);
     const { out, err } = await acceptAt("code/main.ts:1");
     expect(place.read("app/code/main.ts")).toBe(CODE.replace("true", "false"));
-    expect(out + err).not.toContain("is outside of the folder of the app");
+    expect(out + err).not.toContain("is outside the folder of the app");
   });
 });

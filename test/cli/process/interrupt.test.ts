@@ -39,7 +39,7 @@ test("a second SIGTERM exits immediately, and the next run recovers the changes 
     expect((await run.ended).code).toBe(143);
     expect(fresh.read("terraform.tfstate.journal")).toContain("steward_job_token_scope");
     const next = await fresh.run(args);
-    expect(next.err).toContain("Took over the state's lock from a process that is gone");
+    expect(next.err).toContain("Took over the lock of the state from a process that has ended");
     expect(next.err).toContain("Recovered: created by the interrupted run");
     expect(next.code).toBe(0);
     expect((await fresh.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);

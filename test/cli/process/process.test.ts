@@ -34,5 +34,5 @@ test("a policy in TypeScript names what loads it where nothing can", async () =>
   const { code, err } = await place.run(["plan", "--config", ".", "--policy", "policy.ts"]);
   const isNative = (process.features as { typescript?: unknown }).typescript !== undefined;
   if (isNative) expect(code).toBe(0);
-  else expect(err.replace(/[\s│╷╵]+/g, " ")).toContain("Install it with `npm install --save-dev tsx`");
+  else expect(err.replace(/[\s│╷╵]+/g, " ")).toContain("Install tsx with `npm install --save-dev tsx`");
 });

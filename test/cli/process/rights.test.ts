@@ -49,7 +49,7 @@ describe("token scopes", () => {
     async (scopes) => {
       const { code, err, writes: sent } = await withScopes(scopes);
       expect(code).toBe(1);
-      expect(err).toContain("The token's scopes don't allow this change");
+      expect(err).toContain("Missing scope of the token");
       expect(sent).toEqual([]);
     },
   );

@@ -53,7 +53,7 @@ describe("serve", () => {
   test("listens beyond loopback only if allowed", async () => {
     const { code, out, err } = await runInProcess(["serve", "--host", "0.0.0.0"], { folder });
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toContain("Error: The service can't be started");
+    expect(err).toContain("Error: Service can't be started");
     const allowed = await begin("--host", "0.0.0.0", "--allow-remote");
     expect(allowed.url).toContain("http://0.0.0.0:");
     expect((await allowed.end()).code).toBe(0);

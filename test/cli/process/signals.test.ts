@@ -84,7 +84,7 @@ test.each([
     operation: "x",
   });
   const run = place.begin([...command, "--config", ".", "--lock-timeout", "10m"]);
-  await run.wrote("Waiting for the state, held by");
+  await run.wrote("Waiting for the state, which is locked by");
   run.interrupt();
   const { code, err } = await run.ended;
   expect(code).toBe(1);

@@ -21,7 +21,7 @@ test("the next run takes over the lock of a dead process, reports it, and contin
   held.child.kill("SIGKILL");
   await held.ended;
   const { code, err } = await place.run(APPLY);
-  expect(err).toContain("Took over the state's lock from a process that is gone: ");
+  expect(err).toContain("Took over the lock of the state from a process that has ended: ");
   expect(code).toBe(0);
   expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
 });

@@ -64,5 +64,5 @@ test("state push waits for the recovery of an interrupted run: its journal belon
   );
   const { code, err } = await place.run(["state", "push", "terraform.tfstate", "--force", ...HERE]);
   rmSync(path.join(place.folder, "terraform.tfstate.journal"));
-  expect([code, err]).toEqual([1, expect.stringContaining("An interrupted run has not been recovered")]);
+  expect([code, err]).toEqual([1, expect.stringContaining("Interrupted run not recovered")]);
 });

@@ -97,8 +97,8 @@ describe("a file is read", () => {
     [{ ...report([]), format_version: "2.0" }, "not 1.x"],
     [{ ...report([]), started_at: "yesterday" }, "started_at is not a time"],
     [{ ...report([]), stacks: [{ name: 7 }] }, "damaged at stacks.0.name"],
-    [{ create: 1 }, "not a report of steward"],
-    [[], "not a report of steward"],
+    [{ create: 1 }, "not a report of Steward"],
+    [[], "not a report of Steward"],
   ])("unless it is no report that this release knows: %j", (value, why) => {
     expect(() => read(value)).toThrow(why);
   });

@@ -69,7 +69,7 @@ describe("an administrator without rights in effect", () => {
   ])("%s is an error that names the scope, and the state keeps all objects", async (_, args) => {
     const { code, err } = await run(args, env);
     expect(code).toBe(1);
-    expect(err.replace(/\s+/g, " ").replaceAll(" │", "")).toContain("it needs the scope admin_mode");
+    expect(err.replace(/\s+/g, " ").replaceAll(" │", "")).toContain("the token needs the scope admin_mode");
     expect(err.match(/steward state rm .*/g)).toEqual([`steward state rm ${ADDRESSES.join(" ")}`]);
     expect(await held()).toEqual(ADDRESSES);
     expect(await place.byHand("GET", "/projects/1/protected_environments/one")).toBe(200);
@@ -115,7 +115,7 @@ describe("behind a proxy that responds to changes instead of the service", () =>
     await behind(page, async (env) => {
       const { code, err, out } = await run(["destroy", "--auto-approve", "--refresh=false"], env);
       expect(code).toBe(1);
-      expect(err).toContain("documented format");
+      expect(err).toContain("Unexpected response [unexpected_answer]");
       expect(out).not.toContain("2 destroyed");
     });
     expect(await held()).toEqual(ADDRESSES);
@@ -130,7 +130,7 @@ describe("behind a proxy that responds to changes instead of the service", () =>
     await behind(bodied, async (env) => {
       const { code, err, out } = await run(["destroy", "--auto-approve"], env);
       expect({ code, err }).toMatchObject({ code: 0 });
-      expect(`${out}${err}`.match(/Unexpected response to a change that is done/g)).toHaveLength(1);
+      expect(`${out}${err}`.match(/Unexpected response, but the change is done/g)).toHaveLength(1);
     });
     expect(await held()).toEqual([]);
   });
@@ -151,7 +151,7 @@ test("a token that is refused everywhere costs a handful of requests in each com
     place.service.requests.reset();
     const { code, err } = await run(args, { STEWARD_TOKEN: "expired-token-1" });
     expect(code).toBe(1);
-    expect(err).toContain("doesn't accept the token");
+    expect(err).toContain("Token not accepted");
     expect([args, requests(place)]).toEqual([args, expect.any(Number)]);
     expect(requests(place)).toBeLessThan(15);
   }

@@ -115,7 +115,7 @@ describe("the output folder", () => {
     place.write("manifest.json", manifest);
     const { code, err } = await place.run(["validate", "--output", "."]);
     expect(code).toBe(1);
-    expect(err).toContain("Error: The output folder holds another file");
+    expect(err).toContain("Error: Output folder contains another file");
     expect(place.read("manifest.json")).toBe(manifest);
     expect(existsSync(at("stacks"))).toBe(false);
   });
@@ -147,7 +147,7 @@ describe("the state of a stack", () => {
     expect((await place.run(["apply", "--auto-approve"])).code).toBe(0);
     const { code, err } = await place.run(["plan", "--detailed-exitcode"]);
     expect(code).toBe(0);
-    expect(err).toContain("Warning: State inside the output folder");
+    expect(err).toContain("Warning: State in the output folder");
     expect(err.replace(/\n│\s*/g, " ")).toContain(
       "mv cdktf.out/stacks/web/terraform.web.tfstate terraform.web.tfstate",
     );
@@ -155,7 +155,7 @@ describe("the state of a stack", () => {
 
   test("outside the output folder it is no warning", async () => {
     declare(place, "all", { web: { project: "acme/shop", backend: absolute() } });
-    expect((await place.run(["plan"])).err).not.toContain("Warning: State inside the output folder");
+    expect((await place.run(["plan"])).err).not.toContain("Warning: State in the output folder");
   });
 
   test("left inside when the backend moved out, it stops the plan, and the command that it names copies it", async () => {
@@ -164,7 +164,7 @@ describe("the state of a stack", () => {
     declare(place, "all", { web: { project: "acme/shop", backend: absolute() } });
     const { code, err } = await place.run(["plan"]);
     expect(code).toBe(1);
-    expect(err).toContain("Error: The state is in another place");
+    expect(err).toContain("Error: State is in another place");
     const [, command] = /steward (state migrate --state \S+ --to \S+)/.exec(err)!;
     expect(await place.run(command!.split(" "))).toMatchObject({ code: 0 });
     expect(await place.run(["plan", "--detailed-exitcode"])).toMatchObject({ code: 0 });
@@ -218,7 +218,7 @@ describe("a relative path of a state that another stack reads", () => {
     declare(place, "all", { other, base: base("own.tfstate"), web: reader("own.tfstate", "by_hand") });
     const { code, err } = await place.run(["apply", "--auto-approve"]);
     expect(code).toBe(1);
-    expect(err).toContain("Error: Several states have this path");
+    expect(err).toContain("Error: Ambiguous path of a state");
     expect(err).toContain("other, base");
   });
 

@@ -86,7 +86,7 @@ describe("a partial backend", () => {
 
   test("a stored backend that the configuration lacks, or that can't be read, is refused", async () => {
     initialized("http", { address: "https://states.example/x" });
-    expect((await run("plan")).err).toContain("Backend not known");
+    expect((await run("plan")).err).toContain("Unknown backend");
     place.write(".terraform/terraform.tfstate", "{");
     expect(await run("plan")).toMatchObject({ code: 1 });
   });

@@ -58,7 +58,7 @@ test("a destroy in a workspace leaves the state of the default one", async () =>
   const before = place.read("terraform.tfstate");
   const { code, err } = await run("destroy --auto-approve", PROD);
   expect(code).toBe(1);
-  expect(err).toContain("The state is in another workspace");
+  expect(err).toContain("State is in another workspace");
   expect(place.read("terraform.tfstate")).toBe(before);
 });
 

@@ -127,7 +127,7 @@ export class Player {
         return expect(err.split("│ Error: ").length - 1).toBe(Number(rest));
       case "unchecked":
         expect(out).toContain("2 objects could not be checked");
-        expect(out).not.toMatch(/No changes|No drift|matches|all as in the state|is gone/);
+        expect(out).not.toMatch(/No changes|No drift|matches|all match the state|is gone/);
         expect(err).toContain("Not available in this project");
         return expect(err).toContain("steward state rm steward_protected_environment.production");
       case "unframed":

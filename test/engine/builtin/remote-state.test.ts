@@ -68,7 +68,7 @@ describe("terraform_remote_state", () => {
     expect(await output()).toMatchObject({ text: "a" });
   });
 
-  test("reports that the other stack has not been applied yet", async () => {
+  test("reports that the other stack was not applied yet", async () => {
     declare({ backend: "local", config: { path: "/nowhere/terraform.tfstate" } });
     const { applicable, diagnostics } = await stack.plan();
     expect(applicable).toBe(false);

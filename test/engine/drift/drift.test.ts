@@ -13,7 +13,7 @@ test("a repair does not write a drifted attribute that an ignore file suppresses
     const { plan, skipped } = planRepair(await stack.plan(), told);
     expect(plan.hasChanges).toBe(false);
     expect(skipped).toEqual([
-      { address: "memory_thing.a", reason: expect.stringContaining("tags would change as well") },
+      { address: "memory_thing.a", reason: expect.stringContaining("tags would also change") },
     ]);
   } finally {
     stack.remove();

@@ -38,7 +38,7 @@ test("nothing is copied if one of several new places holds another state", async
   const places = [await placeOf("web"), await placeOf("base")];
   await backendAt("new-base.tfstate").write(emptyState());
   const migrations = migrationsTo("new-{stack}.tfstate", places, { folder, env: {} });
-  await expect(migrateStates(migrations, OPTIONS)).rejects.toThrow("State has another lineage");
+  await expect(migrateStates(migrations, OPTIONS)).rejects.toThrow("States are unrelated");
   expect(await backendAt("new-web.tfstate").read()).toBeUndefined();
 });
 

@@ -263,7 +263,7 @@ describe("what a file holds", () => {
     stack = new Stack({ variable: { deep: {} }, output: { deep: { value: "${var.deep}" } } });
     const variables = { deep: { from: "json", json: deep, origin: "a file" } } as const;
     await expect(save(stack.context({ variables }))).rejects.toMatchObject({
-      diagnostics: [{ code: "saved_plan_not_written", detail: expect.stringContaining("maximum nesting") }],
+      diagnostics: [{ code: "saved_plan_not_written", detail: expect.stringContaining("nested levels") }],
     });
   });
 
@@ -282,7 +282,7 @@ describe("what a file holds", () => {
     const { text } = await save();
     const inFormat = (format: number) => text.replace('"steward_plan":2', `"steward_plan":${format}`);
     for (const [file, version, words] of [
-      [text, "9.9.9", "by steward 1.2.3, and this is steward 9.9.9"],
+      [text, "9.9.9", "by Steward 1.2.3, but this is Steward 9.9.9"],
       [inFormat(3), VERSION, "in format 3"],
       [inFormat(1), VERSION, "in format 1"],
       ["PK\u0003\u0004rest", VERSION, "a plan of Terraform"],
@@ -299,7 +299,7 @@ describe("what a file holds", () => {
     const state = (await stack.state())!;
     expect(checkState(saved, { ...state, outputs: {} }, "here")).toMatchObject([
       {
-        detail: `In here, serial ${state.serial} has another content now. Nothing was sent. Plan again.`,
+        detail: `In here, serial ${state.serial} now has other content. Nothing was sent. Plan again.`,
       },
     ]);
     const required_providers = { memory: { source: stack.provider.schema.source } };
@@ -359,7 +359,7 @@ describe("secrets and a saved plan", () => {
     expect(missing).toMatchObject({ code: "saved_plan_variable", address: "var.secret" });
     expect(missing!.detail).toContain("TF_VAR_secret");
     const [wrong] = checkVariables(saved, stack.context(given("another one")));
-    expect(wrong!.detail).toContain("not the one of the plan");
+    expect(wrong!.detail).toContain("differs from the plan");
     expect(wrong!.detail).not.toContain("another one");
   });
 });

@@ -56,7 +56,7 @@ describeWith("engine", "refusals", (engine) => {
     [
       "because the token lost its rights",
       ["/projects/:id", ALLOWLIST],
-      "No longer visible, kept in the state",
+      "Object not checked, and kept in the state",
     ],
     ["because a feature was switched off", [ALLOWLIST], "Not available in this project"],
   ])(

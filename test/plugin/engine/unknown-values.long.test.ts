@@ -97,7 +97,7 @@ describeWith("engine", "values that are known after apply only", (engine) => {
     expect((await workspace.plan()).changes).toBe(false);
     const { code, output } = await workspace.run(["plan", "-replace=terraform_data.later"]);
     expect(code).toBe(1);
-    expect(output).toContain("Provider configuration is not known yet");
+    expect(output).toContain("Provider configuration not known yet");
     expect(output).toContain("--target");
     await workspace.succeed("destroy", "-auto-approve");
   });

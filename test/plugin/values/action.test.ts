@@ -25,8 +25,8 @@ test.each<[DiagnosticAction, string]>([
 
 test("an object that can't be looked at is let go of by a block that Terraform plans without reading", () => {
   expect(detailOf({ kind: "forget", type: "acme_thing" })).toBe(
-    "It is there. To go on without this object, put a block in the place of its declaration that makes Terraform forget it, " +
-      "without reading it and without a change on the service:\n\n" +
+    "It is there. To continue without this object, replace its declaration with a block that removes it from the state, " +
+      "without reading or changing it on the service:\n\n" +
       "removed {\n  from = acme_thing.NAME\n\n  lifecycle {\n    destroy = false\n  }\n}",
   );
 });

@@ -53,8 +53,7 @@ test.each([
 
 test("the error names the attribute, all digits and the nearest number", () => {
   expect(() => readNumber(9007199254740993n, ["rules", 0, "required_approvals"])).toThrow(
-    "rules[0].required_approvals: 9007199254740993 has more digits than can be represented, " +
-      "and would become 9007199254740992.",
+    "The number 9007199254740993 has too many digits " + "and would become 9007199254740992.",
   );
 });
 

@@ -177,7 +177,7 @@ export function factsOf(objects: Equal<ReportObject>): Fact[] {
     why: reasonText(objects),
     "not repaired": first.not_repaired,
     "live values not known": first.live_not_known,
-    note: first.stays_on_service && "the settings stay on the service as they are",
+    note: first.stays_on_service && "the settings stay unchanged on the service",
   };
   const places = { project: first.project, group: first.group };
   const names = {

@@ -64,11 +64,8 @@ export function hiddenIfForbidden(problem: unknown): "hidden" {
 export const membershipHidden = (who: string, place: string): Diagnostic =>
   warning({
     code: "membership_hidden",
-    summary: "Members or their e-mail addresses are hidden",
-    detail:
-      `${who} may already be a member of the ${place}: this token can't see the members or their e-mail addresses. Some ` +
-      "services change a member's level when they get an invitation for that member. The apply reports an error if that " +
-      "happens. To be sure, declare the person as `user`, or plan with a token that can see the addresses.",
+    summary: "Membership not checked",
+    detail: `This token can't see the members of the ${place} or their e-mail addresses, so ${who} may already be a member. On some services an invitation changes the level of a member. If that happens, the apply reports an error. To be sure, declare the person as \`user\`, or plan with a token that can see the addresses.`,
     attribute: ["email"],
     cause: "the token",
   });
@@ -93,11 +90,7 @@ export function requireUnchanged(
       error({
         code: "membership_changed",
         summary: "Invitation changed a membership",
-        detail:
-          `After ${who} was invited, the level of the member ${member.username} of the ${place} is ` +
-          `${member.access_level}; it was ${was.access_level} before. The service treats an invitation of a member as ` +
-          `a change of the membership. Set the level back to ${was.access_level} on the member page of the ${place}, and ` +
-          "remove the invitation from the configuration.",
+        detail: `The invitation of ${who} changed the level of the member ${member.username} of the ${place} from ${was.access_level} to ${member.access_level}. Set the level back to ${was.access_level} on the member page of the ${place}, and remove the invitation from the configuration.`,
         attribute: ["access_level"],
       }),
     ),
@@ -122,10 +115,7 @@ export const membershipDiffers = (
     error({
       code: "membership_differs",
       summary: "Already a member",
-      detail:
-        `${nameOf(declared)} is already a member of the ${place}, where ${name} is ${shown(member[name])}; the configuration declares ` +
-        `${shown(declared[name])}. An invitation can't change a membership. Change it on the member page of the ` +
-        `${place}, or declare ${shown(member[name])} here.`,
+      detail: `${nameOf(declared)} is already a member of the ${place} with ${name} ${shown(member[name])}, but the configuration declares ${shown(declared[name])}. An invitation can't change a membership. Change it on the member page of the ${place}, or declare ${shown(member[name])}.`,
       attribute: [name],
     }),
   );
@@ -135,10 +125,8 @@ const shown = (value: number | string | null): string => (value === null ? "no e
 export const membershipNotRemoved = (who: string, place: string): Diagnostic =>
   warning({
     code: "membership_stays",
-    summary: "Membership not removed",
-    detail:
-      `${who} accepted the invitation and is a member of the ${place}: destroying the invitation does not remove the ` +
-      `membership. To end it, remove the person on the member page of the ${place}.`,
+    summary: "Membership stays after the invitation is destroyed",
+    detail: `${who} accepted the invitation and is a member of the ${place}. Destroying the invitation does not end the membership. To end it, remove the person on the member page of the ${place}.`,
   });
 
 /**
@@ -160,15 +148,15 @@ export function isMemberAlready(
     case "already_invited":
       throw new ApiError({
         code: "already_there",
-        what: `the service says of ${who}: "${reason}"`,
+        what: `the service reported for ${who}: "${reason}"`,
         serviceMessage: reason,
       });
     default:
       throw new DiagnosticError(
         error({
           code: "invitation_failed",
-          summary: "Invitation failed",
-          detail: `The service did not invite ${who}: "${reason}". Nothing was changed. Correct the configuration and apply again.`,
+          summary: "Invitation refused",
+          detail: `The service did not invite ${who}: "${reason}". Nothing was changed. Correct the configuration, then apply again.`,
           attribute: [failure?.kind === "level_not_allowed" ? "access_level" : attribute],
         }),
       );

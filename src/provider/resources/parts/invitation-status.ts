@@ -161,11 +161,8 @@ async function pendingOfOldId(
   throw new DiagnosticError(
     error({
       code: "ambiguous_address",
-      summary: "Several spellings of an e-mail address",
-      detail:
-        `The ${place.name} has pending invitations of ${alike.map(({ invite_email }) => invite_email).join(" and ")}. ` +
-        `The state holds one of them as "${address}", in lower case. Withdraw the others on the service; or remove this ` +
-        "object from the state, and import the invitation that you mean by its exact address.",
+      summary: "Several invitations with similar addresses",
+      detail: `The ${place.name} has pending invitations of ${alike.map(({ invite_email }) => invite_email).join(" and ")}. The state contains one of them in lower case, as "${address}". Withdraw the others on the service. Otherwise remove this object from the state, and import the right invitation by its exact address.`,
       action: { kind: "stateRm" },
     }),
   );

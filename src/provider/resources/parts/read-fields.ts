@@ -4,7 +4,7 @@ import { isTime } from "../../define";
 
 /** The error for a field of a response that has no usable value. */
 function unusable(field: string, value: unknown, expected: string): ServiceFailure {
-  const [summary, remedy] = API_CODES.unexpected_answer;
+  const [, remedy, summary] = API_CODES.unexpected_answer;
   return new ServiceFailure({
     kind: "failed",
     code: "unexpected_answer",

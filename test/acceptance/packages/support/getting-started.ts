@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { freePort } from "../../support/free-port";
 import { pageScript } from "../../support/page";
@@ -16,16 +16,30 @@ export interface GettingStarted {
   readonly mine: string;
 }
 
-/** Runs every command of the page as a reader types it: in an empty folder, with npm, without this repository. */
-export async function gettingStarted(temporary: string, registry: string): Promise<GettingStarted> {
-  const folder = path.join(temporary, "getting-started");
-  mkdirSync(folder);
+/**
+ * Runs every command of the page as a reader types it, with npm. The clone is a folder with only the packed package, and the home
+ * folder is empty.
+ *
+ * @param tarball the package that `npm run pack` wrote
+ */
+export async function gettingStarted(
+  temporary: string,
+  registry: string,
+  tarball: string,
+): Promise<GettingStarted> {
+  const folder = path.join(temporary, "clone");
+  const packages = path.join(folder, "dist/packages");
+  mkdirSync(packages, { recursive: true });
+  copyFileSync(tarball, path.join(packages, path.basename(tarball)));
   const port = await freePort();
-  const script = pageScript(PAGE, port)
+  const script = replaced(pageScript(PAGE, port), [
+    // The suite has packed the package in a checkout with its dependencies.
+    [/npm ci && npm run pack /, "ls dist/packages "],
     // The app's script has the port of the page.
-    .replace("npm run serve", `npm run serve -- --port ${port}`)
+    [/npm run serve/, `npm run serve -- --port ${port}`],
     // The second app has the dependencies of the first one: npm need not install them again.
-    .replace(/(?<=\ncd mine .*?\n)npm install /s, SAME_PACKAGES);
+    [/(?<=\ncd \.\.\/mine .*?\n)npm install "\$STEWARD_PACKAGE" /s, SAME_PACKAGES],
+  ]);
   const { PATH } = process.env;
   const env = {
     PATH,
@@ -37,11 +51,20 @@ export async function gettingStarted(temporary: string, registry: string): Promi
     npm_config_fund: "false",
   };
   const ended = await bash(script, folder, env);
-  return { ...ended, settings: path.join(folder, "settings"), mine: path.join(folder, "mine") };
+  const trial = path.join(temporary, "steward-trial");
+  return { ...ended, settings: path.join(trial, "settings"), mine: path.join(trial, "mine") };
 }
 
+/** Replaces parts that must be there. */
+const replaced = (text: string, replacements: readonly (readonly [part: RegExp, by: string])[]): string =>
+  replacements.reduce((result, [part, by]) => {
+    if (!part.test(result)) throw new Error(`${PAGE} has no ${part}.`);
+    return result.replace(part, () => by);
+  }, text);
+
+/** Without the package itself, which the first app has from a file. */
 const DEPENDENCIES =
-  "const { dependencies, devDependencies } = require(process.argv[1]); JSON.stringify({ dependencies, devDependencies })";
+  'const { dependencies: { "cdktn-provider-steward": own, ...others }, devDependencies } = require(process.argv[1]); JSON.stringify({ others, devDependencies })';
 const SAME_PACKAGES =
   `[ "$(node -p '${DEPENDENCIES}' "$PWD/package.json")" = "$(node -p '${DEPENDENCIES}' "$PWD/../settings/package.json")" ] && ` +
   "ln -s ../settings/node_modules node_modules ";

@@ -191,7 +191,7 @@ export const partlyDrifted = (): Promise<Report> =>
     view.stack("shop", 1);
     const lost = error({
       code: "rights_lost",
-      summary: "No longer visible, kept in the state",
+      summary: "Object not checked, and kept in the state",
       detail: "The project 42 answers 404.",
       address: unchanged.address,
     });

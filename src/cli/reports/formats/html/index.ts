@@ -223,7 +223,7 @@ ${rows(of)}</section>
         });
   const searched = report.coverage?.length;
   const clean = report.stacks.length > 1 ? report.stacks.filter((stack) => isClean(stack)) : [];
-  return html`${directionOf(report).map((text) => html`<p class="muted">${text}</p>\n`)}${searched !== undefined && html`<p class="muted">Objects that no stack declares were looked for in ${counted(searched, "project or group", "projects and groups")}.</p>\n`}${content}${
+  return html`${directionOf(report).map((text) => html`<p class="muted">${text}</p>\n`)}${searched !== undefined && html`<p class="muted">Searched ${counted(searched, "project or group", "projects and groups")} for unmanaged objects.</p>\n`}${content}${
     clean.length > 0 &&
     html`<p class="muted">No ${findingOf(report)} in ${counted(clean.length, "stack")}: ${joined(
       clean.map(({ name }) => html`<code>${nameOf(name)}</code>`),
@@ -234,7 +234,7 @@ ${rows(of)}</section>
 
 /** What stands in the place of an empty list. */
 function nothing({ result }: Report, isDrift: boolean): string {
-  if (result === "failed") return "Nothing beside the errors above.";
+  if (result === "failed") return "Nothing except the errors above.";
   return isDrift ? "No drift." : "No object changes.";
 }
 
