@@ -103,7 +103,13 @@ export function createClient(options: ClientOptions = {}): Client {
     (pause) => options.onEvent?.({ type: "rate_limit", ...pause }),
     options.pace,
   );
-  const tokenCheck = token === undefined ? undefined : new TokenCheck(() => sender.askForUser());
+  const tokenCheck =
+    token === undefined
+      ? undefined
+      : new TokenCheck(
+          () => sender.askForUser(),
+          options.knownTokens?.of(`${root.origin}${root.prefix}`, token),
+        );
   const requestSender = new RequestSender(
     {
       root,

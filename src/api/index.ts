@@ -3,6 +3,7 @@ import type { createClient as makeClient } from "./client";
 export { type ClientEvent, type Clock, type EventListener, type RecordList, RequestPace } from "../http";
 export type * from "./area-types";
 export type { CallOptions, Reference } from "./calls/operation";
+export { KnownTokens } from "./calls/token-check";
 export type { Client } from "./client";
 export * from "./errors";
 export { CLIENT_DEFAULTS, type ClientOptions } from "./options";

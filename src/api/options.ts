@@ -1,4 +1,5 @@
 import { type Clock, type EventListener, INITIAL_LIMIT, MAX_LIMIT, type RequestPace } from "../http";
+import type { KnownTokens } from "./calls/token-check";
 
 /**
  * Options of a client. All are optional if the environment provides the address and the token;
@@ -45,6 +46,8 @@ export interface ClientOptions {
   readonly maxConcurrency?: number | undefined;
   /** The maximum number of requests per minute, retries included, for all clients that share it. */
   readonly pace?: RequestPace | undefined;
+  /** Records of tokens that several clients share; by default each client has a separate record. */
+  readonly knownTokens?: KnownTokens | undefined;
   /** Maximum size of a response in bytes. */
   readonly maxAnswerBytes?: number | undefined;
   /** The path segment of CI/CD templates. */

@@ -5,12 +5,13 @@ import {
   type Clock,
   ConfigurationError,
   createClient,
+  KnownTokens,
   RequestPace,
 } from "../api";
 import { warning } from "../diagnostics";
 import type { Connection, RunOptions } from "../framework";
 import { defined, parseJson } from "../json";
-import { type Attributes, optional, type ValueObject } from "../schema";
+import { type Attributes, once, optional, type ValueObject } from "../schema";
 import { eitherOf, wordsOf } from "./define";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -110,7 +111,7 @@ export const providerAttributes = {
 /** Connects for one run; the configuration is wholly known. @throws ConfigurationError */
 export function connect(
   config: ValueObject,
-  { env, signal, stop, maxConcurrency, pace, clock, onRequest }: RunOptions,
+  { env, signal, stop, maxConcurrency, pace, memory, clock, onRequest }: RunOptions,
 ): Connection<Client> {
   const given = Object.fromEntries(
     Object.keys(providerAttributes)
@@ -120,6 +121,7 @@ export function connect(
   const client = createClient({
     ...defined({ maxConcurrency, clock }),
     pace: pace ?? paceOf(env ?? process.env, clock),
+    knownTokens: memory && (once(memory, "tokens", () => new KnownTokens()) as KnownTokens),
     // The framework verifies a write whose response was lost before it is sent again.
     repeatWrites: false,
     ...given,

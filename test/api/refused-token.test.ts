@@ -1,4 +1,4 @@
-import { createClient } from "../../src/api";
+import { createClient, KnownTokens } from "../../src/api";
 import { failureOf } from "./support/failure-of";
 import { type FaultServer, json, startFaultServer } from "./support/fault-server";
 
@@ -44,6 +44,19 @@ test("an operation that responds 401 to a good token stops no other, and is chec
     expect((await failureOf(api.projects.get(1))).code).toBe("unauthorized");
   expect(server.seen.filter(({ target }) => target === "/user")).toHaveLength(3);
   expect(server.seen.filter(({ target }) => target !== "/user")).toHaveLength(20);
+});
+
+test("clients with shared records of tokens send two requests for a wrong token, and another token works", async () => {
+  server = await startFaultServer((request, response) =>
+    (request.headers["private-token"] === "good" ? record : refused)(request, response),
+  );
+  const knownTokens = new KnownTokens();
+  for (let index = 0; index < 40; index += 1) {
+    const { code } = await failureOf(client({ knownTokens }).projects.get(1));
+    expect(code).toBe("unauthorized");
+  }
+  expect(server.seen.map(({ target }) => target)).toEqual(["/projects/1", "/user"]);
+  expect(await client({ knownTokens, token: "good" }).projects.get(1)).toMatchObject({ id: 1 });
 });
 
 test("without a token nothing is checked", async () => {

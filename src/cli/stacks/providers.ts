@@ -27,6 +27,7 @@ import { whileLoading } from "./load-stacks";
 export function ownProvider({ env }: Pick<Terminal, "env">, maxRequestsPerMinute?: number): Provider {
   const provider = createProvider();
   const pace = sharedPace(maxRequestsPerMinute, env);
+  const memory = new Map<string, unknown>();
   const shown = new Set<string>();
   /** Each stack configures the provider, but a problem of the environment is one warning. */
   const isNew = ({ severity, detail }: Diagnostic): boolean => {
@@ -39,7 +40,7 @@ export function ownProvider({ env }: Pick<Terminal, "env">, maxRequestsPerMinute
     ...provider,
     version: packageVersion(),
     configure(config, run) {
-      const { diagnostics, ...configured } = provider.configure(config, { env, pace, ...run });
+      const { diagnostics, ...configured } = provider.configure(config, { env, pace, memory, ...run });
       return { ...configured, diagnostics: diagnostics.filter(isNew) };
     },
   };

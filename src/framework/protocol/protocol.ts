@@ -246,6 +246,8 @@ export interface RunOptions {
   readonly maxConcurrency?: number;
   /** The maximum number of requests per minute, for all configurations that share it. */
   readonly pace?: RequestPace | undefined;
+  /** The memory that the clients of several runs share, by names of the provider. */
+  readonly memory?: Map<string, unknown> | undefined;
   /** What the clients of the run own together; each client owns for itself without it. */
   readonly ownership?: SharedOwnership;
   /** The clock for pauses; the system's by default. */
