@@ -154,9 +154,7 @@ test("all objects of a list that changes while it is read fail for one cause", a
     })
   )();
   host().expectReads(states, run);
-  const read = await Promise.all(
-    states.map((state) => host().read(state, run)),
-  );
+  const read = await Promise.all(states.map((state) => host().read(state, run)));
   const errors = read.flatMap(({ diagnostics }) => diagnostics);
   expect(errors.map(({ code }) => code)).toEqual(names.map(() => "list_changing"));
   expect(byCause(errors)).toHaveLength(1);

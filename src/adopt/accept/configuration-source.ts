@@ -1,8 +1,9 @@
 import type { Attribute, Value } from "../../engine";
 import { parseJson } from "../../json";
-import { hclText, templatesOf } from "../configuration/declarations";
+import { declaredValue, hclText } from "../configuration/declarations";
 import { applyEdits, type Edit, indentAt, removed } from "../typescript/edit";
 import { parseExpression } from "../typescript/source-tree";
+import { JsonText } from "./json-text";
 import {
   isSpelledAs,
   itemEdits,
@@ -189,27 +190,24 @@ export class ConfigurationSource {
     return ahead === null ? edit : { start: start - ahead[0].length, end, text: "" };
   }
 
-  /** The items of a list that stay keep their bytes; in JSON, whose commas stand on other lines, a list is one value. */
+  /** Equal items of a list keep their bytes. */
   #edits(value: Literal, schema: Attribute, live: Value): Edit[] {
-    const whole = [{ start: value.start, end: value.end, text: this.#printed(live, value) }];
-    if (this.#isJson || value.items === undefined || !Array.isArray(live) || value.items.length === 0)
-      return whole;
+    const { start, end } = value;
+    if (this.#isJson) return [{ start, end, text: new JsonText(this.source).rewritten(value, schema, live) }];
+    const whole = [{ start, end, text: this.#printed(declaredValue(schema, live), value) }];
+    if (value.items === undefined || !Array.isArray(live) || value.items.length === 0) return whole;
     const { superfluous, missing } = unmatched(value.items, schema, live, asInSchema);
     if (superfluous.length === value.items.length) return whole;
-    return itemEdits(this.source, value.items, superfluous, missing, valueText);
+    const added = declaredValue(schema, missing) as readonly Value[];
+    return itemEdits(this.source, value.items, superfluous, added, hclText);
   }
 
-  #printed(live: Value, { start, end }: Literal): string {
+  /** HCL of a value; texts are templates. */
+  #printed(value: Value, { start }: Literal): string {
     const indent = indentAt(this.source, start);
-    if (!this.#isJson)
-      return Array.isArray(live) && live.length > 1
-        ? `[\n${live.map((one: Value) => `${indent}  ${valueText(one)},\n`).join("")}${indent}]`
-        : valueText(live);
-    const isInline = !this.source.slice(start, end).includes("\n") && !Array.isArray(live);
-    return JSON.stringify(templatesOf(live), undefined, isInline ? undefined : 2).replaceAll(
-      "\n",
-      `\n${indent}`,
-    );
+    return Array.isArray(value) && value.length > 1
+      ? `[\n${value.map((one: Value) => `${indent}  ${hclText(one)},\n`).join("")}${indent}]`
+      : hclText(value);
   }
 }
 
@@ -218,5 +216,3 @@ function entryOf(literal: Literal | undefined, key: string): Literal | undefined
   const found = literal?.entries?.find((entry) => entry.key === key)?.value;
   return found?.items?.length === 1 ? found.items[0] : found;
 }
-
-const valueText = (value: Value): string => hclText(templatesOf(value));

@@ -118,7 +118,8 @@ const declared = (attributes: Attributes, values: ValueObject, atDefault: readon
     }),
   );
 
-function declaredValue({ type }: Attribute, value: Value): Value {
+/** A value as it is declared: without nested attributes that are left out. */
+export function declaredValue({ type }: Attribute, value: Value): Value {
   if (!Array.isArray(value) || !("nested" in type)) {
     const written = templatesOf(value);
     return Array.isArray(written) && type.kind === "set" ? [...written].sort() : written;
