@@ -86,13 +86,30 @@ export function printProperty([key, value]: Entry, indent: number): string {
   return assigned(`${name}:`, value, { indent, column: indent, after: 1 });
 }
 
-/** A value after `key:` or `const name =`. A text that is too long there stands on the next line. */
+/**
+ * Names, their members, and calls with one short text, which formatters move to the next line; `true` and `null` stay on their
+ * line.
+ */
+const REFERENCE =
+  /^(?!(?:true|false|null|undefined)$)[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\("[^"\\]{0,25}"\))?$/;
+
+/** Whether formatters move a value to the next line if it is too long after its key. */
+function isMovable(value: Code, line: string): boolean {
+  if (value.kind === "list") return value.items.length === 0;
+  if (value.kind === "object") return value.entries.length === 0;
+  return value.kind === "text" || REFERENCE.test(line);
+}
+
+/** A value after `key:` or `const name =`, or on the next line as formatters place it. */
 export function assigned(head: string, value: Code, { indent, column, after }: Place): string {
   const beside = { indent, column: column + widthOf(head) + 1, after };
   const line = inline(value);
-  return value.kind === "text" && line !== undefined && !canFit(line, beside)
-    ? `${head}\n${pad(indent + 2)}${line}`
-    : `${head} ${print(value, beside)}`;
+  const isTooLong = line !== undefined && isMovable(value, line) && !canFit(line, beside);
+  // Not even the bracket of a list or object fits.
+  const isBracketTooFar = (value.kind === "list" || value.kind === "object") && beside.column >= WIDTH;
+  if (!isTooLong && !isBracketTooFar) return `${head} ${print(value, beside)}`;
+  const below = { indent: indent + 2, column: indent + 2, after };
+  return `${head}\n${pad(indent + 2)}${isTooLong ? line : print(value, below)}`;
 }
 
 const inlineEntry = ([key, value]: Entry): string | undefined => {

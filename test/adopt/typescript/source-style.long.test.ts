@@ -5,6 +5,8 @@ import path from "node:path";
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import fc from "fast-check";
 import { writeTypeScriptApp } from "../../../src/adopt";
+import { type Code, expression, list, object, text } from "../../../src/adopt/typescript/code";
+import { print } from "../../../src/adopt/typescript/print";
 import { startWorld } from "../../provider/support/world";
 import { runs, seed } from "../../support/capabilities";
 import { alike } from "../groups/alike";
@@ -87,6 +89,41 @@ it("the formatter and the strictest compiler have no objection to apps with any 
     );
     expect(await objections("@biomejs/biome/bin/biome", ["check", "apps"], folder)).toBe("");
     expect(await objections("typescript/bin/tsc", ["-p", "."], folder)).toBe("");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** Values of every kind, some of which formatters move to the next line behind a long key. */
+const VALUES: readonly Code[] = [
+  ...[text("x"), text("v".repeat(60)), text("v".repeat(130)), list([]), object([])],
+  list([text("aaaaaaaaaaaa"), text("bbbbbbbbbbbbbbbbb")]),
+  list([expression("AccessLevel.MAINTAINER")]),
+  object([["accessLevel", expression("AccessLevel.MAINTAINER")]]),
+  object([["deployAccessLevels", list([object([["accessLevel", expression("AccessLevel.MAINTAINER")]])])]]),
+  list([object([["user", text("maya")]])]),
+  ...["AccessLevel.MAINTAINER", "40", "true", "production", 'email("maya")'].map(expression),
+  { kind: "own-path", rest: "/x" },
+];
+
+it("the formatter has no objection to a value behind a key of any length", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "steward-keys-"));
+  try {
+    const lengths = [5, 40, 60, ...Array.from({ length: 48 }, (_, at) => at + 74)];
+    const keys = lengths.flatMap((length) => ["-", "k"].map((second) => `k${second}`.padEnd(length, "k")));
+    const statements = keys.flatMap((key) =>
+      VALUES.map((value, at) => {
+        const own = object([
+          [key, value],
+          ["after", expression("1")],
+        ]);
+        const code = at % 2 === 0 ? own : object([["settings", own]]);
+        return `use(${print(code, { indent: 0, column: 4, after: 2 })});`;
+      }),
+    );
+    writeFileSync(path.join(folder, "biome.json"), JSON.stringify(BIOME));
+    writeFileSync(path.join(folder, "keys.ts"), `${statements.join("\n")}\n`);
+    expect(await objections("@biomejs/biome/bin/biome", ["format", "keys.ts"], folder)).toBe("");
   } finally {
     rmSync(folder, { recursive: true });
   }
