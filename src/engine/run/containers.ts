@@ -1,4 +1,4 @@
-import { type Diagnostic, error } from "../../diagnostics";
+import { type Diagnostic, error, warning } from "../../diagnostics";
 import type { ResourceDeclaration } from "../../language";
 import { wildcard } from "../../text";
 import { containerAttribute } from "../model/plan";
@@ -14,6 +14,8 @@ type Selected = ReadonlySet<string>;
 export class Containers {
   /** By the key of the provider configuration. */
   readonly #selected = new Map<string, Selected>();
+  /** Whether the object of the state at an address is in one of the containers. */
+  readonly #held = new Map<string, boolean>();
   /** By pattern, what each provider configuration said that found nothing. */
   readonly #missing = new Map<string, (readonly Diagnostic[])[]>();
 
@@ -41,12 +43,12 @@ export class Containers {
       const name = attributes && containerAttribute(attributes).name;
       const values =
         name === undefined ? [] : [object.instance.attributes[name], this.#containerIdOf(object)];
-      this.#mark(
-        object.address,
+      const isSelected =
         share === undefined
           ? values.some((one) => selected.has(nameOf(name!, String(one))))
-          : isInShard(String(values[0] ?? ""), share),
-      );
+          : isInShard(String(values[0] ?? ""), share);
+      this.#held.set(object.address, isSelected);
+      this.#mark(object.address, isSelected);
     }
     return this.run.report(problems);
   }
@@ -73,10 +75,13 @@ export class Containers {
           ? { value: undefined }
           : this.run.evaluation.evaluate(expression, declaration, [name!], repetition);
       const text = value === undefined || !value.isKnown || value.isNull ? "" : String(value.content);
-      this.#mark(
-        address,
-        share === undefined ? name !== undefined && selected.has(nameOf(name, text)) : isInShard(text, share),
-      );
+      const isDeclaredHere =
+        share === undefined ? name !== undefined && selected.has(nameOf(name, text)) : isInShard(text, share);
+      const isHeldHere = this.#held.get(address) ?? isDeclaredHere;
+      // A replacement in another container belongs to the shard that has the object, or to a run over both containers.
+      this.#mark(address, share === undefined ? isHeldHere && isDeclaredHere : isHeldHere);
+      if (share === undefined && isHeldHere !== isDeclaredHere && text !== "")
+        this.run.report([betweenContainers(address, declaration)]);
     }
   }
 
@@ -114,6 +119,17 @@ export class Containers {
 }
 
 const nameOf = (kind: string, name: string): string => `${kind} ${name.toLowerCase()}`;
+
+const betweenContainers = (address: string, { construct }: ResourceDeclaration): Diagnostic =>
+  warning({
+    code: "dependency_left_out",
+    summary: "Change of two containers is left out",
+    detail:
+      `The object at ${address} is in one container and its declaration in another, and this run covers only one of them. ` +
+      "The object stays as it is. Select both containers, or run without a selection.",
+    address,
+    ...(construct !== undefined && { construct }),
+  });
 
 const withoutParent = (pattern: string): Diagnostic =>
   error({

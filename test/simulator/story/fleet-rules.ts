@@ -98,4 +98,18 @@ export const FLEETS: Rules = {
       ALL,
     ),
   ]),
+  "an object whose declaration goes to another project is replaced by a run over both": told("a", [
+    round([stack([], [{ kind: "review", name: "one", at: "api" }])]),
+    round(
+      [stack([], [{ kind: "review", name: "one", at: "tools" }])],
+      [{ projects: ["tools"] }, { projects: ["api"] }],
+    ),
+  ]),
+  "an object whose declaration goes to another project is replaced by one shard": told("a", [
+    round([stack([], [{ kind: "review", name: "one", at: "api" }])]),
+    round(
+      [stack([], [{ kind: "review", name: "one", at: "tools" }])],
+      [{ shard: [1, 2] }, { shard: [2, 2] }],
+    ),
+  ]),
 };
