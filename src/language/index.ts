@@ -8,7 +8,7 @@ export {
 } from "./configuration/load-terraform";
 export * from "./configuration/model";
 export { type EvaluatedBody, evaluateBody } from "./evaluation/body";
-export { Evaluation, locate, type Repetition } from "./evaluation/evaluation";
+export { Evaluation, locate } from "./evaluation/evaluation";
 export {
   impliedType,
   infinitePath,
@@ -19,5 +19,11 @@ export {
   shown,
   toPlainAs,
 } from "./evaluation/plain";
+export {
+  missingRepetition,
+  type ReferenceProblem,
+  type Repetition,
+  unsupportedName,
+} from "./evaluation/repetition";
 export * from "./syntax";
 export * from "./values";

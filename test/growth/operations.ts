@@ -6,8 +6,18 @@ import { estate } from "./support/estate";
 import { graphs } from "./support/graphs";
 import { moving } from "./support/moving";
 import { oneProject } from "./support/one-project";
+import { references } from "./support/references";
 import { reports } from "./support/reports";
 import type { Scene } from "./support/scene";
 import { stacks } from "./support/stacks";
 
-export const SCENES: readonly Scene[] = [estate, oneProject, reports, ...graphs, stacks, moving, apps];
+export const SCENES: readonly Scene[] = [
+  estate,
+  oneProject,
+  reports,
+  ...graphs,
+  stacks,
+  moving,
+  references,
+  apps,
+];

@@ -67,10 +67,13 @@ export const declarationGraph = memoize((configuration: Configuration) =>
   new GraphBuilder(configuration).build(),
 );
 
+const MAX_SUGGESTIONS = 20;
+
 class GraphBuilder {
   readonly #graph = new Graph<Node>();
   readonly #diagnostics: Diagnostic[] = [];
   readonly #uses: ReferenceUse[] = [];
+  #suggested = 0;
 
   constructor(private readonly configuration: Configuration) {}
 
@@ -170,7 +173,9 @@ class GraphBuilder {
     };
     for (const [name, expression] of expressions)
       for (const reference of references(expression)) add(name, reference);
-    for (const reference of dependsOn) add("depends_on", reference);
+    // As under Terraform, an object that depends on itself waits for nothing.
+    for (const reference of dependsOn)
+      if (referencedDeclaration(reference).address !== site.address) add("depends_on", reference);
     return found;
   }
 
@@ -183,6 +188,12 @@ class GraphBuilder {
       summary: "Reference to a data source of a check",
       detail: `"${address}" is declared inside ${check} and can't be referenced from outside. Declare a separate data source.`,
     };
+  }
+
+  /** Names for suggestions. Each compares one name with all others, so only the first problems get some. */
+  #suggestions(): readonly string[] {
+    this.#suggested += 1;
+    return this.#suggested > MAX_SUGGESTIONS ? [] : declaredAddresses(this.configuration);
   }
 
   #undeclared({ kind, address }: ReferencedDeclaration): DiagnosticText | undefined {
@@ -199,8 +210,7 @@ class GraphBuilder {
       const detail = `"${address}" is not a complete reference. Add the name of a declaration, such as ${address}.NAME.`;
       return { code: "undeclared_reference", summary, detail };
     }
-    const known = declaredAddresses(this.configuration);
-    const hint = didYouMean(address, known, "Declare it, or check the spelling.");
+    const hint = didYouMean(address, this.#suggestions(), "Declare it, or check the spelling.");
     const detail = `"${address}" is not declared in this configuration. ${hint}`;
     return { code: "undeclared_reference", summary, detail };
   }

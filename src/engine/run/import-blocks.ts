@@ -52,14 +52,19 @@ export class ImportReader {
     });
   }
 
-  /** Checks the block for any repetition. */
+  /** Checks the block for the elements of its `for_each`, or for any if they are unknown. */
   check(): void {
     const { forEach, key } = this.block;
-    const repetition = forEach === undefined ? {} : { each: { key: EACH, value: EACH } };
-    if (key !== undefined) this.#evaluate(key, "to", repetition);
     this.#hasRightKey();
-    this.#repetitions();
-    this.#target(repetition);
+    const known = this.#repetitions();
+    const any = forEach === undefined ? {} : { each: { key: EACH, value: EACH } };
+    for (const repetition of known.length > 0 ? known : [any]) {
+      const before = this.diagnostics.length;
+      if (key !== undefined) this.#evaluate(key, "to", repetition);
+      this.#target(repetition);
+      // Other elements would repeat the problem.
+      if (this.diagnostics.length > before) return;
+    }
   }
 
   /** Records what is wrong with the block. */

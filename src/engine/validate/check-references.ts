@@ -4,19 +4,15 @@ import {
   impliedType,
   keyOf,
   locate,
+  missingRepetition,
+  type ReferenceProblem,
   type ResourceDeclaration,
-  suggest,
   type Traversal,
+  unsupportedName,
 } from "../../language";
 import type { Schema } from "../../schema";
 import { declarationGraph, type ReferenceUse } from "../run/declarations";
 import type { StackRun } from "../run/stack-run";
-
-/** Why a reference is invalid. */
-interface Problem {
-  readonly summary: string;
-  readonly detail: string;
-}
 
 type Steps = Traversal["steps"];
 
@@ -26,7 +22,7 @@ type Steps = Traversal["steps"];
  */
 export function checkReferences(run: StackRun): Diagnostic[] {
   const { configuration } = run.context;
-  const checked = new Map<string, Problem | undefined>();
+  const checked = new Map<string, ReferenceProblem | undefined>();
   return declarationGraph(configuration).uses.flatMap((use) => {
     const problem = scopeProblem(use, configuration.resources) ?? stepsProblem(run, use, checked);
     if (problem === undefined) return [];
@@ -47,54 +43,23 @@ type Resources = ReadonlyMap<string, ResourceDeclaration>;
 function scopeProblem(
   { site, name, reference, subject }: ReferenceUse,
   resources: Resources,
-): Problem | undefined {
+): ReferenceProblem | undefined {
   const of = resources.get(site.address);
-  if (subject.kind === "path" || subject.kind === "terraform") return nameProblem(reference);
+  if (subject.kind === "path" || subject.kind === "terraform") return unsupportedName(reference);
   if (subject.kind !== "repetition" || name === "import") return undefined;
-  const { address } = subject;
-  if (address === "self") {
-    if (of !== undefined && name === "lifecycle") return undefined;
-    return {
-      summary: 'Invalid "self" reference',
-      detail:
-        'The "self" object is available only in conditions of a resource. Use the address of the resource.',
-    };
-  }
-  const known = NAMES[reference.root]!;
-  const given = address.slice(reference.root.length + 1);
-  if (!known.includes(given)) return unsupportedName(reference.root, given, known);
-  const isEach = reference.root === "each";
-  if ((isEach ? of?.forEach : of?.count) !== undefined) return undefined;
-  return {
-    summary: `Reference to "${reference.root}" outside of its block`,
-    detail: `"${address}" is available only in a block with "${isEach ? "for_each" : "count"}", and this block has none.`,
-  };
+  if (subject.address === "self")
+    return of !== undefined && name === "lifecycle" ? undefined : missingRepetition(reference, false);
+  const isIn = name === "for_each" || name === "count";
+  const repeats = (reference.root === "each" ? of?.forEach : of?.count) !== undefined;
+  return repeats && !isIn ? unsupportedName(reference) : missingRepetition(reference, repeats);
 }
-
-const NAMES: Readonly<Record<string, readonly string[]>> = {
-  each: ["key", "value"],
-  count: ["index"],
-  path: ["cwd", "module", "root"],
-  terraform: ["workspace", "applying"],
-};
-
-function nameProblem({ root, steps: [first] }: Traversal): Problem | undefined {
-  const known = NAMES[root]!;
-  if (first === undefined || !("attribute" in first) || known.includes(first.attribute)) return undefined;
-  return unsupportedName(root, first.attribute, known);
-}
-
-const unsupportedName = (root: string, name: string, known: readonly string[]): Problem => ({
-  summary: "Unsupported attribute",
-  detail: `"${root}" does not have an attribute named "${name}".${suggest(name, known)} It has ${known.join(", ")}.`,
-});
 
 /** Finds wrong steps into an object. Thousands of references repeat a few, so each is checked once. */
 function stepsProblem(
   run: StackRun,
   { site, name, reference, subject }: ReferenceUse,
-  checked: Map<string, Problem | undefined>,
-): Problem | undefined {
+  checked: Map<string, ReferenceProblem | undefined>,
+): ReferenceProblem | undefined {
   const isSelf = subject.address === "self";
   if (!isSelf && subject.kind !== "resource" && subject.kind !== "data") return undefined;
   const steps = reference.steps.slice(subject.steps);
@@ -111,7 +76,7 @@ function problemOf(
   address: string,
   steps: Steps,
   { isSelf, isWhole }: { readonly isSelf: boolean; readonly isWhole: boolean },
-): Problem | undefined {
+): ReferenceProblem | undefined {
   const declaration = run.context.configuration.resources.get(address);
   const schema = declaration && schemaOf(run, declaration);
   // An undeclared object and an unknown type are reported elsewhere.

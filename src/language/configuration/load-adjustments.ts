@@ -29,6 +29,7 @@ function readResourceAddress(text: unknown, place: BlockLocation, argument: stri
 
 /** The resource or instance that a traversal refers to, if it has no further steps. */
 function addressOf({ root, steps }: Traversal): ResourceAddress | undefined {
+  if (OTHER_ROOTS.has(root)) return undefined;
   const names = [root];
   const isData = root === "data";
   let indexKey: string | number | undefined;
@@ -42,6 +43,11 @@ function addressOf({ root, steps }: Traversal): ResourceAddress | undefined {
   if (type === undefined || name === undefined || rest.length > 0) return undefined;
   return { mode: isData ? "data" : "managed", type, name, ...(indexKey !== undefined && { indexKey }) };
 }
+
+/** First names of references to something other than a resource. */
+const OTHER_ROOTS: ReadonlySet<string> = new Set([
+  ...["var", "local", "each", "count", "self", "path", "terraform"],
+]);
 
 /** The instance key of an index in an address. */
 export function keyOf(value: Value): string | number | undefined {

@@ -94,7 +94,9 @@ class Resource implements ResourceDeclaration {
     const { provider } = block;
     if (provider !== undefined && typeof provider !== "string")
       malformed(`${this.address}.provider`, "it must be a string");
-    if (provider !== undefined) this.provider = provider.replace(/^\$\{(.*)\}$/, "$1");
+    if (provider?.startsWith("${"))
+      malformed(`${this.address}.provider`, 'write a name without ${…}, such as "steward.eu"');
+    if (provider !== undefined) this.provider = provider;
     if (this.constants === undefined) this.parsed = parseBody(block, place, META_ARGUMENTS);
     this.dependsOn = parseDependsOn(block["depends_on"], place);
     this.count = parseOptional(block, place, "count");

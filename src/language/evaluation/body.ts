@@ -18,8 +18,9 @@ import {
 import { sentence } from "../../text";
 import type { Body } from "../configuration/model";
 import { ConversionError, toPlain, tryConvert, unmarkDeep, type Value, type ValuePath } from "../values";
-import { type Evaluation, locate, type Repetition, type SourceLocation } from "./evaluation";
+import { type Evaluation, locate, type SourceLocation } from "./evaluation";
 import { constantValue, constraintType, infinitePath, sensitiveAttributes, toPlainAs } from "./plain";
+import type { Repetition } from "./repetition";
 
 /**
  * The evaluated attributes of a block, converted to the schema's types; unknown where a value isn't known

@@ -10,6 +10,7 @@ import {
 import { programForReference } from "../syntax/errors";
 import { referencedDeclaration } from "../syntax/references";
 import { DYNAMIC, isDeeperThan, object, string, unknown, type Value } from "../values";
+import { missingRepetition, type Repetition, repetitionValue } from "./repetition";
 
 /**
  * Maximum nesting of an expression's value. The state stores its type too, with two levels for each level of
@@ -21,13 +22,6 @@ const MAX_VALUE_DEPTH = 100;
 export interface SourceLocation {
   readonly address: string;
   readonly construct: string | undefined;
-}
-
-/** `count` and `each` of an instance, and `self` in its conditions. */
-export interface Repetition {
-  readonly self?: Value;
-  readonly count?: Value;
-  readonly each?: { readonly key: Value; readonly value: Value };
 }
 
 /** The value, unless the diagnostics contain errors. */
@@ -120,6 +114,7 @@ export class Evaluation {
   #scope(repetition: Repetition): Scope {
     return {
       resolve: (traversal) => this.#resolve(traversal, repetition),
+      explainUnknown: (traversal) => missingRepetition(traversal, false),
       ...(this.#functions && { functions: this.#functions }),
     };
   }
@@ -143,13 +138,6 @@ export class Evaluation {
   #path(): Value {
     return object({ module: string("."), root: string("."), cwd: string(this.folder) });
   }
-}
-
-function repetitionValue(address: string, { count, each, self }: Repetition): Value | undefined {
-  if (address === "self") return self;
-  if (address === "count.index") return count;
-  if (address === "each.key") return each?.key;
-  return address === "each.value" ? each?.value : undefined;
 }
 
 /** What a diagnostic says of its place. */

@@ -42,8 +42,11 @@ export function evaluateReference({ traversal, range }: NodeOf<"reference">, eva
     evaluation.problems.push(error);
     return UNKNOWN;
   }
-  const detail = `There is nothing named "${traversal.root}" here.`;
-  throw evaluation.staticError("Reference to an unknown name", detail, range);
+  const { summary, detail } = evaluation.scope.explainUnknown?.(traversal) ?? {
+    summary: "Reference to an unknown name",
+    detail: `There is nothing named "${traversal.root}" here.`,
+  };
+  throw evaluation.staticError(summary, detail, range);
 }
 
 export function takeSteps(value: Value, steps: readonly Step[], evaluation: Evaluation): Value {

@@ -14,9 +14,10 @@ export interface Case {
   readonly is: Verdict;
   /** The embedded engine's verdict, if that is another one. */
   readonly here?: Verdict;
-  readonly at: "output" | "resource";
+  /** The place of the reference: an output's value, a resource's `project`, or anywhere in `more`. */
+  readonly at: "output" | "resource" | "file";
   readonly ref: string;
-  /** Other arguments of the resource. */
+  /** Other arguments of the resource, or other blocks of the file. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -66,11 +67,27 @@ const DECLARED = {
 /** The configuration of one case. */
 function configurationOf({ at, ref, more }: Case): object {
   if (at === "output") return { ...DECLARED, output: { tried: { value: ref } } };
+  if (at === "file") return { ...withBlocks(DECLARED, more), output: { tried: { value: ref } } };
   const { resource } = DECLARED;
   const tried = { project: ref, ...more };
   const scopes = { ...resource.steward_job_token_scope, tried };
   return { ...DECLARED, resource: { ...resource, steward_job_token_scope: scopes } };
 }
+
+type Blocks = Readonly<Record<string, unknown>>;
+
+/** Adds blocks to a file, within each type and label. A list, such as the configurations of a provider, gets one more element. */
+function withBlocks(blocks: Blocks, more: Blocks = {}): Blocks {
+  const merged = Object.entries(more).map(([name, added]) => {
+    const before = blocks[name];
+    if (Array.isArray(before)) return [name, [...before, added]];
+    return [name, isObject(before) && isObject(added) ? withBlocks(before, added) : added];
+  });
+  return { ...blocks, ...Object.fromEntries(merged) };
+}
+
+const isObject = (value: unknown): value is Blocks =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export interface Answer {
   readonly verdict: Verdict;

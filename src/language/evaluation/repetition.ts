@@ -1,0 +1,71 @@
+import type { Traversal } from "../syntax";
+import { suggest } from "../syntax/errors";
+import type { Value } from "../values";
+
+/** `count` and `each` of an instance, and `self` in its conditions. */
+export interface Repetition {
+  readonly self?: Value;
+  readonly count?: Value;
+  readonly each?: { readonly key: Value; readonly value: Value };
+}
+
+/** The value of `each.key`, `each.value`, `count.index` or `self`; undefined where it does not exist. */
+export function repetitionValue(address: string, { count, each, self }: Repetition): Value | undefined {
+  if (address === "self") return self;
+  if (address === "count.index") return count;
+  if (address === "each.key") return each?.key;
+  return address === "each.value" ? each?.value : undefined;
+}
+
+/** The attributes of the names that exist without a declaration. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  each: ["key", "value"],
+  count: ["index"],
+  path: ["cwd", "module", "root"],
+  terraform: ["workspace", "applying"],
+};
+
+/** Why a reference is invalid. */
+export interface ReferenceProblem {
+  readonly summary: string;
+  readonly detail: string;
+}
+
+/**
+ * Explains why `each`, `count` or `self` does not exist at a place.
+ *
+ * @param isIn whether the reference is in the argument that makes the instances
+ */
+export function missingRepetition(traversal: Traversal, isIn: boolean): ReferenceProblem | undefined {
+  const { root } = traversal;
+  if (root === "self")
+    return {
+      summary: 'Invalid "self" reference',
+      detail:
+        'The "self" object is available only in conditions of a resource. Use the address of the resource.',
+    };
+  if (root !== "each" && root !== "count") return undefined;
+  const argument = root === "each" ? "for_each" : "count";
+  const place = isIn ? `and not in "${argument}" itself.` : "and this block has none.";
+  return (
+    unsupportedName(traversal) ?? {
+      summary: `Reference to "${root}" outside of its block`,
+      detail: `"${root}.${nameIn(traversal)}" is available only in a block with "${argument}", ${place}`,
+    }
+  );
+}
+
+/** Explains that `each`, `count`, `path` or `terraform` has no such attribute. */
+export function unsupportedName(traversal: Traversal): ReferenceProblem | undefined {
+  const known = NAMES[traversal.root];
+  const name = nameIn(traversal);
+  if (known === undefined || name === undefined || known.includes(name)) return undefined;
+  return {
+    summary: "Unsupported attribute",
+    detail: `"${traversal.root}" does not have an attribute named "${name}".${suggest(name, known)} It has ${known.join(", ")}.`,
+  };
+}
+
+function nameIn({ steps: [first] }: Traversal): string | undefined {
+  return first !== undefined && "attribute" in first ? first.attribute : undefined;
+}

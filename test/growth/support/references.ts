@@ -1,0 +1,75 @@
+import type { Scene } from "./scene";
+import { numbers, type World } from "./world";
+
+/** Names of one length: comparing them costs the same at both sizes. */
+const nameOf = (index: number): string => `s${String(index).padStart(5, "0")}`;
+
+/** References of each kind to a scope, with the attribute that they end in. */
+const referencesTo = (scope: string, attribute: string): Record<string, unknown> => ({
+  direct: `\${${scope}.${attribute}}`,
+  tried: `\${try(${scope}.${attribute}, null)}`,
+  branch: `\${false ? ${scope}.${attribute} : null}`,
+  loop: `\${[for x in [] : ${scope}.${attribute}]}`,
+  splat: `\${${scope}[*].${attribute}}`,
+});
+
+/** Declares `size` scopes, and five references to each in outputs and locals. */
+function declare(world: World, attribute: string): void {
+  const scopes = numbers(world.size).map((index) => [
+    nameOf(index),
+    { project: `${world.group}/p${index}`, inbound_enabled: true },
+  ]);
+  const all = numbers(world.size).map((index) => [
+    nameOf(index),
+    referencesTo(`steward_job_token_scope.${nameOf(index)}`, attribute),
+  ]);
+  world.declare(
+    { steward_job_token_scope: Object.fromEntries(scopes) },
+    {
+      locals: Object.fromEntries(all.map(([name, value]) => [name, value])),
+      output: Object.fromEntries(all.map(([name, value]) => [name, { value }])),
+    },
+  );
+}
+
+const VALIDATE = ["validate", "--config", "."];
+
+/** `validate` follows each reference once. */
+export const references: Scene = {
+  name: "references",
+  projects: () => 0,
+  // Twenty undeclared names get suggestions.
+  atLeast: 24,
+  operations: [
+    {
+      name: "validate",
+      before: (world) => declare(world, "id"),
+      run: (world) => world.run(VALIDATE),
+    },
+    {
+      name: "validate wrong attributes",
+      before: (world) => declare(world, "idd"),
+      run: (world) => world.run(VALIDATE, 1),
+    },
+    {
+      name: "validate undeclared names",
+      before: (world) =>
+        world.declare(
+          {
+            steward_job_token_scope: Object.fromEntries(
+              numbers(world.size).map((index) => [nameOf(index), { project: "1", inbound_enabled: true }]),
+            ),
+          },
+          {
+            output: Object.fromEntries(
+              numbers(world.size).map((index) => [
+                nameOf(index),
+                { value: `\${steward_job_token_scope.x${nameOf(index).slice(1)}.id}` },
+              ]),
+            ),
+          },
+        ),
+      run: (world) => world.run(VALIDATE, 1),
+    },
+  ],
+};
