@@ -125,7 +125,7 @@ export const API_CODES = {
   ],
   list_changing: [
     "The list changes each time it is read.",
-    "Another run or a person changes the objects. Run the command again afterwards. If nobody changes them, check that the service lists objects in a fixed order.",
+    "Another run or a person changes the objects. Run the command again afterwards. If the objects are unchanged, check that the service lists objects in a fixed order.",
     "List keeps changing",
   ],
   redirect_refused: [

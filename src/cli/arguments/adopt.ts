@@ -53,25 +53,25 @@ export const adoptLine = commandLine({
   name: "adopt",
   summary: "write code for live settings",
   description:
-    "Reads the live settings of projects and groups, and writes an app that declares them, with imports of the live objects: the first plan shows imports and nothing else. A group includes its own invitations and the projects in it. Writes nothing to the service and no state; a read-only token is enough. Settings at the service's default are left out, and archived projects are skipped. Run again into the same folder, it updates the files that were not edited since; --into adds to an app that was edited, or that you wrote.",
+    "Reads the live settings of projects and groups, and writes an app that declares and imports them. The first plan shows only imports. A group includes its invitations and its projects. A read-only token is enough: adopt writes neither to the service nor to the state. It leaves out settings with the default value, and archived projects. A second run into the same folder updates the files that you did not edit. --into adds declarations to an app that you wrote or edited.",
   examples: {
-    "steward adopt acme --out infra": "an app for the group acme and its projects",
-    "steward adopt acme/web acme/api --out infra": "an app for two projects",
-    "steward adopt acme --include-subgroups --out infra": "the projects of subgroups too",
-    "steward adopt --all --topic payments --out infra": "all your projects with a topic",
-    "steward adopt acme --out infra --format hcl": "a configuration for Terraform or OpenTofu",
-    "steward adopt acme --into infra/main.ts": "add what the app does not declare yet to its stack",
+    "steward adopt acme --out infra": "write an app for the group acme and its projects",
+    "steward adopt acme/web acme/api --out infra": "write an app for two projects",
+    "steward adopt acme --include-subgroups --out infra": "include the projects of subgroups",
+    "steward adopt --all --topic payments --out infra": "include all your projects with a topic",
+    "steward adopt acme --out infra --format hcl": "write a configuration for Terraform or OpenTofu",
+    "steward adopt acme --into infra/main.ts": "add missing declarations to the stack of an app",
   },
   options: {
     ...SELECTION,
-    out: option("--out <dir>: folder to write the app to; new, empty, or of an earlier adoption", {
+    out: option("--out <dir>: folder for the app: a new or empty one, or one of an earlier adoption", {
       excludes: ["--into"],
     }),
     into: option(
-      "--into <file>: instead: file of an app that declares its stack; what the app does not declare is added there, with imports",
+      "--into <file>: instead of --out: the file of an app with its stack; adds missing declarations and imports",
       { excludes: OTHER_FORMATS },
     ),
-    stack: option("--stack <name>: with --into: the stack to add to, where the file has several", {
+    stack: option("--stack <name>: with --into: the stack to add to, if the file has several", {
       requires: "--into",
     }),
     format: withDefault(
@@ -81,7 +81,7 @@ export const adoptLine = commandLine({
     ...options({
       includeEmails:
         "--include-emails: write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
-      allSettings: "--all-settings: also declare settings that are at the service's default",
+      allSettings: "--all-settings: also declare settings with the service's default value",
     }),
     force: option("--force: replace files that were edited, or that this command did not write", {
       excludes: ["--into"],
@@ -111,12 +111,12 @@ export const initLine = commandLine({
   name: "init",
   summary: "create an app with a test and a pipeline",
   description:
-    "Creates a folder with a typed app, its `cdktf.json`, a test, a pipeline, and a fixture to try it on with `steward serve`. Without --from it is a sample for a small company. With --from it declares the live settings of projects and groups, as `steward adopt` writes them, and the fixture is a snapshot of them. Replaces no file without --force.",
+    "Creates a folder with a typed app, its `cdktf.json`, a test, a pipeline, and a fixture for `steward serve`. By default, the app is a sample for a small company. With --from, it declares the live settings of projects and groups, as `steward adopt` does, and the fixture is a snapshot of them. Replaces existing files only with --force.",
   examples: {
-    "steward init settings": "a sample app, which plans at once against `npm run serve`",
-    "steward init settings --from acme": "an app for the group acme and its projects",
-    "steward init settings --from acme/web acme/api": "an app for two projects",
-    "npx cdktf-provider-steward init settings": "before the package is installed",
+    "steward init settings": "create a sample app, ready to plan against `npm run serve`",
+    "steward init settings --from acme": "write an app for the group acme and its projects",
+    "steward init settings --from acme/web acme/api": "write an app for two projects",
+    "npx cdktf-provider-steward init settings": "run it before you install the package",
   },
   options: {
     ...BACKEND,
@@ -127,7 +127,7 @@ export const initLine = commandLine({
           "--include-subgroups: with --from: also the subgroups of a group, and the projects in them",
         includeEmails:
           "--include-emails: with --from: write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
-        allSettings: "--all-settings: with --from: also declare settings that are at the service's default",
+        allSettings: "--all-settings: with --from: also declare settings with the service's default value",
       },
       { requires: "--from" },
     ),
@@ -147,11 +147,11 @@ export const importLine = commandLine({
   name: "import",
   summary: "import a live object into the state",
   description:
-    "Imports an existing object into the state, for a resource that the configuration already declares. Writes only the state; a plan then shows the differences. The reference page of each resource describes its ID; most begin with the project's id or path.",
+    "Imports a live object into the state, for a resource that the configuration declares. Writes only the state. A plan then shows the differences. The reference page of each resource describes its ID. Most IDs start with the project's ID or path.",
   examples: {
-    "steward import steward_job_token_scope.limit acme/web-shop": "a setting of a project",
-    "steward import steward_protected_environment.production 42:production": "one object of a project",
-    "steward import 'steward_job_token_scope.each[\"docs\"]' 43": "an instance under for_each",
+    "steward import steward_job_token_scope.limit acme/web-shop": "import a setting of a project",
+    "steward import steward_protected_environment.production 42:production": "import one object of a project",
+    "steward import 'steward_job_token_scope.each[\"docs\"]' 43": "import an instance of for_each",
   },
   options: oneEach({ ...SOURCE, ...VARIABLES, ...STATE, ...LOCK_TIMEOUT, ...PACE }),
   operands: {
@@ -164,14 +164,14 @@ export const snapshotLine = commandLine({
   name: "snapshot",
   summary: "write live settings as a fixture of the embedded service",
   description:
-    "Reads the live settings of projects and groups, and writes them as a fixture: `steward serve --fixture FILE` serves a copy, on which a plan shows what it shows on the live service. A group includes the projects in it. What the settings refer to outside the selection, such as targets of allowlists, is in the fixture by name. Writes nothing to the service; a read-only token is enough. A snapshot holds no tokens; what else it lacks stands in its first lines.",
+    "Reads the live settings of projects and groups, and writes them as a fixture. `steward serve --fixture FILE` serves this copy, and a plan against it equals a plan against the live service. A group includes its projects. The fixture also contains the names of referenced objects, such as targets of allowlists. A read-only token is enough, because snapshot changes nothing on the service. A snapshot contains no tokens. Its first lines list what else is missing.",
   examples: {
-    "steward snapshot acme --out fixture.yaml": "the group acme and its projects",
+    "steward snapshot acme --out fixture.yaml": "write a copy of the group acme and its projects",
     "steward serve --fixture fixture.yaml --admin-token-file token": "serve the copy",
     "steward snapshot acme --include-subgroups --anonymize --out report.yaml":
-      "invented names, to show to others",
-    "steward snapshot --all --topic payments --out fixture.yaml": "all your projects with a topic",
-    "steward snapshot acme/web --out -": "one project, to stdout",
+      "replace names with invented ones, to share the file",
+    "steward snapshot --all --topic payments --out fixture.yaml": "include all your projects with a topic",
+    "steward snapshot acme/web --out -": "write one project to stdout",
   },
   options: {
     ...SELECTION,

@@ -22,23 +22,24 @@ const NAME = {
 };
 
 const EXIT =
-  "The exit code is that of the reported run, also when nothing could be posted, which is a warning. STEWARD_COMMENT_TOKEN needs the scope api and the Reporter role in the project of the pipeline.";
+  "The exit code is that of the reported run, even if nothing could be posted (a warning). STEWARD_COMMENT_TOKEN needs the scope api and the Reporter role in the project of the pipeline.";
 
 export const ciCommentLine = commandLine({
   name: "ci comment",
-  summary: "write the report of a plan into its merge request",
-  description: `Writes one comment into the merge request of the pipeline, and replaces its text from then on: totals, problems, access and the digest to approve on top, everything else folded. Comments of others with the same marker are left alone. ${EXIT}`,
+  summary: "post the report of a plan in its merge request",
+  description: `Writes one comment into the merge request of the pipeline, and updates it in later runs. The comment shows totals, problems, access and the digest to approve; the rest is folded. Comments of other users stay unchanged. ${EXIT}`,
   examples: {
-    "steward ci comment plan.json": "after `steward plan --report plan.json`, which may have failed",
+    "steward ci comment plan.json":
+      "post the report of `steward plan --report plan.json`, even of a failed plan",
     "steward ci comment plan.json --approval changes.json":
-      "ask for approval of `plan --out-approval changes.json`",
-    "steward ci comment shards/*.json --dry-run": "print the comment on a run of several jobs",
+      "also ask for approval of `plan --out-approval changes.json`",
+    "steward ci comment shards/*.json --dry-run": "print the comment for several jobs",
   },
   options: {
     ...POST,
     ...NAME,
     approval: option(
-      "--approval <file>: the file of `plan --out-approval`: the comment asks to approve its digest",
+      "--approval <file>: the file of `plan --out-approval`, whose digest the comment shows for approval",
     ),
   },
   operands: REPORT_FILES,
@@ -47,45 +48,45 @@ export type CommentArguments = ArgumentsOf<typeof ciCommentLine>;
 
 export const ciIssuesLine = commandLine({
   name: "ci issues",
-  summary: "keep one issue for each project or stack that drifts",
-  description: `Opens an issue for each project or stack with drift, in the project of the pipeline, updates it while the drift changes, and closes it once a newer run has checked all of its objects and found them in order. Drift that \`--since\` knows keeps its issue open. Issues have the label steward-drift. ${EXIT}`,
+  summary: "keep one issue for each project or stack with drift",
+  description: `Opens an issue for each project or stack with drift, in the project of the pipeline. Updates the issue when the drift changes, and closes it after a newer run checked all of its objects and found no drift. Drift that \`--since\` leaves out keeps its issue open. Issues have the label steward-drift. ${EXIT}`,
   examples: {
-    "steward ci issues drift.json": "after `steward drift --report drift.json`",
+    "steward ci issues drift.json": "open issues for `steward drift --report drift.json`",
     "steward ci issues drift.json --by stack --owners OWNERS --max-new 5":
-      "mention owners; open at most five issues",
+      "one issue for each stack, with owners, and at most five new ones",
   },
   options: {
     ...POST,
     ...NAME,
     by: withDefault(
-      oneOf("--by <scope>: the object that an issue is about", ["project", "stack"]),
+      oneOf("--by <scope>: open one issue for each project or stack", ["project", "stack"]),
       "project",
     ),
     owners: option(
-      "--owners <file>: people to mention in issues: lines such as `acme/web-* @maya`; the last match wins",
+      "--owners <file>: people to mention in issues, in lines such as `acme/web-* @maya`; the last match wins",
     ),
-    maxNew: withDefault(parsed("--max-new <n>: open at most so many new issues in a run", parseCount), 10),
+    maxNew: withDefault(parsed("--max-new <n>: maximum number of new issues in one run", parseCount), 10),
   },
   operands: REPORT_FILES,
 });
 
 export const ciApplyLine = commandLine({
   name: "ci apply",
-  summary: "apply what a merge request approved",
+  summary: "apply the approved changes of a merge request",
   description:
-    "In a protected job of the default branch: finds the merge request of the commit, plans, and applies the plan if it is the one whose digest the merge request's comment asks to approve, and enough people approved it since: not the author, after the last push, and after the comment had the digest. A policy may ask for more approvals. Reverts of changes by hand that nobody approved are left out. STEWARD_TOKEN applies; STEWARD_COMMENT_TOKEN, the one that wrote the comment, reads the merge request (scope read_api, Reporter).",
+    "Runs in a protected job of the default branch. Finds the merge request of the commit, plans, and applies the plan if enough people approved its digest. Approvals by the author do not count, and neither do approvals from before the last push or before the comment with the digest. A policy may require more approvals. Unapproved reverts of manual changes are left out. STEWARD_TOKEN applies the plan. STEWARD_COMMENT_TOKEN, which wrote the comment, reads the merge request (scope read_api, role Reporter).",
   examples: {
-    "steward ci apply": "apply what one person approved",
-    "steward ci apply --approvals 2 --max-deletes 0": "two people, and no deletes",
+    "steward ci apply": "require one approval",
+    "steward ci apply --approvals 2 --max-deletes 0": "require two approvals, and refuse deletes",
   },
   options: {
     ...CHANGE_OR_IMPORT,
     ...REPLACE,
     destroy: { ...MODE.destroy, help: "delete all objects in the state" },
-    approvals: withDefault(parsed("--approvals <n>: how many people have to approve", parseCount), 1),
+    approvals: withDefault(parsed("--approvals <n>: number of required approvals", parseCount), 1),
     ...NAME,
     file: withDefault(
-      option("--out-approval <file>: where to write the changes of the new plan", { file: "approval" }),
+      option("--out-approval <file>: file for the changes of the new plan", { file: "approval" }),
       "steward-approval.json",
     ),
   },

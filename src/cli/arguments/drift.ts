@@ -42,20 +42,20 @@ export const driftLine = commandLine({
   name: "drift",
   summary: "show manual changes since the last apply",
   description:
-    "Compares the live objects with the state, for the attributes that the configuration declares: which attributes changed and which objects vanished. Writes neither the state nor the service, except with --repair, which restores the applied values; changes of the configuration are left to apply. --accept writes live values into the code instead, where it spells them, and never the state. With --coverage and --project or --group in a folder without an app, everything live there is undeclared. With --state FILE in a folder without an app, or with --state -, it needs no configuration and checks a state that Terraform or OpenTofu keeps. Exit 0 without drift or when all of it was repaired, 2 with drift, 1 on an error, also when an object could not be checked.",
+    "Compares the live objects with the state: which declared attributes changed, and which objects vanished. Changes nothing by default. --repair restores the applied values on the service. --accept writes the live values into the code. With --coverage, it also lists undeclared objects; with --project or --group, this works without an app. With --state, it checks a state of Terraform or OpenTofu without a configuration. Exit code 0 without drift, 2 with drift, or 1 on an error. An object that could not be checked is an error.",
   examples: {
     "steward drift": "check all stacks of the app",
     "steward drift --coverage --report drift.md": "also list undeclared objects, and write a report",
-    "steward drift --access": "also show who gained and who lost access by hand",
+    "steward drift --access": "also show who gained and who lost access",
     "steward drift --repair": "show the repair, ask for approval, and apply it",
     "steward drift --accept --target steward_pages_settings.docs":
-      "write the live values of an object into the code, after showing the difference",
-    "steward drift --coverage --group acme": "list what is undeclared in a group, with or without an app",
+      "show the difference, and write the live values of an object into the code",
+    "steward drift --coverage --group acme": "list the undeclared objects of a group, with or without an app",
     "steward drift --since last.json --report last.json": "report only drift that is new since the last run",
-    "terraform state pull | steward drift --state -": "check a state that Terraform keeps",
+    "terraform state pull | steward drift --state -": "check a state of Terraform",
     "steward drift --shard 3/10 --report 3.json":
       "check the third of ten parts of the stacks, as one of ten jobs",
-    "steward drift --json": "the same as JSON events, for a scheduled job",
+    "steward drift --json": "with JSON events, for a scheduled job",
   },
   options: {
     ...RUN,
@@ -73,28 +73,31 @@ export const driftLine = commandLine({
     },
     ...UNLOCKED,
     coverage: option(
-      "--coverage: also list live objects in the projects and groups of the configuration that are not declared",
+      "--coverage: also list undeclared live objects in the projects and groups of the configuration",
       // With targets, everything outside them would look undeclared.
       { excludes: ["--target", "--exclude"] },
     ),
     ...WITHIN,
     ignoreFile: option(
-      "--ignore <file>: ignore the differences that this YAML file accepts; each waiver has a reason, an owner and an end date",
+      "--ignore <file>: ignore the differences in this YAML file of waivers; each has a reason, an owner and an end date",
       { file: "read" },
     ),
     waivers: { ...WAIVERS.waivers, isHidden: true },
-    since: option("--since <file>: report only differences that the JSON report of an earlier run lacks", {
-      file: "read",
-    }),
+    since: option(
+      "--since <file>: report only differences that are new since the JSON report of an earlier run",
+      {
+        file: "read",
+      },
+    ),
     access: {
       ...ACCESS.access,
-      help: "show who gained and who lost access by hand; reads members and rules",
+      help: "show who gained and who lost access by manual changes",
     },
     // Whoever approves a repair has to see it.
     summary: option("--summary: print only how many objects drifted, by type", {
       excludes: ["--repair"],
     }),
-    repair: option("--repair: restore the applied values, and nothing else, after showing the plan", {
+    repair: option("--repair: show the plan, and restore only the applied values", {
       excludes: ["--lock=false"],
     }),
     autoApprove: option("--auto-approve: repair without asking for approval", OF_REPAIR),

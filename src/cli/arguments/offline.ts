@@ -10,7 +10,7 @@ export const synthLine = commandLine({
     "Runs the app of cdktf.json and writes its stacks to the output folder (cdktf.out), in the layout of the cdktf CLI.",
   examples: {
     "steward synth": "synthesize the app of this folder",
-    'steward synth --app "npx tsx main.ts" --output build': "with another app and folder",
+    'steward synth --app "npx tsx main.ts" --output build': "use another app and output folder",
   },
   options: SOURCE,
 });
@@ -22,7 +22,7 @@ export const validateLine = commandLine({
     "Checks the stacks against the schema: names, types, required attributes, references. Needs no token, reads no state, and sends no request.",
   examples: {
     "steward validate": "check all stacks of the app",
-    "steward validate --json": "the result as one JSON object, as `terraform validate -json` prints it",
+    "steward validate --json": "print one JSON object, as `terraform validate -json` does",
   },
   options: reworded(
     { ...SOURCE, ...VARIABLES },
@@ -74,23 +74,24 @@ export const serveLine = commandLine({
   name: "serve",
   summary: "run the embedded service for learning and tests",
   description:
-    "Serves the project administration API from this process until Ctrl-C. The first line on stdout is `listening on http://HOST:PORT`.",
+    "Serves the project administration API until you press Ctrl-C. The first line on stdout is `listening on http://HOST:PORT`.",
   examples: {
     "steward serve --data try.db --fixture node_modules/cdktf-provider-steward/examples/quickstart/fixture.yaml":
-      "sample data, kept in a file",
-    "steward serve --port 8080 --admin-token-file admin.token": "a fixed port, and an administrator's token",
-    "steward serve --faults": "refuse, delay or cut answers as tests ask for it: see docs/testing.md",
-    "steward serve --compat observed": "a service that behaves like the live platform",
+      "serve sample data, and keep changes in a file",
+    "steward serve --port 8080 --admin-token-file admin.token":
+      "use a fixed port, and write an administrator's token",
+    "steward serve --faults": "let tests refuse, delay or cut responses (docs/testing.md)",
+    "steward serve --compat observed": "behave like the live platform",
     "steward serve --compat observed --habit lagging-replicas":
-      "the same, with one habit more: see docs/live-platform.md",
+      "add another habit of the live platform (docs/live-platform.md)",
   },
   options: {
-    data: option("--data <file>: SQLite file; created when missing (in memory without it)"),
+    data: option("--data <file>: SQLite file, created if missing (default: in memory)"),
     fixture: option("--fixture <file>: YAML file with initial data; loaded into an empty service"),
     host: withDefault(option("--host <address>: address to listen on"), "127.0.0.1"),
     port: withDefault(parsed("--port <n>: port to listen on; 0 picks a free one", parsePort), 0),
     adminTokenFile: option(
-      "--admin-token-file <file>: an administrator's token; written with a new one when missing",
+      "--admin-token-file <file>: file of an administrator's token; written with a new token if missing",
     ),
     compat: withDefault(
       oneOf(
@@ -99,9 +100,7 @@ export const serveLine = commandLine({
       ),
       "strict",
     ),
-    habits: repeatable(
-      "--habit <name...>: also this habit of the live platform; may be given more than once",
-    ),
+    habits: repeatable("--habit <name...>: add this habit of the live platform; may be given more than once"),
     withoutHabits: repeatable("--without-habit <name...>: leave out this habit; may be given more than once"),
     allowRemote: option("--allow-remote: allow an address that other machines can reach"),
     allowedHosts: repeatable(

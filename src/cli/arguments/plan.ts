@@ -38,29 +38,29 @@ export const planLine = commandLine({
   name: "plan",
   summary: "show what apply would change",
   description:
-    "Reads the live objects, compares them with the configuration, and shows what apply would do. Changes nothing. Checks the policies that cdktf.json or --policy names. Exit 0, or 1 on an error or a violated mandatory rule; with --detailed-exitcode, 2 when there are changes.",
+    "Reads the live objects, compares them with the configuration, and shows the changes of an apply. Changes nothing. Also checks the policies of cdktf.json and --policy. Exit code 0, or 1 on an error or a violated mandatory rule. With --detailed-exitcode, 2 if there are changes.",
   examples: {
     "steward plan": "plan all stacks of the app",
     "steward plan --stack web --detailed-exitcode": "plan one stack, and exit 2 when it has changes",
-    "steward plan --summary": "only the number of changes, by type and action",
+    "steward plan --summary": "show only the number of changes, by type and action",
     "steward plan --out plan.steward": "save the plan for `steward apply plan.steward`",
     "steward plan --lock=false --out-approval changes.json":
-      "on a merge request: list what people approve; `steward apply --approved changes.json --digest D` applies that alone",
+      "on a merge request: write the changes for approval; `steward apply --approved changes.json --digest D` applies only these",
     "steward plan --lock=false --report plan.md":
-      "on a merge request: no lock, nothing written, a read-only token is enough",
+      "on a merge request: without a lock and with a read-only token",
     "steward plan --access":
       "show who gains and who loses access: deployments, approvals, job tokens, images, members",
     "steward plan --shard 3/10 --report 3.json":
       "plan the third of ten parts of the stacks, as one of ten jobs",
-    "steward plan --import-existing": "take over what is declared and exists, instead of errors",
+    "steward plan --import-existing": "import declared objects that already exist, instead of errors",
     "steward plan --import-existing --max-imports 60 --out plan.steward":
       "save the plan unless it imports more than 60 objects",
     "steward plan --stack web --write-imports imports.tf":
-      "write import blocks for what exists, for Terraform or OpenTofu",
-    "steward plan --rights": "show the scopes and roles that applying the plan needs",
+      "write import blocks for existing objects, for Terraform or OpenTofu",
+    "steward plan --rights": "show the scopes and roles that an apply needs",
     "steward plan --show-requests": "show method, path and body of each request that an apply would send",
     "steward plan --policy policy.ts": "check the changes against the rules that a module exports",
-    "steward plan --config cdktf.out/stacks/web --json": "plan what was synthesized before, as JSON events",
+    "steward plan --config cdktf.out/stacks/web --json": "plan a synthesized stack, with JSON events",
   },
   options: {
     ...RUN,
@@ -86,7 +86,7 @@ export const planLine = commandLine({
     requests: option("--show-requests: show the requests that an apply would send; secrets are masked", {
       excludes: ["--refresh-only"],
     }),
-    out: option("--out <file>: save the plan for apply and show; it holds no sensitive value", {
+    out: option("--out <file>: save the plan for apply and show, without sensitive values", {
       file: "plan",
     }),
     ...OUT_APPROVAL,
@@ -142,16 +142,16 @@ export const applyLine = commandLine({
   name: "apply",
   summary: "apply the configuration to the service",
   description:
-    "Shows the plan, asks for approval, and applies it, stack by stack in the order of their dependencies. A plan that violates a mandatory rule of a policy (`policy` of cdktf.json, --policy) is refused. Without a terminal it needs --auto-approve. With FILE it applies the plan that `steward plan --out FILE` saved, without asking. A saved plan is refused when the configuration, the state, the service, the version of steward or a live setting that it changes has changed, or when the plan computed from them differs from the file. Sensitive variables, variables that configure a provider, and --app must be given again.",
+    "Shows the plan, asks for approval, and applies it, stack by stack in the order of their dependencies. Refuses a plan that violates a mandatory policy rule. Without a terminal, it needs --auto-approve. With FILE, it applies the plan that `steward plan --out FILE` saved, without asking. It refuses a saved plan if the version of Steward, the configuration, the state, the service or an affected live setting has changed. Give sensitive variables, provider variables and --app again.",
   examples: {
     "steward apply": "plan, ask for approval, apply",
     "steward apply plan.steward": "apply the plan that `steward plan --out plan.steward` saved",
     "steward apply --approved changes.json --digest D":
-      "apply what people approved, and refuse a plan with any other change; asks nothing",
+      "apply only approved changes, and refuse a plan with others; asks nothing",
     "steward apply --auto-approve --max-deletes 0": "in a pipeline: refuse a plan that deletes anything",
     "steward apply --import-existing --max-imports 60":
-      "take over what is declared and exists; refuse more than 60 imports",
-    "steward apply --wave 50": "change 50 projects at a time, and stop where one fails",
+      "import declared objects that already exist; refuse more than 60 imports",
+    "steward apply --wave 50": "change 50 projects at a time, and stop after a failure",
     "steward apply --auto-approve --json": "in a pipeline: no question, JSON events on stdout",
   },
   options: {
@@ -159,7 +159,7 @@ export const applyLine = commandLine({
     ...APPROVED,
     ...LEAVING,
     wave: parsed(
-      "--wave <n>: apply so many projects at a time, each wave planned anew, and stop after a wave in which one failed",
+      "--wave <n>: apply N projects at a time; plan each wave again, and stop after a wave with a failure",
       parseProjects,
       { excludes: ["--destroy", "--refresh-only", "--target", "--exclude", "--approved"] },
     ),
@@ -201,7 +201,7 @@ export const destroyLine = commandLine({
   name: "destroy",
   summary: "delete all objects in the state",
   description:
-    "Shows what would be deleted, asks for approval, and deletes it, dependent stacks first. Without a terminal it needs --auto-approve.",
+    "Shows the objects to delete, asks for approval, and deletes them, dependent stacks first. Without a terminal, it needs --auto-approve.",
   examples: {
     "steward destroy": "plan, ask for approval, delete",
     "steward destroy --stack web --auto-approve":

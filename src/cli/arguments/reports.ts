@@ -140,10 +140,10 @@ export const reportMergeLine = commandLine({
   name: "report merge",
   summary: "join the reports of parallel jobs into one",
   description:
-    "Reads the JSON reports that parallel jobs wrote, such as the shards of `steward plan --shard` or `steward drift --shard`, and writes the report of all of them, in any format. Refuses reports that are no parts of one run: of different commands, releases, services or apps, or with the same stack. An undeclared object counts only if no job knows its declaration. A shard without a report is an error in the joined one. The exit code is the worst of the jobs: 1 after an error, 2 with drift (with --detailed-exitcode also with planned changes), or else 0. Sends no request.",
+    "Reads the JSON reports of parallel jobs, such as the shards of `steward plan --shard`, and writes one report in any format. Refuses reports of different commands, releases, services or apps, and reports with the same stack. An object counts as undeclared only if no job knows its declaration. A missing shard is an error in the merged report. The exit code is the worst of the jobs: 1 after an error, 2 with drift (with --detailed-exitcode, also with planned changes), otherwise 0. Sends no request.",
   examples: {
-    "steward report merge shards/*.json --report drift.html": "one page of all shards",
-    "steward report merge 1.json 2.json --report all.json --report all.md": "several formats",
+    "steward report merge shards/*.json --report drift.html": "write one page for all shards",
+    "steward report merge 1.json 2.json --report all.json --report all.md": "write several formats",
   },
   options: {
     ...VIEW,
@@ -168,12 +168,12 @@ export const historyLine = commandLine({
   name: "history",
   summary: "turn the drift reports of many runs into one page",
   description:
-    "Reads the JSON reports of many runs of `steward drift --report FILE.json` in a folder and its subfolders, and writes one HTML page: drift over time, the projects that drift most, the age of open drifts, and the time to repair. The times are those of the reports, and the names of the files do not matter. Files that are no reports, or damaged, are named and left out. Reports of other commands are left out. Sends no request. Exit 0, or 1 if there is no drift report or the page can't be written.",
+    "Reads the JSON reports of `steward drift --report FILE.json` in a folder and its subfolders, and writes one HTML page. It shows drift over time, the projects with the most drift, the age of open drifts, and the time to repair. The times come from the reports, so file names do not matter. Reports of other commands are left out. A warning names damaged files and files that are not reports. Sends no request. Exit code 0, or 1 if there is no drift report or the page can't be written.",
   examples: {
     "steward history runs": "write runs/index.html",
-    "steward drift --report runs/2026-11-23T0100.json": "in a scheduled job, whose reports are kept",
+    "steward drift --report runs/2026-11-23T0100.json": "write a report to keep, in a scheduled job",
     "steward history runs --out public/index.html": "write the page elsewhere",
-    "steward history runs --json": "the same numbers as JSON events",
+    "steward history runs --json": "print the numbers as JSON events",
   },
   options: {
     file: option("--out <file>: the page to write (default: index.html in the folder)", { file: "history" }),

@@ -131,7 +131,7 @@ export const RUN = {
 
 /** Shows who gains and who loses access. */
 export const ACCESS = {
-  access: option("--access: show who gains and who loses access; reads members and rules", {
+  access: option("--access: show who gains and who loses access; also reads members", {
     // A plan that only refreshes has no changes to describe.
     excludes: ["--refresh-only"],
   }),

@@ -10,7 +10,7 @@ export const showLine = commandLine({
   name: "show",
   summary: "show the state, or a saved plan",
   description:
-    "Shows a state file, the states of the app's stacks, or a saved plan. With --json, in the format of `terraform show -json`: a state includes its sensitive values, a plan does not.",
+    "Shows a state file, the states of the app's stacks, or a saved plan. With --json, it prints the format of `terraform show -json`. The JSON of a state contains sensitive values, the JSON of a plan does not.",
   examples: {
     "steward show": "show the state of the app's stacks",
     "steward show --json plan.steward": "show a saved plan as JSON, for conftest and other policy tools",
@@ -27,15 +27,15 @@ export const outputLine = commandLine({
   summary: "show the outputs in the state",
   description: "Shows all outputs of the last apply, or one of them.",
   examples: {
-    "steward output": "all outputs, sensitive ones hidden",
-    "steward output url --raw": "one raw value, for a script",
-    "steward output --json --state terraform.tfstate": "all of them as JSON; needs no configuration",
+    "steward output": "show all outputs, without sensitive values",
+    "steward output url --raw": "print one raw value, for a script",
+    "steward output --json --state terraform.tfstate": "print all outputs as JSON, without a configuration",
   },
   options: {
     ...reworded(STATE_LOCATION, {
       json: "print the outputs as JSON, in the format of `terraform output -json`",
     }),
-    raw: option("--raw: write the bare text of one output", { excludes: ["--json"] }),
+    raw: option("--raw: print the plain text of one output", { excludes: ["--json"] }),
   },
   operands: { name: option("[name]: an output") },
 });
@@ -44,10 +44,10 @@ export const explainLine = commandLine({
   name: "explain",
   summary: "show the source of each setting of a project",
   description:
-    "Shows every setting that the app declares for a project: its value, the layer of the fleet or the declaration that it comes from, with file and line, what that overrides, and the live value where it differs. Plans the stacks; takes no lock and changes nothing.",
+    "Shows every setting that the app declares for a project: its value, its declaration or layer with file and line, the overridden values, and the live value if it differs. Plans the stacks without a lock, and changes nothing.",
   examples: {
-    "steward explain acme/web-shop": "why the project has its settings",
-    "steward explain acme/web-shop --json": "the same as one JSON object",
+    "steward explain acme/web-shop": "show the source of each setting",
+    "steward explain acme/web-shop --json": "print one JSON object",
   },
   options: oneEach(reworded({ ...RUN, ...REFRESH }, { json: "print the settings as one JSON object" })),
   operands: { project: option("<project>: the project, by its full path or its numeric id") },
@@ -95,7 +95,7 @@ export const removeLine = commandLine({
   name: "state rm",
   summary: "remove objects from the state, not from the service",
   description:
-    "Removes objects from the state. They stay unchanged on the service; the next plan creates those that are still declared, unless `steward import` imports them again.",
+    "Removes objects from the state. They stay unchanged on the service. If an object is still declared, the next plan creates it, unless you run `steward import` first.",
   examples: {
     "steward state rm steward_protected_environment.old": "remove one object",
     "steward state rm 'steward_job_token_scope.each[\"docs\"]' --dry-run": "show what would be removed",
@@ -113,7 +113,7 @@ const MOVE = {
   }),
   ...options({
     toStack: "--to-stack <name>: destination stack; requires --from-stack",
-    declared: "--declared: everything in the source that the destination stack declares; needs no address",
+    declared: "--declared: move all objects that the destination stack declares; needs no address",
   }),
 };
 
@@ -139,15 +139,17 @@ export const moveLine = commandLine({
   name: "state mv",
   summary: "move an object to another address",
   description:
-    "Moves an object of the state to another address of the same type, so that renaming a resource does not replace it. With --from-stack and --to-stack it moves the object between the states of two stacks, to the same address unless another is given; with --declared, everything in the source that the destination stack declares, and with patterns, everything whose address matches, in one change, after listing it. After an interruption, run the command again to finish the move.",
+    "Moves an object in the state to another address of the same type, so that a renamed resource is not replaced. With --from-stack and --to-stack, it moves objects between the states of two stacks. --declared moves all objects that the destination stack declares. A pattern moves all objects with a matching address. The command lists the objects before it moves them. After an interruption, run it again to complete the move.",
   examples: {
-    "steward state mv steward_job_token_scope.a steward_job_token_scope.b": "a renamed resource",
+    "steward state mv steward_job_token_scope.a steward_job_token_scope.b": "move a renamed resource",
     "steward state mv steward_job_token_scope.a 'steward_job_token_scope.each[\"a\"]'":
-      "a resource that now uses for_each",
+      "move a resource that now uses for_each",
     "steward state mv --from-stack web --to-stack base steward_job_token_scope.a":
-      "a resource that another stack now declares",
-    "steward state mv --from-stack web --to-stack base --declared": "everything that moved to another stack",
-    "steward state mv --from-stack web --to-stack base 'steward_*.shop_*'": "everything that matches",
+      "move a resource that another stack now declares",
+    "steward state mv --from-stack web --to-stack base --declared":
+      "move all objects that another stack now declares",
+    "steward state mv --from-stack web --to-stack base 'steward_*.shop_*'":
+      "move all objects with matching addresses",
   },
   options: MOVE,
   operands: MOVED,
@@ -206,21 +208,21 @@ export const pullLine = commandLine({
   name: "state pull",
   summary: "write the state as JSON to stdout",
   description:
-    "Writes the state to stdout in Terraform's format, with sensitive values; nothing when there is no state.",
+    "Writes the state to stdout in Terraform's format, with sensitive values. Without a state, it writes nothing.",
   examples: {
     "steward state pull > copy.tfstate": "save a copy of the state from any backend",
   },
-  options: reworded(STATE_LOCATION, { json: "has no effect: the output is always JSON" }),
+  options: reworded(STATE_LOCATION, { json: "has no effect; the output is always JSON" }),
 });
 
 export const pushLine = commandLine({
   name: "state push",
   summary: "replace the state by that of a file",
   description:
-    "Replaces the state by one that `steward state pull` or Terraform wrote. Refuses a state of another lineage, and one that is not newer and differs: --force replaces the state anyway. While an interrupted run is not recovered, it refuses every state: run a plan first. For a state in a file, the backup next to it keeps the former content.",
+    "Replaces the state with a file from `steward state pull` or Terraform. Refuses a state with another lineage, and a state with other content that is not newer. --force replaces the state anyway. If a run was interrupted, run a plan first. For a local state, the backup file keeps the old content.",
   examples: {
-    "steward state push fixed.tfstate": "after a repair by hand; raise `serial` in the file first",
-    "terraform state pull | steward state push -": "take over the state of Terraform",
+    "steward state push fixed.tfstate": "push a repaired state, after you raised its `serial`",
+    "terraform state pull | steward state push -": "take over a state of Terraform",
     "steward state push --force --stack web old.tfstate": "go back to an older state of one stack",
   },
   options: { ...EDIT, force: option("--force: replace the state even if it is unrelated or newer") },
@@ -231,16 +233,16 @@ export const migrateLine = commandLine({
   name: "state migrate",
   summary: "copy the state to another place",
   description:
-    "Copies the states of the app's stacks to another place, under the locks of both, and reads each copy back. The old states stay where they are: change the backend in the code afterwards, and remove the old states once a plan shows no changes. A new place that holds another state is refused, and nothing is copied. User and password of an address come from TF_HTTP_USERNAME and TF_HTTP_PASSWORD.",
+    "Copies the states of the app's stacks to another location, and reads each copy back. Locks both locations. The old states stay in place. Then change the backend in the code, and remove the old states once a plan shows no changes. If a new location contains another state, nothing is copied. The user and password of an address come from TF_HTTP_USERNAME and TF_HTTP_PASSWORD.",
   examples: {
     "steward state migrate --to 'https://git.example/api/v4/projects/42/terraform/state/{stack}'":
-      "from files to the platform, for laptops and pipelines alike",
-    "steward state migrate --to 'states/{stack}.tfstate' --dry-run": "show what would be copied to files",
+      "copy from files to the platform",
+    "steward state migrate --to 'states/{stack}.tfstate' --dry-run": "show the copies, without writing them",
   },
   options: {
     ...EDIT,
     to: option(
-      "--to <place>: a file, or the address of a state over HTTP whose lock is at ADDRESS/lock; {stack} stands for the name of each stack",
+      "--to <place>: a file, or the HTTP address of a state with its lock at ADDRESS/lock; {stack} is replaced with the name of each stack",
       { isRequired: true },
     ),
   },
@@ -251,10 +253,10 @@ export const replaceProviderLine = commandLine({
   name: "state replace-provider",
   summary: "change the provider's source address in the state",
   description:
-    "Changes the source address of the provider that manages objects of the state, for example after the provider was published in another registry. Asks for approval. The objects stay unchanged on the service.",
+    "Changes the source address of the provider in the state, for example after the provider moved to another registry. Asks for approval. The objects stay unchanged on the service.",
   examples: {
     "steward state replace-provider registry.steward.example/steward/steward registry.example.com/platform/steward":
-      "the provider has moved to a registry of your own",
+      "use a private registry",
   },
   options: { ...EDIT, autoApprove: option("--auto-approve: do not ask for approval") },
   operands: {
@@ -267,9 +269,9 @@ export const unlockLine = commandLine({
   name: "state unlock",
   summary: "remove a stale lock",
   description:
-    "Removes the lock with this id; the error of a locked state names the id. Make sure that no other run uses the state.",
+    "Removes the lock with this ID, which the error for a locked state shows. First make sure that no other run uses the state.",
   examples: {
-    "steward state unlock 4ae3c3ac-1d1f-4d5c-8d4b-7f3f2c8b9a10": "after a runner has crashed",
+    "steward state unlock 4ae3c3ac-1d1f-4d5c-8d4b-7f3f2c8b9a10": "remove the lock of a crashed runner",
   },
   options: STATE_LOCATION,
   operands: { id: option("<id>: the lock's id") },

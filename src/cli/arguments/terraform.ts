@@ -6,11 +6,7 @@ export const execLine = commandLine({
   name: "exec",
   summary: "run Terraform or OpenTofu with a provider served by this process",
   description:
-    "Runs a program, such as Terraform, OpenTofu or cdktf, and serves the provider to it from " +
-    "this process: it needs no mirror, and no `init` for this provider. Arguments, input, " +
-    "output and exit code are those of the program; if a signal ended it, the exit code is " +
-    "128 plus the signal number. The token of STEWARD_TOKEN or STEWARD_TOKEN_FILE stays in " +
-    "this process: the program does not get it.",
+    "Runs a program, such as Terraform, OpenTofu or cdktf, and serves the provider to it. The program needs no mirror, and no `init` for this provider. Arguments, input, output and exit code pass through unchanged. If a signal ended the program, the exit code is 128 plus the signal number. The program does not get the token of STEWARD_TOKEN or STEWARD_TOKEN_FILE.",
   examples: {
     "steward exec -- terraform plan": "plan with Terraform, in the folder of its configuration",
     "steward exec -- tofu apply -auto-approve": "apply with OpenTofu",
@@ -35,13 +31,13 @@ export const mirrorLine = commandLine({
   name: "mirror",
   summary: "write the provider for Terraform and OpenTofu",
   description:
-    "Writes the provider as a mirror, from which `terraform init` and `tofu init` install it, and a CLI configuration that uses the mirror for this provider and the registries for all others. Prints the path of that file; set TF_CLI_CONFIG_FILE to it. The folder is a filesystem mirror, and a network mirror where a web server serves it over https. `terraform providers lock` needs -fs-mirror=DIR or -net-mirror=URL, and the cdktf CLI, which runs it for a new stack, --skip-provider-lock. The provider runs on Node; for a machine without Node, give a single executable.",
+    "Writes a mirror, from which `terraform init` and `tofu init` install the provider. Also writes a CLI configuration that uses the mirror for this provider, and prints its path for TF_CLI_CONFIG_FILE. Served over https, the folder is also a network mirror. `terraform providers lock` needs -fs-mirror=DIR or -net-mirror=URL. The cdktf CLI needs --skip-provider-lock for a new stack. The provider runs on Node. For machines without Node, give a single executable.",
   examples: {
     "steward mirror mirror":
-      'then `export TF_CLI_CONFIG_FILE="$PWD/mirror/steward.tfrc"`, and terraform init finds the provider',
-    "terraform providers lock -fs-mirror=mirror -platform=darwin_arm64": "checksums for another platform",
+      'then run `export TF_CLI_CONFIG_FILE="$PWD/mirror/steward.tfrc"` and terraform init',
+    "terraform providers lock -fs-mirror=mirror -platform=darwin_arm64": "add checksums for another platform",
     "steward mirror mirror --executable steward_linux_amd64 --executable steward_windows_amd64.exe":
-      "for machines without Node; each executable is written for its own platform",
+      "for machines without Node: write one executable for each platform",
   },
   options: {
     platforms: PLATFORMS,
@@ -50,5 +46,5 @@ export const mirrorLine = commandLine({
     ),
     ...FORCE_FOLDER,
   },
-  operands: options({ folder: "<dir>: folder to write to; created when missing" }),
+  operands: options({ folder: "<dir>: folder to write to, created if missing" }),
 });
