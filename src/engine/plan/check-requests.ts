@@ -73,9 +73,7 @@ function unmetReplacement(address: string, instances: readonly string[]): Diagno
   const options = instances.map((instance) => `--replace ${quotedShellWord(instance)}`).join(", ");
   const why =
     withoutKey(address) === address ? "has no key, so it matches no instance" : "matches no instance";
-  return unmet(
-    `--replace ${address} ${why}. ${instances.length === 1 ? "Use" : "Use one of"} ${options}.`,
-  );
+  return unmet(`--replace ${address} ${why}. ${instances.length === 1 ? "Use" : "Use one of"} ${options}.`);
 }
 
 const noSuchTarget = (target: string, instances: readonly string[]): Diagnostic =>
