@@ -76,7 +76,7 @@ describe("the stacks of a manifest", () => {
 
   test("if there are none, cause an error that says what the app must do", () => {
     expect(() => names(manifest({}))).toThrow("app.synth()");
-    expect(() => names(path.join(folder, "nowhere"))).toThrow("left no");
+    expect(() => names(path.join(folder, "nowhere"))).toThrow("wrote no");
     writeFileSync(path.join(folder, "manifest.json"), "{");
     expect(() => names(folder)).toThrow("can't be read");
   });
