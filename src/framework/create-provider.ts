@@ -166,11 +166,16 @@ function configure(definition: ProviderDefinition, config: ValueObject, run: Run
 
 const listedTypes = ({ name, resources }: ProviderDefinition): Record<string, ListedType> =>
   Object.fromEntries(
-    resources.map(({ type, container, key }) => {
+    resources.map(({ type, container, key, access }) => {
       const whole = resources.find(({ owns }) => owns?.entryTypes?.includes(type));
       return [
         `${name}_${type}`,
-        { container, isSingle: key === undefined, ...(whole && { wholeType: `${name}_${whole.type}` }) },
+        {
+          container,
+          isSingle: key === undefined,
+          ...(whole && { wholeType: `${name}_${whole.type}` }),
+          ...(access?.grants === "nothing" && { grantsNothing: true as const }),
+        },
       ];
     }),
   );
@@ -204,9 +209,7 @@ function connect(session: Session): ConfiguredProvider {
   const of: ByType<ResourceSession> = (type) => sessions(type).session;
   const identified = (type: string) => identifiedBy(of(type).definition);
   return {
-    ...(definition.describeAccess && {
-      describeAccess: (changes, options) => describeAccess(session, of, changes, options),
-    }),
+    describeAccess: (changes, options) => describeAccess(session, of, changes, options),
     ...(definition.describeRights && {
       describeRights: (changes) => describeRights(session, of, changes),
     }),

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createFlagProvider } from "../../examples/another-provider/provider";
@@ -9,6 +9,7 @@ import { detectDrift } from "../../src/engine/drift/detect-drift";
 import { importObject } from "../../src/engine/import/import-object";
 import { createPlan } from "../../src/engine/plan/create-plan";
 import type { RunContext } from "../../src/engine/run/context";
+import type { Provider } from "../../src/framework";
 import { loadConfiguration } from "../../src/language";
 import { serveReattach } from "../../src/plugin";
 import { LocalBackend } from "../../src/state/backends/local-backend";
@@ -126,6 +127,41 @@ describe("under the embedded engine", () => {
     await apply();
     expect(flagsOf(space)).toEqual({});
     expect(space.editors).toEqual([]);
+  });
+
+  test("an access report names the changes of resources that do not declare access, and ignores terraform_data", async () => {
+    declare({ checkout });
+    const file = path.join(folder, "cdk.tf.json");
+    const declared = JSON.parse(readFileSync(file, "utf8"));
+    declared.resource.terraform_data = { note: { input: "x" } };
+    writeFileSync(file, JSON.stringify(declared));
+    const why = "its type does not declare which access it grants";
+    const report = { places: [], touched: [], notCounted: [{ what: "flags_flag.checkout", why }] };
+    const { access } = await createPlan({ ...context(), access: true }, undefined);
+    expect(access).toEqual(report);
+    await apply();
+    space.flags.set("checkout", { name: "checkout", enabled: false });
+    const state = await backend().read();
+    const drift = await detectDrift(context(), state, { accessOf: (all) => all });
+    expect(drift.access).toEqual(report);
+  });
+
+  test("a provider that can't describe access leaves its changes not counted", async () => {
+    declare({ checkout });
+    const provider = createFlagProvider();
+    const silent: Provider = {
+      ...provider,
+      configure: (config, run) => {
+        const { provider: configured, diagnostics } = provider.configure(config, run);
+        const { describeAccess: _, ...others } = configured!;
+        return { provider: others, diagnostics };
+      },
+    };
+    const run = { ...context(), providers: { [SOURCE]: silent }, access: true };
+    const { access } = await createPlan(run, undefined);
+    expect(access?.notCounted).toEqual([
+      { what: "flags_flag.checkout", why: "its provider does not report access" },
+    ]);
   });
 
   test("drift names what was changed and removed by hand", async () => {

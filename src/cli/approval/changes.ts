@@ -6,6 +6,7 @@ import {
   type AttributeType,
   canonicalJson,
   elementType,
+  groupBy,
   hiddenPaths,
   isObject,
   isPlanned,
@@ -36,8 +37,14 @@ export interface PlanPlace {
 /** The changes of a plan as a file of approvals has them. */
 export function changesToApprove({ changes, access }: Plan, place: PlanPlace): ApprovedChange[] {
   const secrets = secretsOf(changes);
-  const effects = effectsByContainer(access?.places ?? [], (text) => secrets.redactText(text));
-  return changes.filter(isPlanned).map((change) => describe(change, place, effects));
+  const redact = (text: string) => secrets.redactText(text);
+  const effects = effectsByContainer(access?.places ?? [], redact);
+  const uncounted = groupBy(access?.notCounted ?? [], ({ what }) => what);
+  return changes.filter(isPlanned).map((change) => {
+    const described = describe(change, place, effects);
+    const own = uncounted.get(change.address) ?? [];
+    return { ...described, access: [...described.access, ...own.map(notCountedText).map(redact)] };
+  });
 }
 
 /** One object of a plan, whether it changes or not. */

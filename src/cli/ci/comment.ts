@@ -1,15 +1,15 @@
 import type { MergeRequest } from "../../api";
 import { counted } from "../../text";
 import type { readForComment } from "../approval/file";
-import type { Report } from "../document/model";
+import type { Report, ReportAccess } from "../document/model";
 import { Causes, Entries } from "../reports/formats/entries";
 import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
 import { Anchors } from "../reports/formats/markdown-parts";
 import { code, prose } from "../reports/formats/markdown-text";
-import { allObjects, headline } from "../reports/formats/summary";
+import { allObjects, headline, isWhole } from "../reports/formats/summary";
 import { printableLines, printableReport } from "../reports/safe-report";
 import type { CiRun } from "../terminal/ci-run";
-import { accessHeadline, accessItems } from "../views/access";
+import { type AccessItem, accessHeadline, accessItems } from "../views/access";
 import type { Platform } from "./platform";
 
 /** The changes that people should approve. */
@@ -58,20 +58,7 @@ export function commentOf(
   const places = shown.access ?? [];
   const app = anchorOf(name);
   const anchors = new Anchors(new Entries(shown, causes), places, app);
-  const items = accessItems(places);
-  const isGain = ({ entries: [{ gains }] }: (typeof items)[number]): boolean =>
-    Object.values(gains).some(({ length }) => length > 0);
-  // The lines that are shown first must show the users who gain access.
-  const gainsFirst = [...items.filter(isGain), ...items.filter((item) => !isGain(item))];
-  const access = gainsFirst.flatMap(({ entries, place, text, notCounted }) => {
-    const [{ gains, loses, rules }] = entries;
-    const isCounted = [rules, ...Object.values(gains), ...Object.values(loses)].some(
-      ({ length }) => length > 0,
-    );
-    if (text === "" || (!isCounted && notCounted.length > 0)) return [];
-    const line = [...place.map(([, path]) => path), text].map((part) => code(shortened(part))).join(": ");
-    return [`- ${line}${anchors.to(entries)}`];
-  });
+  const access = accessLines(places, anchors);
   const run = [
     ...(shown.run?.services ?? []).map((service) => `on ${code(service)}`),
     ...(commit === undefined ? [] : [`commit ${code(commit)}`]),
@@ -81,7 +68,7 @@ export function commentOf(
     commentMarker(name),
     `## ${headline(shown)}`,
     ...(run.length > 0 ? ["", run.join(", ")] : []),
-    ...(access.length > 0 ? ["", `Access: ${accessHeadline(places, true)}`] : []),
+    ...(access.length > 0 ? ["", `Access: ${accessHeadline(places, isWhole(shown))}`] : []),
     ...section("Problems", problems),
     ...section("Access", access),
     ...(approval === undefined ? [] : ["", ...approvalLines(approval)]),
@@ -103,6 +90,30 @@ export function commentOf(
   const full = printableLines(redact([head, ...details, ...(isCut ? note : [])].join("\n")));
   // Totals, problems and access stay: they are what people must see before they approve.
   return Buffer.byteLength(full) <= COMMENT_LIMIT ? full : printableLines(redact([head, ...note].join("\n")));
+}
+
+/** The lines about access, with gains first. */
+function accessLines(places: readonly ReportAccess[], anchors: Anchors): string[] {
+  const items = accessItems(places);
+  const isGain = ({ entries: [{ gains }] }: AccessItem): boolean =>
+    Object.values(gains).some(({ length }) => length > 0);
+  return [...items.filter(isGain), ...items.filter((item) => !isGain(item))].flatMap((item) =>
+    linesOf(item, anchors),
+  );
+}
+
+function linesOf({ entries, place, text, notCounted }: AccessItem, anchors: Anchors): string[] {
+  const [{ gains, loses, rules }] = entries;
+  const isCounted = [rules, ...Object.values(gains), ...Object.values(loses)].some(
+    ({ length }) => length > 0,
+  );
+  const shown = [...place.map(([, path]) => path), ...(text === "" ? [] : [text])];
+  const where = shown.map((part) => code(shortened(part))).join(": ");
+  if (isCounted || notCounted.length === 0) return text === "" ? [] : [`- ${where}${anchors.to(entries)}`];
+  return notCounted.map(
+    ({ what, why }) =>
+      `- ${where === "" ? "" : `${where}: `}not counted: ${code(shortened(what))} (${prose(shortened(why))})`,
+  );
 }
 
 /** The head of the comment names the run: a time would change the comment, and so the time from which approvals count. */

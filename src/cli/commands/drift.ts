@@ -113,6 +113,7 @@ class DriftRun {
     view.drift(
       { ...report, drifted, unchecked: unchecked.reported, diagnostics },
       { ...suppressed, ignored: [...suppressed.ignored, ...unchecked.ignored] },
+      this.args.coverage,
     );
     const found: StackOutcome = drifted.length > 0 ? "found" : "nothing";
     return { drifted, accepted, outcome: hasErrors(diagnostics) ? ("failed" as const) : found };

@@ -6,6 +6,7 @@ import {
   groupBy,
   type RehearsedStep,
   type RightsReport,
+  type UnmanagedObject,
 } from "../../engine";
 import { defined } from "../../json";
 import { compareNatural } from "../../text";
@@ -36,6 +37,15 @@ export const accessEntries = (
   ...places.map((place) => ({ ...(stack !== undefined && { stack }), ...describePlace(place) })),
   ...(notCounted.length === 0 ? [] : [general(stack === undefined ? [] : [stack], notCounted)]),
 ];
+
+/** Live objects without a declaration that may grant access: the run does not evaluate to whom. */
+export function undeclaredAccess(objects: readonly UnmanagedObject[]): ReportAccess[] {
+  const granting = objects.filter(({ grantsNothing }) => grantsNothing !== true);
+  const notCounted = granting.map((object) => ({ what: `${object.type} ${object.id}`, why: UNDECLARED }));
+  return notCounted.length === 0 ? [] : [general([], notCounted)];
+}
+
+const UNDECLARED = "it is not declared, so the access that it gives is not evaluated";
 
 /** What belongs to no place. */
 const general = (

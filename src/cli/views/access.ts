@@ -97,11 +97,21 @@ export interface AccessItem {
 /** The changes in their order. The same changes in five places are one. */
 export const accessItems = (access: readonly ReportAccess[]): AccessItem[] =>
   groupEqualAccess(access).map((entries) => {
-    const [{ project, group, text, not_counted: notCounted }] = entries;
+    const [{ project, group, text, not_counted: all }] = entries;
+    const notCounted = foldReasons(all);
     if (entries.length > 1) return { entries, place: [], ...inManyPlaces(entries), notCounted };
     const place = Object.entries(defined({ project, group })) as [string, string][];
     return { entries, place, text, places: [], names: [], notCounted };
   });
+
+/** Items of the same reason beyond these are counted. */
+const SHOWN = 10;
+
+/** Lists up to ten uncounted items of each reason, with the number of all others. */
+const foldReasons = (all: ReportAccess["not_counted"]): ReportAccess["not_counted"] =>
+  [...groupBy(all, ({ why }) => why)].flatMap(([why, same]) =>
+    same.length <= SHOWN ? same : [...same.slice(0, SHOWN), { what: `${same.length - SHOWN} more`, why }],
+  );
 
 function inManyPlaces(entries: Equal<ReportAccess>): Pick<AccessItem, "text" | "places" | "names"> {
   const [first, ...others] = entries;

@@ -69,6 +69,7 @@ function withoutModel(event: RunEvent): TextEvent {
     const { kind, planned, requests } = event;
     return { kind, planned, requests, described: {} };
   }
+  if (event.kind === "unmanaged") return { ...event, described: {} };
   if (event.kind !== "drifted") return event;
   const { kind, drift, suppressed } = event;
   return { kind, drift, suppressed, described: {} };

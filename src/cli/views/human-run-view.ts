@@ -104,8 +104,10 @@ export class HumanRunView implements Renderer {
     drifted: (event) => this.#drift(event),
     notRepaired: ({ left }) =>
       this.terminal.err.line(`${oneLine(left.address)} is not repaired: ${left.reason}.`),
-    unmanaged: ({ found, suppressed }) =>
-      this.#writeOfRun(renderUnmanaged(found, suppressed, this.#totals.hasFailures, this.#out)),
+    unmanaged: ({ found, suppressed, described }) => {
+      this.#writeOfRun(renderUnmanaged(found, suppressed, this.#totals.hasFailures, this.#out));
+      this.#describe(described, this.#isWhole);
+    },
     imported: ({ address, result }) => {
       this.#write(renderImported(address, result, this.#out));
       this.#diagnostics(result.diagnostics);

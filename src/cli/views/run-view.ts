@@ -18,6 +18,7 @@ import {
   mergeRights,
   rightEntries,
   type Touched,
+  undeclaredAccess,
 } from "../document/access";
 import { describeUnmanaged } from "../document/describe";
 import type { Report, ReportAccess, ReportObject, ReportRight, ReportWaiver } from "../document/model";
@@ -82,7 +83,13 @@ export type RunEvent =
   /** A repair left a drifted object unchanged. */
   | { readonly kind: "notRepaired"; readonly left: SkippedObject }
   /** The undeclared objects of the whole run. */
-  | { readonly kind: "unmanaged"; readonly found: Unmanaged; readonly suppressed: Suppressed }
+  | {
+      readonly kind: "unmanaged";
+      readonly found: Unmanaged;
+      readonly suppressed: Suppressed;
+      /** The access changes of the whole run: undeclared objects may give access too. */
+      readonly described: Described;
+    }
   | { readonly kind: "imported"; readonly address: string; readonly result: ImportResult }
   /** What the plans of all stacks change and need together. */
   | { readonly kind: "described"; readonly whole: Described }
@@ -166,8 +173,10 @@ export class RunView {
     this.tell(plannedEvent(model, this.#describe(model), this.#isWhole, this.#stack));
   }
 
-  drift(model: DriftReport, suppressed: Suppressed): void {
-    const [described, stack] = [this.#describe(model), this.#stack];
+  /** @param hasCoverage whether undeclared objects follow: until then the run does not know who gained access */
+  drift(model: DriftReport, suppressed: Suppressed, hasCoverage = false): void {
+    const own = this.#describe(model);
+    const [described, stack] = [hasCoverage ? {} : own, this.#stack];
     this.tell(
       withPart({ kind: "drifted", described, suppressed, model } as const, "drift", () =>
         describeDrift(model, stack),
@@ -190,8 +199,10 @@ export class RunView {
   }
 
   unmanaged(model: readonly UnmanagedObject[], containers: number, suppressed: Suppressed): void {
+    this.#access?.push(...undeclaredAccess(model));
     const found = { objects: model.map(describeUnmanaged), model, containers };
-    this.tell({ kind: "unmanaged", found, suppressed });
+    const described = merged(this.#access, undefined, this.#touched);
+    this.tell({ kind: "unmanaged", found, suppressed, described });
   }
 
   waivers(all: readonly UsedWaiver[]): void {

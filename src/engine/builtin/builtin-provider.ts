@@ -173,7 +173,7 @@ export const builtinSchema = (mode: "managed" | "data", type: string): Schema | 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The source address of Terraform's built-in provider. */
-const BUILTIN_SOURCE = "terraform.io/builtin/terraform";
+export const BUILTIN_SOURCE = "terraform.io/builtin/terraform";
 
 const unsupported = (what: string) => ({
   diagnostics: [
@@ -204,6 +204,8 @@ const configuredProvider = (places: Places, env: Environment): ConfiguredProvide
           diagnostics: [],
         },
   listResource: async () => ({ objects: [], ...unsupported("list") }),
+  // Its objects are in the state only.
+  describeAccess: async () => ({ places: [], notCounted: [] }),
   readDataSource: (request) => readRemoteState(request, places, env),
   close: async () => undefined,
 });

@@ -191,7 +191,10 @@ function unmanagedObject(
   const { attributes } = provider.schema.resources[type]!;
   const values = { type, attributes, before: null, after: state.attributes };
   const place = containerOf(run, key, { ...values, beforeSensitive: [], afterSensitive: [] });
-  const named = defined({ type, id, container: nameOf(container), place, undeclarable: live.undeclarable });
+  const named = defined({
+    ...{ type, id, container: nameOf(container), place, undeclarable: live.undeclarable },
+    grantsNothing: provider.listed![type]!.grantsNothing,
+  });
   const isDeclared = declared.length > 0;
   // Objects that exist only since somebody made them are unmanaged as a whole.
   if (!isDeclared && !provider.listed![type]!.isSingle)

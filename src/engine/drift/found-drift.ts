@@ -1,12 +1,12 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import type { AccessReport, AccessRequest } from "../../framework";
+import type { AccessReport, AccessRequest, NotCounted } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import { type Attribute, append, differences, sameValue, type ValueObject, withDefaults } from "../../schema";
 import { compareNatural } from "../../text";
 import { ignoreChanges } from "../lifecycle/plan-change";
 import type { DriftedObject, DriftReport, StoredObject, UncheckedObject } from "../model/drift";
 import type { ResourceChange } from "../model/plan";
-import { askByService } from "../plan/describe-plan";
+import { accessBy } from "../plan/describe-plan";
 import { type Instance, instanceConfig } from "../run/instances";
 import type { StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
@@ -34,6 +34,8 @@ export interface Declared {
 export interface DriftAccess {
   /** Says who gained and who lost access by those of the drifted objects that it returns. */
   readonly accessOf?: ((drifted: readonly DriftedObject[]) => readonly DriftedObject[]) | undefined;
+  /** Objects that the run does not compare, so that their access is not counted. */
+  readonly notCounted?: readonly NotCounted[] | undefined;
   /** The errors for objects that another run changes meanwhile, by address. */
   readonly changedByOthers?:
     | ((
@@ -116,7 +118,7 @@ export class Drift {
   /** The report, by address and with the paths of containers. */
   async report(
     rest: Pick<DriftReport, "dependencies" | "scans">,
-    { accessOf, changedByOthers }: DriftAccess,
+    { accessOf, notCounted = [], changedByOthers }: DriftAccess,
   ): Promise<DriftReport> {
     const { run } = this;
     await this.#leaveToOthers(changedByOthers);
@@ -130,7 +132,9 @@ export class Drift {
       .sort((one, other) => compareNatural(one.change.address, other.change.address));
     return {
       drifted,
-      ...(accessOf !== undefined && !run.context.stop?.aborted && (await this.#access(accessOf(drifted)))),
+      ...(accessOf !== undefined &&
+        !run.context.stop?.aborted &&
+        (await this.#access(accessOf(drifted), notCounted))),
       objects: this.#checked,
       unchecked: this.#unchecked,
       ...rest,
@@ -158,21 +162,16 @@ export class Drift {
    * Who gained and who lost access by hand. Providers describe what changes live objects, so they describe the change that
    * would restore what was applied, in reverse.
    */
-  async #access(drifted: readonly DriftedObject[]): Promise<Pick<DriftReport, "access">> {
+  async #access(
+    drifted: readonly DriftedObject[],
+    others: readonly NotCounted[],
+  ): Promise<Pick<DriftReport, "access">> {
     const byAddress = new Map(this.#found.map((one) => [one.drifted.change.address, one]));
     const changes = drifted.map((one) => restoring(one, byAddress.get(one.change.address)!));
     const access = await this.run.guard("access", async (): Promise<AccessReport> => {
-      const reports = await askByService(this.run, changes, (provider, all) =>
-        provider.describeAccess?.(all, { isReversed: true }),
-      );
-      return {
-        places: reports.flatMap(({ places }) => places),
-        touched: reports.flatMap(({ touched = [] }) => touched),
-        notCounted: [
-          ...reports.flatMap(({ notCounted }) => notCounted),
-          ...notChecked(this.run, this.#unchecked),
-        ],
-      };
+      const report = await accessBy(this.run, changes, { isReversed: true });
+      const notCounted = [...report.notCounted, ...notChecked(this.run, this.#unchecked), ...others];
+      return { ...report, notCounted };
     });
     return typeof access === "object" ? { access } : {};
   }

@@ -1,7 +1,9 @@
 import { type Diagnostic, didYouMean, error, warning } from "../../diagnostics";
+import type { NotCounted } from "../../framework";
 import { instanceAddress } from "../../language";
 import { isDeclared } from "../../schema";
 import type { State } from "../../state";
+import { BUILTIN_SOURCE } from "../builtin/builtin-provider";
 import type { DriftReport } from "../model/drift";
 import { withoutKey } from "../run/address-keys";
 import type { RunContext } from "../run/context";
@@ -31,6 +33,7 @@ export function selectStateObjects(state: State, run: StackRun, key: string) {
   const diagnostics: Diagnostic[] = [];
   const unmatched = new Set(addresses);
   let others = 0;
+  const notCounted: NotCounted[] = [];
   for (const resource of state.resources.filter(({ mode }) => mode === "managed")) {
     const [, module, itsSource, alias] = PROVIDER.exec(resource.provider) ?? [];
     const present = resource.instances
@@ -48,8 +51,12 @@ export function selectStateObjects(state: State, run: StackRun, key: string) {
       });
     for (const { instance } of present)
       collectSensitive(run.context.sensitive, instance.attributes, sensitivePathsOf(instance, {}));
-    if (itsSource !== source) others += present.length;
-    else if (!Object.hasOwn(resources, resource.type))
+    if (itsSource !== source) {
+      others += present.length;
+      const why = `it belongs to another provider, ${itsSource}`;
+      if (itsSource !== BUILTIN_SOURCE)
+        notCounted.push(...present.map(({ address }) => ({ what: address, why })));
+    } else if (!Object.hasOwn(resources, resource.type))
       diagnostics.push(...present.map(({ address }) => unknownType(address, resource.type)));
     else if (module === undefined && alias === undefined) objects.push(...present);
     else {
@@ -65,6 +72,7 @@ export function selectStateObjects(state: State, run: StackRun, key: string) {
   return {
     objects,
     unchecked,
+    notCounted,
     diagnostics: [...diagnostics, ...(others === 0 ? [] : [otherProviders(others)])],
   };
 }
@@ -165,7 +173,7 @@ export function detectStateDrift(
     const dependencies = new Map(
       found.objects.map(({ address, instance }) => [withoutKey(address), instance.dependencies]),
     );
-    return drift.report({ dependencies, scans: [] }, access);
+    return drift.report({ dependencies, scans: [] }, { ...access, notCounted: found.notCounted });
   });
 }
 

@@ -58,6 +58,8 @@ export interface UnmanagedObject {
    * service's defaults. `live` and `attributes` have these alone, beside the container.
    */
   readonly undeclared?: readonly string[];
+  /** Its type declares that its objects grant no access. */
+  readonly grantsNothing?: true;
   /** A declaration manages the object, and leaves the attributes of `undeclared` out. */
   readonly isDeclared?: true;
   /** Why a declaration of it would be refused, in sentences. */

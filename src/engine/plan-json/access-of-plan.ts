@@ -2,6 +2,7 @@ import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagno
 import type { AccessReport, AccessRequest, Provider } from "../../framework";
 import type { ValueObject } from "../../schema";
 import type { JsonObject } from "../../state";
+import { BUILTIN_SOURCE } from "../builtin/builtin-provider";
 import type { Plan, ResourceChange } from "../model/plan";
 import { withoutKeys } from "../run/address-keys";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
@@ -23,10 +24,22 @@ export async function accessOfPlan(plan: Plan, provider: Provider, settings: str
     for (const one of configurations)
       requireService(await serviceOf(one, provider), configured.service, settings);
     const declared = declaredIn(plan.basis.configuration);
-    const changes = plan.changes.filter((change) => change.provider === source && isServiceChange(change));
-    const report = await configured.describeAccess?.(changes.map((change) => requestOf(change, declared)));
+    const changes = plan.changes.filter(isServiceChange);
+    const known = (change: ResourceChange) =>
+      change.provider === source && Object.hasOwn(provider.schema.resources, change.type);
+    const report = await configured.describeAccess?.(
+      changes.filter(known).map((change) => requestOf(change, declared)),
+    );
     const notCounted = [...(report?.notCounted ?? [])];
     const add = (what: string, why: string) => notCounted.push({ what, why });
+    for (const change of changes)
+      if (!known(change))
+        add(
+          change.address,
+          change.provider === source
+            ? `this release does not know the type ${change.type}`
+            : `it belongs to another provider, ${change.provider}`,
+        );
     if (!plan.applicable) add("objects without a plan", "the plan is not complete");
     if (configurations.length > 1)
       add("which objects are on another service", "the plan has several configurations of the provider");
@@ -41,8 +54,13 @@ const forAccess = (one: Diagnostic, settings: string): Diagnostic => ({
   detail: `The access report of a plan in JSON reads the live service from ${settings}. ${one.detail}`,
 });
 
-const isServiceChange = ({ mode, action }: ResourceChange): boolean =>
-  mode === "managed" && action !== "no-op" && action !== "read" && action !== "forget";
+/** Whether applying a change may change something outside of the state. */
+const isServiceChange = ({ mode, action, provider }: ResourceChange): boolean =>
+  mode === "managed" &&
+  provider !== BUILTIN_SOURCE &&
+  action !== "no-op" &&
+  action !== "read" &&
+  action !== "forget";
 
 function requestOf(
   { type, address, before, after, attributes }: ResourceChange,

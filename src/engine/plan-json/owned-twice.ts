@@ -136,8 +136,11 @@ export async function ownedTwice(
   provider: Provider,
   settings: OfflineSettings,
 ): Promise<Diagnostic[]> {
+  // A plan of a later release may have types that this one does not know.
   const isOwn = (change: ResourceChange) =>
-    change.mode === "managed" && change.provider === provider.schema.source;
+    change.mode === "managed" &&
+    change.provider === provider.schema.source &&
+    Object.hasOwn(provider.schema.resources, change.type);
   const declared = objects.filter(isOwn);
   const destroyed = plan.changes.filter(
     (change) => isOwn(change) && change.before !== null && /delete/.test(change.action),

@@ -1,4 +1,5 @@
 import type {
+  AccessOptions,
   AccessReport,
   AccessRequest,
   ApplyRequest,
@@ -46,36 +47,28 @@ class Describer {
 
   /** Who gains and who loses access, as the providers describe it. Objects without a plan are not counted. */
   async access(isWhole: boolean): Promise<AccessReport> {
-    const reports = await this.#ask(
-      (step) => isChange(step) || (isWhole && step.change.action === "no-op"),
-      (provider, changes) => provider.describeAccess?.(changes, { isWhole }),
-    );
-    return {
-      places: reports.flatMap(({ places }) => places),
-      touched: reports.flatMap(({ touched = [] }) => touched),
-      notCounted: [...reports.flatMap(({ notCounted }) => notCounted), ...this.#notPlanned()],
-    };
+    const isAsked = (step: Step) => isChange(step) || (isWhole && step.change.action === "no-op");
+    const report = await accessBy(this.#run, this.#requests(isAsked), { isWhole });
+    return { ...report, notCounted: [...report.notCounted, ...this.#notPlanned()] };
   }
 
   /** The rights that the steps need, as the providers describe them. */
   async rights(): Promise<RightsReport> {
-    const reports = await this.#ask(isChange, (provider, changes) => provider.describeRights?.(changes));
+    const reports = await askByService(this.#run, this.#requests(isChange), (provider, changes) =>
+      provider.describeRights?.(changes),
+    );
     return {
       rights: reports.flatMap(({ rights }) => rights),
       notKnown: [...reports.flatMap(({ notKnown }) => notKnown), ...this.#notPlanned()],
     };
   }
 
-  #ask<Report>(
-    isAsked: (step: Step) => boolean,
-    ask: (provider: ConfiguredProvider, changes: readonly AccessRequest[]) => Promise<Report> | undefined,
-  ): Promise<Report[]> {
-    const changes = this.#changes.filter(isAsked).map((step) => {
+  #requests(isAsked: (step: Step) => boolean): ChangeOfProvider[] {
+    return this.#changes.filter(isAsked).map((step) => {
       const { prior, planned, config, provider } = step;
       const { type, address } = step.change;
       return { provider, request: { type, address, prior, planned, config } };
     });
-    return askByService(this.#run, changes, ask);
   }
 
   /** What could not be planned. */
@@ -114,10 +107,41 @@ class Describer {
   }
 }
 
-/** Asks a provider of each service about all changes there. */
-export async function askByService<Report>(
+/** A change, with the key of its provider configuration. */
+interface ChangeOfProvider {
+  readonly provider: string;
+  readonly request: AccessRequest;
+}
+
+/** Describes who gains and loses access by changes. A provider that can't describe it leaves its changes not counted. */
+export async function accessBy(
   run: StackRun,
-  changes: readonly { readonly provider: string; readonly request: AccessRequest }[],
+  changes: readonly ChangeOfProvider[],
+  options: AccessOptions,
+): Promise<AccessReport> {
+  const reports = await askByService(
+    run,
+    changes,
+    (provider, all): Promise<AccessReport> =>
+      provider.describeAccess?.(all, options) ??
+      Promise.resolve({
+        places: [],
+        notCounted: all.map(({ address }) => ({ what: address, why: NO_REPORT })),
+      }),
+  );
+  return {
+    places: reports.flatMap(({ places }) => places),
+    touched: reports.flatMap(({ touched = [] }) => touched),
+    notCounted: reports.flatMap(({ notCounted }) => notCounted),
+  };
+}
+
+const NO_REPORT = "its provider does not report access";
+
+/** Asks a provider of each service about all changes there. */
+async function askByService<Report>(
+  run: StackRun,
+  changes: readonly ChangeOfProvider[],
   ask: (provider: ConfiguredProvider, changes: readonly AccessRequest[]) => Promise<Report> | undefined,
 ): Promise<Report[]> {
   // What several configurations of one service change is described together: one may admit whom another one lets deploy.

@@ -15,28 +15,32 @@ import { failureReason } from "./object-problems";
 import { identityOf, type ResourceSession, readingOf, referencesOf, type Session } from "./session";
 import { containerOf, resolveDeclared } from "./state";
 
-/** Who gains and loses access by planned changes, as the provider's definition evaluates them. */
+/**
+ * Describes who gains and loses access by planned changes, as the provider's definition evaluates them. Objects that the provider
+ * can't evaluate are not counted.
+ */
 export async function describeAccess(
   session: Session,
   byType: (type: string) => ResourceSession,
   requests: readonly AccessRequest[],
   { isWhole = false, isReversed }: AccessOptions = {},
 ): Promise<AccessReport> {
+  const { describeAccess: evaluate } = session.provider;
   const grantsOf = ({ type }: AccessRequest) => byType(type).definition.access?.grants;
   const undeclared = requests.filter((request) => grantsOf(request) === undefined);
   const granting = requests.filter((request) => ![undefined, "nothing"].includes(grantsOf(request)));
+  const unevaluated = [
+    ...undeclared.map((one) => notCounted(one, NOT_DECLARED)),
+    ...(evaluate === undefined ? granting.map((one) => notCounted(one, NOT_EVALUATED)) : []),
+  ];
+  if (evaluate === undefined) return { places: [], notCounted: unevaluated };
   const { scope, changes, unresolved } = await resolveAll(session, byType, granting);
-  const { notCounted: others, ...report } = await session.provider.describeAccess!(
-    { ...scope, isWhole, isReversed },
-    changes,
-  );
-  return {
-    ...report,
-    notCounted: [...undeclared.map((one) => notCounted(one, NOT_DECLARED)), ...unresolved, ...others],
-  };
+  const { notCounted: others, ...report } = await evaluate({ ...scope, isWhole, isReversed }, changes);
+  return { ...report, notCounted: [...unevaluated, ...unresolved, ...others] };
 }
 
 const NOT_DECLARED = "its type does not declare which access it grants";
+const NOT_EVALUATED = "its provider does not evaluate access";
 
 /** The rights that planned changes need, as the provider's definition evaluates them. */
 export async function describeRights(

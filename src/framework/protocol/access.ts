@@ -1,7 +1,7 @@
 import type { ValueObject } from "../../schema";
 import type { PlannedChange } from "./messages";
 
-/** A planned change of an object that may grant access. */
+/** A planned change of an object, which may grant access. */
 export interface AccessRequest extends PlannedChange {
   /** The address of the declaration or of the object in the state. */
   readonly address: string;

@@ -104,6 +104,8 @@ export interface ListedType {
   readonly isSingle: boolean;
   /** The type that owns as a whole the sets whose entries this type owns. */
   readonly wholeType?: string;
+  /** Its objects grant no access to anything. Absent if they do, and if the provider does not declare it. */
+  readonly grantsNothing?: true;
 }
 
 /** A declaration, with the state of its object where there is one. What is not known yet claims nothing. */

@@ -17,13 +17,20 @@ import {
 } from "./environment-rules";
 import { granting } from "./granting";
 import type { ProjectChanges } from "./invitees";
-import { type Access, ability, hasContent, type Person, ruleChange } from "./people";
+import { type Access, ability, hasContent, notCountedIn, type Person, ruleChange } from "./people";
 
 /**
- * Who gains and who loses deployments and approvals in a project: in the environments that the plan changes, and in all
+ * Returns who gains and who loses deployments and approvals in a project: in the environments that the plan changes, and in all
  * environments if it changes who is a member.
  */
-export async function environmentPlaces(access: Access, project: ProjectChanges): Promise<AccessPlace[]> {
+export const environmentPlaces = (access: Access, project: ProjectChanges): Promise<AccessPlace[]> =>
+  placesIn(access, project).catch((problem: unknown) => {
+    const reason = { what: "the protected environments", why: access.reasonOf(problem) };
+    const addresses = project.changes.map(({ address }) => address);
+    return [notCountedIn(project.name, [reason], addresses)];
+  });
+
+async function placesIn(access: Access, project: ProjectChanges): Promise<AccessPlace[]> {
   const planned = plannedEnvironments(project);
   const isForAll = project.joins.length + project.invites.length > 0;
   if (planned.size === 0 && !isForAll) return [];

@@ -1,5 +1,6 @@
 import type { AccessChange, AccessPlace, AccessReport, AccessTarget, NotCounted } from "../../framework";
 import { append, groupBy } from "../../schema";
+import type { GrantKind } from "../access-declaration";
 import type { ContainerKind } from "../define";
 import { environmentPlaces } from "./environments";
 import { declarationOf } from "./granting";
@@ -21,8 +22,9 @@ import { type Access, type AccessScope, ability, notCountedIn, orNotCounted, Peo
  */
 export async function describeAccess(
   scope: AccessScope,
-  changes: readonly AccessChange[],
+  all: readonly AccessChange[],
 ): Promise<AccessReport> {
+  const changes = all.filter(isEvaluated);
   const access = { ...scope, people: new People(scope) };
   const invitees = await inviteesOf(access, changes);
   const containers = containersOf(changes);
@@ -52,8 +54,27 @@ export async function describeAccess(
     }),
   );
   const places = scope.isReversed ? described.flat().map(reversed) : described.flat();
-  return { places, notCounted: invitees.notCounted, touched };
+  const others = all.filter((change) => !isEvaluated(change)).map(notEvaluated);
+  return { places, notCounted: [...others, ...invitees.notCounted], touched };
 }
+
+/** How each kind of access to a project is evaluated. Memberships come first: the others depend on them. */
+const PLACES: Readonly<
+  Record<
+    Exclude<GrantKind, "membership">,
+    (access: Access, project: ProjectChanges) => Promise<readonly AccessPlace[]>
+  >
+> = { deployments: environmentPlaces, job_tokens: jobTokenPlaces, images: imagePlaces };
+
+const isEvaluated = (change: AccessChange): boolean => {
+  const kind = declarationOf(change)?.grants ?? "";
+  return kind === "membership" || (kind in PLACES && change.definition.container === "project");
+};
+
+const notEvaluated = (change: AccessChange): NotCounted => ({
+  what: change.address,
+  why: `${declarationOf(change)?.grants} of a ${change.definition.container} is not evaluated by this release`,
+});
 
 /** A place with before and after in each other's position. */
 const reversed = (place: AccessPlace): AccessPlace => ({
@@ -134,19 +155,6 @@ async function projectPlaces(
     joins: arriving(invitees.joins),
     invites: arriving(invitees.invites),
   };
-  const parts = await Promise.all([
-    environmentPlaces(access, project).catch((problem: unknown): readonly AccessPlace[] => {
-      const reason = { what: "the protected environments", why: access.reasonOf(problem) };
-      return [
-        notCountedIn(
-          name,
-          [reason],
-          changes.map(({ address }) => address),
-        ),
-      ];
-    }),
-    jobTokenPlaces(access, project),
-    imagePlaces(access, project),
-  ]);
+  const parts = await Promise.all(Object.values(PLACES).map((placesOf) => placesOf(access, project)));
   return [...parts.flat(), ...(notCounted.length > 0 ? [notCountedIn(name, notCounted)] : [])];
 }

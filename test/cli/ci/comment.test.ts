@@ -1,5 +1,6 @@
 import { commentOf } from "../../../src/cli/ci/comment";
 import type { Report } from "../../../src/cli/document/model";
+import { HOSTILE, takenLines } from "../../support/hostile";
 import { planned } from "../reports/support/runs";
 
 /** The platform refuses a longer comment. */
@@ -17,6 +18,43 @@ const place = (at: number, gains: readonly string[], loses: readonly string[]) =
   loses: loses.length > 0 ? { deploy: [...loses] } : {},
   rules: [],
   not_counted: [],
+});
+
+describe("the access in a comment", () => {
+  const uncounted = (what: string) => ({ what, why: "it belongs to another provider, acme" });
+  const general = (...notCounted: readonly object[]) => ({
+    ...{ gains: {}, loses: {}, rules: [], text: "" },
+    not_counted: notCounted,
+  });
+  const headOf = async (...access: readonly object[]) => {
+    const report = { ...(await planned()), access } as unknown as Report;
+    return comment(report).split("<details>")[0]!;
+  };
+
+  it("names uncounted objects above the fold, and says no total", async () => {
+    const head = await headOf(general(uncounted("acme_owner.root")));
+    expect(head).toContain("Access: no total, because not everything is counted.");
+    expect(head).toContain("- not counted: `acme_owner.root` (it belongs to another provider, acme)");
+  });
+
+  it("names the project of what is not counted there", async () => {
+    const head = await headOf({ ...general(uncounted("members")), project: "acme/web" });
+    expect(head).toContain("- `acme/web`: not counted: `members` (it belongs");
+  });
+
+  it("counts further items of the same reason", async () => {
+    const many = Array.from({ length: 40 }, (_, at) => uncounted(`acme_owner.a${at}`));
+    const head = await headOf(general(...many));
+    expect(head.match(/not counted: `acme_owner/g)).toHaveLength(10);
+    expect(head).toContain("- not counted: `30 more` (it belongs");
+  });
+
+  it("shows hostile names as code", async () => {
+    const head = await headOf(general({ what: HOSTILE, why: `because ${HOSTILE}` }));
+    expect(head).toContain("not counted: ");
+    expect(takenLines(head)).toEqual([]);
+    expect(head.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "")).not.toMatch(/<img|@admin|\[a\]\(http/);
+  });
 });
 
 describe("a comment that would be too long", () => {

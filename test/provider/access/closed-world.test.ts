@@ -1,0 +1,53 @@
+import type { AccessDeclaration, AccessRequest, ProviderDefinition } from "../../../src/framework";
+import { providerOf } from "../../../src/framework";
+import { DATA_SOURCES } from "../../../src/provider/data-sources";
+import { steward } from "../../../src/provider/provider";
+import { noticeOn } from "../support/notice";
+
+// Access is a closed world: a change counts only if its resource declares a grant that the provider evaluates.
+
+/** Describes a created notice of a provider whose only resource declares this access. */
+async function described(access: AccessDeclaration | undefined, more: Partial<ProviderDefinition> = {}) {
+  const { access: _, ...notice } = noticeOn(new Map(), []);
+  const resource = { ...notice, ...(access && { access }) };
+  const definition = { ...steward, resources: [resource], dataSources: DATA_SOURCES, ...more };
+  const { provider } = providerOf(definition as ProviderDefinition).configure(
+    { base_url: "https://git.example.com", token: "t" },
+    {},
+  );
+  const type = "steward_notice";
+  const request: AccessRequest = {
+    ...{ type, address: `${type}.one`, prior: undefined },
+    planned: { attributes: { project: "1", title: "x" } },
+    config: { project: "1", title: "x" },
+  };
+  return provider!.describeAccess!([request], {});
+}
+
+test("a resource without a declaration is not counted, and named", async () => {
+  expect(await described(undefined)).toMatchObject({
+    places: [],
+    notCounted: [{ what: "steward_notice.one", why: "its type does not declare which access it grants" }],
+  });
+});
+
+test("a resource with a kind of access that the provider does not evaluate is not counted", async () => {
+  expect(await described({ grants: "entrance" })).toMatchObject({
+    places: [],
+    notCounted: [
+      { what: "steward_notice.one", why: "entrance of a project is not evaluated by this release" },
+    ],
+  });
+});
+
+test("a resource that declares a grant is not counted by a provider that evaluates none", async () => {
+  expect(await described({ grants: "entrance" }, { describeAccess: undefined as never })).toEqual({
+    places: [],
+    notCounted: [{ what: "steward_notice.one", why: "its provider does not evaluate access" }],
+  });
+});
+
+test("a resource that grants nothing is left out", async () => {
+  for (const more of [{}, { describeAccess: undefined as never }])
+    expect(await described({ grants: "nothing" }, more)).toMatchObject({ places: [], notCounted: [] });
+});
