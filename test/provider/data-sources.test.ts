@@ -295,7 +295,7 @@ test.each(MOVABLE)(
     expect(diagnostics).toMatchObject([
       { severity: "warning", code: "reference_moved", attribute: ["project"] },
     ]);
-    expect(diagnostics[0]!.detail).toContain('is "acme/docs" now');
+    expect(diagnostics[0]!.detail).toContain('is now "acme/docs"');
     expect({ ...moved, diagnostics: [] }).toEqual(await at("acme/docs"));
     expect(await at("Acme/Docs")).toEqual(await at("acme/docs"));
   },

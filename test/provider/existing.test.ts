@@ -200,7 +200,7 @@ describe("a live name that differs from a declared one by Unicode normalization 
     }
     const { objects } = await world().connect().listResource({ type, within: "acme/web" });
     expect(objects).toMatchObject([
-      { label: LIVE, undeclarable: expect.stringContaining("normalization form C") },
+      { label: LIVE, undeclarable: expect.stringContaining("Unicode form NFC") },
     ]);
   });
 });

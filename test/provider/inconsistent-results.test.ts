@@ -37,7 +37,7 @@ test("each attribute and each element is named, with what was sent and what is t
   const host = new Host(world(), "steward_notice");
   const { state, diagnostics } = await host.apply(await host.plan(undefined, config));
   expect(diagnostics.map(({ code, attribute, detail }) => [code, attribute, detail])).toEqual([
-    ["inconsistent_result", ["text"], expect.stringMatching(/"We move\.".*is now "WE MOVE\."/)],
+    ["inconsistent_result", ["text"], expect.stringMatching(/"We move\.".*returns "WE MOVE\."/)],
     [
       "inconsistent_result",
       pathOf('tags["a"]'),
@@ -46,7 +46,7 @@ test("each attribute and each element is named, with what was sent and what is t
     [
       "inconsistent_result",
       ["tags"],
-      expect.stringContaining('now contains "sponsored", which was not sent'),
+      expect.stringContaining('returns "sponsored" in tags, which Steward did not send'),
     ],
   ]);
   expect(state!.attributes).toMatchObject({ id: "1:moving", text: "WE MOVE.", tags: ["b", "sponsored"] });

@@ -46,7 +46,7 @@ describeEvery((type, sample) => {
     ]);
     const { detail, action } = answer.diagnostics[0]!;
     expect(detail).toContain(sample.feature.name);
-    expect(detail).toContain(`not available in this ${kindOf(type)}`);
+    expect(detail).toContain(`The feature is off in this ${kindOf(type)}`);
     expect(action).toEqual({ kind: "forget", type });
   });
 

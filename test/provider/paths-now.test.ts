@@ -95,12 +95,12 @@ describe("a project under another path", () => {
     [
       "renamed",
       () => world().http("PUT", `/projects/${PROJECT.tools}`, { path: "instruments" }),
-      /renamed: it is "acme\/instruments" now/,
+      /renamed to "acme\/instruments"/,
     ],
     [
       "transferred",
       () => admin("PUT", `/projects/${PROJECT.tools}/transfer`, { namespace: "acme/platform" }),
-      /transferred: it is "acme\/platform\/tools" now/,
+      /transferred to "acme\/platform\/tools"/,
     ],
     [
       "scheduled for deletion",
@@ -108,7 +108,7 @@ describe("a project under another path", () => {
         await admin("PUT", "/application/settings", { deletion_adjourned_period: 7 });
         await admin("DELETE", `/projects/${PROJECT.tools}`);
       },
-      /renamed: its path is now "acme\/tools-deletion_scheduled-\d+", and was scheduled for deletion on \d{4}-\d\d-\d\d/,
+      /renamed to "acme\/tools-deletion_scheduled-\d+", and was scheduled for deletion on \d{4}-\d\d-\d\d/,
     ],
   ])("%s: it is still managed, with one warning in plan and drift", async (_, move, words) => {
     const stack = await applied(protectedOf(environment("acme/tools"), environment("acme/tools", "staging")));
@@ -156,7 +156,7 @@ describe("another project under the path", () => {
     const { detail } = plan.diagnostics[0]!;
     for (const part of [
       `the project ${PROJECT.tools}`,
-      `"acme/instruments" now`,
+      `is now "acme/instruments"`,
       `the project ${other}`,
       `"${PROJECT.tools}" keeps`,
       `"${other}" takes`,
@@ -311,7 +311,7 @@ describe("people and groups in access levels", () => {
     const plan = await stack.plan();
     expect(changing(plan)).toEqual({});
     expect(plan.diagnostics).toMatchObject([{ severity: "warning", code: "reference_moved" }]);
-    expect(plan.diagnostics[0]!.detail).toContain('was renamed: it is "devona" now');
+    expect(plan.diagnostics[0]!.detail).toContain('was renamed to "devona"');
     await world().http("DELETE", `/projects/${PROJECT.web}/protected_environments/production`);
     await stack.repair();
     expect(

@@ -79,7 +79,7 @@ describeEvery((type, { config, id }) => {
         .importResource({ type, identity: one as ValueObject });
       expect(state).toBeUndefined();
       expect(diagnostics).toMatchObject([{ code: "invalid_import_id", summary: "Invalid import identity" }]);
-      expect(diagnostics[0]!.detail).toContain(`which has exactly \`${kind}\``);
+      expect(diagnostics[0]!.detail).toContain(`It must have exactly \`${kind}\``);
     }
   });
 

@@ -131,7 +131,7 @@ function invalidIdentity({ container, key, type }: ResourceDefinition, given: st
   return error({
     code: "invalid_import_id",
     summary: "Invalid import identity",
-    detail: `The identity ${given} does not fit a ${type.replaceAll("_", " ")}. It must have exactly ${needed.join(", and ")}.`,
+    detail: `The identity ${given} does not fit the type ${type}. It must have exactly ${needed.join(", and ")}.`,
   });
 }
 

@@ -59,7 +59,7 @@ function movedSince({ kind, text, id, attribute }: HeldReference, now: Reference
 
 function howMoved(kind: ReferenceKind, text: string, now: ReferencedObject): string {
   const wasTransferred = kind !== "user" && parentOf(text) !== parentOf(now.path);
-  return `which was ${wasTransferred ? "transferred" : "renamed"}: its path is now "${now.path}"${standing(now, ", and ")}`;
+  return `which was ${wasTransferred ? "transferred" : "renamed"} to "${now.path}"${standing(now, ", and ")}`;
 }
 
 const parentOf = (path: string): string => path.toLowerCase().split("/").slice(0, -1).join("/");

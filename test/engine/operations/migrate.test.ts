@@ -22,7 +22,7 @@ async function placeOf(stack: string): Promise<StatePlace> {
 test("the states of several stacks need {stack} in their new place, which can't leave its folder", async () => {
   const environment = { folder, env: {} };
   const [web, base] = [await placeOf("web"), await placeOf("base")];
-  expect(() => migrationsTo("all.tfstate", [web, base], environment)).toThrow("Write {stack} where");
+  expect(() => migrationsTo("all.tfstate", [web, base], environment)).toThrow("Put {stack} in it");
   const migrations = migrationsTo("new/{stack}.tfstate", [web, base], environment);
   expect(migrations.map(({ open }) => open().description)).toEqual([
     path.join(folder, "new/web.tfstate"),

@@ -77,6 +77,6 @@ test("where the service took the invitation of a member for a change of the leve
   const { diagnostics } = await host().apply(plan, run);
   expect(diagnostics).toMatchObject([{ severity: "error", code: "membership_changed" }]);
   expect(diagnostics[0]!.detail).toMatch(
-    /the level of the member stranger of the project acme\/web is 30; it was 20 before/,
+    /the level of the member stranger of the project acme\/web from 20 to 30/,
   );
 });
