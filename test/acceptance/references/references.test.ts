@@ -18,7 +18,7 @@ describe("The embedded engine's verdict on a reference", () => {
       verdict === "wrong"
     )
       expect(text).toMatch(
-        /Did you mean|one instance without a key|each instance has its own attributes|whole objects/,
+        /Did you mean|its only instance has no key|and therefore several instances|whole objects/,
       );
   });
 });

@@ -48,7 +48,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
     expect(moved.output.split("A project has moved").length - 1).toBe(1);
 
     const { id } = await admin("POST", "/projects", { path: "web", namespace_id: GROUP.acme });
-    expect(await refused()).toContain("A path means another project now");
+    expect(await refused()).toContain("A path now belongs to another project");
     await expect(live(id)).rejects.toThrow("404");
 
     write(String(PROJECT.web));
@@ -63,7 +63,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
     expect(renamed.changes).toBe(false);
     expect(renamed.output).toContain("A user has moved");
     await admin("POST", "/users", { username: "devon", name: "Stranger", email: "another@example.com" });
-    expect(await refused()).toContain("A path means another user now");
+    expect(await refused()).toContain("A path now belongs to another user");
     write("acme/web-old", "devona");
     expect((await workspace.plan()).changes).toBe(false);
   });
