@@ -124,6 +124,7 @@ const NAMES = [
   "state_not_a_file",
   "state_too_large",
   "state_io_failed",
+  "state_not_read_back",
   "state_moved_on",
   "state_copy_differs",
   "state_left_in_file",

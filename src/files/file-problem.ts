@@ -9,7 +9,7 @@ export function systemCode(problem: unknown): string | undefined {
 }
 
 /** Why a path is unusable as a file although the file system reports no error. */
-export type FileFault = "not_a_file" | "too_large" | "silent" | "occupied" | "not_text";
+export type FileFault = "not_a_file" | "too_large" | "silent" | "occupied" | "not_text" | "unreadable";
 
 /**
  * A path is not a regular file, or its content is unusable. The message begins with "it", for callers that
@@ -37,6 +37,8 @@ export function describeFileProblem(problem: unknown): string {
 
 /** Returns advice about a failed write, as the start of a sentence. */
 export function adviceForWriting(problem: unknown): string {
+  if (problem instanceof FileProblem && problem.fault === "unreadable")
+    return "Check the disk; if it is in order, this is a fault of Steward, so report it";
   switch (systemCode(problem)) {
     case "ENOENT":
       return "Create the folder";

@@ -30,5 +30,6 @@ export {
   ownIdentity,
   type ProcessIdentity,
 } from "./process-identity";
+export { type Reader, unreadable } from "./read-back";
 export { LARGE_FILE, openFile, readAll, readFile, readFileSync, readUserFile, SMALL_FILE } from "./read-file";
 export { decodeText } from "./text-file";

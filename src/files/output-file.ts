@@ -14,7 +14,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describeKind, FileProblem, notAFile, requireRegularFile, systemCode } from "./file-problem";
-import { type Audience, removeTemporaryFiles, replaceFile, resolveLinks } from "./pending-file";
+import { type NewContent, removeTemporaryFiles, replaceFile, resolveLinks } from "./pending-file";
+import { requireReadable } from "./read-back";
 import { readFileSync } from "./read-file";
 import { writeStream } from "./write-stream";
 
@@ -86,15 +87,18 @@ function headOf(file: string): Buffer {
  */
 export async function writeOutputFile(
   file: string,
-  text: string,
-  { audience, ...replacing }: Replacing & { readonly audience?: Audience },
+  { text, reader, audience }: NewContent,
+  replacing: Replacing,
 ): Promise<void> {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found !== undefined && isStream(found)) return writeStream(file, text);
+  if (found !== undefined && isStream(found)) {
+    await requireReadable(Buffer.from(text), reader);
+    return writeStream(file, text);
+  }
   const target = await resolveLinks(file);
   requireRegularFile(target);
   requireReplaceable(target, replacing);
-  await replaceFile(target, [text], audience);
+  await replaceFile(target, { text, reader, ...(audience && { audience }) });
   await removeTemporaryFiles([target], "gone");
 }
 

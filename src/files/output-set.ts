@@ -4,6 +4,7 @@ import path from "node:path";
 import { describeFileProblem, FileProblem, requireRegularFile, systemCode } from "./file-problem";
 import { type IsOwn, requireReplaceable } from "./output-file";
 import { type Audience, PendingFile } from "./pending-file";
+import type { Reader } from "./read-back";
 import { readFileSync } from "./read-file";
 
 /** A file that a command writes together with others, into a folder that it was given. */
@@ -11,6 +12,8 @@ export interface FileOfSet {
   /** An absolute path. Links are refused: they could lead out of the folder. */
   readonly file: string;
   readonly content: string | Uint8Array;
+  /** The content is read back by it before it replaces the file. */
+  readonly reader: Reader;
   readonly audience?: Audience;
   /** Permissions that do not depend on the umask. */
   readonly mode?: number;
@@ -32,24 +35,27 @@ export class SetProblem extends Error {
 
 /** Whether a file has a content already. */
 const has = (file: string, content: string | Uint8Array): boolean =>
-  readFileSync(file).equals(typeof content === "string" ? Buffer.from(content) : content);
+  readFileSync(file).equals(bytesOf(content));
+
+const bytesOf = (content: string | Uint8Array): Uint8Array =>
+  typeof content === "string" ? Buffer.from(content) : content;
 
 /**
- * Returns the files of a set that exist with a content of another origin.
+ * Returns the files of a set that exist with a content of another origin, or as a link, a folder or a pipe.
  *
- * @throws SetProblem for a link, a folder, a pipe, or a file that can't be read
+ * @throws SetProblem for a file that can't be read
  */
 export function occupiedOf(files: readonly FileOfSet[]): readonly FileOfSet[] {
   return files.filter(({ file, content, isOwn }) =>
     explained(file, () => {
       if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return false;
-      requireRegularFile(file, "refuse");
       const isWritten: IsOwn = (head, whole) => has(file, content) || isOwn?.(head, whole) === true;
       try {
+        requireRegularFile(file, "refuse");
         requireReplaceable(file, { isOwn: isWritten, force: false });
         return false;
       } catch (problem) {
-        if (problem instanceof FileProblem && problem.fault === "occupied") return true;
+        if (problem instanceof FileProblem) return true;
         throw problem;
       }
     }),
@@ -75,7 +81,10 @@ export async function writeSet(files: readonly FileOfSet[]): Promise<void> {
   }
 }
 
-async function stage({ file, content, audience, mode }: FileOfSet, created: string[]): Promise<PendingFile> {
+async function stage(
+  { file, content, reader, audience, mode }: FileOfSet,
+  created: string[],
+): Promise<PendingFile> {
   try {
     created.push(...(await createFolder(path.dirname(file))));
     explained(file, () => requireRegularFile(file, "refuse"));
@@ -83,6 +92,7 @@ async function stage({ file, content, audience, mode }: FileOfSet, created: stri
     try {
       if (mode !== undefined) await pending.chmod(mode);
       await pending.write([content]);
+      await pending.requireReadBack(reader);
       return pending;
     } catch (problem) {
       await pending.discard().catch(() => undefined);

@@ -13,8 +13,10 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { explainFailedOpen, requireRegularFile, systemCode } from "./file-problem";
+import { crc32 } from "node:zlib";
+import { explainFailedOpen, FileProblem, requireRegularFile, systemCode } from "./file-problem";
 import { isMarkOfDead, processMark } from "./process-identity";
+import { type Reader, requireReadable } from "./read-back";
 
 /** Removes a file if it exists; anything but a file stays and raises the system's error. */
 export async function removeFile(file: string): Promise<void> {
@@ -91,6 +93,9 @@ export type Audience = "owner" | "anyone";
  * secrets; and the rename must be on disk before anything relies on it.
  */
 export class PendingFile {
+  /** The CRC-32 of the written content. */
+  #checksum = 0;
+
   private constructor(
     private readonly handle: FileHandle,
     /** The path of the content until `commit`. */
@@ -107,7 +112,7 @@ export class PendingFile {
     const before = await stat(target).catch(() => undefined);
     const temporary = temporaryName(target);
     const permissions = PERMISSIONS[audience];
-    const handle = await open(temporary, "wx", permissions.ofNew);
+    const handle = await open(temporary, "wx+", permissions.ofNew);
     const file = new PendingFile(handle, temporary, target);
     if (before !== undefined) {
       await handle.chmod(before.mode & permissions.kept);
@@ -125,15 +130,19 @@ export class PendingFile {
   async write(parts: Iterable<string | Uint8Array>): Promise<void> {
     let batch: string[] = [];
     let size = 0;
+    const append = async (bytes: Uint8Array): Promise<void> => {
+      this.#checksum = crc32(bytes, this.#checksum);
+      await this.handle.appendFile(bytes);
+    };
     const flush = async (): Promise<void> => {
-      await this.handle.appendFile(batch.join(""));
+      await append(Buffer.from(batch.join("")));
       batch = [];
       size = 0;
     };
     for (const part of parts) {
       if (typeof part !== "string") {
         await flush();
-        await this.handle.appendFile(part);
+        await append(part);
         continue;
       }
       batch.push(part);
@@ -142,6 +151,28 @@ export class PendingFile {
     }
     await flush();
     await syncFile(this.handle);
+  }
+
+  /**
+   * Requires that the disk returns the content that was written, and that its reader accepts it.
+   *
+   * @throws FileProblem `unreadable`, or the system's error
+   */
+  async requireReadBack(reader: Reader): Promise<void> {
+    const parts: Buffer[] = [];
+    let checksum = 0;
+    const buffer = Buffer.allocUnsafe(BATCH_BYTES);
+    for (let position = 0; ; ) {
+      const { bytesRead } = await this.handle.read(buffer, 0, buffer.length, position);
+      if (bytesRead === 0) break;
+      const part = buffer.subarray(0, bytesRead);
+      checksum = crc32(part, checksum);
+      if (reader !== "text") parts.push(Buffer.from(part));
+      position += bytesRead;
+    }
+    if (checksum !== this.#checksum)
+      throw new FileProblem("unreadable", "the disk returned other bytes than were written");
+    await requireReadable(Buffer.concat(parts), reader);
   }
 
   /** Replaces the file; durable after return, even after a power failure, if the folder can be synced. */
@@ -158,15 +189,24 @@ export class PendingFile {
   }
 }
 
-/** Replaces a whole file atomically. */
-export async function replaceFile(
-  target: string,
-  parts: Iterable<string>,
-  audience?: Audience,
-): Promise<void> {
+/** The next content of a whole file. */
+export interface NewContent {
+  readonly text: string;
+  /** The content is read back by it before it replaces the file. */
+  readonly reader: Reader;
+  readonly audience?: Audience;
+}
+
+/**
+ * Replaces a whole file atomically, once its new content was read back.
+ *
+ * @throws FileProblem `unreadable`, or the system's error
+ */
+export async function replaceFile(target: string, { text, reader, audience }: NewContent): Promise<void> {
   const pending = await PendingFile.create(target, audience);
   try {
-    await pending.write(parts);
+    await pending.write([text]);
+    await pending.requireReadBack(reader);
     await pending.commit();
   } catch (problem) {
     await pending.discard();
@@ -180,10 +220,10 @@ export async function replaceFile(
  *
  * @throws FileProblem, or the system's error
  */
-export async function writeUserFile(file: string, text: string, audience?: Audience): Promise<void> {
+export async function writeUserFile(file: string, content: NewContent): Promise<void> {
   const target = await resolveLinks(file);
   requireRegularFile(target);
-  await replaceFile(target, [text], audience);
+  await replaceFile(target, content);
   await removeTemporaryFiles([target], "gone");
 }
 

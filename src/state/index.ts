@@ -3,6 +3,7 @@ export { LocalBackend } from "./backends/local-backend";
 export { openHttpBackend } from "./backends/open-http-backend";
 export { StateWriter } from "./backends/state-writer";
 export { decodeStateText, formatState, parseState } from "./format/file-format";
+export { readableState } from "./format/readable-state";
 export { sensitivityOf } from "./format/sensitive-paths";
 export * from "./journal/entries";
 export { Journal } from "./journal/journal";

@@ -50,3 +50,36 @@ export async function onFailingDisk<T>(
     spy.mockRestore();
   }
 }
+/**
+ * Runs a work on a disk that changes one byte of each temporary file of a folder. All else is the real disk.
+ *
+ * @returns the result, and the number of changed files
+ */
+export async function onGarbledDisk<T>(folder: string, work: () => Promise<T>) {
+  let garbled = 0;
+  const { open } = promises;
+  const garbling = (handle: FileHandle): FileHandle => {
+    const append = handle.appendFile.bind(handle);
+    let isDone = false;
+    handle.appendFile = async (data, ...rest) => {
+      const bytes = Buffer.from(data as Uint8Array);
+      if (!isDone && bytes.length > 0) {
+        garbled += 1;
+        isDone = true;
+        bytes[bytes.length >> 1]! ^= 1;
+      }
+      return append(bytes, ...rest);
+    };
+    return handle;
+  };
+  const spy = jest.spyOn(promises, "open").mockImplementation(async (file, flags, mode) => {
+    const handle = await open(file, flags, mode);
+    const isNew = String(file).startsWith(folder) && String(file).endsWith(".new");
+    return isNew ? garbling(handle) : handle;
+  });
+  try {
+    return { result: await work(), garbled };
+  } finally {
+    spy.mockRestore();
+  }
+}

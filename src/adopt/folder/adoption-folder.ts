@@ -43,6 +43,8 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
+const parseBytes = (content: Buffer): unknown => parseJson(content.toString("utf8"));
+
 /** Addresses by name, from the file beside an app. @throws DiagnosticError */
 async function knownEmailsIn(folder: string): Promise<Record<string, string>> {
   const content = (await readJson(path.join(folder, EMAILS_FILE))) as { readonly [name: string]: unknown };
@@ -174,7 +176,8 @@ export class AdoptionFolder {
   #inFolder({ path: name, text }: AdoptedFile): FileOfSet {
     // Addresses of people are for this user alone.
     const audience = name === EMAILS_FILE ? "owner" : "anyone";
-    return { file: path.join(this.folder, name), content: text, audience };
+    const reader = name.endsWith(".json") ? parseBytes : "text";
+    return { file: path.join(this.folder, name), content: text, reader, audience };
   }
 }
 
@@ -247,7 +250,10 @@ export class ExistingApp {
     try {
       if ((await readText(this.file)) !== this.source) return changedMeanwhile(this.file);
       const beside = emails === undefined ? [] : await this.#withEmails(emails);
-      const files = [...beside, { file: this.file, content: text, audience: "anyone" as const }];
+      const files = [
+        ...beside,
+        { file: this.file, content: text, reader: "text", audience: "anyone" } as const,
+      ];
       await writeSet(files);
       return files.map(({ file }) => ({ path: path.relative(this.folder, file), outcome: "written" }));
     } catch (problem) {
@@ -269,8 +275,15 @@ export class ExistingApp {
     return [
       ...(isIgnored
         ? []
-        : [{ file: ignored, content: `${start}${EMAILS_FILE}\n`, audience: "anyone" as const }]),
-      { file, content, audience: "owner" },
+        : [
+            {
+              file: ignored,
+              content: `${start}${EMAILS_FILE}\n`,
+              reader: "text",
+              audience: "anyone",
+            } as const,
+          ]),
+      { file, content, reader: parseBytes, audience: "owner" },
     ];
   }
 }

@@ -73,7 +73,7 @@ export const digestOf = (text: string | Buffer): string => createHash("sha256").
 /** Writes the file atomically, and returns its digest. @throws DiagnosticError `approval_not_written` */
 export async function writeApproval(file: string, approval: Approval, place: OutputPlace): Promise<string> {
   const text = formatApproval(approval);
-  await writeOutput({ kind: "approval", file, text }, place);
+  await writeOutput({ kind: "approval", file, text, reader: (bytes) => parsed(bytes, file) }, place);
   return digestOf(text);
 }
 

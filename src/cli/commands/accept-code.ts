@@ -192,7 +192,7 @@ export class AcceptedCode {
   async write(): Promise<void> {
     const written: Source[] = [];
     const replace = async (source: Source, text: string) =>
-      replaceFile(await resolveLinks(source.file), [text], "anyone");
+      replaceFile(await resolveLinks(source.file), { text, reader: "text", audience: "anyone" });
     try {
       for (const source of this.#changed) {
         await replace(source, source.code.text);

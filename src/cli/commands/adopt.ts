@@ -18,10 +18,12 @@ import {
   type FileOfSet,
   occupiedOf,
   replaceFile,
+  requireRegularFile,
   SetProblem,
   writeSet,
 } from "../../files";
 import { besideAdoptedApp, type NewFile, sampleApp, stateFile } from "../../init";
+import { parseJson } from "../../json";
 import type { AdoptArguments, InitArguments } from "../arguments/adopt";
 import { OUTPUT_KINDS } from "../outputs/kinds";
 import { eachStack } from "../run/each-stack";
@@ -102,10 +104,13 @@ async function initSample(args: InitArguments, terminal: Terminal): Promise<numb
   return 0;
 }
 
+const readJson = (content: Buffer): unknown => parseJson(content.toString("utf8"));
+
 /** Writes all files, or none if one of them exists with another content. */
 async function writeAll(folder: string, files: readonly NewFile[], force: boolean): Promise<void> {
   const set = files.map((file): FileOfSet => {
-    return { file: path.join(folder, file.path), content: file.text, audience: "anyone" };
+    const reader = file.path.endsWith(".json") ? readJson : "text";
+    return { file: path.join(folder, file.path), content: file.text, reader, audience: "anyone" };
   });
   try {
     const existing = occupiedOf(set).map(({ file }) => path.relative(folder, file));
@@ -149,15 +154,20 @@ async function hideAddresses(folder: string): Promise<boolean> {
   const ignored = path.join(folder, ".gitignore");
   const text = await readFile(ignored, "utf8");
   if (!text.split("\n").includes(FIXTURE))
-    await replaceFile(ignored, [`${text}# It has e-mail addresses of people.\n${FIXTURE}\n`], "anyone");
+    await replaceFile(ignored, {
+      text: `${text}# It has e-mail addresses of people.\n${FIXTURE}\n`,
+      reader: "text",
+      audience: "anyone",
+    });
   return true;
 }
 
 /** @throws DiagnosticError `new_app_file_exists` for a fixture that no snapshot wrote */
 function requireFixture(file: string, force: boolean): void {
   try {
-    const occupied = occupiedOf([{ file, content: "", isOwn: OUTPUT_KINDS.snapshot.isOwn }]);
+    const occupied = occupiedOf([{ file, content: "", reader: "text", isOwn: OUTPUT_KINDS.snapshot.isOwn }]);
     if (occupied.length > 0 && !force) filesExist(path.dirname(file), [FIXTURE]);
+    requireRegularFile(file, "refuse");
   } catch (problem) {
     notWritten(file, problem);
   }

@@ -14,6 +14,7 @@ import { counted, shellWord } from "../../text";
 import type { ApprovalRecorder } from "../approval/plans";
 import { invalid } from "../arguments/option";
 import type { PlanArguments } from "../arguments/plan";
+import { readBlocks } from "../outputs/kinds";
 import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { openPolicies, type Policies } from "../policy/policies";
 import { reportObservers } from "../reports/collector";
@@ -166,7 +167,10 @@ abstract class WrittenBlocks {
 
   /** @param blocks such as `2 import blocks` */
   protected async writeBlocks(text: string, blocks: string, view: RunView): Promise<void> {
-    await writeOutput({ kind: this.kind, file: this.file, text }, this.terminal);
+    await writeOutput(
+      { kind: this.kind, file: this.file, text, reader: readBlocks(this.kind) },
+      this.terminal,
+    );
     view.notice(`Wrote ${blocks} to ${this.file}.`);
   }
 }

@@ -153,7 +153,7 @@ export const history: Run<typeof historyLine> = async (args, terminal) => {
   const found = historyOf(await loadReports(files));
   reportDiagnostics(skippedFiles(found), terminal, args);
   const page = printableLines(redactor(terminal.env)(historyPage(found)));
-  await writeOutput({ kind: "history", file, text: page, audience: "anyone" }, terminal);
+  await writeOutput({ kind: "history", file, text: page, reader: "text", audience: "anyone" }, terminal);
   writeHistorySummary(found, file, args, terminal);
   return 0;
 };

@@ -41,13 +41,14 @@ export async function snapshot(args: SnapshotArguments, terminal: Terminal): Pro
     }
     const problems = await review(taken);
     const isIncomplete = taken.notes.some(({ kind }) => kind === "failed");
-    const isKept = isIncomplete && isSnapshot && !args.force;
+    const isLoadable = problems.every(({ code }) => code !== "snapshot_not_loadable");
+    const isKept = (isIncomplete || !isLoadable) && isSnapshot && !args.force;
     view.diagnostics(isKept ? [...problems, KEPT] : problems);
     // Somebody may have pasted the token into a description.
     const text = redactor(terminal.env)(taken.text);
     if (file === undefined) terminal.out.exact(text);
     // It names people: nobody else needs to read it.
-    else if (!isKept) await writeOutput({ kind: "snapshot", file, text }, place);
+    else if (!isKept) await writeOutput({ kind: "snapshot", file, text, reader: "text" }, place);
     writeSnapshotSummary(taken, requests, !isKept, args, terminal);
     return hasErrors(problems) ? 1 : 0;
   } finally {
@@ -112,7 +113,7 @@ async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
       error({
         code: "snapshot_not_loadable",
         summary: "Snapshot can't be loaded",
-        detail: `The snapshot was written, but the embedded service can't load it: ${why}`,
+        detail: `The embedded service can't load the snapshot: ${why}`,
       }),
     ];
   }
@@ -145,7 +146,7 @@ const KEPT = error({
   code: "snapshot_incomplete",
   summary: "Earlier snapshot kept",
   detail:
-    "Some settings could not be read, so the earlier snapshot was kept. Fix the errors and try again, or replace it with --force.",
+    "The new snapshot is incomplete or can't be loaded, so the earlier snapshot was kept. Fix the errors and try again, or replace it with --force.",
 });
 
 /**

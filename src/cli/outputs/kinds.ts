@@ -68,6 +68,13 @@ function isJsonOf(content: string, name: string, attributes: readonly string[]):
   }
 }
 
+/** The reader of blocks: the next run replaces the file if it recognizes the blocks. */
+export function readBlocks(kind: "imports" | "moves") {
+  return (content: Buffer): void => {
+    if (!OUTPUT_KINDS[kind].isOwn(content, () => content)) throw new Error("it holds other blocks");
+  };
+}
+
 export const OUTPUT_KINDS: Readonly<Record<OutputKind, Kind>> = {
   plan: {
     option: "--out",

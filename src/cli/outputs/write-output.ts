@@ -4,6 +4,7 @@ import {
   adviceForWriting,
   describeFileProblem,
   FileProblem,
+  type Reader,
   requireReplaceable,
   requireWritablePlace,
   writeOutputFile,
@@ -20,6 +21,7 @@ interface Output {
   /** As the command line has it. */
   readonly file: string;
   readonly text: string;
+  readonly reader: Reader;
   readonly audience?: "owner" | "anyone";
 }
 
@@ -28,11 +30,11 @@ interface Output {
  *
  * @throws DiagnosticError with the code of the kind; the earlier file is as it was
  */
-export async function writeOutput({ kind, file, text, audience }: Output, place: OutputPlace): Promise<void> {
+export async function writeOutput({ kind, file, ...content }: Output, place: OutputPlace): Promise<void> {
   const { isOwn } = OUTPUT_KINDS[kind];
   const force = place.outputs?.force === true;
   const target = path.resolve(place.folder, file);
-  await writeOutputFile(target, text, { isOwn, force, ...(audience && { audience }) }).catch((problem) =>
+  await writeOutputFile(target, content, { isOwn, force }).catch((problem) =>
     notWritten(kind, file, problem),
   );
 }

@@ -6,6 +6,8 @@ interface Format extends ReportFormat {
   load(): (report: Report) => string;
   /** Whether programs alone read it, so that names in it stay as they are. */
   readonly isData?: boolean;
+  /** Loads the reader, which throws if it can't use the text. Only other programs read the other formats. */
+  reader?(): (text: string) => unknown;
 }
 
 /** The formats of reports, in the order of the help. A format is a file of `formats`, and its entry here. */
@@ -30,6 +32,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   json: {
     extension: ".json",
     isData: true,
+    reader: () => (require("./read-report") as typeof import("./read-report")).readWholeReport,
     load: () => (require("./formats/json") as typeof import("./formats/json")).jsonReport,
   },
 };

@@ -22,8 +22,10 @@ export async function writeReport(
 ): Promise<void> {
   const shown = hasEmails ? report : maskEmails(report);
   for (const { file, format } of destinations) {
-    const { load, isData } = FORMATS[format]!;
+    const { load, isData, reader: loadReader } = FORMATS[format]!;
     const text = printableLines(redact(load()(isData ? shown : printableReport(shown))));
-    await writeOutput({ kind: "report", file, text, audience: "anyone" }, place);
+    const read = loadReader?.();
+    const reader = read === undefined ? "text" : (content: Buffer) => read(content.toString("utf8"));
+    await writeOutput({ kind: "report", file, text, reader, audience: "anyone" }, place);
   }
 }

@@ -25,7 +25,8 @@ import { recordedIds, withSameSpelling } from "./recorded-ids";
  */
 export async function writePlanFile(name: string, plans: PlanFile, place: OutputPlace): Promise<void> {
   const text = formatPlanFile(plans, name, packageVersion());
-  await writeOutput({ kind: "plan", file: name, text }, place);
+  const reader = (bytes: Buffer) => parsePlanFile(bytes, name, packageVersion());
+  await writeOutput({ kind: "plan", file: name, text, reader }, place);
 }
 
 /** Reads plans from a file that `writePlanFile` wrote. */

@@ -4,9 +4,9 @@ import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
 import { replaceFile } from "../../files";
 import { type ResourceDeclaration, resourceAddress } from "../../language";
 import {
-  formatState,
   Journal,
   type OutputState,
+  readableState,
   type StateBackend,
   type StateEditor,
   StateWriter,
@@ -84,7 +84,7 @@ export class ApplyState {
       return this.journal.coverage === "all" ? [notSaved(this.backend)] : [];
     const file = unusedFile();
     try {
-      await replaceFile(file, [formatState(this.editor.snapshot())]);
+      await replaceFile(file, { text: readableState(this.editor.snapshot()), reader: "text" });
       return [savedElsewhere(this.backend, file)];
     } catch (problem) {
       const failed = stateIoError(problem, "write", file);

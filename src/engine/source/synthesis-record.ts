@@ -92,7 +92,8 @@ export async function recordSynthesis(output: string, stacks: readonly StackEntr
   const sorted = Object.fromEntries(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1)));
   const text = `${JSON.stringify({ format_version: "1.0", files: sorted }, undefined, 2)}\n`;
   try {
-    await replaceFile(path.join(output, RECORD), [text], "anyone");
+    const reader = (content: Buffer) => recordFile.parse(parseJson(content.toString("utf8")));
+    await replaceFile(path.join(output, RECORD), { text, reader, audience: "anyone" });
   } catch (problem) {
     // Without a record nothing is removed later.
     if (systemCode(problem) === undefined) throw problem;

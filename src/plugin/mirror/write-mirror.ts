@@ -42,11 +42,21 @@ function versionText(folder: string, earlier: Archives, written: Archives): stri
 /**
  * The packages that an earlier run listed.
  *
+ * @param force whether a file of another origin may be replaced
  * @throws Error if the file is not of a network mirror
  */
-function earlierArchives(file: string): Archives {
+function earlierArchives(file: string, force: boolean): Archives {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   if (text === "") return {};
+  try {
+    return archivesIn(file, text);
+  } catch (problem) {
+    if (force) return {};
+    throw problem;
+  }
+}
+
+function archivesIn(file: string, text: string): Archives {
   const { archives } = Object(parsed(file, text)) as { archives?: Archives };
   if (archives === undefined || !Object.values(Object(archives)).every(isArchive))
     throw new Error(`${file} is not a file of a network mirror. ${ADVICE}`);
@@ -100,9 +110,10 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
   const type = path.posix.basename(source);
   const provider = path.join(root, ...source.split("/"));
   const listing = path.join(provider, versionFile(version));
-  const earlier = force ? {} : earlierArchives(listing);
+  const earlier = earlierArchives(listing, force);
   const configuration: FileOfSet = {
-    ...{ file: path.join(root, `${type}.tfrc`), mode: READABLE, isOwn: isConfiguration },
+    ...{ file: path.join(root, `${type}.tfrc`), mode: READABLE },
+    ...ownBy(isConfiguration),
     content: cliConfiguration(root, source.split("/")[0]!),
   };
   const packages = [...programs].map(([platform, program]) => {
@@ -110,14 +121,23 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
     const target = path.join(provider, version, platform);
     const isOwn = isRecorded(target, earlier[platform]?.hashes);
     const set = files.map((one): FileOfSet => {
-      return { file: path.join(target, one.name), content: one.content, mode: modeOf(one), isOwn };
+      return {
+        file: path.join(target, one.name),
+        content: one.content,
+        reader: "text",
+        mode: modeOf(one),
+        isOwn,
+      };
     });
     return { platform, files, set, name: zipName(type, version, platform) };
   });
-  const index: FileOfSet = { file: path.join(provider, INDEX), content: "", mode: READABLE, isOwn: isIndex };
+  const index: FileOfSet = {
+    ...{ file: path.join(provider, INDEX), content: "", mode: READABLE },
+    ...ownBy(isIndex),
+  };
   if (!force) {
     const archives = packages.map(({ name }): FileOfSet => {
-      return { file: path.join(provider, name), content: "", isOwn: isPackedHere };
+      return { file: path.join(provider, name), content: "", ...ownBy(isPackedHere) };
     });
     requireOwn([...packages.flatMap(({ set }) => set), ...archives, index, configuration]);
   }
@@ -125,12 +145,17 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
   // One package at a time: executables are large.
   for (const { platform, files, set, name } of packages) {
     const zip = zipPackage(files);
-    await writeSet([...set, { file: path.join(provider, name), content: zip, mode: READABLE }]);
+    const archive = { file: path.join(provider, name), content: zip, mode: READABLE, ...ownBy(isPackedHere) };
+    await writeSet([...set, archive]);
     written[platform] = { url: name, hashes: lockHashes(files, zip) };
   }
   // What lists packages comes after them: a client may be reading meanwhile.
   await writeSet([
-    { file: listing, content: versionText(provider, earlier, written), mode: READABLE },
+    {
+      ...{ file: listing, mode: READABLE },
+      content: versionText(provider, earlier, written),
+      reader: (content) => archivesIn(listing, content.toString("utf8")),
+    },
     { ...index, content: indexText(provider, version) },
   ]);
   if (own !== undefined && "script" in own) {
@@ -141,6 +166,14 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
   await writeSet([configuration]);
   return configuration.file;
 }
+
+/** The test that recognizes files of earlier runs also reads new files. */
+const ownBy = (isOwn: IsOwn): Pick<FileOfSet, "isOwn" | "reader"> => ({
+  isOwn,
+  reader: (content) => {
+    if (!isOwn(content, () => content)) throw new Error("it is not of a mirror");
+  },
+});
 
 /** @throws SetProblem for the first file of another origin */
 function requireOwn(files: readonly FileOfSet[]): void {

@@ -40,7 +40,7 @@ async function chooseToken({ adminToken, adminTokenFile: file }: AdminOptions): 
   }
   const token = adminToken ?? newToken();
   try {
-    await writeUserFile(file, `${token}\n`, "owner");
+    await writeUserFile(file, { text: `${token}\n`, reader: "text", audience: "owner" });
   } catch (problem) {
     throw new Error(`The admin token can't be written to ${file} (${describeFileProblem(problem)}).`, {
       cause: problem,

@@ -1,6 +1,6 @@
 import { isDead } from "../../files";
 import { type HttpResponse, textOf } from "../../http";
-import { formatState } from "../format/file-format";
+import { readableState } from "../format/readable-state";
 import { HttpJournal, isJournalDocument } from "../journal/http-journal";
 import {
   acquire,
@@ -18,6 +18,7 @@ import type { State } from "../model/model";
 import { addressKey, safeUrl } from "../storage/http-addresses";
 import type { HttpBackendConfig } from "../storage/http-config";
 import { HttpTransport, SAVED, statusProblem } from "../storage/http-transport";
+import { stateIoError } from "../storage/io-errors";
 import { stateIsJournal } from "../storage/occupied";
 import { type Announce, QueuedBackend, type Seen, type StorageLocation } from "./backend";
 
@@ -67,7 +68,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
   }
 
   protected async store(state: State, before: Seen, announce?: Announce): Promise<Seen | undefined> {
-    const text = formatState(state);
+    const text = this.format(state);
     const version: Version = { serial: state.serial, lineage: state.lineage, digest: digestOf(text) };
     if (version.digest === before.version?.digest) return undefined;
     await announce?.(version);
@@ -77,6 +78,14 @@ export class HttpBackend extends QueuedBackend<Seen> {
     if (LOCKED_STATUSES.has(answer.status)) throw lockedError(this.holderIn(answer), this.description);
     if (!SAVED.has(answer.status)) statusProblem(answer, this.config.updateMethod, url);
     return { version, state };
+  }
+
+  private format(state: State): string {
+    try {
+      return readableState(state);
+    } catch (problem) {
+      throw stateIoError(problem, "write", this.description);
+    }
   }
 
   /** Locks if the backend has a `lock_address`; otherwise the state is not locked, as under Terraform. */

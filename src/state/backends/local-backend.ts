@@ -13,7 +13,7 @@ import {
   resolveLinks,
 } from "../../files";
 import { decodeStateText, parseState } from "../format/file-format";
-import { formatStateInParts } from "../format/format-state";
+import { readableParts } from "../format/readable-state";
 import { isJournalText } from "../journal/entries";
 import { FileJournal, journalOf } from "../journal/file-journal";
 import { acquire, type LockInfo, type LockRequest, type StateLock, unlockError } from "../lock/lock";
@@ -126,7 +126,8 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
     const pending = await PendingFile.create(target);
     try {
       const digest = new StateDigest();
-      await pending.write(digest.through(formatStateInParts(state)));
+      await pending.write(digest.through(readableParts(state)));
+      await pending.requireReadBack("text");
       const version: Version = { serial: state.serial, lineage: state.lineage, digest: digest.value() };
       if (version.digest === before.version?.digest) {
         await pending.discard();
@@ -164,7 +165,8 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
   private async backUp(before: SeenFile): Promise<void> {
     if (this.isBackedUp || before.version === undefined) return;
     const text = decodeStateText(await readFile(this.description), this.description);
-    await replaceFile(await resolveLinks(this.backupPath), [text]);
+    // It is a copy of what was read as a state: equal bytes are enough.
+    await replaceFile(await resolveLinks(this.backupPath), { text, reader: "text" });
     this.isBackedUp = true;
   }
 

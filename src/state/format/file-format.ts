@@ -161,7 +161,8 @@ const RESOURCE_KEYS: ReadonlySet<string> = new Set([
   "fleet",
 ]);
 
-function readResource(field: Field): ResourceState {
+/** @throws DiagnosticError `state_damaged` */
+export function readResource(field: Field): ResourceState {
   const json = field.object();
   const { module, each } = json;
   const resource: ResourceState = {

@@ -1,9 +1,11 @@
 import { crc32 } from "node:zlib";
 import { fail } from "../../diagnostics";
+import { unreadable } from "../../files";
 import { parseJson, stringifyJson } from "../../json";
 import type { ObservedBeforeCreate, StoredState } from "../../schema";
 import type { Version } from "../model/content";
 import type { InstanceState, Json, ResourceState } from "../model/model";
+import { stateIoError } from "../storage/io-errors";
 
 /** The resource of an instance in the state. */
 export type ResourceIdentity = Pick<ResourceState, "mode" | "type" | "name" | "provider" | "fleet">;
@@ -107,9 +109,15 @@ export interface MoveLine {
   readonly move: StateMove;
 }
 
-/** Formats a line of the journal: a checksum of eight hexadecimal digits, a space, JSON. */
+/** Formats a line of the journal: a checksum of eight hexadecimal digits, a space, JSON. @throws DiagnosticError `state_not_read_back` */
 export function formatLine(entry: JournalHead | JournalEntry | MoveLine): string {
   const json = stringifyJson(entry);
+  // The next run needs each line for the recovery.
+  try {
+    parseJson(json);
+  } catch (problem) {
+    throw stateIoError(unreadable(problem), "write", "of this run", "journal");
+  }
   return `${checksum(json)} ${json}\n`;
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../../files";
 import { codeOf, stateIoError } from "../storage/io-errors";
 import { journalIsState } from "../storage/occupied";
-import type { JournalStore } from "./entries";
+import { type JournalStore, parseLine } from "./entries";
 
 /** The open file and the length of its valid content. */
 interface OpenFile {
@@ -55,7 +55,7 @@ export class FileJournal implements JournalStore {
       const text = lines.join("");
       await this.release();
       const file = await this.#path();
-      await replaceFile(file, [text]);
+      await replaceFile(file, { text, reader: readLines });
       await syncFolder(path.dirname(file));
       this.#replaced = Buffer.byteLength(text);
     });
@@ -102,6 +102,13 @@ export class FileJournal implements JournalStore {
   async #path(): Promise<string> {
     return journalOf(await resolveLinks(this.state));
   }
+}
+
+/** The lines of a run, or of a move. */
+function readLines(content: Buffer): void {
+  const lines = content.toString("utf8").split("\n");
+  const damaged = lines.findIndex((line, at) => parseLine(line) === undefined && at < lines.length - 1);
+  if (damaged >= 0) throw new Error(`line ${damaged + 1} is damaged`);
 }
 
 export const journalOf = (state: string): string => `${state}.journal`;

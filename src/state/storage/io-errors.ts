@@ -92,6 +92,7 @@ export function stateIoError(
   const failed = `The ${name} ${file} ${ACTIONS[action]}`;
   if (problem instanceof FileProblem) {
     const { fault, message } = problem;
+    if (fault === "unreadable") return notReadBack(`${failed}: ${message}.${intact}`);
     const text =
       fault === "too_large" ? TOO_LARGE : ({ code: "state_not_a_file", summary: NOT_A_FILE } as const);
     return new DiagnosticError(error({ ...text, detail: `${failed}: ${message}. ${remedy}` }));
@@ -102,6 +103,15 @@ export function stateIoError(
   const before = action === "write" ? intact : "";
   return new DiagnosticError(error({ ...text, detail: `${failed} (${code}): ${reason}.${before}` }));
 }
+
+const notReadBack = (what: string): DiagnosticError =>
+  new DiagnosticError(
+    error({
+      code: "state_not_read_back",
+      summary: "New content of the state is unreadable",
+      detail: `${what} Check the disk, and run the command again. If the disk is in order, report this as a bug.`,
+    }),
+  );
 
 const TOO_LARGE = { code: "state_too_large", summary: "State is too large" } as const;
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { onFailingDisk } from "../../support/failing-disk";
+import { onFailingDisk, onGarbledDisk } from "../../support/failing-disk";
 import { usePlace } from "../support/place";
 
 const place = usePlace("all");
@@ -105,6 +105,19 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     expect(filesOf()).toEqual({ [file]: FOREIGN });
   });
 });
+
+test.each(Object.entries(WRITERS))(
+  "%s on a disk that returns other bytes than were written replaces nothing",
+  async (_, { command, file, needs }) => {
+    needs?.();
+    place.write(`new/${file}`, FOREIGN);
+    const { result, garbled } = await onGarbledDisk(at("new"), () => place.run([...command, "--force"]));
+    expect(garbled).toBeGreaterThan(0);
+    expect(result.code).toBe(1);
+    expect(result.err.replace(/[\s│╷╵]+/g, " ")).toContain("the disk returned other bytes than were written");
+    expect(filesOf()).toEqual({ [file]: FOREIGN });
+  },
+);
 
 test.each([["init", "new"] as const, ["adopt", "acme", "--out", "new", "--format", "json"] as const])(
   "%s on a disk that becomes full writes all files or none, wherever it fails",

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { COMMANDS } from "../../../src/cli/commands";
-import { onFailingDisk } from "../../support/failing-disk";
+import { onFailingDisk, onGarbledDisk } from "../../support/failing-disk";
 import { usePlace } from "../support/place";
 
 const place = usePlace("each");
@@ -188,6 +188,20 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
       expect(place.read(file)).toBe(before);
       expect(readdirSync(path.dirname(at(file))).filter((name) => name.endsWith(".new"))).toEqual([]);
     }
+  });
+
+  test("keeps the earlier file on a disk that returns other bytes than were written", async () => {
+    await prepare();
+    const before = readFileSync(path.join(OF_EARLIER, earlier), "utf8");
+    place.write(file, before);
+    const folder = path.join(path.dirname(at(file)), `.${path.basename(file)}`);
+    const { result, garbled } = await onGarbledDisk(folder, () => place.run(command));
+    expect({ garbled, code: result.code, text: place.read(file) }).toEqual({
+      garbled: 1,
+      code: 1,
+      text: before,
+    });
+    expect(result.err.replace(/[\s│╷╵]+/g, " ")).toContain("the disk returned other bytes than were written");
   });
 
   test("refuses a folder and a folder that does not exist with a registered error", async () => {

@@ -4,20 +4,27 @@ import { closeNow, opened, openNow, readNow, statNow, statsOf, writeNow } from "
 import { systemError } from "./volume";
 
 class SimulatedHandle {
-  constructor(readonly fd: number) {}
+  /** @param isReadBack whether this process wrote the content that it reads */
+  constructor(
+    readonly fd: number,
+    private readonly isReadBack = false,
+  ) {}
 
   stat = ({ bigint = false }: { readonly bigint?: boolean } = {}) =>
     diskCall(() => statsOf(opened(this.fd).inode, bigint));
 
-  read = (into: Uint8Array, offset: number, length: number, position: number | null) =>
-    diskCall(() => ({ bytesRead: readNow(this.fd, into, offset, length, position) }));
+  read = async (into: Uint8Array, offset: number, length: number, position: number | null) => {
+    const read = () => ({ bytesRead: readNow(this.fd, into, offset, length, position) });
+    // No process dies at this call: recorded stories number the calls, and reading changes no file.
+    return this.isReadBack ? read() : diskCall(read);
+  };
 
   write = (bytes: Buffer, offset = 0, length = bytes.length - offset, position: number | null = null) =>
     diskCall(() => ({ bytesWritten: writeNow(this.fd, bytes.subarray(offset, offset + length), position) }));
 
   writeFile = (text: string) => this.appendFile(text);
 
-  appendFile = (text: string) =>
+  appendFile = (text: string | Uint8Array) =>
     diskCall(() => {
       const bytes = Buffer.from(text);
       if (bytes.length === 0) return;
@@ -40,7 +47,7 @@ class SimulatedHandle {
 export type FileHandle = SimulatedHandle;
 
 export const open = (file: string, flags: number | string, mode?: number) =>
-  diskCall(() => new SimulatedHandle(openNow(file, flags, mode)));
+  diskCall(() => new SimulatedHandle(openNow(file, flags, mode), flags === "wx+"));
 export const stat = (file: string, options: { readonly bigint?: boolean } = {}) =>
   diskCall(() => statNow(file, options));
 // There are no links on this disk.

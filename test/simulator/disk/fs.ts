@@ -21,9 +21,12 @@ export function openNow(given: string, flags: number | string, mode = 0o666): nu
   const file = absolute(given);
   const { volume } = disk();
   const isNew =
-    flags === "wx" || flags === "w" || (typeof flags === "number" && (flags & constants.O_CREAT) !== 0);
+    flags === "wx" ||
+    flags === "wx+" ||
+    flags === "w" ||
+    (typeof flags === "number" && (flags & constants.O_CREAT) !== 0);
   let inode = volume.find(file);
-  if (flags === "wx" && inode !== undefined) throw systemError("EEXIST", "open", file);
+  if ((flags === "wx" || flags === "wx+") && inode !== undefined) throw systemError("EEXIST", "open", file);
   if (inode === undefined) {
     if (!isNew) throw systemError("ENOENT", "open", file);
     disk().checkWrite("open", file);

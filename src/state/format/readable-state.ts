@@ -1,0 +1,61 @@
+import { unreadable } from "../../files";
+import { compareResources } from "../model/content";
+import type { ResourceState, State } from "../model/model";
+import { rootOf } from "./fields";
+import { parseState, readResource } from "./file-format";
+import { formatStateInParts } from "./format-state";
+
+/** For the messages of the reader. */
+const NEW_STATE = "The new state";
+
+/**
+ * Formats a state in parts. The reader of states accepts each part. A text that no run could read must not replace a state.
+ *
+ * The parts are read instead of the saved state, because a large state is never a single string. Reading costs about a fifth
+ * of formatting.
+ *
+ * @throws FileProblem `unreadable`
+ */
+export function* readableParts(state: State): Generator<string> {
+  let head: string | undefined;
+  let last: ResourceState | undefined;
+  for (const part of explained(formatStateInParts(state))) {
+    if (head === undefined) head = part;
+    else if (part.endsWith("}\n")) readRest(head, part);
+    else last = readNext(part, last);
+    yield part;
+  }
+}
+
+/** Formats a state as one text that the reader of states accepts. @throws FileProblem `unreadable` */
+export const readableState = (state: State): string => [...readableParts(state)].join("");
+
+/** A value that JSON can't hold is found while it is formatted. */
+function* explained(parts: Iterable<string>): Generator<string> {
+  try {
+    yield* parts;
+  } catch (problem) {
+    throw unreadable(problem);
+  }
+}
+
+function readNext(part: string, last: ResourceState | undefined): ResourceState {
+  return orUnreadable(() => {
+    const resource = readResource(rootOf(part.replace(/^,/, ""), NEW_STATE));
+    if (last !== undefined && compareResources(last, resource) >= 0)
+      throw new Error("two resources have one address");
+    return resource;
+  });
+}
+
+/** Everything but the resources. */
+const readRest = (head: string, tail: string): State =>
+  orUnreadable(() => parseState(`${head}${tail.trimStart()}`, NEW_STATE));
+
+function orUnreadable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (problem) {
+    throw unreadable(problem);
+  }
+}
