@@ -35,7 +35,7 @@ function readSelection({
   if (names.length > 0) return { names, contents: includeSubgroups ? "nested" : "direct" };
   return invalid(
     "Missing argument",
-    "Name projects or groups, or select all that you are a member of with --all.",
+    "Name projects or groups. To select all projects and groups of the token's user, use --all.",
   );
 }
 
@@ -99,7 +99,7 @@ export const adoptLine = commandLine({
       into ??
       invalid(
         "Missing option",
-        "Give the folder to write to with --out DIR, or the file of an app to add to with --into FILE.",
+        "Give a folder with --out DIR, or the file of an existing app with --into FILE.",
       ),
     isInto: into !== undefined,
     selection: readSelection(given),

@@ -116,9 +116,8 @@ function refuseUnlocked(text: string): true {
   if (parseSwitch(text)) return true;
   return invalid(
     "State can't be written without its lock",
-    "--lock=false is for commands that only read the state. This command writes it, and without the lock another run could " +
-      "write it at the same time and lose changes. Omit the option, or give --lock-timeout to " +
-      "wait for the lock; `steward plan --lock=false` works without it.",
+    "--lock=false works only with commands that do not write the state, such as plan. Without the lock, two runs could write the " +
+      "state at the same time and lose changes. Omit the option, or wait for the lock with --lock-timeout.",
   );
 }
 

@@ -161,8 +161,8 @@ export const moveLine = commandLine({
     if (declared || others.length > 0)
       invalid(
         "Two stacks required",
-        "--declared and patterns select what moves from the state of one stack to that of another. Give --from-stack NAME and " +
-          "--to-stack NAME as well.",
+        "--declared and patterns move objects from the state of one stack to another. Also give --from-stack NAME and " +
+          "--to-stack NAME.",
       );
     if (from === undefined) missingAddress("address");
     if (to === undefined) missingAddress("new-address");
@@ -189,15 +189,15 @@ function stacksOf(from: string | undefined, to: string | undefined): Stacks | un
   if (from !== undefined && to !== undefined && from !== to) return { from, to };
   return invalid(
     "Two different stacks required",
-    "A move between two stacks takes --from-stack NAME and --to-stack NAME with two different stacks. Give both.",
+    "A move between stacks needs --from-stack NAME and --to-stack NAME with two different stacks. Give both.",
   );
 }
 
 function missingAddress(name: "address" | "new-address"): never {
   const why =
     name === "address"
-      ? "give what moves: an address or, between two stacks, patterns or --declared"
-      : "within one state an object moves to another address";
+      ? "give an address or, between two stacks, patterns or --declared"
+      : "within one state, an object moves to another address";
   return invalid(
     "Missing argument",
     `Missing required argument '${name}': ${why}. See \`steward state mv --help\`.`,

@@ -77,7 +77,7 @@ function parseFullSplat(parser: ExpressionParser, node: Node, open: Token): Node
   const close = parser.expect(
     "]",
     "Missing close bracket on splat index",
-    "the star of a splat stands alone in its brackets",
+    "the brackets of a splat contain only a star",
   );
   const marker = between(open.range, close.range);
   const each = parseTraversals(parser, { kind: "item", range: marker });
@@ -138,7 +138,7 @@ export function parseForHead(parser: ExpressionParser): ForHead {
 function variableName(scanner: Scanner): string {
   const token = scanner.next();
   if (token.kind === "identifier") return token.text;
-  throw scanner.error("Invalid 'for' expression", "The name of a variable is expected here.", token.range);
+  throw scanner.error("Invalid 'for' expression", "The name of a variable is missing here.", token.range);
 }
 
 /** Parses `[for …]` or `{for …}`, from the word `for` on. */
@@ -154,7 +154,7 @@ export function parseForExpression(parser: ExpressionParser, open: Token): NodeO
       "Invalid 'for' expression",
       isObject
         ? 'An object needs a key and a value for each element, joined by "=>".'
-        : 'A tuple has no keys: "=>" can stand in a for expression in braces only.',
+        : '"=>" is allowed only in a for expression with braces, because a tuple has no keys.',
       arrow?.range,
     );
   }
@@ -163,7 +163,7 @@ export function parseForExpression(parser: ExpressionParser, open: Token): NodeO
   if (ellipsis !== undefined && !isObject) {
     throw scanner.error(
       "Invalid 'for' expression",
-      'Grouping by "..." needs keys: it can stand in a for expression in braces only.',
+      '"..." is allowed only in a for expression with braces, because grouping needs keys.',
       ellipsis.range,
     );
   }

@@ -31,7 +31,7 @@ export function evaluateFor(node: NodeOf<"for">, evaluation: Evaluation): Value 
   if (given.isNull) {
     return evaluation.fail(
       "Iteration over null value",
-      "Null has no elements that a for expression could go through.",
+      "A for expression can't iterate over null.",
       node.collection.range,
     );
   }
@@ -41,7 +41,7 @@ export function evaluateFor(node: NodeOf<"for">, evaluation: Evaluation): Value 
   if (["string", "number", "bool"].includes(collection.type.kind)) {
     return evaluation.fail(
       "Iteration over non-iterable value",
-      `A value of type ${typeName(collection.type)} has no elements that a for expression could go through.`,
+      `A value of type ${typeName(collection.type)} can't be iterated by a for expression.`,
       node.collection.range,
     );
   }
@@ -115,7 +115,7 @@ function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult
     BOOL,
     condition.range,
     INVALID_CONDITION,
-    "The value of the 'if' clause is no condition",
+    "The value of the 'if' clause is not a condition",
   );
   if (truth === undefined || !truth.isKnown) {
     gathered.isKnown = false;

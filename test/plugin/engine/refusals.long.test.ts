@@ -99,7 +99,7 @@ describeWith("engine", "refusals", (engine) => {
   });
 
   test.each([
-    ["[{ access_level = 40, required_approvals = 9007199254740993 }]", "9007199254740993 has more"],
+    ["[{ access_level = 40, required_approvals = 9007199254740993 }]", "9007199254740993 has too many"],
     ["[{ access_level = 40.5 }]", "40.5 is not one of"],
     ["[{ access_level = 1e30 }]", "1e+30 is not one of"],
     ['[{ user = "devon", access_level = 40 }]', 'approval_rules[user "devon", access_level 40]'],

@@ -57,7 +57,7 @@ function formatDate(format: string, timestamp: Timestamp): string {
     if (letter === undefined) return piece;
     const verb = VERBS[piece];
     if (verb === undefined)
-      throw new FunctionError(`"${piece}" is no part of a date; letters that are not stand in quotes`, 0);
+      throw new FunctionError(`"${piece}" is not a part of a date; put other letters in quotes`, 0);
     return verb(date, timestamp.offset);
   });
 }

@@ -46,7 +46,7 @@ function parseCsv(text: string): string[][] {
 
 /** Why no field ends at a separator that begins at this position. */
 function csvFault(source: string, at: number): string {
-  if (source[at] !== '"') return "a quote stands inside a field that does not begin with one";
+  if (source[at] !== '"') return "a field contains a quote, but does not start with one";
   const isClosed = /^"(?:[^"]|"")*"(?!")/.test(source.slice(at));
   return isClosed ? "a quote ends before the field does" : "a quote is not closed";
 }
@@ -54,7 +54,7 @@ function csvFault(source: string, at: number): string {
 function decodeUtf8(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   if (Buffer.from(text, "utf8").equals(bytes)) return text;
-  throw new FunctionError("what it decodes to is not UTF-8", 0);
+  throw new FunctionError("the decoded text is not UTF-8", 0);
 }
 
 const GZIP_HEADER = Buffer.from("1f8b08000000000000ff", "hex");
@@ -79,7 +79,7 @@ const encodeUrl = (text: string): string =>
 
 function decodeCsv([given]: Args): Value {
   const [header, ...rows] = parseCsv(given.text);
-  if (header === undefined) throw new FunctionError("there is no line with the names of the columns", 0);
+  if (header === undefined) throw new FunctionError("the line with the names of the columns is missing", 0);
   const repeated = header.find((name, index) => header.indexOf(name) !== index);
   if (repeated !== undefined) throw new FunctionError(`two columns are named "${repeated}"`, 0);
   const objects = rows.map((row, index) => {

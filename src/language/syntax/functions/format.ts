@@ -42,7 +42,7 @@ function formatText(format: string, args: readonly Value[]): string {
   const text = format.replace(VERB, (raw, flags, width, precision, index, mode, at: number) => {
     if (raw === "%%") return "%";
     if (mode === undefined)
-      throw new FunctionError(`what stands at offset ${at} is no verb; a percent sign is written "%%"`, 0);
+      throw new FunctionError(`there is no valid verb at offset ${at}; write "%%" for a percent sign`, 0);
     const position = index === undefined ? next : Number(index);
     const arg = args[position - 1];
     if (arg === undefined)
@@ -74,7 +74,7 @@ function formatVerb(verb: Verb, arg: Value, position: number): string {
   if (mode === "t") return String(as(BOOL).isTrue);
   if (RADIX[mode] !== undefined) return formatInteger(verb, as(NUMBER).num, position);
   if (isFloatMode(mode)) return formatFloat(verb, mode, as(NUMBER).num);
-  if (mode !== "s" && mode !== "q") throw new FunctionError(`there is no verb "${raw}"`, 0);
+  if (mode !== "s" && mode !== "q") throw new FunctionError(`"${raw}" is not a verb`, 0);
   const text = cut(verb, as(STRING).text);
   return padText(verb, mode === "q" ? quoteAsGo(text) : text);
 }

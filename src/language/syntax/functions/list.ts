@@ -64,7 +64,7 @@ function concat(args: readonly Value[], type: Type): Value {
 
 function chunks([given, size]: Args): Value {
   const width = integerOf(size.unmark(), 1);
-  if (width < 0) throw new FunctionError("the size of the pieces is not negative", 1);
+  if (width < 0) throw new FunctionError("the size of the chunks must not be negative", 1);
   const elements = given.elements;
   const step = width === 0 ? Math.max(elements.length, 1) : width;
   const pieces: Value[] = [];
@@ -149,7 +149,7 @@ function sliceBounds([given, first, last]: Args): [number | undefined, number | 
   };
   const bounds: [number | undefined, number | undefined] = [bound(first, 1), bound(last, 2)];
   if (bounds[0] !== undefined && bounds[1] !== undefined && bounds[0] > bounds[1]) {
-    throw new FunctionError("the start lies behind the end", 1);
+    throw new FunctionError("the start is after the end", 1);
   }
   return bounds;
 }

@@ -115,7 +115,7 @@ function transpose([given]: Args, type: Type): Value {
   for (const [key, values] of given.entries) {
     if (values.isNull) throw new FunctionError(`the list of "${key}" is null`, 0);
     for (const value of values.elements) {
-      if (value.isNull) throw new FunctionError(`the list of "${key}" has a null in it`, 0);
+      if (value.isNull) throw new FunctionError(`the list of "${key}" contains null`, 0);
       append(found, value.text, key);
     }
   }

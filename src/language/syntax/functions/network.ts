@@ -74,7 +74,7 @@ function host(network: Network, index: bigint): string {
   const size = 1n << BigInt(network.bits - network.prefix);
   const offset = index < 0n ? size + index : index;
   if (offset < 0n || offset >= size) {
-    throw new FunctionError(`the network has ${size} addresses, so there is no number ${index}`, 1);
+    throw new FunctionError(`the network has only ${size} addresses, so it has no address ${index}`, 1);
   }
   return formatAddress(network.address + offset, network.bits);
 }
@@ -90,7 +90,7 @@ function subnet(network: Network, newBits: number, index: bigint): string {
   const prefix = extended(network, newBits, 0, network.bits, 1);
   if (index < 0n || index >= 1n << BigInt(newBits)) {
     throw new FunctionError(
-      `${newBits} bits number ${1n << BigInt(newBits)} networks, so there is no number ${index}`,
+      `${newBits} bits give only ${1n << BigInt(newBits)} networks, so there is no network ${index}`,
       2,
     );
   }
@@ -111,7 +111,10 @@ function subnets(network: Network, lengths: readonly Value[]): string[] {
     const address = ((next + size - 1n) / size) * size;
     next = address + size;
     if (next > end)
-      throw new FunctionError(`no room is left for a network with a prefix of ${prefix} bits`, index + 1);
+      throw new FunctionError(
+        `there is no space left for a network with a prefix of ${prefix} bits`,
+        index + 1,
+      );
     return formatNetwork({ ...network, address, prefix });
   });
 }

@@ -91,7 +91,7 @@ function sum([collection]: Args): Value {
   if (elements.length === 0) throw new FunctionError("an empty list has no sum", 0);
   if (collection.hasUnknown) return unknown(NUMBER);
   const numbers = elements.map((one) => {
-    if (one.isNull) throw new FunctionError("null is no number", 0);
+    if (one.isNull) throw new FunctionError("null is not a number", 0);
     return convertFor(one, NUMBER, 0).num;
   });
   return number(
@@ -111,7 +111,7 @@ function range(args: readonly Value[]): Value {
   const step = third ?? countNum(compareNum(end, start) < 0 ? -1 : 1);
   const direction = sign(step);
   if (direction === 0) throw new FunctionError("the step is zero", 2);
-  if (compareNum(end, start) * direction < 0) throw new FunctionError("the step leads away from the end", 1);
+  if (compareNum(end, start) * direction < 0) throw new FunctionError("the step does not lead to the end", 1);
   const numbers: Value[] = [];
   for (let at: Num = start; compareNum(at, end) * direction < 0; at = add(at, step)!) {
     if (numbers.length >= LONGEST_RANGE)

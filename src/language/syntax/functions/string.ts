@@ -106,7 +106,7 @@ function join([separator, ...lists]: readonly Value[]): Value {
   if (lists.some((one) => one.hasUnknown)) return unknown(STRING);
   const texts = lists.flatMap((one, index) =>
     one.elements.map((element, at) => {
-      if (element.isNull) throw new FunctionError(`element ${at} is null, and null is no text`, index + 1);
+      if (element.isNull) throw new FunctionError(`element ${at} is null, but null is not a text`, index + 1);
       return element.text;
     }),
   );
