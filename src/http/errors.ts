@@ -20,6 +20,10 @@ export interface HttpErrorDetails {
   readonly request?: RequestInfo;
   readonly status?: number;
   readonly serviceMessage?: string;
+  /** What is not known about a change: the end of the sentence. A read may find out. */
+  readonly unknown?: string;
+  /** The response is an HTML page: another server responded in the service's place. */
+  readonly isPage?: boolean;
   readonly mayHaveBeenDone?: boolean;
   readonly mayBeDoneLater?: boolean;
   readonly retryAfter?: number;
@@ -46,12 +50,19 @@ export class HttpError extends Error {
   readonly mayBeDoneLater: boolean;
   /** Milliseconds that the service asks to wait. */
   readonly retryAfter: number | undefined;
+  /** True when another server responded with an HTML page. */
+  readonly isPage: boolean;
+  /** The message without what is not known about a change. */
+  readonly known: string;
 
   constructor(details: HttpErrorDetails) {
-    const { code, what, request, cause } = details;
+    const { code, what, request, cause, unknown } = details;
     const [, remedy] = API_CODES[code];
     const where = request ? `${request.method} ${request.path}: ` : "";
-    super(oneLine(`${where}${what}. ${remedy}`), cause && { cause });
+    const text = (whole: string) => oneLine(`${where}${whole}. ${remedy}`);
+    super(text(unknown === undefined ? what : `${what}; ${unknown}`), cause && { cause });
+    this.known = text(what);
+    this.isPage = details.isPage ?? false;
     this.code = code;
     this.operation = request?.operation;
     this.method = request?.method;

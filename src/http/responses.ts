@@ -116,6 +116,7 @@ export function statusError(
     status,
     ...(serviceMessage !== undefined && { serviceMessage }),
     ...(retryAfter !== undefined && { retryAfter }),
+    isPage: isPage(answer),
     // After a server error a change may be partly executed; a proxy responds 503 to a broken connection too. A response that
     // is not the service's says nothing.
     mayHaveBeenDone: isChange && (isLost || status >= 500 || status < 400 || code === "unexpected_answer"),
@@ -212,14 +213,25 @@ export function readJson(
  * responded in the service's place.
  */
 export function unreadableAnswer(
-  { status }: HttpResponse,
+  answer: HttpResponse,
   request: RequestInfo,
-  why: string,
+  what: string,
 ): UnexpectedAnswerError {
   const mayHaveBeenDone = request.method !== "GET";
-  const what = mayHaveBeenDone ? `${why}; the change may have been executed` : why;
-  return new UnexpectedAnswerError({ code: "unexpected_answer", request, what, status, mayHaveBeenDone });
+  return new UnexpectedAnswerError({
+    code: "unexpected_answer",
+    request,
+    what,
+    ...(mayHaveBeenDone && { unknown: "the change may have been executed" }),
+    status: answer.status,
+    isPage: isPage(answer),
+    mayHaveBeenDone,
+  });
 }
+
+/** Whether a response is an HTML page. */
+export const isPage = ({ headers }: HttpResponse): boolean =>
+  /\bhtml\b/i.test(String(headers["content-type"]));
 
 /** Shortens text from the service. Redaction comes before the cut: half a token would escape it. */
 export const excerptOf =

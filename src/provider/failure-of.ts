@@ -25,6 +25,9 @@ export function failureOf(problem: unknown): Failure | undefined {
     // All objects fail for the same insufficient role or the same list, so equal causes are reported once.
     ...((code === "forbidden" || code === "feature_off") && { cause: serviceMessage }),
     ...(code === "list_changing" && { cause: detail }),
+    // The pages of one server, such as a sign-in page, have one cause. Reads and changes have different texts.
+    ...(code === "unexpected_answer" &&
+      problem.isPage && { cause: isUnproven ? "page after a change" : "page" }),
     serviceMessage,
     mayBeDoneLater,
     ...(retryAfter !== undefined && { retryAfter }),
@@ -32,6 +35,7 @@ export function failureOf(problem: unknown): Failure | undefined {
       answered: {
         operation: problem.operation ?? "",
         request: `${problem.method} ${problem.path}`,
+        detail: problem.known,
         isPending: problem.status === ACCEPTED,
       },
     }),

@@ -72,7 +72,12 @@ test("a run that ends pauses no longer", async () => {
 
 test("an operation whose responses prove nothing is one warning of a run", () => {
   const proven = new ProvenByReading();
-  const answer = (operation: string) => ({ operation, request: `PUT /${operation}`, isPending: false });
+  const answer = (operation: string) => ({
+    operation,
+    request: `PUT /${operation}`,
+    detail: "",
+    isPending: false,
+  });
   expect(proven.warnings([answer("things.update"), answer("things.update")])).toHaveLength(1);
   expect(proven.warnings([answer("things.update")])).toEqual([]);
   expect(proven.warnings([answer("things.delete")])).toMatchObject([

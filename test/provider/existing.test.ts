@@ -222,6 +222,8 @@ const ONLY_A_KEY = ENTRIES.filter(([type]) =>
 describe.each(ONLY_A_KEY)("%s", (type, entries) => {
   const config = { [containerOf(type)]: "acme/web", ...entries.config(0) };
   const id = `${PROJECT.web}:${entries.key(0, 1)}`;
+  /** As messages and commands name it. */
+  const readable = `acme/web:${entries.key(0, 1)}`;
   beforeEach(async () => {
     const [path, body] = entries.make(0);
     await world().http("POST", `${placeOf(type)}/${path}`, body);
@@ -231,13 +233,13 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
     const { state, diagnostics } = await create("steward", type, config);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
-    expect(diagnostics[0]!.action).toEqual({ kind: "import", id: id });
+    expect(diagnostics[0]!.action).toEqual({ kind: "import", id: readable });
   });
 
   test("an entry that is there already is taken over under Terraform, with a warning, and belongs to the state from then on", async () => {
     const { state, diagnostics } = await create("terraform", type, config);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "taken_over" }]);
-    expect(diagnostics[0]!.detail).toContain(`"${id}"`);
+    expect(diagnostics[0]!.detail).toContain(`"${readable}"`);
     expect(state!.attributes["id"]).toBe(id);
     const host = new Host(world(), type);
     expect(await host.drift(state!, config)).toEqual([]);
@@ -252,5 +254,5 @@ test("what says more than its key is never taken over, and the error names the i
   const { state, diagnostics } = await create("terraform", "steward_protected_environment", config);
   expect(state).toBeUndefined();
   expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
-  expect(diagnostics[0]!.action).toEqual({ kind: "import", id: "1:production" });
+  expect(diagnostics[0]!.action).toEqual({ kind: "import", id: "acme/web:production" });
 });

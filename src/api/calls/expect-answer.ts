@@ -1,4 +1,4 @@
-import { excerptOf, type HttpResponse, textOf, unreadableAnswer } from "../../http";
+import { excerptOf, type HttpResponse, isPage, textOf, unreadableAnswer } from "../../http";
 import type { RequestInfo } from "../errors";
 import type { Arguments, Operation } from "./operation";
 
@@ -27,7 +27,7 @@ export function expectSuccess(operation: Expected, answer: HttpResponse, request
     throw unreadableAnswer(answer, request, `the response has the unexpected status ${status}`);
   }
   if (operation.answer === undefined && textOf(answer).trim() !== "") {
-    const type = /\bhtml\b/i.test(String(answer.headers["content-type"])) ? "an HTML page" : "a body";
+    const type = isPage(answer) ? "an HTML page" : "a body";
     throw unreadableAnswer(answer, request, `the response (${status}) has ${type}, but must be empty`);
   }
 }

@@ -147,17 +147,18 @@ export function diagnosticsOf(problem: unknown, { env }: Pick<Terminal, "env">):
   ];
 }
 
-/** Reports diagnostics: framed on stderr, or with `--json` as events on stdout. */
+/** Reports diagnostics: framed on stderr, those of one cause together, or with `--json` as events on stdout. */
 export function reportDiagnostics(
   diagnostics: readonly Diagnostic[],
   terminal: Terminal,
   { json, color }: ViewArguments,
 ): void {
-  for (const diagnostic of diagnostics) {
-    if (json) terminal.out.line(JSON.stringify(diagnosticEvent(diagnostic)));
-    else {
-      const { err } = terminal;
-      err.lines(renderDiagnostic(diagnostic, styleFor(err, terminal, color), err.columns));
-    }
+  const { out, err } = terminal;
+  if (json) {
+    for (const diagnostic of diagnostics) out.line(JSON.stringify(diagnosticEvent(diagnostic)));
+    return;
   }
+  const style = styleFor(err, terminal, color);
+  for (const group of byCause(diagnostics))
+    err.lines(renderDiagnostic(withAffectedObjects(group), style, err.columns));
 }

@@ -89,7 +89,7 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
     try {
       if (observed === undefined) {
         // The service assigned another key than the planned one.
-        if (definition.key?.unique) throw new DiagnosticError(goneSincePlan(definition, identity));
+        if (definition.key?.unique) throw new DiagnosticError(goneSincePlan(attempt, identity));
         // An object that was deleted since the plan is created again.
         return await definition.create(scope, declared);
       }
@@ -144,15 +144,17 @@ async function updatedAfterUnproven(
 ): Promise<Found<Attributes>> {
   const { collections, declared, definition, failures, identity } = attempt;
   collections.drop(identity.container);
+  let isRead = false;
   const look = async (since: number) => {
     const found = await verifyWithHidden(attempt, prior.attributes, since);
+    isRead = found !== undefined;
     if (found === undefined) return undefined;
     const left = distance(definition, declared, found);
     const isNearer = observed !== undefined && left < distance(definition, declared, observed);
     return left === 0 || isNearer ? found : undefined;
   };
   const found = await failures.orElse(proven(attempt, problem, look), undefined);
-  if (found === undefined) throw problem;
+  if (found === undefined) throw isRead ? failures.notExecuted(problem) : problem;
   return found;
 }
 

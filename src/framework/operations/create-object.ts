@@ -6,7 +6,7 @@ import type { ApplyResponse, ObservedBeforeCreate, StoredState } from "../protoc
 import { rememberedIn } from "../references/remembered";
 import { sharesOf } from "./declared-ownership";
 import { observeBeforeCreate } from "./existing-object";
-import { alreadyExists, importedMeanwhile, stillExists, writeProblems } from "./object-problems";
+import { alreadyExists, importedMeanwhile, readableId, stillExists, writeProblems } from "./object-problems";
 import { formatId, type Identity, placeOf, type ResourceSession, scopeOf } from "./session";
 import {
   attemptOf,
@@ -105,7 +105,7 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
   const { definition, failures, identity, declared, planned } = attempt;
   const replaced = rememberedIn(planned.private).object;
   const refusal = (place: Identity) =>
-    (replaced === formatId(place) ? stillExists : alreadyExists)(definition, place);
+    (replaced === formatId(place) ? stillExists : alreadyExists)(attempt, place);
   const canBeOurs = definition.isEntry === true && !attempt.isPlanKept;
   // A setting always exists: the message is about one of its values.
   if (definition.key === undefined) return { diagnostics: failures.toDiagnostics(problem) };
@@ -122,7 +122,7 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
       ...(state && { state }),
       isSound: true,
       diagnostics: [
-        ...(replaced === formatId(place) ? [] : [importedMeanwhile(definition, place)]),
+        ...(replaced === formatId(place) ? [] : [importedMeanwhile(attempt, place)]),
         ...diagnostics,
       ],
     };
@@ -173,9 +173,7 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
         if (isMadeHere(attempt, before, found)) return found;
         // If a container always has one, a different one is no evidence of another creator.
         if (definition.key !== undefined)
-          throw new DiagnosticError(
-            alreadyExists(definition, placeOf(definition, identity.container, found)),
-          );
+          throw new DiagnosticError(alreadyExists(attempt, placeOf(definition, identity.container, found)));
       }
       if (!canBeSentAgain) throw mayExist(problem);
     }
@@ -209,8 +207,11 @@ async function foundAfterUnproven(
   const isCloser = (found: Found<Attributes>) =>
     before?.found !== undefined &&
     distance(definition, declared, found) < distance(definition, declared, before.found as typeof found);
+  let isAbsent = false;
   const look = async (since: number) => {
     const found = await findCreated(attempt, since);
+    // Of a setting that exists anyway, the read shows the values before.
+    isAbsent = found === undefined || definition.key === undefined;
     const isOurs = found !== undefined && (isMadeHere(attempt, before, found) || isCloser(found));
     return isOurs ? found : undefined;
   };
@@ -221,7 +222,8 @@ async function foundAfterUnproven(
   if (found === undefined) {
     // The service may still do it later. The next plan reads a setting of the container anyway.
     const isPending = failures.whenUnproven(problem)!.some((answer) => answer.isPending);
-    throw isPending && definition.key !== undefined ? mayExist(problem) : problem;
+    if (isPending && definition.key !== undefined) throw mayExist(problem);
+    throw isAbsent ? failures.notExecuted(problem) : problem;
   }
   if (definition.update === undefined || differences(definition, declared, found).length === 0) return found;
   const scope = scopeOf(attempt, identity.container);
@@ -265,7 +267,7 @@ function notVerified(attempt: WriteVerifier, lost: unknown, problem: unknown): u
     ? ["The next plan reads the created parts."]
     : [
         "If the object exists, import it with this command.",
-        { kind: "import", id: formatId(place) } as const,
+        { kind: "import", id: readableId(attempt, place) } as const,
       ];
   return new VerifyFailed([
     ...failures.toDiagnostics(lost).map(({ detail, ...one }) => ({

@@ -5,8 +5,8 @@ import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { rememberedIn } from "../references/remembered";
 import { leavingParts } from "./declared-ownership";
 import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "./hidden-entries";
-import { archivedRefusal, explainUnreadable, writeProblems } from "./object-problems";
-import { formatId, type Identity, identityOf, type ResourceSession, referencesOf, scopeOf } from "./session";
+import { archivedRefusal, describeObject, explainUnreadable, writeProblems } from "./object-problems";
+import { type Identity, identityOf, type ResourceSession, referencesOf, scopeOf } from "./session";
 import { confirmed, pauseBeforeVerify, proven, stateNow, verify } from "./verify-write";
 
 /**
@@ -108,13 +108,16 @@ async function deletedAfterUnproven(
 ): Promise<ApplyResponse> {
   session.collections.drop(identityOf(prior).container);
   const warnings: Diagnostic[] = [];
-  const look = async (since: number) =>
-    (await isDestroyed(session, prior, isKept, since)) ? true : undefined;
-  const isDone = await session.failures.orElse(
-    proven({ ...session, proven: warnings }, problem, look),
-    undefined,
-  );
-  return isDone ? { diagnostics: warnings } : notDeleted(session, prior, problem);
+  let isRead = false;
+  const look = async (since: number) => {
+    const isGone = await isDestroyed(session, prior, isKept, since);
+    isRead = true;
+    return isGone ? true : undefined;
+  };
+  const { failures } = session;
+  const isDone = await failures.orElse(proven({ ...session, proven: warnings }, problem, look), undefined);
+  if (isDone) return { diagnostics: warnings };
+  return notDeleted(session, prior, isRead ? failures.notExecuted(problem) : problem);
 }
 
 /** Whether reads since a moment prove that nothing is left of an object. @throws the client's errors */
@@ -175,7 +178,7 @@ async function findRemaining(session: ResourceSession, prior: StoredState): Prom
     const left = await definition.read(scope, identity.key, prior.attributes);
     // The 404 was about the referenced object.
     if (left !== undefined && definition.isEntry === true) throw entryLeft(definition, identity.key, left);
-    if (left !== undefined) return { state: prior, diagnostics: [notRemoved(definition, identity)] };
+    if (left !== undefined) return { state: prior, diagnostics: [notRemoved(session, identity)] };
     const hidden = await hiddenEntryWarning(session, identity);
     return { diagnostics: hidden === undefined ? [] : [treatedAsGone(hidden)] };
   } catch (problem) {
@@ -188,11 +191,11 @@ async function findRemaining(session: ResourceSession, prior: StoredState): Prom
   }
 }
 
-const notRemoved = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
+const notRemoved = (session: ResourceSession, identity: Identity): Diagnostic =>
   error({
     code: "object_not_removed",
     summary: "Object not removed",
-    detail: `The service responded with 404 to the deletion of the ${type.replaceAll("_", " ")} "${formatId(identity)}", but still returns the object. It stays in the state. Apply again. If the problem remains, check the token's role, or delete the object by hand.`,
+    detail: `The service responded with 404 to the deletion of the ${describeObject(session, identity)}, but still returns the object. It stays in the state. Apply again. If the problem remains, check the token's role, or delete the object by hand.`,
   });
 
 const stillDeclared = ({ type }: ResourceDefinition, id: string): Diagnostic =>

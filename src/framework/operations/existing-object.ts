@@ -9,7 +9,7 @@ import type {
   ReplacedValues,
 } from "../protocol/protocol";
 import { References } from "../references/references";
-import { alreadyExists, failureReason } from "./object-problems";
+import { alreadyExists, failureReason, readableId } from "./object-problems";
 import { formatId, parseId, placeOf, type ResourceSession, scopeOf } from "./session";
 import { containerOf, settingsOf, toState } from "./state";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
@@ -66,13 +66,13 @@ export async function existingObjects(
 
 /** The live object in the place of a new one, by the ids of those that are there. */
 export function existingObject(
-  definition: ResourceDefinition,
+  session: Pick<ResourceSession, "definition" | "lookups">,
   ids: readonly string[],
 ): ExistingObject | undefined {
   const [id, ...others] = ids;
   if (id === undefined) return undefined;
-  if (others.length === 0) return { id, problem: alreadyExists(definition, parseId(id)) };
-  return { id, isAmbiguous: true, problem: existsSeveralTimes(definition, ids) };
+  if (others.length === 0) return { id, problem: alreadyExists(session, parseId(id)) };
+  return { id, isAmbiguous: true, problem: existsSeveralTimes(session, ids) };
 }
 
 /**
@@ -94,14 +94,20 @@ export async function meantBy(
   return (await list(scope)).filter((found) => key?.unique?.(found) === unique);
 }
 
-const existsSeveralTimes = ({ type }: ResourceDefinition, ids: readonly string[]): Diagnostic =>
-  error({
+function existsSeveralTimes(
+  session: Pick<ResourceSession, "definition" | "lookups">,
+  ids: readonly string[],
+): Diagnostic {
+  const { type } = session.definition;
+  const names = ids.map((id) => readableId(session, parseId(id)));
+  return error({
     code: "already_exists",
     summary: "Several matching objects exist",
-    detail: `${ids.map((id) => JSON.stringify(id)).join(" and ")} all match this declaration of a ${type.replaceAll("_", " ")}. None of them is in this state. Delete all but one on the service, or import one of them.`,
-    action: { kind: "import", id: ids[0]! },
+    detail: `${names.map((id) => JSON.stringify(id)).join(" and ")} all match this declaration of a ${type.replaceAll("_", " ")}. None of them is in this state. Delete all but one on the service, or import one of them.`,
+    action: { kind: "import", id: names[0]! },
     cause: "exists several times",
   });
+}
 
 const notChecked = ({ definition, lookups }: ResourceSession, container: number): Diagnostic => {
   const { type, container: kind } = definition;

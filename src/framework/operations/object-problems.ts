@@ -9,7 +9,7 @@ import {
 import type { Value } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { StateResponse, StoredState } from "../protocol/protocol";
-import { formatId, type Identity, identityOf, type ResourceSession, type Session } from "./session";
+import { type Identity, identityOf, type ResourceSession, type Session } from "./session";
 
 /**
  * Why the service answers 404 for what holds an object. The state is kept, and that is an error: the token may have lost
@@ -156,39 +156,52 @@ function namedAttribute(names: readonly string[], serviceMessage = ""): string |
     .sort((one, other) => one.at - other.at || other.name.length - one.name.length)[0]?.name;
 }
 
-export const alreadyExists = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
+/** The part of a session that names objects. */
+type Named = Pick<ResourceSession, "definition" | "lookups">;
+
+/** An id as imports take it, with the path of the container if the run knows it: `acme/web:production`. */
+export function readableId({ definition, lookups }: Named, { container, key }: Identity): string {
+  const name = lookups.nameOf(definition.container, container);
+  return key === "" ? name : `${name}:${key}`;
+}
+
+/** The name of an object in messages: `protected environment "acme/web:production"`. */
+export const describeObject = (session: Named, identity: Identity): string =>
+  `${session.definition.type.replaceAll("_", " ")} "${readableId(session, identity)}"`;
+
+export const alreadyExists = (session: Named, identity: Identity): Diagnostic =>
   error({
     code: "already_exists",
     summary: "Already exists",
     detail:
-      `The ${type.replaceAll("_", " ")} "${formatId(identity)}" exists on the service, and not ` +
-      "in this state. Import it by this id, or delete it on the service.",
-    action: { kind: "import", id: formatId(identity) },
+      `The ${describeObject(session, identity)} exists on the service, and not in this state. Import it by this id, or ` +
+      "delete it on the service.",
+    action: { kind: "import", id: readableId(session, identity) },
     cause: "exists on the service",
   });
 
 /** The error of a replacement that creates an object before it destroys the same one. */
-export const stillExists = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
+export const stillExists = (session: Named, identity: Identity): Diagnostic =>
   error({
     code: "already_exists",
     summary: "Already exists",
-    detail: `The replacement of the ${type.replaceAll("_", " ")} "${formatId(identity)}" can't be created before the old one is destroyed, because both have the same name. Nothing was changed. Remove create_before_destroy, or plan without a replacement.`,
+    detail: `The replacement of the ${describeObject(session, identity)} can't be created before the old one is destroyed, because both have the same name. Nothing was changed. Remove create_before_destroy, or plan without a replacement.`,
     cause: "replaced by itself",
   });
 
 /** A warning about an existing object that was adopted, since its creator is unknown. */
-export const importedMeanwhile = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
+export const importedMeanwhile = (session: Named, identity: Identity): Diagnostic =>
   warning({
     code: "taken_over",
     summary: "Existing object taken over",
-    detail: `The ${type.replaceAll("_", " ")} "${formatId(identity)}" already existed exactly as declared. An interrupted run may have created it. It is in this state now, and a destroy deletes it. If someone else manages it, remove it from the code with a \`removed\` block.`,
+    detail: `The ${describeObject(session, identity)} already existed exactly as declared. An interrupted run may have created it. It is in this state now, and a destroy deletes it. If someone else manages it, remove it from the code with a \`removed\` block.`,
   });
 
-export const goneSincePlan = ({ type }: ResourceDefinition, identity: Identity): Diagnostic =>
+export const goneSincePlan = (session: Named, identity: Identity): Diagnostic =>
   error({
     code: "gone_since_plan",
     summary: "Object was deleted after the plan",
-    detail: `The ${type.replaceAll("_", " ")} "${formatId(identity)}" existed at plan, but not at apply. Nothing was changed. Plan and apply again to create it. It will get a new ID.`,
+    detail: `The ${describeObject(session, identity)} existed at plan, but not at apply. Nothing was changed. Plan and apply again to create it. It will get a new ID.`,
   });
 
 export const notReadBack = ({ type }: ResourceDefinition, reason: string): Diagnostic =>

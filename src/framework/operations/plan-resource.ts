@@ -130,7 +130,7 @@ async function findings(planning: Planning, plan: AttributesPlan) {
   // A new object needs only its declaration: references are looked up at apply.
   if (planning.prior === undefined && !planning.isConnected) return { diagnostics: [] };
   const { diagnostics, existing: ids } = await checkPlan(planning, plan);
-  const existing = existingObject(planning.definition, ids);
+  const existing = existingObject(planning, ids);
   if (existing === undefined) return { diagnostics };
   return planning.wanted === "tell"
     ? { diagnostics, existing }

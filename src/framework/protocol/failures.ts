@@ -45,6 +45,8 @@ export interface UnprovenAnswer {
   readonly operation: string;
   /** The request as people read it, such as `PUT /things/1`. */
   readonly request: string;
+  /** What happened and how to fix it, for a change whose outcome is known otherwise. */
+  readonly detail: string;
   /** Whether the service says that it will do it later (HTTP: 202). */
   readonly isPending: boolean;
 }
@@ -97,6 +99,20 @@ export class Failures {
     }
     const answered = this.of(problem)?.answered;
     return answered && [answered];
+  }
+
+  /** The same problem once a read has found out that the change was not executed. Of several changes, each may have been. */
+  notExecuted(problem: unknown): unknown {
+    if ((this.whenUnproven(problem)?.length ?? 0) !== 1) return problem;
+    if (problem instanceof SomeWritesFailed)
+      return new SomeWritesFailed(
+        problem.failures.map((one) => ({ ...one, problem: this.notExecuted(one.problem) })),
+        problem.isAnyDone,
+      );
+    const failure = this.of(problem);
+    if (failure?.answered === undefined || failure.answered.isPending) return problem;
+    const detail = `${failure.answered.detail} A read afterwards shows that the change was not executed.`;
+    return new ServiceFailure({ ...failure, detail });
   }
 
   /** Turns `gone` into undefined; other errors propagate. */
