@@ -20,7 +20,7 @@ export interface HttpErrorDetails {
   readonly request?: RequestInfo;
   readonly status?: number;
   readonly serviceMessage?: string;
-  /** What is not known about a change: the end of the sentence. A read may find out. */
+  /** The unknown outcome of a change: the end of the sentence. A read may find out. */
   readonly unknown?: string;
   /** The response is an HTML page: another server responded in the service's place. */
   readonly isPage?: boolean;
@@ -52,7 +52,7 @@ export class HttpError extends Error {
   readonly retryAfter: number | undefined;
   /** True when another server responded with an HTML page. */
   readonly isPage: boolean;
-  /** The message without what is not known about a change. */
+  /** The message without the unknown outcome of a change. */
   readonly known: string;
 
   constructor(details: HttpErrorDetails) {

@@ -94,7 +94,7 @@ describeEvery((type, sample) => {
     expect(new Set(errors.map(({ cause }) => cause))).toEqual(
       new Set([isPage ? "page after a change" : undefined]),
     );
-    // Of several changes, each may have been executed. With 202 the service may still execute one.
+    // One of several changes may have been executed. With 202 the service may still execute one.
     if (errors.length > 1 || row === "202") return;
     expect(errors[0]!.detail).toContain("A read afterwards shows that the change was not executed.");
     expect(errors[0]!.detail).not.toContain("may have been executed");

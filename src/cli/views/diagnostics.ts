@@ -147,7 +147,7 @@ export function diagnosticsOf(problem: unknown, { env }: Pick<Terminal, "env">):
   ];
 }
 
-/** Reports diagnostics: framed on stderr, those of one cause together, or with `--json` as events on stdout. */
+/** Reports diagnostics: framed on stderr and grouped by cause, or with `--json` as events on stdout. */
 export function reportDiagnostics(
   diagnostics: readonly Diagnostic[],
   terminal: Terminal,

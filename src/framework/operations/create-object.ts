@@ -210,7 +210,7 @@ async function foundAfterUnproven(
   let isAbsent = false;
   const look = async (since: number) => {
     const found = await findCreated(attempt, since);
-    // Of a setting that exists anyway, the read shows the values before.
+    // The read of a setting that exists anyway shows the values before.
     isAbsent = found === undefined || definition.key === undefined;
     const isOurs = found !== undefined && (isMadeHere(attempt, before, found) || isCloser(found));
     return isOurs ? found : undefined;

@@ -45,7 +45,7 @@ export interface UnprovenAnswer {
   readonly operation: string;
   /** The request as people read it, such as `PUT /things/1`. */
   readonly request: string;
-  /** What happened and how to fix it, for a change whose outcome is known otherwise. */
+  /** The text for a change whose outcome is known from a read. */
   readonly detail: string;
   /** Whether the service says that it will do it later (HTTP: 202). */
   readonly isPending: boolean;
@@ -101,7 +101,7 @@ export class Failures {
     return answered && [answered];
   }
 
-  /** The same problem once a read has found out that the change was not executed. Of several changes, each may have been. */
+  /** Returns the problem of a change that a read has shown not to be executed. A read does not show it for several changes. */
   notExecuted(problem: unknown): unknown {
     if ((this.whenUnproven(problem)?.length ?? 0) !== 1) return problem;
     if (problem instanceof SomeWritesFailed)
