@@ -39,7 +39,7 @@ import {
   shownBy,
 } from "./operations/session";
 import { spelledAlike } from "./operations/spelled-alike";
-import { claimIfStays } from "./operations/stays";
+import { claimIfUnchanged } from "./operations/stays";
 import { deferredClient } from "./protocol/connection";
 import { Failures } from "./protocol/failures";
 import type {
@@ -295,7 +295,7 @@ function changing(session: Session, of: ByType<ResourceSession>): Changing {
           planned: isAsBefore ? { ...planned, identity } : withIdentity(of(request.type).definition, planned),
         };
       }),
-    isUnchanged: (request) => claimIfStays(of(request.type), request)?.length === 0,
+    isUnchanged: (request) => claimIfUnchanged(of(request.type), request)?.length === 0,
     replacedValues: (request) => replacedValues(of(request.type), request),
     planDestroy: (request) => planDestroy(of(request.type), request),
     checkRights: async (changes) => {

@@ -5,7 +5,7 @@ import { planInFull, planResource } from "../../src/framework/operations/plan-re
 import { readResource } from "../../src/framework/operations/read-resource";
 import { openSession, resourceSession, type Session } from "../../src/framework/operations/session";
 import { declaredBy, noteDeclared } from "../../src/framework/operations/state";
-import { claimIfStays } from "../../src/framework/operations/stays";
+import { claimIfUnchanged } from "../../src/framework/operations/stays";
 import type { Connection } from "../../src/framework/protocol/connection";
 import type { PlanResponse, StoredState } from "../../src/framework/protocol/protocol";
 import { References } from "../../src/framework/references/references";
@@ -35,7 +35,8 @@ const kind = {
   }),
 };
 
-const stays = (...asked: Parameters<typeof claimIfStays>): boolean => claimIfStays(...asked)?.length === 0;
+const stays = (...asked: Parameters<typeof claimIfUnchanged>): boolean =>
+  claimIfUnchanged(...asked)?.length === 0;
 
 function session(host: "steward" | "terraform" = "steward"): Session {
   // The only request that a plan sends without an object: whether the instance enforces a limit.

@@ -23,12 +23,12 @@ import { refuseDeclarationOfDestroyed, refuseDestroyOfDeclared } from "./plan-de
 import { resolveId } from "./resource-identity";
 import { type ResourceSession, referencesOf } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
-import { claimIfStays } from "./stays";
+import { claimIfUnchanged } from "./stays";
 
 /** Plans one object: its future attributes, and whether the change is valid, as far as values are known. */
 export const planResource = (session: ResourceSession, request: PlanRequest): Resolution<PlanResponse> => {
   const { prior, config, address, canReturnPrior } = request;
-  const claimed = prior && claimIfStays(session, { address, state: prior, config, isRead: true });
+  const claimed = prior && claimIfUnchanged(session, { address, state: prior, config, isRead: true });
   if (prior === undefined || claimed === undefined) return planInFull(session, request);
   if (claimed.length > 0) return { requiresReplace: [], diagnostics: claimed };
   const id = String(prior.attributes["id"]);

@@ -72,7 +72,7 @@ function keepingCollections(scope: Scope): Scope {
  *
  * @returns errors about what another declaration owns too
  */
-export function claimIfStays(
+export function claimIfUnchanged(
   session: ResourceSession,
   { address, state, config, isRead }: Omit<StaysRequest, "type">,
 ): readonly Diagnostic[] | undefined {
