@@ -53,7 +53,7 @@ import type {
   StateResponse,
   StoredState,
 } from "./protocol/protocol";
-import { whenKnown } from "./protocol/resolution";
+import { continueWith } from "./protocol/resolution";
 import { rememberedIn } from "./references/remembered";
 
 /**
@@ -248,7 +248,7 @@ function connect(session: Session): ConfiguredProvider {
       // A state that stayed as it was has its identity.
       const isAsBefore = !(answer instanceof Promise) && answer.state === request.state;
       if (isAsBefore && answer.diagnostics.length === 0) return answer;
-      return whenKnown(answer, identified(request.type)<StateResponse>);
+      return continueWith(answer, identified(request.type)<StateResponse>);
     },
     ...changing(session, of),
     importResource: (request) => importResource(of(request.type), request),
@@ -285,7 +285,7 @@ function changing(session: Session, of: ByType<ResourceSession>): Changing {
     disputedPaths: (type, planned) => disputedPaths(of(type), planned),
     declaredIn: (state) => rememberedIn(state.private).declared,
     planResource: (request) =>
-      whenKnown(planResource(of(request.type), request), (plan): PlanResponse => {
+      continueWith(planResource(of(request.type), request), (plan): PlanResponse => {
         const { planned } = plan;
         if (planned === undefined || planned === request.prior) return plan;
         const { attributes, identity } = request.prior ?? {};

@@ -1,13 +1,13 @@
 import { type AttributePath, type Diagnostic, error, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import {
   type ConfiguredProvider,
+  continueWith,
   type ExistingObject,
   type ObservedBeforeCreate,
   type PlanRequest,
   type PlanResponse,
   type Resolution,
   type StoredState,
-  whenKnown,
 } from "../../framework";
 import {
   fromPlain,
@@ -138,7 +138,7 @@ export function planChange(stage: InstanceContext, request: ChangeRequest): Reso
   const { live, config, existing, isForced = false } = request;
   if (live === undefined || request.tainted) {
     const replaceReason = live === undefined ? undefined : ("replace_because_tainted" as const);
-    return whenKnown(configured.planResource({ ...of, prior: undefined, config, existing }), (answer) => ({
+    return continueWith(configured.planResource({ ...of, prior: undefined, config, existing }), (answer) => ({
       ...answer,
       planned: answer.planned,
       config,
@@ -150,7 +150,7 @@ export function planChange(stage: InstanceContext, request: ChangeRequest): Reso
   const answer =
     request.asked ??
     configured.planResource({ ...of, prior: live, config: ignored, canReturnPrior: !isForced });
-  return whenKnown(answer, (update): Resolution<ProviderPlan> => {
+  return continueWith(answer, (update): Resolution<ProviderPlan> => {
     const { requiresReplace } = update;
     if (!hasErrors(update.diagnostics) && (requiresReplace.length > 0 || isForced))
       return planReplacement(configured, { ...of, prior: undefined, config, existing }, update, isForced);

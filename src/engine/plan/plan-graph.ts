@@ -1,5 +1,5 @@
 import { hasErrors } from "../../diagnostics";
-import { type Resolution, whenKnown } from "../../framework";
+import { continueWith, type Resolution } from "../../framework";
 import { resourceAddress } from "../../language";
 import { once } from "../../schema";
 import { type InstanceMove, relocate, type State } from "../../state";
@@ -170,7 +170,7 @@ export class PlanGraph {
   /** Selects the objects of a provider configuration, and starts the reads of all of them. */
   read(provider: string): Resolution<"done" | "failed"> {
     const selected = this.containers?.select(provider, this.#objects.current.values());
-    return whenKnown(selected ?? ("done" as const), (outcome) => {
+    return continueWith(selected ?? ("done" as const), (outcome) => {
       this.refresher.start(provider, this.isUnchanged);
       return outcome;
     });
@@ -213,7 +213,7 @@ export class PlanGraph {
     const result = name === undefined ? undefined : this.refresher.result(name);
     return result === undefined
       ? undefined
-      : whenKnown(result, (refreshed) => this.#placed(name!, this.#note(name!, refreshed)));
+      : continueWith(result, (refreshed) => this.#placed(name!, this.#note(name!, refreshed)));
   }
 
   /** Starts the read of an object. */
@@ -245,6 +245,6 @@ export class PlanGraph {
   forInstance(of: InstanceContext, target: ImportTarget | undefined): Resolution<Refreshed | undefined> {
     const found = this.find(of.instance.address);
     if (target === undefined) return found;
-    return whenKnown(found, (refreshed) => refreshed ?? this.imported(of, target));
+    return continueWith(found, (refreshed) => refreshed ?? this.imported(of, target));
   }
 }

@@ -1,11 +1,11 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import {
+  continueWith,
   type ExistingObject,
   type PlanResponse,
   type ReplacedValues,
   type Resolution,
   type StoredState,
-  whenKnown,
 } from "../../framework";
 import { isSameObject } from "../../schema";
 import { checkInstance, hasConditions } from "../checks/conditions";
@@ -44,7 +44,7 @@ export class InstancePlan {
     if (begun?.step !== undefined) return { step: begun.step, diagnostics: NONE };
     const problems = this.#problems();
     if (problems !== undefined) return failed(problems);
-    return whenKnown(this.#requestPlan(begun?.asked), (answer) => {
+    return continueWith(this.#requestPlan(begun?.asked), (answer) => {
       const isComplete = answer.existing === undefined && this.refreshed?.live !== undefined;
       return isComplete || hasErrors(answer.diagnostics) ? this.#planned(answer) : this.#completed(answer);
     });

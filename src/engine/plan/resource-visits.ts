@@ -1,4 +1,4 @@
-import { type Resolution, whenKnown } from "../../framework";
+import { continueWith, type Resolution } from "../../framework";
 import { DYNAMIC, NO_LIFECYCLE, type ResourceDeclaration, unknown, type Value } from "../../language";
 import { type Attributes, once } from "../../schema";
 import { withNonNullId } from "../builtin/terraform-data";
@@ -121,7 +121,7 @@ export class ResourceVisits {
       instances.length === 1
         ? this.#visitOnce(instances[0]!, visit)
         : Promise.all(instances.map((one) => this.#visitOnce(one, visit))).then(worst);
-    return whenKnown(all, (outcome) => {
+    return continueWith(all, (outcome) => {
       if (outcome !== "waiting") this.#setValue(visit);
       return outcome;
     });
@@ -183,7 +183,7 @@ export class ResourceVisits {
   }
 
   #plan(one: PlannedInstance, visit: ResourceVisit): Resolution<VisitOutcome> {
-    return whenKnown(this.#planned(one, visit), ({ step, diagnostics }) => {
+    return continueWith(this.#planned(one, visit), ({ step, diagnostics }) => {
       if (step !== undefined) {
         this.plan.steps.add(step);
         one.step = step;
@@ -195,7 +195,7 @@ export class ResourceVisits {
 
   #planned(one: PlannedInstance, visit: ResourceVisit): Resolution<PlannedStep> {
     if (visit.declaration.mode === "data") return this.#planData(one);
-    return whenKnown(this.plan.forInstance(one, visit.imports.targets.get(one.address)), (refreshed) =>
+    return continueWith(this.plan.forInstance(one, visit.imports.targets.get(one.address)), (refreshed) =>
       new InstancePlan(this.plan, visit, one, refreshed, this.#existing).plan(),
     );
   }

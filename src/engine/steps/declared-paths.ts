@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import { type Resolution, settle, whenKnown } from "../../framework";
+import { continueWith, type Resolution, settle } from "../../framework";
 import type { ValueObject } from "../../schema";
 import { at, constructOf } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
@@ -21,7 +21,7 @@ export function declaredPaths(
     () => compare(request),
     (problem) => Promise.reject(problem),
   );
-  return whenKnown(found, (diagnostics) =>
+  return continueWith(found, (diagnostics) =>
     diagnostics.length === 0
       ? NONE
       : at(diagnostics, address, constructOf(run.context.configuration, resource)),

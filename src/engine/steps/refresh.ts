@@ -1,11 +1,11 @@
 import type { Diagnostic } from "../../diagnostics";
 import {
   type ConfiguredProvider,
+  continueWith,
   type ExpectedRead,
   type Resolution,
   type StoredState,
   settle,
-  whenKnown,
 } from "../../framework";
 import { once } from "../../schema";
 import type { ResourceChange } from "../model/plan";
@@ -227,7 +227,7 @@ export class Refresher {
     this.objects = this.objects.map((object) => moved.get(nameOf(object)) ?? object);
     const results = [...moved].map(([before, object]) => {
       const result = this.result(before);
-      const now = result && whenKnown(result, (refreshed) => ({ ...refreshed, object }));
+      const now = result && continueWith(result, (refreshed) => ({ ...refreshed, object }));
       return [nameOf(object), now && handled(now)] as const;
     });
     for (const before of moved.keys()) this.#results.delete(before);

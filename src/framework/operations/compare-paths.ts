@@ -12,7 +12,7 @@ import {
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
-import { type Resolution, whenKnown } from "../protocol/resolution";
+import { continueWith, type Resolution } from "../protocol/resolution";
 import { diagnosticOf, type HeldReference, type Meaning } from "../references/meaning";
 import { pathsIn } from "../references/normalize";
 import { ReferenceNotFound } from "../references/references";
@@ -96,9 +96,9 @@ export function compareHeld(session: ResourceSession, state: StoredState): Resol
   const compared: Resolution<readonly [string, number, Meaning]>[] = [];
   for (const [name, id] of held) {
     const { kind, text } = partsOf(name);
-    compared.push(whenKnown(lookups.compare(kind, text, id), (meaning) => [name, id, meaning] as const));
+    compared.push(continueWith(lookups.compare(kind, text, id), (meaning) => [name, id, meaning] as const));
   }
-  return whenKnown(allOf(compared), (all) => keepUnsettled(session, state, all));
+  return continueWith(allOf(compared), (all) => keepUnsettled(session, state, all));
 }
 
 type Compared = readonly (readonly [string, number, Meaning])[];
@@ -170,9 +170,9 @@ export function compareDeclared(
     const id = held.get(`${one.kind}:${one.text}`);
     if (id === undefined) continue;
     const meaning = lookups.compare(one.kind, one.text, id);
-    compared.push(whenKnown(meaning, (found) => [{ ...one, id }, found] as const));
+    compared.push(continueWith(meaning, (found) => [{ ...one, id }, found] as const));
   }
-  return whenKnown(allOf(compared), (settled) => describe(session, state, settled));
+  return continueWith(allOf(compared), (settled) => describe(session, state, settled));
 }
 
 function describe(
@@ -208,7 +208,7 @@ export const declaredPaths = (
 ): Resolution<readonly Diagnostic[]> =>
   session.lookups.isQuiet(state.private) && session.unsettled.size === 0
     ? NONE
-    : whenKnown(compareDeclared(session, state, config), ({ diagnostics }) => diagnostics);
+    : continueWith(compareDeclared(session, state, config), ({ diagnostics }) => diagnostics);
 
 /** The errors of a planned object that names a path by which this run found another object, whose declaration is refused. */
 export function disputedPaths(session: ResourceSession, { attributes }: StoredState): readonly Diagnostic[] {

@@ -22,7 +22,7 @@ import type {
   StayingObject,
   StoredState,
 } from "../protocol/protocol";
-import { type Resolution, settle, whenKnown } from "../protocol/resolution";
+import { continueWith, type Resolution, settle } from "../protocol/resolution";
 import type { KnownPaths } from "../references/lookups";
 import type { Resolved } from "../references/normalize";
 import { ReferenceNotFound, References } from "../references/references";
@@ -67,7 +67,7 @@ export const sharesOf = (
   object: StoredState,
   which: "has" | "takes",
 ): Resolution<readonly Share[]> =>
-  whenKnown(identify(session, object), (identity) => {
+  continueWith(identify(session, object), (identity) => {
     if (identity === undefined) return [];
     const own: Share = { place: identity };
     const parts = partsOf(session.definition, which);

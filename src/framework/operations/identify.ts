@@ -11,7 +11,7 @@ import {
 import { NOT_CACHED } from "../collections/listing";
 import type { ResourceDefinition } from "../definition/definition";
 import type { IdentifyRequest, StoredState } from "../protocol/protocol";
-import { type Resolution, settle, whenKnown } from "../protocol/resolution";
+import { continueWith, type Resolution, settle } from "../protocol/resolution";
 import { type Resolved, resolveValue } from "../references/normalize";
 import { References } from "../references/references";
 import { rememberedIn } from "../references/remembered";
@@ -40,11 +40,11 @@ export function identify(
   const object = { attributes, private: remembered };
   return settle<string | undefined>(
     () =>
-      whenKnown(
+      continueWith(
         identified(source, object, (_declared, found) => found),
         (place) => {
           const same = key?.sameAs?.(knownScope(session, place.container), place.key) ?? place.key;
-          return whenKnown(
+          return continueWith(
             same,
             (one) => `${connection.address} ${type} ${formatId({ ...place, key: one })}`,
           );
@@ -70,7 +70,7 @@ export function identified<T>(
   tell: (declared: Declared<Attributes>, place: Identity) => T,
 ): Resolution<T> {
   const hasId = typeof object.attributes["id"] === "string";
-  return whenKnown(hasId ? resolveId(source, object) : undefined, (state) =>
+  return continueWith(hasId ? resolveId(source, object) : undefined, (state) =>
     identifiedAs(source, object, state, tell),
   );
 }

@@ -4,7 +4,7 @@ import { isLeftOnDestroy, type Stays } from "../definition/definition";
 import { shareOf } from "../ownership/ownership";
 import type { Overlap } from "../ownership/shared-ownership";
 import type { PlanDestroyRequest, PlanDestroyResponse, StoredState } from "../protocol/protocol";
-import { type Resolution, whenKnown } from "../protocol/resolution";
+import { continueWith, type Resolution } from "../protocol/resolution";
 import { leavingParts, sharesOf } from "./declared-ownership";
 import { removeAgain } from "./hidden-entries";
 import { identified } from "./identify";
@@ -68,7 +68,7 @@ export function refuseDeclarationOfDestroyed(
   if (session.isPlanKept) return [];
   const isImported = session.imported.has(`${session.definition.type} ${String(object)}`);
   const declared = { type: session.type, object: object?.toString(), isImported };
-  return whenKnown(sharesOf(session, planned, "has"), (shares) =>
+  return continueWith(sharesOf(session, planned, "has"), (shares) =>
     refusalsOf(session.departures.addDeclared(declared, shares)),
   );
 }

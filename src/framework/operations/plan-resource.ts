@@ -9,7 +9,7 @@ import {
   UNKNOWN,
 } from "../../schema";
 import type { PlanRequest, PlanResponse } from "../protocol/protocol";
-import { type Resolution, whenKnown } from "../protocol/resolution";
+import { continueWith, type Resolution } from "../protocol/resolution";
 import { meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
 import { rememberedIn, withRemembered } from "../references/remembered";
@@ -35,7 +35,7 @@ export const planResource = (session: ResourceSession, request: PlanRequest): Re
   const planned = canReturnPrior
     ? prior
     : { ...prior, private: withRemembered(prior.private, { object: id }) };
-  return whenKnown(refuseDeclarationOfDestroyed(session, planned, id), (refused) =>
+  return continueWith(refuseDeclarationOfDestroyed(session, planned, id), (refused) =>
     refused.length > 0
       ? { requiresReplace: [], diagnostics: refused }
       : { planned, requiresReplace: [], diagnostics: [] },

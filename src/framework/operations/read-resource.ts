@@ -1,7 +1,7 @@
 import { type Attributes, attributeEntries, sameValue, type ValueObject } from "../../schema";
 import type { DataScope, DataSourceDefinition, Found, ResourceDefinition } from "../definition/definition";
 import type { AttributesResponse, ReadRequest, StateResponse, StoredState } from "../protocol/protocol";
-import { type Resolution, settle, whenKnown } from "../protocol/resolution";
+import { continueWith, type Resolution, settle } from "../protocol/resolution";
 import { ReferenceNotFound, References } from "../references/references";
 import type { NamedEntry } from "../references/remembered";
 import { compareContainer, compareHeld, notePaths } from "./compare-paths";
@@ -45,7 +45,7 @@ export function readResource(
   { state: stored }: ReadRequest,
 ): Resolution<StateResponse> {
   return settle(
-    () => whenKnown(resolveId(session, stored), (state) => readResolved(session, state)),
+    () => continueWith(resolveId(session, stored), (state) => readResolved(session, state)),
     (problem) => notRead(session, stored, problem),
   );
 }
@@ -63,7 +63,7 @@ function readResolved(session: ResourceSession, state: StoredState): Resolution<
       return explainUnlessTaken(session, state);
     },
   );
-  return whenKnown(seen, (result): Resolution<StateResponse> => {
+  return continueWith(seen, (result): Resolution<StateResponse> => {
     if (!("hidden" in result)) return result;
     const { live } = result;
     const diagnostics = notShown(session, identity, result.hidden);
@@ -117,10 +117,10 @@ function look(
 ): Resolution<ReadResult> {
   const { definition } = session;
   const scope = scopeOf(session, identity.container);
-  return whenKnown(definition.read(scope, identity.key, state.attributes), (shown) => {
+  return continueWith(definition.read(scope, identity.key, state.attributes), (shown) => {
     if (shown !== undefined) notePaths(session, shown);
-    const references = whenKnown(compared, () => comparedReferences(session, state));
-    return whenKnown(references, (known) =>
+    const references = continueWith(compared, () => comparedReferences(session, state));
+    return continueWith(references, (known) =>
       shown === undefined
         ? confirmAbsence(session, state, { identity, references: known })
         : toResult(session, state, { identity, references: known }, shown),
@@ -136,7 +136,7 @@ interface Known {
 
 /** The references of a state after their paths were compared, with the present paths of moved objects. */
 const comparedReferences = (session: ResourceSession, state: StoredState): Resolution<References> =>
-  whenKnown(compareHeld(session, state), (moved) => {
+  continueWith(compareHeld(session, state), (moved) => {
     const references = referencesOf(session, state).keepAll();
     for (const { kind, path, id } of moved) references.remembersToo(kind, path, id);
     return references;
@@ -169,13 +169,16 @@ function toResult(
   const accepted = canHideEntries(definition)
     ? withEntries(session, state, identity, shown, references)
     : { found: shown, hidden: NONE_HIDDEN };
-  return whenKnown(accepted, ({ found, hidden }) => {
+  return continueWith(accepted, ({ found, hidden }) => {
     const spelled =
       definition.key?.isAsShown === true ? placeOf(definition, identity.container, found) : identity;
-    return whenKnown(toStateAsRead({ definition, identity: spelled, found, references }, state), (live) => ({
-      live,
-      hidden,
-    }));
+    return continueWith(
+      toStateAsRead({ definition, identity: spelled, found, references }, state),
+      (live) => ({
+        live,
+        hidden,
+      }),
+    );
   });
 }
 

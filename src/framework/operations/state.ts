@@ -12,7 +12,7 @@ import {
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
-import { whenKnown } from "../protocol/resolution";
+import { continueWith } from "../protocol/resolution";
 import type { Resolution } from "../references/lookups";
 import {
   comparisonOf,
@@ -155,7 +155,7 @@ export const toState = (observed: Observed, like: ValueObject | undefined): Reso
 export const toStateAsRead = (observed: Observed, state: StoredState): Resolution<StoredState> =>
   isAsRead(observed, state)
     ? withIdentity(observed.definition, state)
-    : whenKnown(toState(observed, state.attributes), (live) => withIdentityOf(observed, state, live));
+    : continueWith(toState(observed, state.attributes), (live) => withIdentityOf(observed, state, live));
 
 /** Terraform does not let an identity change: one that an earlier release spelled in another case stays. */
 const withIdentityOf = (

@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { type LiveObject, whenKnown } from "../../framework";
+import { continueWith, type LiveObject } from "../../framework";
 import { parseJson } from "../../json";
 import { configurationOf, type ValueObject } from "../../schema";
 import { oneLine } from "../../text";
@@ -68,7 +68,7 @@ export const ReadResource = operation("ReadResource", {
   attributes: ofResource,
   handle(session, { typeName: type, currentState, private: bytes }, attributes) {
     const state = withPrivate(required(session.seen.first(attributes, currentState), "state"), bytes);
-    return whenKnown(session.judge(session.client.readResource({ type, state }), true), (read) => {
+    return continueWith(session.judge(session.client.readResource({ type, state }), true), (read) => {
       const came = { state, value: currentState!, bytes };
       const { value, bytes: newBytes } = writeKept(attributes, read.state, came, false);
       return {
@@ -134,7 +134,7 @@ export const PlanResourceChange = operation("PlanResourceChange", {
     const known = seen.again(attributes, priorState);
     const prior = known && withPrivate(known, priorPrivate);
     if (isNull(proposedNewState)) {
-      return whenKnown(prior && session.client.planDestroy({ type, prior }), (asked) => {
+      return continueWith(prior && session.client.planDestroy({ type, prior }), (asked) => {
         const { value } = writeState(attributes, undefined);
         return { plannedState: value, plannedPrivate: priorPrivate, diagnostics: asked?.diagnostics ?? [] };
       });
@@ -148,7 +148,7 @@ export const PlanResourceChange = operation("PlanResourceChange", {
       existing: "refuse",
       ...(prior === undefined && before.length > 0 && { plannedBefore: toBase64(before) }),
     });
-    return whenKnown(prior === undefined ? session.judge(asked) : asked, (plan) => {
+    return continueWith(prior === undefined ? session.judge(asked) : asked, (plan) => {
       const came = { state: prior, value: priorState!, bytes: priorPrivate };
       const { value, bytes } = writeKept(attributes, plan.planned, came, true);
       return {

@@ -1,5 +1,5 @@
 import type { ContainerProtectionRule } from "../../api";
-import { whenKnown } from "../../framework";
+import { continueWith } from "../../framework";
 import {
   type AttributeText,
   computed,
@@ -119,7 +119,7 @@ export const containerProtectionRule = defineResource({
   },
 
   read: ({ collection, expected }, key) =>
-    whenKnown(collection(rules).get(Number(key), expected), (rule) => rule && found(rule)),
+    continueWith(collection(rules).get(Number(key), expected), (rule) => rule && found(rule)),
 
   async update({ api, container, collection }, declared, observed) {
     const { repository_path_pattern } = declared;

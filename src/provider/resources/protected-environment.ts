@@ -1,6 +1,6 @@
 import { ApiError, type Environment, type ProtectedEnvironment } from "../../api";
 import type { DiagnosticPath } from "../../diagnostics";
-import { SomeWritesFailed, whenKnown } from "../../framework";
+import { continueWith, SomeWritesFailed } from "../../framework";
 import {
   computed,
   describeValues,
@@ -165,7 +165,7 @@ export const protectedEnvironment = defineResource({
   },
 
   read: ({ collection, expected }, name) =>
-    whenKnown(
+    continueWith(
       collection(environments).get(name, expected),
       (environment) => environment && foundEnvironment(environment),
     ),

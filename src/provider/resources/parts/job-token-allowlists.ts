@@ -1,5 +1,5 @@
 import type { AllowlistGroup, AllowlistProject } from "../../../api";
-import { type Live, whenKnown } from "../../../framework";
+import { continueWith, type Live } from "../../../framework";
 import { type Reference, reference } from "../../../schema";
 import type { Collection, ContainerKind, Scope } from "../../define";
 
@@ -99,7 +99,10 @@ export function allowlistEntry<Kind extends ContainerKind, T>(
       return found(target);
     },
     read: ({ collection, expected }: Scope, key: string) =>
-      whenKnown(collection(list).get(Number(key), expected), (entry) => entry && found(toReference(entry))),
+      continueWith(
+        collection(list).get(Number(key), expected),
+        (entry) => entry && found(toReference(entry)),
+      ),
     async delete(scope: Scope, key: string): Promise<undefined> {
       await allowlistsOf(scope)[kind].remove(Number(key));
     },
