@@ -73,6 +73,8 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
     const isReplaced = step.declared !== undefined || step.change.deposed !== undefined;
     if (own !== undefined && isReplaced) connectInOrder(resourceOf(step), own);
     for (const dependency of step.object?.instance.dependencies ?? []) {
+      // An object that has moved to another resource takes the dependencies on its old one with it.
+      if (dependency === resourceOf(step)) continue;
       if (own !== undefined && deletesByResource.has(dependency))
         connect(dependentsOf(dependency), destroyNode(own));
       const pair = `${resourceOf(step)} ${dependency}`;

@@ -1,6 +1,6 @@
 import { applyWaves } from "../../../src/cli/commands/waves";
 import type { RunView } from "../../../src/cli/views/run-view";
-import { apply, type EngineOptions, plan } from "../../../src/engine";
+import { apply, drift, type EngineOptions, plan } from "../../../src/engine";
 import { createProvider } from "../../../src/provider";
 import type { PartialRun } from "../story/fleet-round";
 import { pathOf, TOKEN } from "../world/company";
@@ -18,6 +18,14 @@ export interface FleetOutcome {
   readonly changing: readonly string[];
 }
 
+/** What a plan without the lock and a drift detection found. */
+export interface ReaderOutcome {
+  /** The codes of their errors. */
+  readonly errors: readonly string[];
+  /** The addresses of drifted objects. */
+  readonly drifted: readonly string[];
+}
+
 /** All members may leave: these stories do not cover the guard of a shrinking list. */
 const LEAVING = 9;
 
@@ -31,9 +39,19 @@ const optionsOf = ({ stacks, projects, shard }: PartialRun): EngineOptions => ({
   ...(shard && { shard: { number: shard[0], total: shard[1] } }),
 });
 
-export async function planFleets(run: PartialRun): Promise<FleetOutcome> {
-  const { succeeded, diagnostics, stacks } = await plan(SOURCE, { ...optionsOf(run), allowLeaving: LEAVING })
-    .result;
+/** Plans without the lock and detects drift, at whatever moment of other runs. */
+export async function readFleets(): Promise<ReaderOutcome> {
+  const planned = await planFleets({}, false);
+  const { diagnostics, stacks } = await drift(SOURCE, optionsOf({})).result;
+  return {
+    errors: [...planned.errors, ...errorsOf(diagnostics)],
+    drifted: stacks.flatMap(({ report }) => report?.drifted ?? []).map(({ change }) => change.address),
+  };
+}
+
+export async function planFleets(run: PartialRun, lock = true): Promise<FleetOutcome> {
+  const options = { ...optionsOf(run), allowLeaving: LEAVING, lock };
+  const { succeeded, diagnostics, stacks } = await plan(SOURCE, options).result;
   const plans = stacks.flatMap(({ plan: one }) => one ?? []);
   return {
     succeeded,

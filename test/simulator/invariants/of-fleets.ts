@@ -55,3 +55,23 @@ export function noInternalErrors({ whole, divided }: RoundHistory): Finding {
   const failed = [...whole.runs, ...divided.runs].find(({ errors }) => errors.includes("internal_error"));
   return failed && "a run ends with an internal error";
 }
+
+/** An object whose only declaration is removed is gone, whatever fleets the app has. */
+export function droppedIsGone({ dropped, whole, divided }: RoundHistory): Finding {
+  for (const [name, { last, live }] of Object.entries({ "one run": whole, "parts of it": divided }))
+    for (const identity of dropped)
+      if (last.succeeded && live.has(identity))
+        return about(identity, `the declaration of ${identity} is removed, and it stays after ${name}`);
+  return undefined;
+}
+
+/** A plan without the lock, or drift, next to a run or after a killed one, takes nothing of that run for somebody else's. */
+export function readersKnowRuns({ readers, plan, whole }: RoundHistory): Finding {
+  const known = new Set([...plan.errors, ...whole.runs.flatMap(({ errors }) => errors)]);
+  const wrong = readers.flatMap(({ errors }) => errors).find((code) => STRANGE.has(code) && !known.has(code));
+  if (wrong !== undefined) return `a reader next to a run reports ${wrong}`;
+  const drifted = readers.flatMap((reader) => reader.drifted)[0];
+  return drifted && `a reader next to a run reports drift of ${drifted}, which only runs have changed`;
+}
+
+const STRANGE = new Set(["already_exists", "internal_error"]);

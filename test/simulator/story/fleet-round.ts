@@ -2,24 +2,29 @@
 import type { ProjectName } from "../world/company";
 
 /** A part of the settings of each member. */
-export type FleetPart = "scope" | "production" | "staging";
-export const FLEET_PARTS: readonly FleetPart[] = ["scope", "production", "staging"];
+export type FleetPart = "scope" | "production" | "staging" | "invitation";
+export const FLEET_PARTS: readonly FleetPart[] = ["scope", "production", "staging", "invitation"];
 
 export interface DeclaredFleet {
   /** The id of its construct. */
   readonly id: string;
   readonly topic: Topic;
+  /** A list of paths that the app writes, instead of the projects of the topic. */
+  readonly paths?: readonly ProjectName[];
   readonly onLeave: "keep" | "reset";
   readonly parts: readonly FleetPart[];
 }
 
 /** A declaration of one project, or of each project of a topic where `at` is one. */
 export interface FleetNeighbour {
-  readonly kind: "review" | "entry" | "list";
+  readonly kind: "review" | "entry" | "list" | "invitation";
+  /** The name of its resource, which may look like the name of a part of a construct. */
   readonly name: string;
   readonly at: ProjectName | Topic;
   /** Its changes come after the changes of this neighbour of the same stack. */
   readonly after?: string;
+  /** An entry that names the project of this neighbour of the same stack by a reference. */
+  readonly refersTo?: string;
 }
 
 /** The declarations of a stack. */
@@ -38,6 +43,8 @@ export interface PartialRun {
   /** The number of a change in the plan. */
   readonly target?: number;
   readonly stacks?: readonly string[];
+  /** A plan without the lock and drift detection begin this many milliseconds after it. */
+  readonly readAfter?: number;
   /** It dies at this call of disk, network, clock or random source. */
   readonly crashAt?: number;
 }

@@ -38,6 +38,12 @@ const moving = (topics: FleetRound["topics"], fleets: readonly [DeclaredFleet, D
     ),
   ]);
 
+const readers = (who: string, runs: FleetRound["runs"]): Rules => ({
+  [`${who} take no object of that run for somebody else's`]: told("a", [
+    round([stack([acme({ parts: ["production", "staging", "invitation"] })])], runs, ALL),
+  ]),
+});
+
 export const FLEETS: Rules = {
   "a project that left a renamed fleet is kept after partial runs": told("a", [
     BEGIN,
@@ -112,4 +118,49 @@ export const FLEETS: Rules = {
       [{ shard: [1, 2] }, { shard: [2, 2] }],
     ),
   ]),
+  "the list of a project next to a fleet is reset when its declaration is removed": told("a", [
+    round([stack([acme()], [{ kind: "entry", name: "web_allowlist_0B1C2D3E", at: "runner" }])], [], ALL),
+    round([stack([acme()])], [{ projects: ["runner"] }]),
+  ]),
+  "an invitation that is removed with the addition of a fleet's invitations is revoked": told("a", [
+    round([stack([], [{ kind: "invitation", name: "invitations", at: "web" }])], [], ALL),
+    round([stack([acme({ parts: ["invitation"] })])]),
+  ]),
+  "a wave comes after the changes that its references need": told("a", [
+    round(
+      [
+        stack(
+          [],
+          [
+            { kind: "review", name: "one", at: "tools" },
+            { kind: "entry", name: "two", at: "api", refersTo: "one" },
+          ],
+        ),
+      ],
+      [{ wave: 1 }],
+      ALL,
+    ),
+  ]),
+  "a project that is removed from an array of paths leaves the fleet": told("a", [
+    round([stack([acme({ paths: ["web", "tools"] })])], [], ALL),
+    round([stack([acme({ paths: ["web"] })])], [{ projects: ["web"] }]),
+  ]),
+  "a delete next to an object that moved into its resource waits for no cycle": told("a", [
+    round(
+      [
+        stack(
+          [],
+          [
+            { kind: "review", name: "one", at: "tool" },
+            { kind: "review", name: "two", at: "service", after: "one" },
+          ],
+        ),
+      ],
+      [],
+      { api: ["tool"], tools: ["service"] },
+    ),
+    round([stack([], [{ kind: "review", name: "two", at: "service" }])], [], { api: ["service"], tools: [] }),
+  ]),
+  ...readers("a plan and drift next to an apply", [{ readAfter: 400 }]),
+  ...readers("a plan and drift after a killed apply", [{ crashAt: 320, readAfter: 4000 }]),
 };

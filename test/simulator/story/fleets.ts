@@ -34,22 +34,31 @@ export function fleetStoryOf(seed: number): Story {
 
 function newStack(random: Random): FleetStack {
   const fleets = random.chance(0.85) ? [newFleet(random, random.pick(["acme", "estate"]))] : [];
-  const names = ["one", "two"].filter(() => random.chance(0.4));
-  return { fleets, others: names.map((name, at) => newNeighbour(random, name, names[at - 1])) };
+  return { fleets, others: newNeighbours(random, 0.4) };
 }
 
 const newFleet = (random: Random, id: string): DeclaredFleet => ({
   id,
   topic: random.chance(0.7) ? "service" : "tool",
   onLeave: random.chance(0.5) ? "keep" : "reset",
-  parts: some(random, FLEET_PARTS, 0.6),
+  parts: some(random, FLEET_PARTS, 0.5),
+  ...(random.chance(0.2) && { paths: some(random, MEMBERS, 0.6) }),
 });
 
-const newNeighbour = (random: Random, name: string, after: string | undefined): FleetNeighbour => ({
-  kind: random.weighted({ review: 3, entry: 2, list: 1 }),
+/** Names of resources; the second looks like that of a part of a `ProjectSettings`. */
+const NAMES = ["one", "web_environments_0B1C2D3E"];
+
+function newNeighbours(random: Random, chance: number): readonly FleetNeighbour[] {
+  const names = NAMES.filter(() => random.chance(chance));
+  return names.map((name, at) => newNeighbour(random, name, names[at - 1]));
+}
+
+const newNeighbour = (random: Random, name: string, before: string | undefined): FleetNeighbour => ({
+  kind: random.weighted({ review: 3, entry: 2, list: 1, invitation: 1 }),
   name,
   at: random.chance(0.3) ? random.pick(TOPICS) : random.pick(MEMBERS),
-  ...(after !== undefined && random.chance(0.4) && { after }),
+  ...(before !== undefined && random.chance(0.4) && { after: before }),
+  ...(before !== undefined && random.chance(0.3) && { refersTo: before }),
 });
 
 function some<T>(random: Random, all: readonly T[], chance: number): readonly T[] {
@@ -87,12 +96,18 @@ function edit(stacks: readonly FleetStack[], random: Random): readonly FleetStac
   const put = (one: FleetStack) => stacks.with(at, one);
   const eachFleet = (change: (fleet: DeclaredFleet) => DeclaredFleet) =>
     put({ ...stack, fleets: stack.fleets.map(change) });
-  const what = random.weighted({ rename: 4, parts: 3, leave: 1, restack: 3, remove: 1, other: 3, none: 2 });
+  const what = random.weighted({
+    ...{ rename: 4, parts: 3, paths: 1, leave: 1, restack: 3, remove: 1, other: 3, none: 2 },
+  });
   switch (what) {
     case "rename":
       return eachFleet((fleet) => ({ ...fleet, id: fleet.id === "acme" ? "renamed" : "acme" }));
     case "parts":
       return eachFleet((fleet) => ({ ...fleet, parts: some(random, FLEET_PARTS, 0.5) }));
+    case "paths":
+      return eachFleet((fleet) =>
+        fleet.paths === undefined ? fleet : { ...fleet, paths: some(random, MEMBERS, 0.6) },
+      );
     case "leave":
       return eachFleet((fleet) => ({ ...fleet, onLeave: fleet.onLeave === "keep" ? "reset" : "keep" }));
     case "restack": {
@@ -107,11 +122,7 @@ function edit(stacks: readonly FleetStack[], random: Random): readonly FleetStac
     case "remove":
       return put({ ...stack, fleets: [] });
     case "other": {
-      const names = ["one", "two"].filter(() => random.chance(0.5));
-      return put({
-        ...stack,
-        others: names.map((name, index) => newNeighbour(random, name, names[index - 1])),
-      });
+      return put({ ...stack, others: newNeighbours(random, 0.5) });
     }
     case "none":
       return stacks;
@@ -129,7 +140,10 @@ function runsOf(random: Random, stacks: readonly string[]): readonly PartialRun[
         stack: stacks.length > 1 ? 2 : 0,
       },
     });
-    const crash = random.chance(0.08) ? { crashAt: 20 + random.below(150) } : {};
+    const crash = {
+      ...(random.chance(0.08) && { crashAt: 20 + random.below(400) }),
+      ...(random.chance(0.1) && { readAfter: random.below(800) }),
+    };
     if (part === "projects") return { projects: some(random, MEMBERS, 0.4), ...crash };
     if (part === "wave") return { wave: 1 + random.below(3), ...crash };
     if (part === "shard") return { shard: [1 + random.below(2), 2], ...crash };

@@ -6,6 +6,7 @@ const TYPES = {
   review: "steward_protected_environment",
   entry: "steward_job_token_allowlist_project",
   list: "steward_job_token_allowlist",
+  invitation: "steward_project_invitation",
   scope: "steward_job_token_scope",
   production: "steward_protected_environment",
   staging: "steward_protected_environment",
@@ -18,6 +19,9 @@ const TARGET = pathOf("runner");
 
 const DEPLOYERS = [{ access_level: 40 }];
 
+/** The e-mail addresses that fleets and single declarations invite. */
+const EMAILS = { fleet: "fleet@example.com", single: "guest@example.com" };
+
 /** The identities that a stack declares while projects have these topics, in the words of `live.ts`. */
 export function identitiesOf(
   { fleets, others }: FleetStack,
@@ -26,29 +30,50 @@ export function identitiesOf(
 ): readonly string[] {
   const withTopic = (topic: Topic) => members.filter((name) => topicsOf(name).includes(topic));
   return [
-    ...fleets.flatMap(({ topic, parts }) =>
-      withTopic(topic).flatMap((name) => parts.map((part) => identityOfPart(part, name))),
+    ...fleets.flatMap(({ topic, paths, parts }) =>
+      (paths ?? withTopic(topic)).flatMap((name) => parts.map((part) => identityOfPart(part, name))),
     ),
-    ...others.flatMap(({ kind, at }) =>
-      (isTopic(at) ? withTopic(at) : [at]).map((name) =>
-        kind === "review"
-          ? `environment ${name} review`
-          : kind === "entry"
-            ? `entry ${name} runner`
-            : `list ${name} `,
-      ),
+    ...others.flatMap((one) =>
+      (isTopic(one.at) ? withTopic(one.at) : [one.at]).map((name) => identityOfOther(one, name, others)),
     ),
   ];
 }
 
-const identityOfPart = (part: FleetPart, name: ProjectName): string =>
-  part === "scope" ? `scope ${name} ` : `environment ${name} ${part}`;
+const IDENTITIES = {
+  review: (name: ProjectName) => `environment ${name} review`,
+  entry: (name: ProjectName, target: ProjectName) => `entry ${name} ${target}`,
+  list: (name: ProjectName) => `list ${name} `,
+  invitation: (name: ProjectName) => `invitation ${name} ${EMAILS.single}`,
+};
+
+const identityOfOther = (
+  one: FleetNeighbour,
+  name: ProjectName,
+  others: readonly FleetNeighbour[],
+): string => {
+  const target = targetOf(one, others)?.at;
+  return IDENTITIES[one.kind](name, target === undefined || isTopic(target) ? "runner" : target);
+};
+
+/** The neighbour whose project an entry names by a reference. */
+function targetOf(
+  { kind, at, refersTo }: FleetNeighbour,
+  others: readonly FleetNeighbour[],
+): FleetNeighbour | undefined {
+  const found = kind === "entry" ? others.find(({ name }) => name === refersTo) : undefined;
+  return found === undefined || isTopic(found.at) || found.at === at || isTopic(at) ? undefined : found;
+}
+
+function identityOfPart(part: FleetPart, name: ProjectName): string {
+  if (part === "invitation") return `invitation ${name} ${EMAILS.fleet}`;
+  return part === "scope" ? `scope ${name} ` : `environment ${name} ${part}`;
+}
 
 /** The configuration of a stack, with the metadata that the construct `Fleet` writes. */
 function configurationOf(name: string, { fleets, others }: FleetStack): object {
   const resource: Record<string, Record<string, object>> = {};
   const data: Record<string, object> = {};
-  const locals: Record<string, string> = {};
+  const locals: Record<string, unknown> = {};
   const noted: Record<string, object> = {};
   const add = (type: string, key: string, block: object): void => {
     resource[type] = { ...resource[type], [key]: block };
@@ -79,27 +104,23 @@ interface Builder {
 
 function addFleet(
   stack: string,
-  { id, topic, onLeave, parts }: DeclaredFleet,
+  { id, topic, paths, onLeave, parts }: DeclaredFleet,
   {
     add,
     list,
     locals,
     noted,
-  }: Builder & Record<"locals", Record<string, string>> & Record<"noted", Record<string, object>>,
+  }: Builder & Record<"locals", Record<string, unknown>> & Record<"noted", Record<string, object>>,
 ): void {
   const members = `${id}_projects`;
-  locals[members] = `\${{ for p in ${list(topic)} : tostring(p.id) => p.full_path }}`;
+  locals[members] =
+    paths === undefined
+      ? `\${{ for p in ${list(topic)} : tostring(p.id) => p.full_path }}`
+      : Object.fromEntries(paths.map((name) => [pathOf(name), pathOf(name)]));
+  const selection = { kind: "project", within: { kind: "group", name: "acme" }, nested: false };
   noted[members] = {
     ...{ path: `${stack}/${id}`, onLeave, members, layers: [] },
-    selection: {
-      ...{
-        kind: "project",
-        within: { kind: "group", name: "acme" },
-        nested: false,
-        labels: [topic],
-        except: [],
-      },
-    },
+    ...(paths === undefined && { selection: { ...selection, labels: [topic], except: [] } }),
   };
   const block = (part: string, forEach: string, body: object) => ({
     "//": { fleet: members, fleet_part: part },
@@ -107,7 +128,7 @@ function addFleet(
     ...body,
     ...(onLeave === "keep" && { lifecycle: { prevent_destroy: true } }),
   });
-  const environments = parts.filter((part) => part !== "scope");
+  const environments = parts.filter((part) => part === "production" || part === "staging");
   // As the construct does, all kinds are declared: of one without parts there are no instances.
   add(
     TYPES.scope,
@@ -131,25 +152,39 @@ function addFleet(
       { project: "${each.value.project}", name: "${each.value.name}", deploy_access_levels: DEPLOYERS },
     ),
   );
+  const emails = JSON.stringify(parts.includes("invitation") ? [EMAILS.fleet] : []);
+  add(
+    TYPES.invitation,
+    `${id}_invitations_5D2C1B0A`,
+    block(
+      "invitations",
+      `\${merge({}, [for key, path in local.${members} : { for email in ${emails} : "\${key}:\${email}" => { project = key, email = email } }]...)}`,
+      { project: "${each.value.project}", email: "${each.value.email}", access_level: 30 },
+    ),
+  );
 }
 
-function addNeighbour(
-  { kind, name, at, after }: FleetNeighbour,
-  others: readonly FleetNeighbour[],
-  { add, list }: Builder,
-): void {
-  const needed = others.find((one) => one.name === after);
-  const body =
-    kind === "review"
-      ? { name: "review", deploy_access_levels: DEPLOYERS }
-      : kind === "entry"
-        ? { target_project: TARGET }
-        : { target_projects: [TARGET] };
+const bodyOf = (one: FleetNeighbour, others: readonly FleetNeighbour[]): object => {
+  const target = targetOf(one, others);
+  const bodies = {
+    review: { name: "review", deploy_access_levels: DEPLOYERS },
+    entry: {
+      target_project: target === undefined ? TARGET : `\${${TYPES[target.kind]}.${target.name}.project}`,
+    },
+    list: { target_projects: [TARGET] },
+    invitation: { email: EMAILS.single, access_level: 40 },
+  };
+  return bodies[one.kind];
+};
+
+function addNeighbour(one: FleetNeighbour, others: readonly FleetNeighbour[], { add, list }: Builder): void {
+  const { kind, name, at, after } = one;
+  const needed = others.find((other) => other.name === after);
   add(TYPES[kind], name, {
     ...(isTopic(at)
       ? { for_each: `\${{ for p in ${list(at)} : p.full_path => p }}`, project: "${each.value.id}" }
       : { project: pathOf(at) }),
-    ...body,
+    ...bodyOf(one, others),
     ...(needed !== undefined && { depends_on: [`${TYPES[needed.kind]}.${needed.name}`] }),
   });
 }

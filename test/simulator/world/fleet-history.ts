@@ -1,4 +1,4 @@
-import type { FleetOutcome } from "../actors/fleet-runner";
+import type { FleetOutcome, ReaderOutcome } from "../actors/fleet-runner";
 import type { Live } from "./live";
 
 /** The end of one way through a round. */
@@ -20,6 +20,10 @@ export interface RoundHistory {
   readonly declared: readonly string[];
   /** Identities that only fleets with `keep` declared before, and nothing declares now. */
   readonly kept: readonly string[];
+  /** Identities that only a single declaration had before, and nothing declares now. */
+  readonly dropped: readonly string[];
+  /** Plans without the lock and drift detections next to runs, or after them. */
+  readonly readers: readonly ReaderOutcome[];
   readonly removed: readonly {
     readonly identity: string;
     readonly stack: string;

@@ -1,10 +1,16 @@
-import { applyFleets, type FleetOutcome, planFleets } from "../actors/fleet-runner";
+import {
+  applyFleets,
+  type FleetOutcome,
+  planFleets,
+  type ReaderOutcome,
+  readFleets,
+} from "../actors/fleet-runner";
 import type { Disk } from "../disk/disk";
 import * as ofFleets from "../invariants/of-fleets";
 import type { Network } from "../network/network";
 import type { SimulatedService } from "../network/service";
 import { type FleetRound, type FleetStack, MEMBERS, type PartialRun, type Topic } from "../story/fleet-round";
-import type { Simulation } from "../time/simulation";
+import type { Simulation, Started } from "../time/simulation";
 import { stateFileOf } from "./app";
 import { type ProjectName, TOKEN } from "./company";
 import { fleetFilesOf, identitiesOf, projectId } from "./fleet-app";
@@ -28,6 +34,9 @@ interface Surroundings {
 export class FleetPlay {
   readonly #topics = new Map<ProjectName, readonly Topic[]>();
   #before: readonly FleetStack[] = [];
+  /** Whether the last round ended without errors and without changes. */
+  #isSettled = true;
+  #readers: ReaderOutcome[] = [];
   #removed: { identity: string; stack: string; request: string }[] = [];
 
   constructor(private readonly world: Surroundings) {}
@@ -38,6 +47,7 @@ export class FleetPlay {
     const round: FleetRound = { ...rest, stacks: given.slice(0, world.story.stacks.length) };
     const declaredBefore = this.#byStack(this.#before);
     const keptBefore = this.#keptBefore(round.stacks);
+    const singleBefore = this.#isSettled ? this.#singleBefore(declaredBefore) : [];
     for (const [name, topics] of Object.entries(round.topics))
       this.#setTopics(name as ProjectName, topics ?? []);
     if (round.isOld === true) for (const stack of world.story.stacks) this.#forgetFleets(stack);
@@ -45,6 +55,7 @@ export class FleetPlay {
       world.disk.volume.place(path, text);
     this.#before = round.stacks;
     this.#removed = [];
+    this.#readers = [];
     const declared = this.#byStack(round.stacks);
     const watched = this.#watch(declared);
     const plan = await this.#run(() => planFleets({}));
@@ -62,13 +73,26 @@ export class FleetPlay {
     watched();
     const all = declared.flatMap(([, identities]) => identities);
     const history: RoundHistory = {
-      ...{ plan, whole, divided, after, declared: all, removed: this.#removed },
+      ...{ plan, whole, divided, after, declared: all, removed: this.#removed, readers: this.#readers },
+      dropped: singleBefore.filter((identity) => !all.includes(identity) && !isOfList(identity, all)),
       // A state of an older release does not record that a removed fleet keeps its objects.
       kept: (round.isOld === true ? [] : keptBefore).filter(
         (identity) => !all.includes(identity) && isWhollyKept(identity, declaredBefore),
       ),
     };
+    this.#isSettled = divided.last.succeeded && after.succeeded && !after.hasChanges;
     for (const [name, rule] of Object.entries(ofFleets)) world.report(name, rule(history));
+  }
+
+  /** Live objects that one single declaration has, and no fleet or list. */
+  #singleBefore(declared: Declared): readonly string[] {
+    const live = readLive(this.world.service.database);
+    const all = declared.flatMap(([, identities]) => identities);
+    return this.#before.flatMap(({ others }) =>
+      identitiesOf({ fleets: [], others }, (name) => this.#topics.get(name) ?? [], MEMBERS).filter(
+        (identity) => live.has(identity) && isWhollyKept(identity, declared) && !isOfList(identity, all),
+      ),
+    );
   }
 
   /** The identities that each stack declares now. */
@@ -127,22 +151,36 @@ export class FleetPlay {
 
   async #way(parts: readonly PartialRun[]): Promise<RoundEnd> {
     const runs: FleetOutcome[] = [];
-    for (const part of parts) runs.push(await this.#run(() => applyFleets(part), part.crashAt));
+    for (const part of parts) {
+      const { crashAt, readAfter } = part;
+      const reader = readAfter === undefined ? undefined : this.#startReader(readAfter);
+      runs.push(await this.#run(() => applyFleets(part), crashAt, reader));
+    }
     const last = await this.#run(() => applyFleets({}));
     runs.push(last);
     const live = readLive(this.world.service.database);
     return { runs, last, live, held: this.world.story.stacks.flatMap((stack) => this.#heldIn(stack)).sort() };
   }
 
-  async #run(work: () => Promise<FleetOutcome>, crashAt?: number): Promise<FleetOutcome> {
+  #startReader(delay: number): Started<void> {
+    const read = async () => void this.#readers.push(await readFleets());
+    return this.world.simulation.start("a reader", read, { delay });
+  }
+
+  async #run(
+    work: () => Promise<FleetOutcome>,
+    crashAt?: number,
+    reader?: Started<void>,
+  ): Promise<FleetOutcome> {
     const { simulation } = this.world;
     const started = simulation.start("a run", work, {
       prepare: (process) => {
         process.crashAt = crashAt;
       },
     });
-    const stuck = await simulation.finish([started]);
+    const stuck = await simulation.finish(reader === undefined ? [started] : [reader, started]);
     await simulation.calm();
+    if (reader?.result !== undefined && "error" in reader.result) throw reader.result.error;
     if (stuck.length > 0) this.world.report("everyRunEnds", "a run over fleets does not end");
     const { result } = started;
     if (result !== undefined && "error" in result) throw result.error;
@@ -194,6 +232,12 @@ const DIED: FleetOutcome = { succeeded: false, errors: [], hasChanges: false, ch
 const isWhollyKept = (identity: string, declared: Declared): boolean =>
   !existsAnyway(identity) &&
   declared.flatMap(([, identities]) => identities).filter((one) => one === identity).length === 1;
+
+/** Returns true for an entry of a project whose whole list is declared. */
+const isOfList = (identity: string, declared: readonly string[]): boolean => {
+  const [kind, name] = identity.split(" ");
+  return kind === "entry" && declared.includes(`list ${name} `);
+};
 
 interface StateFile {
   readonly resources: {
