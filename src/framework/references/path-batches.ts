@@ -36,7 +36,7 @@ export interface PathSource {
 
 interface Wanted {
   readonly path: string;
-  readonly settle: (result: ReferencedObject | undefined | Promise<ReferencedObject | undefined>) => void;
+  readonly resolve: (result: ReferencedObject | undefined | Promise<ReferencedObject | undefined>) => void;
 }
 
 /** Fewer single reads are not worth the first page of a list, which may turn out to be too long. */
@@ -73,9 +73,9 @@ export class PathBatches {
   find(path: string): Promise<ReferencedObject | undefined> {
     const known = this.#found.get(path.toLowerCase());
     if (known !== undefined) return Promise.resolve(known);
-    return new Promise((settle) => {
+    return new Promise((resolve) => {
       if (this.#wanted.length === 0) setImmediate(() => this.#flush());
-      this.#wanted.push({ path, settle });
+      this.#wanted.push({ path, resolve });
     });
   }
 
@@ -86,11 +86,11 @@ export class PathBatches {
       .then(() => this.#list(this.#missing(batch.map(({ path }) => path))))
       .then(
         () => {
-          for (const { path, settle } of batch)
-            settle(this.#found.get(path.toLowerCase()) ?? this.#findAlone(path));
+          for (const { path, resolve } of batch)
+            resolve(this.#found.get(path.toLowerCase()) ?? this.#findAlone(path));
         },
         (problem: unknown) => {
-          for (const { settle } of batch) settle(Promise.reject(problem));
+          for (const { resolve } of batch) resolve(Promise.reject(problem));
         },
       );
   }
