@@ -6,7 +6,7 @@ import {
   type Resolution,
   type RunOptions,
   SharedOwnership,
-  settle,
+  withRecovery,
 } from "../../framework";
 import { DYNAMIC, Evaluation, evaluateBody, locate, unknown } from "../../language";
 import type { ResourceSchema } from "../../schema";
@@ -108,7 +108,7 @@ export class StackRun {
 
   /** Turns an exception of a visit into a failure, so that everything else is still reported and saved. */
   guard<T>(address: string, visit: () => Resolution<T>): Resolution<T | "done" | "failed"> {
-    return settle<T | "done" | "failed">(visit, (problem) => this.recover(address, problem));
+    return withRecovery<T | "done" | "failed">(visit, (problem) => this.recover(address, problem));
   }
 
   /** Reports the exception of a visit. */

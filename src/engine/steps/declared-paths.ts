@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import { continueWith, type Resolution, settle } from "../../framework";
+import { continueWith, type Resolution, withRecovery } from "../../framework";
 import type { ValueObject } from "../../schema";
 import { at, constructOf } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
@@ -17,7 +17,7 @@ export function declaredPaths(
   const { declaredPaths: compare } = run.configured(provider);
   if (compare === undefined) return NONE;
   const request = { type: resource.type, state: before, ...(config !== undefined && { config }) };
-  const found = settle(
+  const found = withRecovery(
     () => compare(request),
     (problem) => Promise.reject(problem),
   );

@@ -5,7 +5,7 @@ import {
   type ExpectedRead,
   type Resolution,
   type StoredState,
-  settle,
+  withRecovery,
 } from "../../framework";
 import { once } from "../../schema";
 import type { ResourceChange } from "../model/plan";
@@ -238,7 +238,7 @@ export class Refresher {
     const { before } = upgraded(this.run, object);
     const read = () =>
       this.run.configured(object.provider).readResource({ type: object.resource.type, state: before });
-    const answer = settle(read, (problem) => Promise.reject(problem));
+    const answer = withRecovery(read, (problem) => Promise.reject(problem));
     if (!(answer instanceof Promise)) return this.#refreshed(object, before, answer);
     return handled(answer.then((found) => this.#refreshed(object, before, found)));
   }

@@ -22,7 +22,7 @@ import type {
   StayingObject,
   StoredState,
 } from "../protocol/protocol";
-import { continueWith, type Resolution, settle } from "../protocol/resolution";
+import { continueWith, type Resolution, withRecovery } from "../protocol/resolution";
 import type { KnownPaths } from "../references/lookups";
 import type { Resolved } from "../references/normalize";
 import { ReferenceNotFound, References } from "../references/references";
@@ -72,7 +72,7 @@ export const sharesOf = (
     const own: Share = { place: identity };
     const parts = partsOf(session.definition, which);
     if (parts === undefined) return [own];
-    return settle<readonly Share[]>(
+    return withRecovery<readonly Share[]>(
       () =>
         identified(session, object, (declared, { container }) => [
           own,

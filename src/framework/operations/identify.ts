@@ -11,7 +11,7 @@ import {
 import { NOT_CACHED } from "../collections/listing";
 import type { ResourceDefinition } from "../definition/definition";
 import type { IdentifyRequest, StoredState } from "../protocol/protocol";
-import { continueWith, type Resolution, settle } from "../protocol/resolution";
+import { continueWith, type Resolution, withRecovery } from "../protocol/resolution";
 import { type Resolved, resolveValue } from "../references/normalize";
 import { References } from "../references/references";
 import { rememberedIn } from "../references/remembered";
@@ -38,7 +38,7 @@ export function identify(
   if (isCacheOnly) lookups.learn(rememberedIn(remembered).references);
   const source = { definition, lookups: isCacheOnly ? lookups.known : lookups };
   const object = { attributes, private: remembered };
-  return settle<string | undefined>(
+  return withRecovery<string | undefined>(
     () =>
       continueWith(
         identified(source, object, (_declared, found) => found),

@@ -1,7 +1,7 @@
 import { type Attributes, attributeEntries, sameValue, type ValueObject } from "../../schema";
 import type { DataScope, DataSourceDefinition, Found, ResourceDefinition } from "../definition/definition";
 import type { AttributesResponse, ReadRequest, StateResponse, StoredState } from "../protocol/protocol";
-import { continueWith, type Resolution, settle } from "../protocol/resolution";
+import { continueWith, type Resolution, withRecovery } from "../protocol/resolution";
 import { ReferenceNotFound, References } from "../references/references";
 import type { NamedEntry } from "../references/remembered";
 import { compareContainer, compareHeld, notePaths } from "./compare-paths";
@@ -44,7 +44,7 @@ export function readResource(
   session: ResourceSession,
   { state: stored }: ReadRequest,
 ): Resolution<StateResponse> {
-  return settle(
+  return withRecovery(
     () => continueWith(resolveId(session, stored), (state) => readResolved(session, state)),
     (problem) => notRead(session, stored, problem),
   );
@@ -56,7 +56,7 @@ function readResolved(session: ResourceSession, state: StoredState): Resolution<
   session.expected.hold(String(state.attributes["id"]));
   session.lookups.isComparing = true;
   const container = compareContainer(session, state);
-  const seen = settle<ReadResult | StateResponse>(
+  const seen = withRecovery<ReadResult | StateResponse>(
     () => look(session, state, identity, container),
     (problem) => {
       if (!failures.isGone(problem)) throw problem;

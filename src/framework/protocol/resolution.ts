@@ -6,7 +6,7 @@ export const continueWith = <T, U>(value: Resolution<T>, use: (value: T) => Reso
   value instanceof Promise ? value.then(use) : use(value);
 
 /** The result of a computation; what it throws, or its promise is rejected with, is turned into one by `recover`. */
-export function settle<T>(
+export function withRecovery<T>(
   compute: () => Resolution<T>,
   recover: (problem: unknown) => Resolution<T>,
 ): Resolution<T> {

@@ -69,7 +69,7 @@ class Player {
         return this.stack.declare(configured((parse(rest || block) ?? {}) as Record<string, object>));
       case "plan":
       case "apply":
-      case "settle":
+      case "withRecovery":
       case "drift":
       case "validate":
       case "import":
@@ -197,7 +197,7 @@ class Player {
     this.#result = { diagnostics: [] };
     try {
       if (word === "plan") this.#planned(await this.stack.plan(mode, options));
-      else if (word === "settle") this.#planned(await this.stack.settleAndPlan(options));
+      else if (word === "withRecovery") this.#planned(await this.stack.settleAndPlan(options));
       else if (word === "apply") this.#result = await this.stack.apply(mode, options);
       else if (word === "drift") {
         const report = await this.stack.drift();
