@@ -17,7 +17,7 @@ import type { StackRun } from "../run/stack-run";
 import { selectTargets, type Targets } from "../run/targets";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { Identities } from "../steps/identities";
-import { type Refreshed, Refresher, type StaysTest } from "../steps/refresh";
+import { type Refreshed, Refresher, type UnchangedTest } from "../steps/refresh";
 import { isAsStored } from "../steps/steps";
 import { importForPlan } from "./planned-instance";
 import { PlannedSteps, stayingStep } from "./planned-steps";
@@ -60,7 +60,7 @@ export class PlanGraph {
   readonly #found = new Set<string>();
   #createBeforeDestroy: ReadonlySet<string> | undefined;
   /** Tells of what was read first of a collection, and of others that it may have in memory, whether they stay as they are. */
-  isUnchanged: StaysTest | undefined = undefined;
+  isUnchanged: UnchangedTest | undefined = undefined;
   /** Where moved objects are now, by the name that they had. */
   readonly #moved = new Map<string, StateObject>();
   /** The name that an object had, by its current address: undefined where an object has left. */

@@ -34,7 +34,7 @@ export interface Standing {
 }
 
 /** Whether an object stays as it is, as far as memory tells: then nobody asks for its read. */
-export type StaysTest = (standing: Standing) => boolean;
+export type UnchangedTest = (standing: Standing) => boolean;
 
 /** A read that an object waits for. */
 export interface Pending {
@@ -102,7 +102,7 @@ function handled<T>(result: Resolution<T>): Resolution<T> {
  */
 export class Refresher {
   readonly #results = new Map<string, Resolution<Refreshed> | Reading>();
-  #isUnchanged: StaysTest | undefined;
+  #isUnchanged: UnchangedTest | undefined;
   #done = 0;
   #isReadingOthers = false;
 
@@ -116,7 +116,7 @@ export class Refresher {
    *
    * @param isUnchanged is asked of each object that follows the first read of its collection, unless reads are announced
    */
-  start(provider: string, isUnchanged?: StaysTest): void {
+  start(provider: string, isUnchanged?: UnchangedTest): void {
     const { announcesReads = true } = this.run.context;
     this.#isUnchanged = announcesReads ? undefined : isUnchanged;
     const toRead: Reading[] = [];
