@@ -26,7 +26,7 @@ export interface Refreshed {
 }
 
 /** An object that stands as the state says, or that may be in memory. */
-export interface Standing {
+export interface UnreadObject {
   readonly object: StateObject;
   readonly before: StoredState;
   /** Whether it was read, and is as the state says. */
@@ -34,7 +34,7 @@ export interface Standing {
 }
 
 /** Whether an object stays as it is, as far as memory tells: then nobody asks for its read. */
-export type UnchangedTest = (standing: Standing) => boolean;
+export type UnchangedTest = (standing: UnreadObject) => boolean;
 
 /** A read that an object waits for. */
 export interface Pending {
@@ -51,7 +51,7 @@ interface Leading {
 }
 
 /** An object that is read at once, or when the first one of its collection was read and one asks. */
-class Reading implements Standing, ExpectedRead {
+class Reading implements UnreadObject, ExpectedRead {
   readonly isRead: boolean = false;
   /** Of an object that follows. */
   leading: Leading | undefined = undefined;
@@ -203,7 +203,7 @@ export class Refresher {
   }
 
   /** An object that was read and is as the state says. */
-  standing(name: string): Standing | undefined {
+  standing(name: string): UnreadObject | undefined {
     const result = this.#results.get(name);
     if (result === undefined || result instanceof Promise || result instanceof Reading) return undefined;
     const { object, before, live, diagnostics } = result;
