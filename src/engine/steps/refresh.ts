@@ -25,15 +25,15 @@ export interface Refreshed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** An object that stands as the state says, or that may be in memory. */
+/** An object that may be unchanged: it was read and equals the state, or its record may be in memory. */
 export interface UnreadObject {
   readonly object: StateObject;
   readonly before: StoredState;
-  /** Whether it was read, and is as the state says. */
+  /** Whether it was read and equals the state. */
   readonly isRead: boolean;
 }
 
-/** Whether an object stays as it is, as far as memory tells: then nobody asks for its read. */
+/** Whether an object is unchanged, as far as the records in memory show. An unchanged object is not read. */
 export type UnchangedTest = (standing: UnreadObject) => boolean;
 
 /** A read that an object waits for. */
