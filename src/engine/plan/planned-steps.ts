@@ -4,7 +4,7 @@ import { constantConfig, instanceConfig, onlyInstance } from "../run/instances";
 import { sensitivePathsOf } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";
 import { containerOf } from "../steps/identities";
-import type { UnreadObject } from "../steps/refresh";
+import type { UnchangedCandidate } from "../steps/refresh";
 import { changeOf, type Step } from "../steps/steps";
 
 /** The name of a step's object. */
@@ -19,12 +19,12 @@ interface StepsOfResource {
 export class PlannedSteps {
   readonly #byName = new Map<string, Step>();
   /** Objects that stay as they are: most of them. Their steps are made when one asks for them. */
-  readonly #staying = new Map<string, UnreadObject>();
+  readonly #staying = new Map<string, UnchangedCandidate>();
   /** Made when a resource is asked for: few plans do. */
   #byResource: Map<string, StepsOfResource> | undefined;
 
   /** @param stepOf makes the step of an object that stays as it is */
-  constructor(private readonly stepOf: (standing: UnreadObject) => Step) {}
+  constructor(private readonly stepOf: (standing: UnchangedCandidate) => Step) {}
 
   get all(): Step[] {
     return [...this.#byName.values(), ...this.staying()];
@@ -41,7 +41,7 @@ export class PlannedSteps {
   }
 
   /** The objects of `stay`. */
-  get standing(): readonly UnreadObject[] {
+  get standing(): readonly UnchangedCandidate[] {
     return [...this.#staying.values()];
   }
 
@@ -65,7 +65,7 @@ export class PlannedSteps {
   }
 
   /** Plans that the object of a resource without keys stays as it is. */
-  stay(standing: UnreadObject): void {
+  stay(standing: UnchangedCandidate): void {
     this.#staying.set(standing.object.address, standing);
   }
 
@@ -130,7 +130,7 @@ const isPending = (step: Step | undefined): boolean =>
 export function isUnchangedObject(
   run: StackRun,
   declaration: ResourceDeclaration,
-  { object: { instance }, before: state, isRead }: UnreadObject,
+  { object: { instance }, before: state, isRead }: UnchangedCandidate,
 ): boolean {
   const config = constantConfig(run, declaration);
   if (config === undefined) return false;
@@ -146,7 +146,7 @@ const NO_DEPENDENCIES: readonly string[] = [];
 /** The step of an object that stays as it is. */
 export function stayingStep(
   run: StackRun,
-  { object, before }: UnreadObject,
+  { object, before }: UnchangedCandidate,
   createBeforeDestroy: boolean,
 ): Step {
   const declaration = run.context.configuration.resources.get(object.address)!;

@@ -10,7 +10,7 @@ import { providerNode, type ResourceNode } from "../run/declarations";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
 import { markedValue } from "../run/redaction";
 import { restrictionOf } from "../run/targets";
-import type { UnreadObject } from "../steps/refresh";
+import type { UnchangedCandidate } from "../steps/refresh";
 import type { PlannedStep, Step } from "../steps/steps";
 import { ExistingObjects } from "./existing-objects";
 import { MoveDetection } from "./move-detection";
@@ -102,7 +102,7 @@ export class ResourceVisits {
   }
 
   /** Plans an object that stays as it is, as most do, if it is the only one of its resource. Otherwise nothing is done. */
-  #planStaying(standing: UnreadObject): boolean {
+  #planStaying(standing: UnchangedCandidate): boolean {
     const { run, steps } = this.plan;
     const { address, resource, instance } = standing.object;
     if (resource.instances.length !== 1 || instance.deposed !== undefined) return false;

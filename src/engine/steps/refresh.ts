@@ -26,7 +26,7 @@ export interface Refreshed {
 }
 
 /** An object that may be unchanged: it was read and equals the state, or its record may be in memory. */
-export interface UnreadObject {
+export interface UnchangedCandidate {
   readonly object: StateObject;
   readonly before: StoredState;
   /** Whether it was read and equals the state. */
@@ -34,7 +34,7 @@ export interface UnreadObject {
 }
 
 /** Whether an object is unchanged, as far as the records in memory show. An unchanged object is not read. */
-export type UnchangedTest = (standing: UnreadObject) => boolean;
+export type UnchangedTest = (standing: UnchangedCandidate) => boolean;
 
 /** A read that an object waits for. */
 export interface Pending {
@@ -51,7 +51,7 @@ interface Leading {
 }
 
 /** An object that is read at once, or when the first one of its collection was read and one asks. */
-class Reading implements UnreadObject, ExpectedRead {
+class Reading implements UnchangedCandidate, ExpectedRead {
   readonly isRead: boolean = false;
   /** Of an object that follows. */
   leading: Leading | undefined = undefined;
@@ -203,7 +203,7 @@ export class Refresher {
   }
 
   /** An object that was read and is as the state says. */
-  standing(name: string): UnreadObject | undefined {
+  standing(name: string): UnchangedCandidate | undefined {
     const result = this.#results.get(name);
     if (result === undefined || result instanceof Promise || result instanceof Reading) return undefined;
     const { object, before, live, diagnostics } = result;
