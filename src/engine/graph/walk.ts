@@ -10,10 +10,10 @@ export type NodeOutcome = "done" | "failed" | "skipped" | "waiting";
 export type VisitOutcome = Exclude<NodeOutcome, "skipped">;
 
 /** A visit that begins again when something has ended: where thousands wait for the same, none needs a promise of its own. */
-export class Later {
+export class RevisitAfter {
   constructor(readonly ended: Promise<unknown>) {}
 }
-export type Visited = VisitOutcome | Later;
+export type Visited = VisitOutcome | RevisitAfter;
 
 export interface WalkOptions {
   /** Maximum number of concurrent visits. */
@@ -127,7 +127,7 @@ class Walk<T> {
   }
 
   #end(one: Ready<T>, visited: Visited): void {
-    if (visited instanceof Later) this.#suspend(one, visited.ended);
+    if (visited instanceof RevisitAfter) this.#suspend(one, visited.ended);
     else this.#finish(one, visited);
   }
 

@@ -18,7 +18,7 @@ import {
 } from "../checks/conditions";
 import { evaluateOutput } from "../checks/outputs";
 import type { Graph } from "../graph/graph";
-import { Later, type Visited } from "../graph/walk";
+import { RevisitAfter, type Visited } from "../graph/walk";
 import type { PlanMode } from "../model/plan";
 import { checkMovesTargeted } from "../moves/move-diagnostics";
 import { moveObjects } from "../moves/move-objects";
@@ -275,7 +275,7 @@ class Planner {
 
   /** Plans the deletes of instances that a visited resource has no more. */
   #withSurplus(address: string, outcome: Visited): Resolution<Visited> {
-    if (outcome instanceof Later || this.#visits.isStaying(address)) return outcome;
+    if (outcome instanceof RevisitAfter || this.#visits.isStaying(address)) return outcome;
     const visit = this.#visits.get(address);
     if (outcome === "waiting" || visit === undefined || !this.#deletes.hasSurplus(visit)) return outcome;
     return this.#deletes.planSurplus(visit).then(() => outcome);

@@ -4,7 +4,7 @@ import { type Attributes, once } from "../../schema";
 import { withNonNullId } from "../builtin/terraform-data";
 import { registerConditions } from "../checks/conditions";
 import { DataSourcePlan, rereadAtApply, storedValue } from "../data/data-sources";
-import { Later, type Visited, type VisitOutcome } from "../graph/walk";
+import { RevisitAfter, type Visited, type VisitOutcome } from "../graph/walk";
 import { checkMovedInstances } from "../run/check-blocks";
 import { providerNode, type ResourceNode } from "../run/declarations";
 import { aggregate, expand, type InstanceKey } from "../run/instances";
@@ -87,7 +87,7 @@ export class ResourceVisits {
       return standing !== undefined && this.#planStaying(standing) ? "done" : this.#visitInFull(declaration);
     };
     const pending = this.plan.refresher.pending(address);
-    if (pending?.isShared) return new Later(pending.ended);
+    if (pending?.isShared) return new RevisitAfter(pending.ended);
     return pending === undefined ? visitNow() : pending.ended.then(visitNow, visitNow);
   }
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { Graph } from "../../../src/engine/graph/graph";
-import { Later, walk } from "../../../src/engine/graph/walk";
+import { RevisitAfter, walk } from "../../../src/engine/graph/walk";
 import { runs, seed } from "../../support/capabilities";
 
 const CONCURRENT = { concurrency: 100 };
@@ -87,7 +87,7 @@ describe("walking a graph", () => {
         const waiting = new Set(graph.ids.filter((_, index) => index % (1 + (pick % 3)) === 0));
         const done = new Set<string>();
         const visit = (id: string) => {
-          if (waiting.delete(id)) return new Later(ended);
+          if (waiting.delete(id)) return new RevisitAfter(ended);
           for (const dependency of graph.dependenciesOf(id)) expect(done.has(dependency)).toBe(true);
           done.add(id);
           return "done" as const;
