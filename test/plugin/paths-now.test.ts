@@ -63,7 +63,7 @@ test("a project that moved is still managed, with one warning for all of its obj
   for (const [index, { plannedState }] of plans.entries())
     expect(plain(plannedState)).toEqual(plain([one, other][index]!.newState));
   expect(plans.flatMap(({ diagnostics }) => diagnostics)).toMatchObject([
-    { severity: "WARNING", detail: expect.stringContaining('"acme/papers" now') },
+    { severity: "WARNING", detail: expect.stringContaining('renamed to "acme/papers"') },
   ]);
   // The code follows: nothing is planned, and nothing is left to say.
   const followed = await (await refreshed(ENVIRONMENT, one)).planned(
@@ -86,7 +86,7 @@ test("another project under the path is an error, and the object can be destroye
   expect(refused.diagnostics).toMatchObject([
     {
       severity: "ERROR",
-      summary: "A path means another project now",
+      summary: "A path now belongs to another project",
       detail: expect.stringContaining(`"${PROJECT.tools}" keeps the project ${PROJECT.tools}, "${id}" takes`),
     },
   ]);
@@ -118,7 +118,7 @@ test("the new holder of a username gets no rights, not where the object vanished
   await http("PUT", `/users/${USER.devon}`, { username: "devona" });
   const { read, planned } = await refreshed(ENVIRONMENT, made);
   expect((await planned(environment("acme/web", "production", levels))).diagnostics).toMatchObject([
-    { severity: "WARNING", detail: expect.stringContaining('"devona" now') },
+    { severity: "WARNING", detail: expect.stringContaining('renamed to "devona"') },
   ]);
   await http("POST", "/users", { username: "devon", name: "Stranger", email: "stranger-2@example.com" });
   // A stored refresh still contains the id of the user.
@@ -126,7 +126,7 @@ test("the new holder of a username gets no rights, not where the object vanished
   for (const state of [made, later]) {
     const { planned: again } = await refreshed(ENVIRONMENT, state);
     expect((await again(environment("acme/web", "production", levels))).diagnostics).toMatchObject([
-      { severity: "ERROR", summary: "A path means another user now" },
+      { severity: "ERROR", summary: "A path now belongs to another user" },
     ]);
   }
   await fetch(`${served.service.url}/api/v4/projects/1/protected_environments/production`, {
@@ -142,7 +142,7 @@ test("the new holder of a username gets no rights, not where the object vanished
   expect(plain(gone.newState)).toBeNull();
   const created = await plan(run, ENVIRONMENT, environment("acme/web", "production", levels));
   expect(created.diagnostics).toMatchObject([
-    { severity: "ERROR", summary: "A path means another user now" },
+    { severity: "ERROR", summary: "A path now belongs to another user" },
   ]);
 });
 
@@ -167,6 +167,6 @@ test("the new holder of a path is not let into an allowlist, in no later plan ei
   const later = { ...made, newState: read.newState!, private: read.private };
   for (const ask of [planned, (await refreshed(ALLOWLIST, later, await administrator())).planned])
     expect((await ask(allowlist)).diagnostics).toMatchObject([
-      { severity: "ERROR", summary: "A path means another project now" },
+      { severity: "ERROR", summary: "A path now belongs to another project" },
     ]);
 });
