@@ -1,4 +1,5 @@
 // What holds once a run ended.
+import { causeOf } from "../../../src/diagnostics";
 import { CODES } from "../../../src/diagnostics/codes";
 import type { Outcome } from "../actors/stepwise";
 import { contestedIn, declarationsOf } from "../world/app";
@@ -208,3 +209,17 @@ const isHeld = (states: RunRecord["heldAfter"], identity: string): boolean =>
 /** Whether a state holds an object, or the whole list that it is an entry of. */
 const isHeldInList = (states: RunRecord["heldAfter"], identity: string): boolean =>
   isHeld(states, identity) || isHeld(states, listOf(identity) ?? "");
+
+/** Without a fault of the network, no response is odd: a list that others change is an error of its own, with one cause. */
+export const changingListsAreNamed: Rule = (_, { outcome, run, isDisturbed }) => {
+  if (outcome === undefined || run.network !== undefined) return undefined;
+  const odd = outcome.diagnostics.find(({ code }) => code === "unexpected_answer");
+  if (odd !== undefined) return `without a fault of the network: ${odd.detail}`;
+  const changing = outcome.diagnostics.filter(({ code }) => code === "list_changing");
+  const [first, second] = new Set(changing.map((one) => `${causeOf(one)} ${one.detail}`));
+  if (!isDisturbed && first !== undefined) return `a list that nobody changes is said to change: ${first}`;
+  const lists = new Set(changing.map(({ detail }) => detail.split(":")[0]));
+  return second !== undefined && lists.size === 1
+    ? `one list has several causes: ${first}; ${second}`
+    : undefined;
+};

@@ -44,6 +44,12 @@ const readers = (who: string, runs: FleetRound["runs"]): Rules => ({
   ]),
 });
 
+/** Somebody adds and removes an entry after each request of a run. */
+const TOGGLES = Array.from(
+  { length: 12 },
+  (_, at) => `after ${at + 1} ${at % 2 === 0 ? "add" : "delete"} entry runner`,
+).join(", ");
+
 export const FLEETS: Rules = {
   "a project that left a renamed fleet is kept after partial runs": told("a", [
     BEGIN,
@@ -161,6 +167,7 @@ export const FLEETS: Rules = {
     ),
     round([stack([], [{ kind: "review", name: "two", at: "service" }])], [], { api: ["service"], tools: [] }),
   ]),
+  "a list that changes in each reading is an error of its own": `pages of 1; declare one entry; apply; plan: ${TOGGLES}`,
   ...readers("a plan and drift next to an apply", [{ readAfter: 400 }]),
   ...readers("a plan and drift after a killed apply", [{ crashAt: 320, readAfter: 4000 }]),
 };
