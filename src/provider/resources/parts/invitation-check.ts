@@ -3,9 +3,9 @@ import { type Diagnostic, DiagnosticError, error, warning } from "../../../diagn
 import type { Reference } from "../../../schema";
 import { orNothing } from "../../failure-of";
 import {
+  type InvitationContainer,
   isOver,
   type Membership,
-  type Place,
   pendingOfUser,
   shownMember,
   usersFoundBy,
@@ -26,7 +26,7 @@ export const nameOf = ({ email, user }: Person): string => email ?? user!.path ?
  * @throws ApiError `already_there` if the person has a pending invitation of any level
  */
 export async function checkBeforeCreate(
-  place: Place,
+  place: InvitationContainer,
   { email, user }: Person,
 ): Promise<Membership | "hidden" | undefined> {
   const member = email === null ? await memberOf(place, user!.id) : undefined;
@@ -46,13 +46,14 @@ export async function checkBeforeCreate(
 }
 
 /** The pending invitation with the user's name, unless its address belongs to another user of the same name. */
-async function pendingOfThisUser(place: Place, user: number) {
+async function pendingOfThisUser(place: InvitationContainer, user: number) {
   const open = await pendingOfUser(place, user);
   const owners = open === undefined ? [] : await usersFoundBy(place, open.invite_email);
   return owners.length === 0 || owners.includes(user) ? open : undefined;
 }
 
-const memberOf = (place: Place, user: number) => orNothing(place.members.get(user, place.expected));
+const memberOf = (place: InvitationContainer, user: number) =>
+  orNothing(place.members.get(user, place.expected));
 
 /** A token that may plan may not be allowed to list members; the apply, with its own token, looks again. */
 export function hiddenIfForbidden(problem: unknown): "hidden" {

@@ -72,7 +72,7 @@ export const INVITATION_LISTS: Readonly<Record<ContainerKind, Invitations>> = {
 };
 
 /** A project or group to whose invitations and members a lifecycle attends. */
-export interface Place extends Scope {
+export interface InvitationContainer extends Scope {
   readonly kind: ContainerKind;
   /** For messages, such as `project acme/web`. */
   readonly name: string;
@@ -81,7 +81,7 @@ export interface Place extends Scope {
   readonly members: Live<number, Membership, Member>;
 }
 
-export const placeOf = (scope: Scope, kind: ContainerKind): Place => ({
+export const placeOf = (scope: Scope, kind: ContainerKind): InvitationContainer => ({
   ...scope,
   kind,
   name: `${kind} ${scope.name}`,
@@ -121,14 +121,14 @@ export function statusOfPending(invitation: Invitation, known: string | null): I
  * @throws ApiError
  */
 export const readStatus = (
-  place: Place,
+  place: InvitationContainer,
   key: string,
   known: ValueObject | undefined,
 ): Promise<InvitationStatus | "hidden" | undefined> =>
   isAddress(key) ? readStatusOfAddress(place, key, known) : readStatusOfUser(place, Number(key), known);
 
 async function readStatusOfAddress(
-  place: Place,
+  place: InvitationContainer,
   address: string,
   known: ValueObject | undefined,
 ): Promise<InvitationStatus | "hidden" | undefined> {
@@ -145,7 +145,7 @@ async function readStatusOfAddress(
  * that differs by case. @throws DiagnosticError if there are several
  */
 async function pendingOfOldId(
-  place: Place,
+  place: InvitationContainer,
   address: string,
   known: ValueObject | undefined,
 ): Promise<Invitation | undefined> {
@@ -169,20 +169,26 @@ async function pendingOfOldId(
 }
 
 /** The member with this address, if this token can see it. @throws ApiError */
-export async function memberOfAddress(place: Place, address: string): Promise<Membership | undefined> {
+export async function memberOfAddress(
+  place: InvitationContainer,
+  address: string,
+): Promise<Membership | undefined> {
   const member = await shownMember(place, address);
   return member === "hidden" ? searchedMember(place, address) : member;
 }
 
 /** The key of a person: the user's id if a cached member has this address, else the address. Sends no request. */
-export async function personBehind(place: Place, key: string): Promise<string> {
+export async function personBehind(place: InvitationContainer, key: string): Promise<string> {
   if (!isAddress(key)) return key;
   const members = [...((await place.members.cachedRecords)?.values() ?? [])];
   return String(members.find(({ email }) => email !== null && isAlike(email, key))?.id ?? key);
 }
 
 /** The member with this address; `hidden` if it may be one of the members without a visible address. */
-export async function shownMember(place: Place, address: string): Promise<Membership | "hidden" | undefined> {
+export async function shownMember(
+  place: InvitationContainer,
+  address: string,
+): Promise<Membership | "hidden" | undefined> {
   const members = [...(await place.members.all()).values()];
   // A user's own address is the same in any case.
   const member = members.find(({ email }) => email !== null && isAlike(email, address));
@@ -190,7 +196,7 @@ export async function shownMember(place: Place, address: string): Promise<Member
 }
 
 /** The member with this address if members hide theirs: the only user that a search for the address finds. */
-async function searchedMember(place: Place, address: string): Promise<Membership | undefined> {
+async function searchedMember(place: InvitationContainer, address: string): Promise<Membership | undefined> {
   const [user, ...others] = await usersFoundBy(place, address);
   // The search matches substrings, and the users' addresses are hidden: the match is ambiguous.
   if (user === undefined || others.length > 0) return undefined;
@@ -198,7 +204,7 @@ async function searchedMember(place: Place, address: string): Promise<Membership
 }
 
 async function readStatusOfUser(
-  place: Place,
+  place: InvitationContainer,
   user: number,
   known: ValueObject | undefined,
 ): Promise<InvitationStatus | undefined> {
@@ -209,7 +215,10 @@ async function readStatusOfUser(
 }
 
 /** The pending invitation of a user. It is listed by the user's address, which is hidden, so it is found by name. */
-export async function pendingOfUser(place: Place, user: number): Promise<Invitation | undefined> {
+export async function pendingOfUser(
+  place: InvitationContainer,
+  user: number,
+): Promise<Invitation | undefined> {
   const open = await place.pending.all();
   const named = [...open.values()].filter(({ user_name }) => user_name !== null);
   if (named.length === 0) return undefined;

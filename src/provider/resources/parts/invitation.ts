@@ -18,12 +18,12 @@ import {
   requireUnchanged,
 } from "./invitation-check";
 import {
+  type InvitationContainer,
   type InvitationStatus,
   isAddress,
   isOver,
   type Membership,
   memberOfAddress,
-  type Place,
   pendingOfUser,
   personBehind,
   placeOf,
@@ -133,11 +133,11 @@ export const invitationTo = (kind: ContainerKind) =>
 const keyOf = ({ email, user }: Person): string => (email === null ? String(user!.id) : email);
 
 /** The address of a pending invitation; undefined if there is none. */
-const addressOf = async (place: Place, { email, user }: Person) =>
+const addressOf = async (place: InvitationContainer, { email, user }: Person) =>
   email ?? (await pendingOfUser(place, user!.id))?.invite_email;
 
 /** Sends an invitation and reads its outcome, which the response does not contain. */
-async function invite(place: Place, declared: Terms): Promise<Seen> {
+async function invite(place: InvitationContainer, declared: Terms): Promise<Seen> {
   const { email, user, access_level, expires_at, member_role_id, invite_source } = declared;
   const send = () =>
     place.invitations.create(place.container, {
@@ -171,7 +171,7 @@ async function invite(place: Place, declared: Terms): Promise<Seen> {
 
 /** The outcome of an invitation that the service just accepted; undefined if this token can't see it. */
 async function outcome(
-  place: Place,
+  place: InvitationContainer,
   { email, user }: Person,
   responseStatus: "pending" | "queued",
 ): Promise<InvitationStatus | undefined> {
@@ -190,7 +190,7 @@ async function outcome(
 }
 
 /** The member with an address, or the only one that was not there before: only then is an invitation accepted. */
-async function newMember(place: Place, email: string): Promise<InvitationStatus | undefined> {
+async function newMember(place: InvitationContainer, email: string): Promise<InvitationStatus | undefined> {
   const before = await place.members.cachedRecords;
   place.members.drop();
   const member = await memberOfAddress(place, email);
@@ -202,7 +202,7 @@ async function newMember(place: Place, email: string): Promise<InvitationStatus 
 }
 
 /** Treats an existing member as `accepted` if the membership is as declared. @throws DiagnosticError */
-async function takeMember(place: Place, declared: Terms): Promise<Seen> {
+async function takeMember(place: InvitationContainer, declared: Terms): Promise<Seen> {
   const { email, user } = declared;
   place.members.drop();
   const member = await (user === null ? memberOfAddress(place, email!) : place.members.refetch(user.id));
@@ -211,14 +211,19 @@ async function takeMember(place: Place, declared: Terms): Promise<Seen> {
 }
 
 /** @throws DiagnosticError unless the membership is as declared */
-function foundMember(place: Place, declared: Terms, member: Membership): Seen {
+function foundMember(place: InvitationContainer, declared: Terms, member: Membership): Seen {
   const seen = found(keyOf(declared), { status: "accepted", member });
   const differing = membershipDiffers(place.name, declared, seen);
   if (differing.length > 0) throw new DiagnosticError(differing);
   return seen;
 }
 
-async function change(place: Place, address: string, declared: Terms, observed: Seen): Promise<Seen> {
+async function change(
+  place: InvitationContainer,
+  address: string,
+  declared: Terms,
+  observed: Seen,
+): Promise<Seen> {
   const { access_level, expires_at } = declared;
   const written = await place.invitations.update(place.container, address, {
     access_level,
@@ -243,7 +248,7 @@ async function change(place: Place, address: string, declared: Terms, observed: 
 
 /** Deletes a pending invitation; if there is none any more, returns its status. */
 async function withdraw(
-  place: Place,
+  place: InvitationContainer,
   key: string,
   known: ValueObject | undefined,
 ): Promise<InvitationStatus["status"] | undefined> {
