@@ -15,7 +15,7 @@ import type { PlanRequest, StoredState } from "../protocol/protocol";
 import { hasReferences, meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
 import { claimOwnership, ownershipsOf } from "./declared-ownership";
-import { existingObjects, notHeld, nothingIn, type Place } from "./existing-object";
+import { type ExistingObjects, existingObjects, notHeld, nothingIn } from "./existing-object";
 import { archivedRefusal, isArchived } from "./object-problems";
 import { formatId, identityOf, placeOf, type ResourceSession, scopeOf } from "./session";
 import { containerOf, declaredBy } from "./state";
@@ -33,7 +33,10 @@ export interface Planning extends ResourceSession {
 }
 
 /** Checks that need resolved references: they exist, differ, have one owner, and can be changed. */
-export async function checkPlan(planning: Planning, { planned, isChange }: AttributesPlan): Promise<Place> {
+export async function checkPlan(
+  planning: Planning,
+  { planned, isChange }: AttributesPlan,
+): Promise<ExistingObjects> {
   const { definition, prior, references } = planning;
   const settled = references.settled(() => checkDeclared(planning, planned));
   const { found, declared } = settled instanceof Promise ? await settled : settled;

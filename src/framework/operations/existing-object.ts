@@ -15,13 +15,16 @@ import { containerOf, settingsOf, toState } from "./state";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
 
 /** What a plan finds in the place of a new object. */
-export interface Place {
+export interface ExistingObjects {
   readonly diagnostics: readonly Diagnostic[];
   /** The ids of the live objects in it; several only where the service does not keep their keys apart. */
   readonly existing: readonly string[];
 }
 
-export const nothingIn = (diagnostics: readonly Diagnostic[]): Place => ({ diagnostics, existing: [] });
+export const nothingIn = (diagnostics: readonly Diagnostic[]): ExistingObjects => ({
+  diagnostics,
+  existing: [],
+});
 
 /** The ids of live objects, without those that the state is known to hold. `plannedObject` is of an earlier plan. */
 export const notHeld = (
@@ -41,7 +44,7 @@ export async function existingObjects(
   declared: Declared<Attributes>,
   container: number,
   plannedObject: string | undefined,
-): Promise<Place> {
+): Promise<ExistingObjects> {
   const { definition, failures, listed } = session;
   if (definition.key === undefined || definition.onPlan?.create !== undefined) return nothingIn([]);
   const scope = scopeOf(session, container);
