@@ -102,7 +102,7 @@ const GRACE_MS = 250;
 const NOT_CHECKED = warning({
   code: "token_without_role",
   summary: "Not checked, kept in the state",
-  detail: "The token can't read this object either: see the error about its role.",
+  detail: "The token can't read this object either: see the error about the token.",
 });
 
 /**

@@ -93,6 +93,9 @@ const INCOMPLETE: Diagnostic = error({
     "Some settings could not be read (see the errors), and the new code would lose them. Nothing was written. Fix the errors, then adopt again.",
 });
 
+/** Errors about a token that can't read any project or group of the run. */
+const ALL_REFUSED: ReadonlySet<string> = new Set(["containers_not_visible", "token_without_role"]);
+
 /** Adds to an app what is live and what none of its stacks declares. Sends only reads, and writes no state. */
 export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promise<number> {
   const app = await ExistingApp.open(path.resolve(terminal.folder, args.target));
@@ -111,7 +114,7 @@ export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promi
       scans.push(...report.scans);
       const { configuration } = stacks.find(({ name }) => name === stack.name)!;
       noteMembers(members, configuration, report.objects, app.folder);
-      const isRefused = report.diagnostics.some(({ code }) => code === "token_without_role");
+      const isRefused = report.diagnostics.some(({ code }) => ALL_REFUSED.has(code));
       const reviews = (isRefused ? [] : report.scans).map(({ listing }) =>
         review(listing, args.selection, true),
       );

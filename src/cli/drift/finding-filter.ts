@@ -96,6 +96,7 @@ export class FindingFilter {
  */
 const UNSEEN: ReadonlySet<ErrorCode> = new Set([
   "rights_lost",
+  "containers_not_visible",
   "token_without_role",
   "not_available",
   "forbidden",

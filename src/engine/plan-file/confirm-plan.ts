@@ -133,21 +133,26 @@ function newErrors(found: readonly Diagnostic[], recordedDiagnostics: readonly D
   return found.filter((one) => hasErrors([one]) && !known.has(key(one)));
 }
 
-const planDiffers = ({ what, address, attribute, isLive = false }: Difference, { refresh }: SavedPlan) =>
-  error({
+const planDiffers = (difference: Difference, { refresh }: SavedPlan) => {
+  const { what, address, attribute, isLive = false, isGone = false } = difference;
+  const again = `Nothing was sent. Plan again${isLive && refresh === false ? " without --refresh=false" : ""}.`;
+  return error({
     ...(isLive
       ? {
           code: "saved_plan_service_moved_on",
-          summary: "Live settings have changed since the plan",
-          detail: `These settings changed on the service after the plan was saved, or the file was edited: ${what}. Nothing was sent. Plan again${refresh === false ? " without --refresh=false" : ""}.`,
+          summary: isGone ? "Object of the plan was deleted" : "Live settings have changed since the plan",
+          detail: isGone
+            ? `The plan expects ${what} to exist, but it was deleted on the service. ${again}`
+            : `These settings changed on the service after the plan was saved, or the file was edited: ${what}. ${again}`,
         }
       : {
           code: "saved_plan_differs",
           summary: "Saved plan differs from the current plan",
-          detail: `The plan for the current configuration, state and service differs from the saved one: ${what}. Nothing was sent. Plan again.`,
+          detail: `The plan for the current configuration, state and service differs from the saved one: ${what}. ${again}`,
         }),
     ...defined({ address, attribute: attribute === undefined ? undefined : [attribute] }),
   });
+};
 
 /** The first difference between a saved plan and the plan made again. */
 interface Difference {
@@ -157,6 +162,8 @@ interface Difference {
   readonly attribute?: string;
   /** It concerns what is live, and what is live was read again. */
   readonly isLive?: boolean;
+  /** The live object no longer exists; `what` is its name. */
+  readonly isGone?: boolean;
 }
 
 /** The time of the file, which nothing else knows, and the lists whose parts are compared one by one. */
@@ -167,12 +174,22 @@ const NOTHING: ReadonlySet<string> = new Set();
 /** Compares everything that a file records of a plan with the plan made again. */
 function differenceBetween(saved: RecordJson, present: RecordJson): Difference | undefined {
   return (
+    goneSince(saved, present) ??
     differenceOfChanges(saved, present, "changes") ??
     differenceOfChanges(saved, present, "drift") ??
     differenceOfOutputs(saved, present) ??
     differenceOfDiagnostics(saved, present) ??
     differenceOfRest(saved, present)
   );
+}
+
+/** The first object that vanished from the service after the plan was saved. */
+function goneSince({ drift }: RecordJson, present: RecordJson): Difference | undefined {
+  const known = byName(drift);
+  for (const [what, { action, address }] of byName(present.drift))
+    if (action === "delete" && known.get(what)?.action !== "delete")
+      return { what, address, isLive: true, isGone: true };
+  return undefined;
 }
 
 type List = "changes" | "drift";

@@ -20,14 +20,26 @@ export async function tokenError(
   const kinds = distinct(refused.flatMap(({ kind }) => kind.split(" or ")));
   const statuses = distinct(refused.map(({ status }) => String(status))).join(" and ");
   const roles = distinct(refused.flatMap(({ role }) => role ?? []));
+  const all = `all ${names.length} ${kinds.map((kind) => `${kind}s`).join(" or ")} ${which}`;
+  const list = `${namesUpTo(MAX_NAMES, names)}. Nothing could be checked, and nothing was changed.`;
+  const role = roles.join(" or ") || "that their settings need";
+  const cause = `token of ${user}`;
+  // A 404 does not show whether a path is wrong or a role is missing.
+  if (refused.every(({ status }) => status === 404))
+    return error({
+      code: "containers_not_visible",
+      summary: `No ${kinds.join(" or ")} found`,
+      detail:
+        `The service responds with 404 for ${all}: ${list} They don't exist, or the token's user "${user}" can't see them. ` +
+        `Check the paths. If they exist, give the user the role ${role} there, or use the token of another user.`,
+      cause,
+    });
   return error({
     code: "token_without_role",
     summary: `The token's role is not enough in any ${kinds.join(" or ")}`,
     detail:
-      `The service refuses all ${names.length} ${kinds.map((kind) => `${kind}s`).join(" or ")} ${which} to the token's ` +
-      `user "${user}" (${statuses}): ${namesUpTo(MAX_NAMES, names)}. Nothing could be checked, and nothing was ` +
-      `changed. Give the user the role ${roles.join(" or ") || "that their settings need"} there, or use the token of a ` +
-      "user who has it.",
-    cause: `token of ${user}`,
+      `The service refuses ${all} to the token's user "${user}" (${statuses}): ${list} Give the user the role ${role} ` +
+      "there, or use the token of a user who has it.",
+    cause,
   });
 }
