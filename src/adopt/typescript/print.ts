@@ -15,7 +15,7 @@ const DEEPEST = 3;
 export const WIDTH = 110;
 
 /** Where a value is printed. */
-interface Place {
+interface PrintPosition {
   /** Of the line on which the value begins. */
   readonly indent: number;
   /** The columns before the value on its line. */
@@ -25,14 +25,15 @@ interface Place {
 }
 
 /** Prints code as the formatters of the field would, so that they change nothing. */
-export const print = (code: Code, place: Place): string => {
+export const print = (code: Code, place: PrintPosition): string => {
   const line = inline(code);
   if (line !== undefined && canFit(line, place)) return line;
   if (code.kind === "list") return printList(code, place.indent);
   return code.kind === "object" ? printObject(code, place.indent) : (line ?? "");
 };
 
-const canFit = (line: string, { column, after }: Place): boolean => column + widthOf(line) + after <= WIDTH;
+const canFit = (line: string, { column, after }: PrintPosition): boolean =>
+  column + widthOf(line) + after <= WIDTH;
 
 /** The code on one line; undefined if it takes several. */
 function inline(code: Code): string | undefined {
@@ -101,7 +102,7 @@ function isMovable(value: Code, line: string): boolean {
 }
 
 /** A value after `key:` or `const name =`, or on the next line as formatters place it. */
-export function assigned(head: string, value: Code, { indent, column, after }: Place): string {
+export function assigned(head: string, value: Code, { indent, column, after }: PrintPosition): string {
   const beside = { indent, column: column + widthOf(head) + 1, after };
   const line = inline(value);
   const isTooLong = line !== undefined && isMovable(value, line) && !canFit(line, beside);

@@ -109,10 +109,10 @@ interface Places {
   /** Such as `8 environments of acme/web`, `environment production in 12 projects` or `in 12 projects`. */
   readonly heading: string;
   /** What the heading counts: the objects of one project, or projects, each with its objects where their names differ. */
-  readonly items: readonly Place[];
+  readonly items: readonly NamedContainer[];
 }
 
-export interface Place {
+export interface NamedContainer {
   readonly name: string;
   readonly url?: string | undefined;
   readonly keys: readonly string[];
@@ -128,7 +128,7 @@ type Placed = Pick<ReportObject, "type" | "project" | "group" | "url" | "name">;
  */
 export function placesOf(objects: Equal<Placed>, stacks = 1, write = (name: string): string => name): Places {
   const [{ type, project }] = objects;
-  const containers = new Map<string, Place & { readonly keys: string[] }>();
+  const containers = new Map<string, NamedContainer & { readonly keys: string[] }>();
   for (const object of objects) {
     const name = containerNameOf(object)!;
     const known = containers.get(name) ?? { name, url: object.url, keys: [] };

@@ -10,7 +10,7 @@ import {
   quoted,
   targetOf,
 } from "../document/access-text";
-import { type Equal, groupEqual, type Place, placesOf } from "../document/equal";
+import { type Equal, groupEqual, type NamedContainer, placesOf } from "../document/equal";
 import type { ReportAccess } from "../document/model";
 import type { Style } from "../printing/text";
 import { listLines } from "./resource-change";
@@ -89,7 +89,7 @@ export interface AccessItem {
   /** Such as `+3 can deploy (ada, ben, maya)`, with `in 412 projects` for many; empty if nothing is counted. */
   readonly text: string;
   /** The many places, and their names. */
-  readonly places: readonly Place[];
+  readonly places: readonly NamedContainer[];
   readonly names: readonly string[];
   readonly notCounted: ReportAccess["not_counted"];
 }

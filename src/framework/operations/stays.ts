@@ -11,7 +11,7 @@ import { identityOf, parseId, type ResourceSession, referencesOf, scopeOf } from
 import { declaredAsBefore, isAsRead, noteDeclared } from "./state";
 
 /** What the objects of one type and container have in common. Most follow one another: it is made for the first. */
-class Place {
+class ContainerContext {
   readonly container: number;
   readonly scope: Scope;
   /** What an object remembers; it uses nothing yet. */
@@ -32,8 +32,8 @@ class Place {
     this.#private = state.private;
   }
 
-  /** Goes on to another object, if it is in this place. */
-  isPlaceOf(state: StoredState): boolean {
+  /** Continues with another object, if it has the same type and container. */
+  isContextOf(state: StoredState): boolean {
     const { attributes, private: remembered } = state;
     if (attributes[this.session.definition.container] !== this.#text) return false;
     if (!String(attributes["id"]).startsWith(this.#start)) return false;
@@ -44,15 +44,15 @@ class Place {
   }
 }
 
-/** Where the last object of each type was. */
-const lastPlaces = new WeakMap<ResourceSession, Place>();
+/** The context of the last object of each session. */
+const lastContexts = new WeakMap<ResourceSession, ContainerContext>();
 
-function placeOf(session: ResourceSession, state: StoredState): Place {
-  const last = lastPlaces.get(session);
-  if (last?.isPlaceOf(state)) return last;
-  const place = new Place(session, state);
-  lastPlaces.set(session, place);
-  return place;
+function contextOf(session: ResourceSession, state: StoredState): ContainerContext {
+  const last = lastContexts.get(session);
+  if (last?.isContextOf(state)) return last;
+  const context = new ContainerContext(session, state);
+  lastContexts.set(session, context);
+  return context;
 }
 
 /** The same scope, which looks for a collection once: a lifecycle reads one. */
@@ -78,14 +78,14 @@ export function claimIfUnchanged(
 ): readonly Diagnostic[] | undefined {
   const { definition } = session;
   if (!isPlannedAsBefore(definition.attributes, state.attributes, config)) return undefined;
-  const place = placeOf(session, state);
-  const { container, references } = place;
+  const context = contextOf(session, state);
+  const { container, references } = context;
   // The container in the id of an object that was moved from another provider may be a path.
   if (!Number.isSafeInteger(container) || references.notRemoved.length > 0) return undefined;
   // A path may mean something else now.
   if (session.lookups.isComparing && !session.lookups.isQuiet(state.private)) return undefined;
   if (!isRead) {
-    if (!isLive(definition, state, place)) return undefined;
+    if (!isLive(definition, state, context)) return undefined;
     references.startAgain();
   }
   const declared = references.ifKnown(() =>
@@ -100,7 +100,11 @@ export function claimIfUnchanged(
 }
 
 /** Whether the records in memory show an object as the state says. */
-function isLive(definition: ResourceDefinition, state: StoredState, { container, references, scope }: Place) {
+function isLive(
+  definition: ResourceDefinition,
+  state: StoredState,
+  { container, references, scope }: ContainerContext,
+) {
   if (state.identity === undefined || canHideEntries(definition)) return false;
   const identity = { container, key: parseId(String(state.attributes["id"])).key };
   const found = read(definition, scope, identity.key, state);

@@ -12,7 +12,7 @@ export interface Share {
 const NONE: readonly never[] = [];
 
 /** The holders of one set: thousands of entries may be held individually. */
-class Place<H> {
+class SetHolders<H> {
   readonly #ofAll: H[] = [];
   readonly #ofEntries = new Map<string, H[]>();
 
@@ -32,10 +32,10 @@ class Place<H> {
 
 /** Holders by set and entry. */
 export class ShareIndex<H> {
-  readonly #places = new Map<string, Place<H>>();
+  readonly #places = new Map<string, SetHolders<H>>();
 
   add({ place, entry }: Share, holder: H): void {
-    once(this.#places, place, () => new Place<H>()).add(entry, holder);
+    once(this.#places, place, () => new SetHolders<H>()).add(entry, holder);
   }
 
   /** The holders of it, of the whole set, or of a part of it. */

@@ -29,7 +29,7 @@ export const UNSUPPORTED = {
 } as const;
 
 /** Where a feature is used. */
-interface Place {
+interface BlockLocation {
   readonly address?: string;
   readonly construct?: string | undefined;
 }
@@ -39,7 +39,7 @@ export function refuseUnsupported(
   names: readonly string[],
   block: keyof typeof UNSUPPORTED,
   what: string,
-  place: Place = {},
+  place: BlockLocation = {},
 ): void {
   for (const name of names) {
     const program = UNSUPPORTED[block].get(name);
@@ -50,7 +50,7 @@ export function refuseUnsupported(
 /** The error for an unsupported feature, with the alternative. */
 export function unsupportedFeature(
   what: string,
-  { program, address, construct }: Place & { readonly program?: Program } = {},
+  { program, address, construct }: BlockLocation & { readonly program?: Program } = {},
 ): never {
   return fail({
     code: "configuration_unsupported",

@@ -1,6 +1,6 @@
 import { groupBy } from "../../../engine";
 import { counted } from "../../../text";
-import type { Place } from "../../document/equal";
+import type { NamedContainer } from "../../document/equal";
 
 // Text that is safe in Markdown.
 
@@ -14,8 +14,8 @@ const MAX_NAMES = 4_000;
 const MAX_ADDRESSES = 16_000;
 
 /** The names of many places, as the content of a collapsible section. */
-export function placeNames(places: readonly Place[]): string {
-  const nameOf = ({ name, keys }: Place, from = 0) =>
+export function placeNames(places: readonly NamedContainer[]): string {
+  const nameOf = ({ name, keys }: NamedContainer, from = 0) =>
     [name.slice(from), ...(keys.length > 0 ? [`(${keys.join(", ")})`] : [])].join(" ");
   const all = code(places.map((place) => nameOf(place)).join(", "));
   if (all.length <= MAX_NAMES) return all;

@@ -25,13 +25,13 @@ const plainText = (value: Value): string =>
 const isMapping = ({ type }: Value): boolean => type.kind === "map" || type.kind === "object";
 
 /** The indentation of the enclosing block, and the start column. */
-interface Place {
+interface YamlPosition {
   readonly indent: number;
   readonly column: number;
 }
 
 /** A value at the current position; nested blocks have the given indentation. */
-function node(value: Value, indent: number, place: Place): string {
+function node(value: Value, indent: number, place: YamlPosition): string {
   if (isPlain(value)) return plainText(value);
   if (value.type.kind === "string") return scalar(value.text, place, true);
   if (value.elements.length === 0) return isMapping(value) ? "{}" : "[]";
@@ -60,7 +60,7 @@ function entry(key: string, value: Value, indent: number): string {
 const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 const NO_BLOCK = / \n| $/;
 
-function scalar(text: string, place: Place, canBreak: boolean): string {
+function scalar(text: string, place: YamlPosition, canBreak: boolean): string {
   const isBlock = text.includes("\n") && !NO_BLOCK.test(text) && !UNPRINTABLE.test(text);
   return isBlock ? literal(text, place.indent + 2) : quoted(text, place, canBreak);
 }
@@ -92,7 +92,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\u2029": "P",
 };
 
-function quoted(text: string, place: Place, canBreak: boolean): string {
+function quoted(text: string, place: YamlPosition, canBreak: boolean): string {
   const characters = [...text];
   let written = '"';
   let column = place.column + 1;
