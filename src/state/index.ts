@@ -12,7 +12,14 @@ export * from "./model/content";
 export * from "./model/edit";
 export * from "./model/model";
 export { type InstanceMove, Relocator } from "./model/relocator";
-export { addressMatcher, type FoundInstance, notInState, readAddress, selectInstances } from "./model/select";
+export {
+  addressesOf,
+  addressMatcher,
+  type FoundInstance,
+  notInState,
+  readAddress,
+  selectInstances,
+} from "./model/select";
 export { StateEditor } from "./model/state-editor";
 export type { HttpBackendBlock } from "./storage/http-config";
 export { stateIoError } from "./storage/io-errors";

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { DiagnosticError } from "../../src/diagnostics";
 import { instanceAddress, resourceAddress } from "../../src/language/addresses/address";
 import { formatState, parseState } from "../../src/state/format/file-format";
-import { addressesOf, moveInState, removeFromState } from "../../src/state/model/edit";
+import { moveInState, removeFromState } from "../../src/state/model/edit";
 import { emptyState, type InstanceState, type ResourceState, type State } from "../../src/state/model/model";
-import { selectInstances } from "../../src/state/model/select";
+import { addressesOf, selectInstances } from "../../src/state/model/select";
 import { anyState } from "./arbitrary-state";
 
 const instance = (change: Partial<InstanceState> = {}): InstanceState => ({

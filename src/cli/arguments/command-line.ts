@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from "commander";
-import { type Diagnostic, error } from "../../diagnostics";
+import { type Diagnostic, error, nearest } from "../../diagnostics";
 import type { Terminal } from "../terminal/terminal";
 import { groupOptions } from "./help-groups";
 import { defineOperands, defineOptions, type Given, type Options, readGiven, usedFiles } from "./option";
@@ -90,19 +90,23 @@ export function usageDiagnostic(
   return error({
     code: "invalid_arguments",
     summary: SUMMARIES[problem.code] ?? "Invalid command line",
-    detail: `${sentence}${singleDashHint(message)}${engineHint(message)}${abbreviationHint(message, options)} See \`${help}\`.`,
+    detail: `${sentence}${singleDashHint(message)}${engineHint(message)}${optionHint(message, options)} See \`${help}\`.`,
   });
 }
 
-/** An option that the command line abbreviates, such as `--detailed` for `--detailed-exitcode`. */
-function abbreviationHint(message: string, options: Options): string {
+/**
+ * An option that the command line abbreviates, such as `--detailed` for `--detailed-exitcode`, or misspells. Commander suggests
+ * only options that the help lists.
+ */
+function optionHint(message: string, options: Options): string {
   const given = /unknown option '(--[a-z][a-z-]+)/.exec(message)?.[1];
   if (given === undefined || message.includes("Did you mean")) return "";
   const names = Object.values(options)
     .flat()
     .flatMap(({ flags }) => /--[a-z][a-z-]*/.exec(flags)?.[0] ?? []);
   const matching = [...new Set(names)].filter((name) => name.startsWith(given));
-  return matching.length === 0 ? "" : ` Did you mean ${matching.join(" or ")}?`;
+  const close = matching.length > 0 ? matching.join(" or ") : nearest(given, names);
+  return close === undefined ? "" : ` Did you mean ${close}?`;
 }
 
 /** Terraform's long options have a single dash. */

@@ -20,7 +20,11 @@ export async function listState(args: ListArguments, terminal: Terminal): Promis
   const states = await readNamedStates(args, terminal);
   const lists = states.map((named) => ({ ...named, addresses: addressesIn(named, args) }));
   const missing = args.addresses.find((_, at) => lists.every(({ addresses }) => addresses[at]!.length === 0));
-  if (missing !== undefined && args.id === undefined) notInState(missing);
+  if (missing !== undefined && args.id === undefined)
+    notInState(
+      missing,
+      states.flatMap(({ state }) => state ?? []),
+    );
   const flat = lists.map((one) => ({
     ...one,
     addresses: [...new Set(one.addresses.flat())].sort(byAddress),

@@ -1,6 +1,7 @@
 import path from "node:path";
-import { fail } from "../../diagnostics";
+import { didYouMean, fail } from "../../diagnostics";
 import {
+  addressesOf,
   digestOf,
   emptyState,
   formatState,
@@ -72,11 +73,15 @@ export function stateHolding(states: readonly NamedState[], addresses: readonly 
   );
   if (holding.length === 1) return holding[0]!;
   const words = addresses.join(" and ");
+  const known = states.flatMap(({ state }) =>
+    state === undefined ? [] : addressesOf(selectInstances(state)),
+  );
+  const hint = didYouMean(words, known, "`steward state list` lists their objects.");
   return holding.length === 0
     ? fail({
         code: "state_object_not_found",
         summary: "Not in the state",
-        detail: `No state of the stacks ${namesOf(states)} contains ${words}. \`steward state list\` lists their objects.`,
+        detail: `No state of the stacks ${namesOf(states)} contains ${words}. ${hint}`,
       })
     : fail({
         code: "invalid_arguments",

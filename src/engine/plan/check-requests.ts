@@ -31,7 +31,7 @@ export function checkRequests(plan: PlanGraph, visits: ResourceVisits): Diagnost
   const isUnmet = (address: string) =>
     isPlanned(withoutKey(address)) && !instances(address).includes(address);
   return [
-    ...replace.filter(isUnmet).map((address) => unmetReplacement(address, instances(address))),
+    ...replace.filter(isUnmet).map((address) => unmetReplacement(address, instances(address), plan)),
     ...targets
       .filter((address) => withoutKey(address) !== address && graph.has(withoutKey(address)))
       .filter(isUnmet)
@@ -57,7 +57,7 @@ const invalidReplacement = (address: string): Diagnostic =>
     detail: `--replace needs the address of a managed resource instance, such as TYPE.NAME or 'TYPE.NAME["KEY"]'. ${JSON.stringify(address)} is not one.`,
   });
 
-function unmetReplacement(address: string, instances: readonly string[]): Diagnostic {
+function unmetReplacement(address: string, instances: readonly string[], plan: PlanGraph): Diagnostic {
   const unmet = (detail: string) =>
     warning({
       code: "replacement_unmet",
@@ -67,14 +67,20 @@ function unmetReplacement(address: string, instances: readonly string[]): Diagno
     });
   if (instances.length === 0)
     return unmet(
-      `The configuration does not declare ${address}, the object of --replace. Check the address: ` +
-        "`steward show` lists the objects in the state.",
+      `The configuration does not declare ${address}, the object of --replace. ` +
+        didYouMean(address, declaredAddresses(plan), "`steward show` lists the objects in the state."),
     );
   const options = instances.map((instance) => `--replace ${quotedShellWord(instance)}`).join(", ");
   const why =
     withoutKey(address) === address ? "has no key, so it matches no instance" : "matches no instance";
   return unmet(`--replace ${address} ${why}. ${instances.length === 1 ? "Use" : "Use one of"} ${options}.`);
 }
+
+/** The managed resources of the configuration, and the objects in the state. */
+const declaredAddresses = ({ run, objects }: PlanGraph): string[] => [
+  ...[...run.context.configuration.resources.keys()].filter((address) => !address.startsWith("data.")),
+  ...[...objects.current.values()].flat().map(({ address }) => address),
+];
 
 const noSuchTarget = (target: string, instances: readonly string[]): Diagnostic =>
   warning({

@@ -79,7 +79,12 @@ export function checkImports({ imports, resources }: Configuration): Diagnostic[
     const isOwn = references(named).some((one) => referencedDeclaration(one).address === to);
     const argument = id === undefined ? "identity" : "id";
     return isOwn
-      ? [invalidImport(declaration, `Its ${argument} refers to the imported resource itself.`)]
+      ? [
+          invalidImport(
+            declaration,
+            `Its ${argument} refers to the imported resource itself. The resource has no values yet. Write the ${argument} of the live object, or read it with a data source.`,
+          ),
+        ]
       : [];
   });
 }

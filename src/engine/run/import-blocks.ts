@@ -60,7 +60,7 @@ export class ImportReader {
     const any = forEach === undefined ? {} : { each: { key: EACH, value: EACH } };
     for (const repetition of known.length > 0 ? known : [any]) {
       const before = this.diagnostics.length;
-      if (key !== undefined) this.#evaluate(key, "to", repetition);
+      if (key !== undefined) this.#checkKey(key, repetition);
       this.#target(repetition);
       // Other elements would repeat the problem.
       if (this.diagnostics.length > before) return;
@@ -109,6 +109,20 @@ export class ImportReader {
     return key === undefined
       ? this.reject("The key of its target is neither a string nor a whole number.")
       : [key];
+  }
+
+  /** The key must be of the kind that the instances have, as far as it is known. */
+  #checkKey(expression: Expression, repetition: Repetition): void {
+    const value = this.#evaluate(expression, "to", repetition);
+    if (value === undefined) return;
+    const { address, count, forEach } = this.declaration;
+    if (count === undefined && forEach === undefined) return;
+    const argument = count === undefined ? "for_each" : "count";
+    const kind = count === undefined ? "string" : "number";
+    if (keyOf(value) === undefined)
+      this.reject("The key of its target is neither a string nor a whole number.");
+    else if (typeof keyOf(value) !== kind)
+      this.reject(`${address} has ${argument}, so the key of its target must be a ${kind}.`);
   }
 
   /** Instances of count and for_each have a key, and others have none. */

@@ -17,6 +17,7 @@ import {
   type ResourceDeclaration,
   sensitiveAttributes,
   string,
+  type Type,
   toInteger,
   tryConvert,
   tuple,
@@ -47,17 +48,10 @@ export const onlyInstance = ({ address }: ResourceDeclaration): Instance => ({
 
 /** Expands a declaration into its instances; empty, with diagnostics, if they are unknown or invalid. */
 export function expand(declaration: ResourceDeclaration, evaluation: Evaluation) {
-  const { count, forEach } = declaration;
-  if (count === undefined && forEach === undefined)
-    return {
-      instances: [onlyInstance(declaration)],
-      diagnostics: NONE,
-    };
-  const argument = count === undefined ? "for_each" : "count";
-  const { value, diagnostics } = evaluation.evaluate((count ?? forEach)!, declaration, [argument]);
-  if (value === undefined) return { instances: [], diagnostics };
-  const expand = count === undefined ? expandForEach : expandCount;
-  const found = value.hasEphemeral ? EPHEMERAL_REASON : expand(value);
+  const argument = argumentOf(declaration);
+  if (argument === undefined) return { instances: [onlyInstance(declaration)], diagnostics: NONE };
+  const { found, diagnostics } = repetitions(declaration, evaluation);
+  if (found === undefined) return { instances: [], diagnostics };
   if (typeof found === "string")
     return { instances: [], diagnostics: [invalid(declaration, argument, found)] };
   const instances = found.map(([key, repetition]) => ({
@@ -68,30 +62,78 @@ export function expand(declaration: ResourceDeclaration, evaluation: Evaluation)
   return { instances, diagnostics };
 }
 
+/** Validates `count` or `for_each` of a declaration as far as its value is known. */
+export function checkRepetition(
+  declaration: ResourceDeclaration,
+  evaluation: Evaluation,
+): readonly Diagnostic[] {
+  const argument = argumentOf(declaration);
+  if (argument === undefined) return NONE;
+  const { found, diagnostics } = repetitions(declaration, evaluation);
+  const isInvalid = typeof found === "string" && found !== UNKNOWN_REASON;
+  return isInvalid ? [invalid(declaration, argument, found)] : diagnostics;
+}
+
+function argumentOf({ count, forEach }: ResourceDeclaration): "count" | "for_each" | undefined {
+  if (count !== undefined) return "count";
+  return forEach === undefined ? undefined : "for_each";
+}
+
+/** The keys of the instances, or why there are none; undefined if the diagnostics explain it. */
+function repetitions(declaration: ResourceDeclaration, evaluation: Evaluation) {
+  const { count, forEach } = declaration;
+  const argument = argumentOf(declaration)!;
+  const { value, diagnostics } = evaluation.evaluate((count ?? forEach)!, declaration, [argument]);
+  if (value === undefined) return { found: undefined, diagnostics };
+  if (value.hasEphemeral) return { found: EPHEMERAL_REASON, diagnostics };
+  return { found: argument === "count" ? expandCount(value) : expandForEach(value), diagnostics };
+}
+
 type Expansion = [string | number, Repetition][];
 
 function expandCount(value: Value): Expansion | string {
-  if (!value.isKnown) return UNKNOWN_REASON;
   const converted = tryConvert(value, NUMBER);
   if (converted instanceof ConversionError) return "it is not a number";
+  if (!converted.isKnown) return UNKNOWN_REASON;
   const times = converted.isNull ? undefined : toInteger(converted.num);
   if (times === undefined || times < 0) return "it is not a whole number of at least 0";
   return Array.from({ length: times }, (_, index) => [index, { count: number(index) }]);
 }
 
 function expandForEach(value: Value): Expansion | string {
-  if (!value.isKnown) return UNKNOWN_REASON;
   if (value.isNull) return "it is null";
+  const { type } = value;
+  if (type.kind === "dynamic") return UNKNOWN_REASON;
   if (value.isSensitive) return "it is sensitive, and its keys would appear in addresses";
-  if (value.type.kind === "map" || value.type.kind === "object") {
-    return [...value.entries].map(([key, one]) => [key, { each: { key: string(key), value: one } }]);
-  }
-  const isStringSet = value.type.kind === "set" && ["string", "dynamic"].includes(value.type.element.kind);
-  if (!isStringSet) return "it is neither a map nor a set of strings (`toset([...])` makes one)";
+  const isMap = type.kind === "map" || type.kind === "object";
+  if (!isMap && !isSetOfKeys(type)) return reasonAgainst(type);
+  if (!value.isKnown) return UNKNOWN_REASON;
+  if (isMap) return [...value.entries].map(([key, one]) => [key, { each: { key: string(key), value: one } }]);
   const elements = value.elements;
   if (elements.some((one) => one.isNull)) return "it holds null";
   if (elements.some((element) => !element.isKnown)) return UNKNOWN_REASON;
   return elements.map((element) => [element.content as string, { each: { key: element, value: element } }]);
+}
+
+const isSetOfKeys = (type: Type): boolean =>
+  type.kind === "set" && ["string", "dynamic"].includes(type.element.kind);
+
+/** Why a value has no keys for instances, and how to get some. */
+function reasonAgainst(type: Type): string {
+  const elements = elementTypes(type);
+  if (elements === undefined) return "it is neither a map nor a set of strings";
+  const plain = elements.every(({ kind }) => ["string", "number", "bool", "dynamic"].includes(kind));
+  if (!plain)
+    return "its elements are not strings, so they give no keys. Make a map, such as { for each in LIST : each.name => each }";
+  const isText = elements.every(({ kind }) => kind === "string" || kind === "dynamic");
+  return isText
+    ? "it is a list. Convert it with toset(LIST)"
+    : "its elements are not strings. Convert them with toset([for each in LIST : tostring(each)])";
+}
+
+function elementTypes(type: Type): readonly Type[] | undefined {
+  if (type.kind === "tuple") return type.elements;
+  return type.kind === "list" || type.kind === "set" ? [type.element] : undefined;
 }
 
 const EPHEMERAL_REASON = "it is ephemeral, and the state stores the instances";

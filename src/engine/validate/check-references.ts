@@ -48,10 +48,10 @@ function scopeProblem(
   if (subject.kind === "path" || subject.kind === "terraform") return unsupportedName(reference);
   if (subject.kind !== "repetition" || name === "import") return undefined;
   if (subject.address === "self")
-    return of !== undefined && name === "lifecycle" ? undefined : missingRepetition(reference, false);
+    return of !== undefined && name === "lifecycle" ? undefined : missingRepetition(reference);
   const isIn = name === "for_each" || name === "count";
   const repeats = (reference.root === "each" ? of?.forEach : of?.count) !== undefined;
-  return repeats && !isIn ? unsupportedName(reference) : missingRepetition(reference, repeats);
+  return repeats && !isIn ? unsupportedName(reference) : missingRepetition(reference);
 }
 
 /** Finds wrong steps into an object. Thousands of references repeat a few, so each is checked once. */

@@ -21,7 +21,7 @@ import { checkTriggers } from "../lifecycle/replace-triggers";
 import { importsOf } from "../run/check-blocks";
 import type { RunContext } from "../run/context";
 import { ImportReader } from "../run/import-blocks";
-import { instanceConfig, isValidAsWritten } from "../run/instances";
+import { checkRepetition, instanceConfig, isValidAsWritten } from "../run/instances";
 import { at } from "../run/objects";
 import { StackRun, type Visitor, visitNode } from "../run/stack-run";
 import { variableMarks } from "../run/variables";
@@ -172,11 +172,14 @@ function visitResource(run: StackRun, address: string, declaration: ResourceDecl
   if (isValid && declaration.lifecycle === NO_LIFECYCLE && run.context.configuration.imports.length === 0)
     return "done";
   const { diagnostics, invalid } = instanceConfig(run, declaration, { address, repetition: ANY_REPETITION });
+  const repetition = checkRepetition(declaration, run.evaluation);
   const lifecycle = checkLifecycle(declaration, schema.attributes);
   const imports = validateImports(run, declaration);
-  if (diagnostics.length + invalid.length + lifecycle.length + imports.length === 0) return "done";
+  const count = diagnostics.length + invalid.length + repetition.length + lifecycle.length + imports.length;
+  if (count === 0) return "done";
   return run.report([
     ...diagnostics,
+    ...repetition,
     ...at(invalid, address, declaration.construct),
     ...lifecycle,
     ...imports,

@@ -180,11 +180,7 @@ function loadLifecycle(mode: "managed" | "data", body: JsonObject, place: BlockL
   if (block === undefined) return NO_LIFECYCLE;
   refuseUnsupported(Object.keys(block), `${mode === "managed" ? "resource" : "data"}Lifecycle`, at, place);
   const known = mode === "managed" ? [...MANAGED, ...CONDITIONS] : CONDITIONS;
-  const unknown = Object.keys(block).find((name) => name !== "//" && !known.includes(name));
-  if (unknown !== undefined) {
-    const of = mode === "managed" ? "a resource" : "a data source";
-    malformed(`${at}.${unknown}`, `the lifecycle block of ${of} has ${known.join(", ")}`);
-  }
+  refuseUnknownArguments(block, known, at);
   return {
     preventDestroy: flag(block, "prevent_destroy", at, false),
     createBeforeDestroy: flag(block, "create_before_destroy", at, false),

@@ -114,7 +114,7 @@ export class Evaluation {
   #scope(repetition: Repetition): Scope {
     return {
       resolve: (traversal) => this.#resolve(traversal, repetition),
-      explainUnknown: (traversal) => missingRepetition(traversal, false),
+      explainUnknown: (traversal) => missingRepetition(traversal),
       ...(this.#functions && { functions: this.#functions }),
     };
   }

@@ -31,12 +31,8 @@ export interface ReferenceProblem {
   readonly detail: string;
 }
 
-/**
- * Explains why `each`, `count` or `self` does not exist at a place.
- *
- * @param isIn whether the reference is in the argument that makes the instances
- */
-export function missingRepetition(traversal: Traversal, isIn: boolean): ReferenceProblem | undefined {
+/** Explains why `each`, `count` or `self` does not exist at a place. */
+export function missingRepetition(traversal: Traversal): ReferenceProblem | undefined {
   const { root } = traversal;
   if (root === "self")
     return {
@@ -46,11 +42,10 @@ export function missingRepetition(traversal: Traversal, isIn: boolean): Referenc
     };
   if (root !== "each" && root !== "count") return undefined;
   const argument = root === "each" ? "for_each" : "count";
-  const place = isIn ? `and not in "${argument}" itself.` : "and this block has none.";
   return (
     unsupportedName(traversal) ?? {
       summary: `Reference to "${root}" outside of its block`,
-      detail: `"${root}.${nameIn(traversal)}" is available only in a block with "${argument}", ${place}`,
+      detail: `"${root}.${nameIn(traversal)}" is available only in a block that has "${argument}", and not in "${argument}" itself.`,
     }
   );
 }

@@ -2,7 +2,7 @@ import { fail } from "../../diagnostics";
 import { instanceAddress, type ResourceAddress, resourceAddress, type StateAddress } from "../../language";
 import type { InstanceState, ResourceState, State } from "./model";
 import { type InstanceMove, Relocator } from "./relocator";
-import { type FoundInstance, notInState, readAddress, selectInstances } from "./select";
+import { addressesOf, type FoundInstance, notInState, readAddress, selectInstances } from "./select";
 
 /**
  * Removes objects from a state; the live objects stay.
@@ -13,15 +13,10 @@ import { type FoundInstance, notInState, readAddress, selectInstances } from "./
 export function removeFromState(state: State, addresses: readonly string[]) {
   const found = addresses.flatMap((address) => {
     const selected = selectInstances(state, readAddress(address));
-    return selected.length === 0 ? notInState(address) : selected;
+    return selected.length === 0 ? notInState(address, [state]) : selected;
   });
   return { state: withoutInstances(state, found), removed: addressesOf(found) };
 }
-
-/** The unique addresses of instances: a deposed object has that of its instance. */
-export const addressesOf = (found: readonly FoundInstance[]): string[] => [
-  ...new Set(found.map(({ resource, instance }) => instanceAddress(resource, instance))),
-];
 
 /** A state without these instances of the resource. */
 export function withoutInstances(state: State, found: readonly FoundInstance[]): State {
@@ -89,7 +84,7 @@ export function movesBetween(
 function selectMoving(state: State, from: string, to: string) {
   const request: Request = { from, to, source: readAddress(from), target: readAddress(to) };
   const found = selectInstances(state, request.source);
-  if (found.length === 0) notInState(from);
+  if (found.length === 0) notInState(from, [state]);
   return {
     request,
     found,

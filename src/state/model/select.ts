@@ -1,4 +1,4 @@
-import { fail } from "../../diagnostics";
+import { didYouMean, fail } from "../../diagnostics";
 import {
   instanceAddress,
   moduleChain,
@@ -64,13 +64,20 @@ export function selectInstances(state: State, address?: StateAddress): FoundInst
   );
 }
 
-/** The error for an address without objects in the state. */
-export const notInState = (address: string): never =>
-  fail({
+/** The unique addresses of instances: a deposed object has that of its instance. */
+export const addressesOf = (found: readonly FoundInstance[]): string[] => [
+  ...new Set(found.map(({ resource, instance }) => instanceAddress(resource, instance))),
+];
+
+/** The error for an address without objects in these states. @throws DiagnosticError `state_object_not_found` */
+export function notInState(address: string, states: readonly State[]): never {
+  const known = states.flatMap((state) => addressesOf(selectInstances(state)));
+  return fail({
     code: "state_object_not_found",
     summary: "Not in the state",
-    detail: `The state has no object at ${address}. \`steward state list\` lists its objects.`,
+    detail: `The state has no object at ${address}. ${didYouMean(address, known, "`steward state list` lists its objects.")}`,
   });
+}
 
 /**
  * Whether an instance's address matches one of the patterns, in which `*` stands for any text; a pattern that matches its

@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
-import { addressesOf } from "../../../src/state/model/edit";
 import { emptyState } from "../../../src/state/model/model";
-import { selectInstances } from "../../../src/state/model/select";
+import { addressesOf, selectInstances } from "../../../src/state/model/select";
 import type { Place } from "./place";
 
 /** The command of an app that copies what was synthesized, in place of an app that loads cdktf. */
