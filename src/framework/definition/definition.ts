@@ -161,7 +161,7 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
 
 /** The access that objects of a resource grant. A provider adds the members that its `describeAccess` needs. */
 export interface AccessDeclaration {
-  /** The kind of access, such as `membership`; `nothing` for objects that grant no access. */
+  /** The kind of access, such as `entrance`; `nothing` for objects that grant no access. */
   readonly grants: string;
 }
 
