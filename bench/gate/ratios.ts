@@ -50,11 +50,11 @@ interface Reporting {
   readonly report: Report;
   readonly isClear: IsClear;
 }
-type Run = () => Promise<Measured>;
+type Measurement = () => Promise<Measured>;
 
 interface Pair {
-  readonly command: Run;
-  readonly floor: Run;
+  readonly command: Measurement;
+  readonly floor: Measurement;
   readonly pairs: number;
 }
 
@@ -103,7 +103,7 @@ class Applied {
   pages = (): Promise<readonly string[]> => this.#service.pages();
 
   /** What reads these pages and the same files, and writes the state where the command does. */
-  floor(pages: readonly string[], writes: boolean): Run {
+  floor(pages: readonly string[], writes: boolean): Measurement {
     const { path: folder, configuration, state } = this.#stack;
     return floorOf(this.#service, {
       job: path.join(folder, "floor.json"),
@@ -126,7 +126,7 @@ async function measureEstate(estate: Estate, reporting: Reporting): Promise<void
   try {
     await applied.run("apply", "--auto-approve");
     const requests = await applied.requests();
-    const plan: Run = () => applied.run("plan", "--detailed-exitcode");
+    const plan: Measurement = () => applied.run("plan", "--detailed-exitcode");
     await plan();
     const pages = await applied.pages();
     report({ name: `plan of ${title}, requests`, value: pages.length, unit: "requests" });
@@ -136,7 +136,7 @@ async function measureEstate(estate: Estate, reporting: Reporting): Promise<void
       reporting,
     );
     if (title !== DETAILED.title) return;
-    const drift: Run = () => applied.run("drift");
+    const drift: Measurement = () => applied.run("drift");
     await compare(
       `drift of ${title}`,
       { command: drift, floor: applied.floor(pages, false), pairs },
@@ -169,12 +169,12 @@ async function measureStart({ report, isClear }: Reporting): Promise<void> {
   const applied = await Applied.open(ofEnvironments(10, SHORT_PAIRS));
   try {
     await applied.run("apply", "--auto-approve");
-    const plan: Run = () => applied.run("plan", "--detailed-exitcode");
+    const plan: Measurement = () => applied.run("plan", "--detailed-exitcode");
     await applied.pages();
     await plan();
     const floor = applied.floor(await applied.pages(), false);
     const name = "plan of 10 environments, to an empty Node process";
-    const nothing: Run = () => measureNode(["-e", "0"], process.env);
+    const nothing: Measurement = () => measureNode(["-e", "0"], process.env);
     const [whole, own]: [number[], number[]] = [[], []];
     for (let pair = 0; pair < SHORT_PAIRS; pair += 1) {
       const [ours, least, empty] = [(await plan()).cpu!, (await floor()).cpu!, (await nothing()).cpu!];

@@ -130,7 +130,7 @@ export interface Trace {
 }
 
 /** What a drift run says of declared objects and of drift. */
-class Run {
+class DriftRun {
   readonly found = new Set<Difference>();
   readonly listed = new Set<KnownObject>();
   /** Those whose live values were compared and are known. */
@@ -199,8 +199,8 @@ export class Tracer {
     this.#points.push({ time, hasFailed: result === "failed", ...open, undescribed });
   }
 
-  #read(report: ReadReport): Run {
-    const run = new Run(report);
+  #read(report: ReadReport): DriftRun {
+    const run = new DriftRun(report);
     for (const { name, objects } of report.stacks)
       for (const one of objects) this.#readObject(name, one, run);
     for (const { name, known_fingerprints: known = [] } of report.stacks) {
@@ -212,7 +212,7 @@ export class Tracer {
     return run;
   }
 
-  #readObject(stack: string | null, one: ReadObject, run: Run): void {
+  #readObject(stack: string | null, one: ReadObject, run: DriftRun): void {
     const object = this.#known.objectOf(stack, one);
     const found = this.#known.differencesOf(object, one);
     for (const difference of found) run.found.add(difference);
@@ -252,7 +252,7 @@ const ANY = "";
 function endingOf(
   { object, kind, attribute }: Difference,
   report: ReadReport,
-  { ignored, listed, checked, withheld, vanished, coverage }: Run,
+  { ignored, listed, checked, withheld, vanished, coverage }: DriftRun,
 ): Ending | undefined {
   const { stack, address, container } = object;
   const names = attribute === undefined ? [address] : [address, `${address}: ${attribute}`];
@@ -274,7 +274,7 @@ function endingOf(
 }
 
 /** A report before format 1.4 does not say where it searched: that it has undeclared objects shows that it did. */
-function coverageOf({ coverage, hasScope, stacks }: ReadReport): Run["coverage"] {
+function coverageOf({ coverage, hasScope, stacks }: ReadReport): DriftRun["coverage"] {
   if (coverage !== undefined) return new Set(coverage);
   const hasUndeclared = stacks.some(
     ({ name, objects }) => name === "unmanaged" || objects.some(({ status }) => status === "unmanaged"),
