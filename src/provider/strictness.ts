@@ -100,13 +100,14 @@ const sets =
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** Sets of what is allowed: fewer elements are tighter. An element covers another if it allows all that the other does. */
-const allowed = (isCover: Cover): Compare => sets((some, others) => isCovered(some, others, isCover));
+const allowed = (coversEntry: Cover): Compare => sets((some, others) => isCovered(some, others, coversEntry));
 
 /** Sets of what is required: more elements are tighter. */
-const required = (isCover: Cover): Compare => sets((some, others) => isCovered(others, some, isCover));
+const required = (coversEntry: Cover): Compare =>
+  sets((some, others) => isCovered(others, some, coversEntry));
 
-const isCovered = (elements: readonly unknown[], by: readonly unknown[], isCover: Cover): boolean =>
-  elements.every((element) => by.some((one) => isCover(one as Entry, element as Entry)));
+const isCovered = (elements: readonly unknown[], by: readonly unknown[], coversEntry: Cover): boolean =>
+  elements.every((element) => by.some((one) => coversEntry(one as Entry, element as Entry)));
 
 type Cover = (one: Entry, another: Entry) => boolean;
 

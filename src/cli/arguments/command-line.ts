@@ -16,7 +16,7 @@ export type ArgumentsOf<L> = L extends CommandLine<infer A> ? A : never;
 export type Execute<A> = (args: A, terminal: Terminal, program: Command) => Promise<number>;
 
 /** Runs the command of a line with the arguments of that line. */
-export type Run<L> = Execute<ArgumentsOf<L>>;
+export type CommandFunction<L> = Execute<ArgumentsOf<L>>;
 
 interface Syntax<A, O extends Options, P extends Options> {
   readonly name: string;

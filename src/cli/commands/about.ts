@@ -1,12 +1,12 @@
 import { type Argument, type Command, Help, type Option } from "commander";
 import { ownPlatform } from "../../plugin";
 import { PROVIDER_SOURCE } from "../../provider";
-import type { Run } from "../arguments/command-line";
+import type { CommandFunction } from "../arguments/command-line";
 import type { completionLine, versionLine } from "../arguments/offline";
 import { packageVersion } from "../version";
 
 /** Prints the version, the platform and the provider, in the order of `terraform version`. */
-export const version: Run<typeof versionLine> = async ({ json }, { out }) => {
+export const version: CommandFunction<typeof versionLine> = async ({ json }, { out }) => {
   const own = packageVersion();
   const platform = ownPlatform();
   out.lines(
@@ -27,7 +27,7 @@ export const version: Run<typeof versionLine> = async ({ json }, { out }) => {
 };
 
 /** Writes the completion script of a shell. */
-export const completion: Run<typeof completionLine> = async ({ shell }, terminal, program) => {
+export const completion: CommandFunction<typeof completionLine> = async ({ shell }, terminal, program) => {
   terminal.out.lines(completionScript(shell, program));
   return 0;
 };

@@ -5,7 +5,7 @@ import { counted } from "../../text";
 import { digestOf, formatApproval, readForComment } from "../approval/file";
 import { ApprovalRecorder } from "../approval/plans";
 import type { CiApplyArguments, CommentArguments, ciIssuesLine } from "../arguments/ci";
-import type { Run } from "../arguments/command-line";
+import type { CommandFunction } from "../arguments/command-line";
 import { invalid } from "../arguments/option";
 import { type Approved, commentOf, countApprovals, postComment } from "../ci/comment";
 import { type IssueChange, type IssueChanges, issueChanges, LABEL } from "../ci/issues";
@@ -92,7 +92,7 @@ const toApprove = (report: Report, { approval: file }: CommentArguments, termina
   file === undefined || report.result === "failed" ? undefined : readForComment(file, terminal);
 
 /** Keeps one issue for each project or stack that drifts. */
-export const issues: Run<typeof ciIssuesLine> = async (args, terminal) => {
+export const issues: CommandFunction<typeof ciIssuesLine> = async (args, terminal) => {
   const report = await readReports(args.files, terminal);
   const { owners: file, by, name: app } = args;
   const owners =

@@ -1,11 +1,11 @@
 import { hasErrors } from "../../diagnostics";
 import { declaringStack, type StackOutcome } from "../../engine";
 import type { importLine } from "../arguments/adopt";
-import type { Run } from "../arguments/command-line";
+import type { CommandFunction } from "../arguments/command-line";
 import { eachStack } from "../run/each-stack";
 
 /** Imports a live object into the state of the stack that declares it. */
-export const importInto: Run<typeof importLine> = async (args, terminal) => {
+export const importInto: CommandFunction<typeof importLine> = async (args, terminal) => {
   const { address, id } = args;
   const options = { locksFor: "import", compares: true, choose: declaringStack(address) };
   const outcome = await eachStack(args, terminal, options, async (stack, view): Promise<StackOutcome> => {

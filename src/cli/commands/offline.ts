@@ -1,7 +1,7 @@
 import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
 import { annotationDiagnostics, runStacks, selectStacks, synthesize } from "../../engine";
 import { createProvider } from "../../provider";
-import type { Run } from "../arguments/command-line";
+import type { CommandFunction } from "../arguments/command-line";
 import type { schemaLine, ValidateArguments } from "../arguments/offline";
 import type { SourceArguments } from "../arguments/shared-options";
 import { loadNamedStacks, whileLoading } from "../stacks/load-stacks";
@@ -50,7 +50,7 @@ async function collect(args: ValidateArguments, terminal: Terminal): Promise<rea
 }
 
 /** Writes the schema of the provider. */
-export const schema: Run<typeof schemaLine> = async (_args, terminal) => {
+export const schema: CommandFunction<typeof schemaLine> = async (_args, terminal) => {
   writeSchema(createProvider().schema, terminal);
   return 0;
 };

@@ -12,7 +12,7 @@ import { PROVIDER_SOURCE } from "../../provider";
 import { changesToApprove, type PlanPlace, review } from "../approval/changes";
 import { readApproval, writeApproval } from "../approval/file";
 import { approvalOf, differs, notPlanned, requireApproved } from "../approval/plans";
-import type { Run } from "../arguments/command-line";
+import type { CommandFunction } from "../arguments/command-line";
 import {
   type historyLine,
   type ReportMergeArguments,
@@ -145,7 +145,7 @@ const missingOf = ({ stacks }: Report): Diagnostic[] =>
     .map(({ summary, detail }) => error({ code: "shard_missing", summary, detail }));
 
 /** Writes the drift of many runs as one page. */
-export const history: Run<typeof historyLine> = async (args, terminal) => {
+export const history: CommandFunction<typeof historyLine> = async (args, terminal) => {
   const files = await findReports(args.folder, terminal.folder);
   const file = args.file ?? path.join(args.folder, "index.html");
   // Reading thousands of reports takes a while.

@@ -13,7 +13,7 @@ import {
   stateHolding,
 } from "../../engine";
 import { JsonNumber, stringifyJson } from "../../json";
-import type { Run } from "../arguments/command-line";
+import type { CommandFunction } from "../arguments/command-line";
 import { invalid } from "../arguments/option";
 import type { explainLine, outputLine, ShowArguments, showStateLine } from "../arguments/states";
 import { loadNamedStacks, readNamedStates } from "../stacks/load-stacks";
@@ -87,7 +87,7 @@ export async function show(args: ShowArguments, terminal: Terminal): Promise<num
 }
 
 /** Shows all outputs in the state, or one of them. */
-export const output: Run<typeof outputLine> = async (args, terminal) => {
+export const output: CommandFunction<typeof outputLine> = async (args, terminal) => {
   const states = await readNamedStates(args, terminal);
   const outputsFor = (what: string) => requireSingle(states, what).state?.outputs ?? {};
   if (args.name !== undefined || args.raw) {
@@ -129,7 +129,7 @@ function rawText(name: string | undefined, value: OutputState["value"]): string 
 }
 
 /** Shows the object at an address of a state. */
-export const showState: Run<typeof showStateLine> = async (args, terminal) => {
+export const showState: CommandFunction<typeof showStateLine> = async (args, terminal) => {
   const { state = emptyState() } = stateHolding(await readNamedStates(args, terminal), [args.address]);
   const picked = selectFromState(state, [args.address]);
   if (args.json) writeStateJson(picked, schemaOf(), terminal);
@@ -138,7 +138,7 @@ export const showState: Run<typeof showStateLine> = async (args, terminal) => {
 };
 
 /** Shows where each setting of a project comes from. */
-export const explain: Run<typeof explainLine> = async (args, terminal) => {
+export const explain: CommandFunction<typeof explainLine> = async (args, terminal) => {
   const found: ExplainedStack[] = [];
   const diagnostics: Diagnostic[] = [];
   const { folder, env } = terminal;

@@ -27,7 +27,7 @@ import {
   statePlaces,
   statesOf,
 } from "../../engine";
-import type { Run } from "../arguments/command-line";
+import type { CommandFunction } from "../arguments/command-line";
 import type {
   BetweenStacks,
   MoveArguments,
@@ -132,7 +132,7 @@ export async function moveState(args: MoveArguments, terminal: Terminal): Promis
 }
 
 /** Replaces a state by that of a file. */
-export const pushIntoState: Run<typeof pushLine> = async (args, terminal) => {
+export const pushIntoState: CommandFunction<typeof pushLine> = async (args, terminal) => {
   const { backend } = requireSingle(await namedStatePlaces(args, terminal), "state push");
   const { bytes, name } = await readNamed(args.file, "state_not_found", terminal);
   const request = { state: parseState(decodeStateText(bytes, name), name), force: args.force };
@@ -144,7 +144,7 @@ export const pushIntoState: Run<typeof pushLine> = async (args, terminal) => {
 };
 
 /** Changes the source address of a provider in a state. */
-export const replaceProviderInState: Run<typeof replaceProviderLine> = async (args, terminal) => {
+export const replaceProviderInState: CommandFunction<typeof replaceProviderLine> = async (args, terminal) => {
   const { from, to, autoApprove, dryRun } = args;
   const named = requireSingle(await readNamedStates(args, terminal), "state replace-provider");
   const replace = (state: State) => replaceProvider(state, from, to);
@@ -165,7 +165,7 @@ export const replaceProviderInState: Run<typeof replaceProviderLine> = async (ar
 };
 
 /** Copies states to another place, and keeps the old ones. */
-export const migrate: Run<typeof migrateLine> = async (args, terminal) => {
+export const migrate: CommandFunction<typeof migrateLine> = async (args, terminal) => {
   const loaded = args.state === undefined ? await loadNamedStacks(args, terminal) : undefined;
   const places =
     loaded === undefined ? await namedStatePlaces(args, terminal) : await statePlaces(loaded, terminal);
@@ -181,7 +181,7 @@ export const migrate: Run<typeof migrateLine> = async (args, terminal) => {
 };
 
 /** Removes a stale lock. */
-export const unlockState: Run<typeof unlockLine> = async (args, terminal) => {
+export const unlockState: CommandFunction<typeof unlockLine> = async (args, terminal) => {
   const { backend } = requireSingle(await namedStatePlaces(args, terminal), "state unlock");
   const holder = await backend.unlock(args.id);
   writeUnlocked(backend.description, holder, terminal, args);

@@ -9,7 +9,7 @@ import { adviceForWriting, FileProblem, SetProblem } from "../../files";
 import { parseJson } from "../../json";
 import { ownPlatform, type PluginProgram, platformOf, SCRIPT_PLATFORMS, writeMirror } from "../../plugin";
 import { PROVIDER_SOURCE } from "../../provider";
-import type { Run } from "../arguments/command-line";
+import type { CommandFunction } from "../arguments/command-line";
 import type { execLine, mirrorLine } from "../arguments/terraform";
 import { bundleFile, isCurrent, PLUGIN, PLUGIN_LICENCES, readBundled } from "../bundles";
 import { Handlers } from "../run/each-stack";
@@ -21,7 +21,10 @@ import { packageVersion } from "../version";
 import { writeMirrored } from "../views/command-results";
 
 /** Runs a program with the provider of this process and returns the program's exit code. */
-export const exec: Run<typeof execLine> = async ({ program, args, maxRequestsPerMinute }, terminal) => {
+export const exec: CommandFunction<typeof execLine> = async (
+  { program, args, maxRequestsPerMinute },
+  terminal,
+) => {
   // Loaded on use: no other command needs gRPC.
   const { serveReattach }: typeof import("../../plugin") = require("../../plugin");
   const handlers = new Handlers(terminal, { json: false, color: true });
@@ -64,7 +67,7 @@ function notStarted(program: string, { code, message }: NodeJS.ErrnoException): 
 }
 
 /** Writes the mirror and the path of its CLI configuration. */
-export const mirror: Run<typeof mirrorLine> = async (args, terminal) => {
+export const mirror: CommandFunction<typeof mirrorLine> = async (args, terminal) => {
   const inFolder = (file: string) => path.resolve(terminal.folder, file);
   const folder = inFolder(args.folder);
   // The single executable is the provider as well.
