@@ -127,11 +127,14 @@ export function overlaps(stack: string, own: PlannedObject, other: string, index
     const both = `${objectIn(own.address, stack)} and ${objectIn(object.address, other)}`;
     return conflictError(own, {
       summary: DECLARED_TWICE,
-      detail: `${both} both manage a part of the ${share.place}. Each would undo the other's changes. Keep one of them. Remove the other one from the state of its stack, or its next apply removes the shared part. For the stack "${other}", use this command.`,
+      detail: `${both} both manage a part of the ${setOf(share)}. Each would undo the other's changes. Keep one of them. Remove the other object from the state of its stack, or its next apply removes the shared part. For the stack "${other}", use this command.`,
       action: forgetAction(other, object.address),
     });
   });
 }
+
+/** The set of a share, without the number of its container. */
+const setOf = ({ place }: Share): string => place.replace(/ of \w+ \d+$/, "");
 
 const conflictError = (
   { address, construct }: PlannedObject,
