@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod/mini";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
@@ -39,20 +40,17 @@ const initialized = z.object({
  * Completes the backend of a configuration by the settings that `terraform init -backend-config=…` stored in
  * `.terraform/terraform.tfstate`.
  *
- * @throws DiagnosticError `backend_unsupported` if that file can't be read, or names a backend that the configuration lacks
+ * @throws DiagnosticError `backend_unsupported` if that file can't be read, or names another backend that may hold the state
  */
 export function withInitializedBackend(configuration: Configuration, env: Environment["env"]): Configuration {
   const { backend, folder } = configuration;
   const file = path.resolve(folder, env["TF_DATA_DIR"] || ".terraform", DATA_FILE);
   const stored = readInitialized(file);
   if (stored === undefined) return configuration;
-  if (backend === undefined && stored.type !== "local")
-    refuse(
-      file,
-      `names the backend "${stored.type}", but the configuration has no backend. Restore its block, or remove the file`,
-    );
-  // A block of another type replaced the backend since: it has all settings.
-  if (backend === undefined || stored.type !== backend.type) return configuration;
+  if (backend === undefined || stored.type !== backend.type) {
+    requireNoOtherState(file, stored, configuration);
+    return configuration;
+  }
   const settings = Object.entries(stored.config ?? {}).filter(([, value]) => value !== null);
   return {
     ...configuration,
@@ -60,10 +58,37 @@ export function withInitializedBackend(configuration: Configuration, env: Enviro
   };
 }
 
+/**
+ * Requires that a backend of another type, which `terraform init` used, holds no state. That is known only of a file.
+ * Terraform itself refuses to plan before the next `terraform init`.
+ */
+function requireNoOtherState(
+  file: string,
+  { type, config }: StoredBackend,
+  { backend, folder }: Configuration,
+): void {
+  const now = backend === undefined ? "no backend" : `the backend "${backend.type}"`;
+  const { path: stored } = config ?? {};
+  const local = path.resolve(folder, typeof stored === "string" ? stored : DATA_FILE);
+  // Without a backend, the state is at this place.
+  const isSame = backend === undefined && local === path.resolve(folder, DATA_FILE);
+  if (type === "local" && (isSame || !hasContent(local))) return;
+  const where = type === "local" ? `, whose state is ${local}` : "";
+  refuse(
+    file,
+    `names the backend "${type}"${where}, but the configuration has ${now}. Restore the block of "${type}", or move the ` +
+      `state with \`terraform init -migrate-state\`. If the state was moved already, remove ${file}`,
+  );
+}
+
+const hasContent = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
 /** In the data folder; the name is the same as that of a state. */
 const DATA_FILE = "terraform.tfstate";
 
-function readInitialized(file: string) {
+type StoredBackend = NonNullable<z.output<typeof initialized>["backend"]>;
+
+function readInitialized(file: string): StoredBackend | undefined {
   try {
     const text = readFileSync(file, { maxBytes: SMALL_FILE }).toString("utf8");
     return initialized.parse(parseJson(text)).backend ?? undefined;

@@ -84,6 +84,34 @@ describe("a partial backend", () => {
     expect(place.read("mine.tfstate")).toContain('"version": 4');
   });
 
+  test.each([
+    ["s3", {}, undefined],
+    ["s3", { backend: { local: {} } }, undefined],
+    ["http", { backend: { local: {} } }, undefined],
+    ["remote", { backend: { http: { address: "https://states.example/x" } } }, undefined],
+    ["local", {}, "other.tfstate"],
+    ["local", { backend: { http: { address: "https://states.example/x" } } }, "other.tfstate"],
+  ] as const)(
+    "a stored backend %s is refused while the configuration has %j, since it may hold the state",
+    async (type, terraform, state) => {
+      declare(terraform);
+      initialized(type, { path: state ?? null });
+      if (state !== undefined) place.write(state, "{}");
+      const { code, err } = await run("plan");
+      const text = err.replace(/[\s│╷╵]+/g, " ");
+      expect({ code, text }).toMatchObject({ code: 1, text: expect.stringContaining(`"${type}"`) });
+      expect(text).toContain("terraform init -migrate-state");
+      expect(place.service.requests.all).toEqual([]);
+    },
+  );
+
+  test("a stored local backend without a state, or with the state that is used, changes nothing", async () => {
+    initialized("local", { path: "missing.tfstate" });
+    expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
+    initialized("local", { path: "terraform.tfstate" });
+    expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+  });
+
   test("a stored backend that the configuration lacks, or that can't be read, is refused", async () => {
     initialized("http", { address: "https://states.example/x" });
     expect((await run("plan")).err).toContain("Unknown backend");
