@@ -225,6 +225,7 @@ const NAMES = [
   "app_failed",
   "nothing_synthesized",
   "output_occupied",
+  "output_not_writable",
   "state_in_output",
   "app_annotation",
   "unknown_stack",

@@ -155,6 +155,19 @@ describe("a server that fails", () => {
     }
   });
 
+  test.each([301, 302, 307, 308])(
+    "a redirect with %d is not followed, and its advice names the addresses",
+    async (status) => {
+      for (const work of [() => backend().read(), () => backend().lock({ operation: "apply" })]) {
+        server.mishaps.splice(0, Infinity, status);
+        const { code, detail } = await diagnosticOf(work);
+        expect(code).toBe("state_http_failed");
+        expect(detail).toContain(`status ${status}. That is a redirect`);
+        expect(detail).toContain("TF_HTTP_ADDRESS");
+      }
+    },
+  );
+
   test("a lock that a token may not take names the plan that needs none: a token that only reads is enough for it", async () => {
     server.mishaps.splice(0, Infinity, 403);
     const { detail } = await diagnosticOf(() => backend().lock({ operation: "plan" }));

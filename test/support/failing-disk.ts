@@ -1,7 +1,15 @@
+import { constants } from "node:fs";
 import promises, { type FileHandle } from "node:fs/promises";
 
 /** Calls of a file that need free space. */
 const NEEDING_SPACE = ["appendFile", "write", "writeFile", "sync", "datasync"] as const;
+
+const { O_WRONLY, O_RDWR, O_CREAT } = constants;
+
+const isWriting = (flags: string | number | undefined): boolean =>
+  typeof flags === "number"
+    ? (flags & (O_WRONLY | O_RDWR | O_CREAT)) !== 0
+    : flags !== undefined && flags !== "r";
 
 const failure = (code: string, call: string, file: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`${code}: ${call} '${file}'`), { code, syscall: call, path: file });
@@ -39,8 +47,7 @@ export async function onFailingDisk<T>(
     return handle;
   };
   const spy = jest.spyOn(promises, "open").mockImplementation(async (file, flags, mode) => {
-    const isWritten = String(file).startsWith(folder) && flags !== undefined && flags !== "r";
-    if (!isWritten) return open(file, flags, mode);
+    if (!String(file).startsWith(folder) || !isWriting(flags)) return open(file, flags, mode);
     count("open", String(file));
     return limited(await open(file, flags, mode), String(file));
   });

@@ -3,7 +3,7 @@ import { lstatSync, rmdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod/mini";
 import { fail } from "../../diagnostics";
-import { readFileSync, replaceFile, systemCode } from "../../files";
+import { describeFileProblem, readFileSync, replaceFile, systemCode } from "../../files";
 import { parseJson } from "../../json";
 import type { StackEntry } from "./app-files";
 
@@ -61,7 +61,7 @@ function isManifestOfApp(content: Buffer): boolean {
 /**
  * Removes the manifest of the last synthesis, which must not be mistaken for that of an app that writes none.
  *
- * @throws DiagnosticError `output_occupied` if the manifest is a file that no synthesis wrote: the app would overwrite it
+ * @throws DiagnosticError `output_not_writable`; `output_occupied` if the manifest is a file that no synthesis wrote: the app would overwrite it
  */
 export function removeManifest(output: string): void {
   const file = path.join(output, MANIFEST);
@@ -74,7 +74,17 @@ export function removeManifest(output: string): void {
       summary: "Output folder contains another file",
       detail: `The app would overwrite ${file}, which no synthesis wrote. Nothing was changed. Choose another output folder with --output or \`output\` of cdktf.json, or move the file away.`,
     });
-  rmSync(file, { force: true });
+  try {
+    rmSync(file, { force: true });
+  } catch (problem) {
+    fail({
+      code: "output_not_writable",
+      summary: "The output folder is not writable",
+      detail:
+        `${file} of the last synthesis can't be removed (${describeFileProblem(problem)}), so the app was not run. ` +
+        "Choose a writable output folder with --output DIR, or plan what is there with --config DIR, which runs no app.",
+    });
+  }
 }
 
 /** Records what a synthesis wrote. Earlier files of other stacks stay recorded while they exist. */

@@ -42,12 +42,16 @@ export function statusProblem(
       : {
           code: "state_http_failed",
           summary: "State storage returned an error",
-          remedy: "Check the URLs and methods of the backend, and the server",
+          remedy: isRedirect(status)
+            ? "That is a redirect, and Steward follows none: it could lead the credentials elsewhere. Set `address`, `lock_address` and `unlock_address` of the backend (or TF_HTTP_ADDRESS and the like) to the address that the server redirects to"
+            : "Check the URLs and methods of the backend, and the server",
         };
   const { remedy, ...rest } = text;
   const detail = `${method} ${safeUrl(url)} responded with status ${status}${retryText}. ${remedy}. ${hint}`;
   return fail({ ...rest, detail: detail.trimEnd() });
 }
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
 
 /** The error for a request without a usable response. */
 function requestProblem(

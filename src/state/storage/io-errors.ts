@@ -25,8 +25,8 @@ const EXPLANATIONS: readonly (readonly [codes: readonly string[], Explanation])[
       code: "state_not_permitted",
       summary: "No permission for the state",
       reason:
-        "the file system is read-only, or this user has no permission there. Grant the user read " +
-        "and write permission for the file and its folder, or choose another path with `--state`",
+        "the file system is read-only, or this user has no permission there. Grant the user read and write permission for the " +
+        "file and its folder, or work in a writable copy of both",
     },
   ],
   [
@@ -100,9 +100,14 @@ export function stateIoError(
   const code = systemCode(problem);
   if (problem instanceof DiagnosticError || code === undefined) return problem as Error;
   const [, { reason, ...text }] = EXPLANATIONS.find(([codes]) => codes.includes(code)) ?? [[], OTHERWISE];
-  const before = action === "write" ? intact : "";
-  return new DiagnosticError(error({ ...text, detail: `${failed} (${code}): ${reason}.${before}` }));
+  const after = action === "write" ? intact : "";
+  const unlocked = action === "lock" && text.code === "state_not_permitted" ? WITHOUT_LOCK : "";
+  return new DiagnosticError(
+    error({ ...text, detail: `${failed} (${code}): ${reason}.${after}${unlocked}` }),
+  );
 }
+
+const WITHOUT_LOCK = " `steward plan --lock=false` writes nothing there.";
 
 const notReadBack = (what: string): DiagnosticError =>
   new DiagnosticError(
