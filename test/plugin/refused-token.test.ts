@@ -53,7 +53,7 @@ describe.each([
     "whose role is too low in all projects",
     TOKENS.developer,
     "The token's role is not enough in any project",
-    'user \\"devon\\" (403)',
+    'user is \\"devon\\"',
   ],
 ])("a token %s", (_, token, summary, user) => {
   test("a refused token is one error of all objects that are read, none of which advises to remove it, and all states stay", async () => {

@@ -38,7 +38,7 @@ export async function tokenError(
     code: "token_without_role",
     summary: `The token's role is not enough in any ${kinds.join(" or ")}`,
     detail:
-      `The service refuses ${all} to the token's user "${user}" (${statuses}): ${list} Give the user the role ${role} ` +
+      `The service refuses ${all} (${statuses}): ${list} The token's user is "${user}". Give the user the role ${role} ` +
       "there, or use the token of a user who has it.",
     cause,
   });
