@@ -115,8 +115,21 @@ const helpOf = (all: boolean): Partial<Help> => ({
 function addHelpAll(command: Command): void {
   const isHidden = !hasRareOptions(command);
   command.addOption(new Option("--help-all", "show the help with rare options too").hideHelp(isHidden));
-  command.on("option:help-all", () => command.configureHelp(helpOf(true)).help());
+  command.on("option:help-all", () => {
+    // All commands that read or write a state can wait for its lock.
+    if (command.options.some(({ long }) => long === "--lock-timeout"))
+      command.addHelpText("after", `\n${STATE_ENVIRONMENT}`);
+    command.configureHelp(helpOf(true)).help();
+  });
 }
+
+/** The environment of a state over HTTP: Terraform's variables, and the address of the journal. */
+const STATE_ENVIRONMENT = `State over HTTP:
+  TF_HTTP_ADDRESS   address of the state; TF_HTTP_USERNAME and the like as in Terraform
+  TF_HTTP_JOURNAL_ADDRESS
+                    address of the journal, if the storage needs another one than the
+                    state's with -journal after the name; {stack} means the stack's name
+`;
 
 const HELP_END = `
 Examples:
@@ -140,7 +153,8 @@ Environment:
   STEWARD_LOG       log level for stderr: error, warn, info, debug or trace
   TF_VAR_name       value of the variable "name"
   NO_COLOR          no colours
-`;
+
+${STATE_ENVIRONMENT}`;
 
 /** What the command writes, after a check of the files that it names. */
 function outputsOf(used: readonly UsedFile[], force: boolean, terminal: Terminal): NamedOutputs {

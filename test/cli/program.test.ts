@@ -89,6 +89,22 @@ describe("the command line", () => {
     expect(common.match(/^ {2}--/gm)).toHaveLength(10);
   });
 
+  test("--help, and --help-all of commands with a state, name the address of the journal", async () => {
+    const shown = async (...args: readonly string[]) => (await steward(...args)).out;
+    for (const args of [
+      ["--help"],
+      ["plan", "--help-all"],
+      ["apply", "--help-all"],
+      ["state", "rm", "--help-all"],
+    ])
+      expect(await shown(...args)).toContain("TF_HTTP_JOURNAL_ADDRESS");
+    for (const args of [
+      ["plan", "--help"],
+      ["version", "--help-all"],
+    ])
+      expect(await shown(...args)).not.toContain("TF_HTTP_JOURNAL_ADDRESS");
+  });
+
   test("only --help-all shows rare options, and no option is lost", async () => {
     const [short, long] = await Promise.all(
       ["--help", "--help-all"].map((option) => steward("plan", option)),

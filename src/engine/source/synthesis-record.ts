@@ -82,7 +82,7 @@ export function removeManifest(output: string): void {
       summary: "The output folder is not writable",
       detail:
         `${file} of the last synthesis can't be removed (${describeFileProblem(problem)}), so the app was not run. ` +
-        "Choose a writable output folder with --output DIR, or plan what is there with --config DIR, which runs no app.",
+        "Choose a writable output folder with --output DIR, or plan the synthesized stacks with --config DIR, which runs no app.",
     });
   }
 }
