@@ -12,7 +12,7 @@ import { compareStrictness } from "../../provider";
 import { oneLine, SENSITIVE } from "../../text";
 import type { DriftArguments } from "../arguments/drift";
 import { openPolicies, type Policies } from "../policy/policies";
-import { asksApproval } from "../run/limits";
+import { asksApproval, canAsk, reasonNotToAsk } from "../run/limits";
 import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "../views/json/events";
 import { AcceptedCode, type Candidate } from "./accept-code";
@@ -41,11 +41,11 @@ export class Acceptance {
   ) {
     this.#code = new AcceptedCode(args, terminal);
     this.#policies = args.config === undefined ? openPolicies({}, terminal) : undefined;
-    if (args.yes || args.dryRun || (terminal.isInteractive && !args.json)) return;
+    if (args.yes || args.dryRun || (canAsk(terminal) && !args.json)) return;
     fail({
       code: "approval_needed",
       summary: "Approval required",
-      detail: `\`steward drift --accept\` asks for approval, but ${args.json ? "--json is not interactive" : "there is no terminal"}. The code is unchanged. Review the changes with --dry-run, then give --yes.`,
+      detail: `\`steward drift --accept\` asks for approval, but ${reasonNotToAsk(args.json, terminal)}. The code is unchanged. Review the changes with --dry-run, then give --yes.`,
     });
   }
 

@@ -108,18 +108,28 @@ export async function asksApproval(
 /** The command that shows what another one would change; `plan` for all others. */
 const REVIEWS: Readonly<Record<string, string>> = { destroy: "plan --destroy", "drift --repair": "drift" };
 
+/** Whether a person can reply, and TF_INPUT does not forbid questions. */
+export const canAsk = ({ isInteractive, env }: Pick<Terminal, "isInteractive" | "env">): boolean =>
+  isInteractive && !/^(?:0|false)$/.test(env["TF_INPUT"] ?? "");
+
+/** Why a command can't ask, for a sentence. */
+export function reasonNotToAsk(json: boolean, { isInteractive }: Pick<Terminal, "isInteractive">): string {
+  if (json) return "--json is not interactive";
+  return isInteractive ? "TF_INPUT forbids questions" : "there is no terminal";
+}
+
 /** Refuses a command that must ask for approval without a terminal, before anything changes. */
 export function requireApproval(
   command: string,
   { autoApprove, json }: { readonly autoApprove: boolean; readonly json: boolean },
-  { isInteractive }: Pick<Terminal, "isInteractive">,
+  terminal: Pick<Terminal, "isInteractive" | "env">,
 ): void {
-  if (autoApprove || (isInteractive && !json)) return;
+  if (autoApprove || (canAsk(terminal) && !json)) return;
   fail({
     code: "approval_needed",
     summary: "Approval required",
     detail:
-      `\`steward ${command}\` asks for approval before it changes anything, but ${json ? "--json is not interactive" : "there is no terminal"}. ` +
+      `\`steward ${command}\` asks for approval before it changes anything, but ${reasonNotToAsk(json, terminal)}. ` +
       `Nothing was changed. Review the changes with \`steward ${REVIEWS[command] ?? "plan"}\`, then give --auto-approve.`,
   });
 }

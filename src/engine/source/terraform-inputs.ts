@@ -12,7 +12,7 @@ import type { Environment } from "../run/context";
  * everything else that Terraform reads.
  */
 const WITHOUT_EFFECT =
-  /^TF_(?:CLI_ARGS(?:_\w+)?|ENCRYPTION|STATE_PERSIST_INTERVAL|CLOUD_\w+|TEST_\w+|STACKS_\w+|FORCE_LOCAL_BACKEND)$/;
+  /^TF_(?:CLI_ARGS(?:_\w+)?|LOG(?:_\w+)?|IGNORE|REATTACH_PROVIDERS|ENCRYPTION|STATE_PERSIST_INTERVAL|CLOUD_\w+|TEST_\w+|STACKS_\w+|FORCE_LOCAL_BACKEND)$/;
 
 /** Warns about variables of the environment that Terraform would follow and this engine does not. */
 export function variablesWithoutEffect({ env }: Pick<Environment, "env">): Diagnostic[] {
@@ -24,7 +24,7 @@ export function variablesWithoutEffect({ env }: Pick<Environment, "env">): Diagn
     warning({
       code: "environment_without_effect",
       summary: "Environment variables without effect",
-      detail: `Steward ignores ${names.sort().join(", ")}. Use options of Steward instead and unset the variable, or run Terraform: \`steward exec -- terraform plan\`.`,
+      detail: `Steward ignores ${names.sort().join(", ")}. Use options of Steward (for its log, STEWARD_LOG) instead and unset the variable, or run Terraform: \`steward exec -- terraform plan\`.`,
     }),
   ];
 }

@@ -1,61 +1,207 @@
-import { readFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { StateServer } from "../../state/state-server";
+import { beginInProcess, runInProcess } from "../support/in-process";
 import { usePlace } from "../support/place";
 
 const PAGE = path.join(__dirname, "..", "..", "..", "docs", "terraform-inputs.md");
-const STATUSES = ["supported", "warned about", "refused"] as const;
 
-/** The rows of the page: each input with its status. */
+/** The rows of the page: each input with its status and its effect. */
 const ROWS = readFileSync(PAGE, "utf8")
   .split("\n")
   .filter((line) => line.startsWith("| ") && !line.startsWith("| input"))
   .flatMap((line) => {
-    const [, inputs = "", status = ""] = line.split("|").map((cell) => cell.trim());
-    const names = [...inputs.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
-    return names.map((name) => [name, status, inputs] as const);
+    const [, inputs = "", status = "", effect = ""] = line.split("|").map((cell) => cell.trim());
+    return [...inputs.matchAll(/`([^`]+)`/g)].map(([, name]) => ({ name: name!, status, effect }));
   });
+const rowsOf = (status: string) =>
+  ROWS.filter((row) => row.status === status).map((row) => [row.name, row.effect] as const);
 
-const place = usePlace("each");
-const TERRAFORM = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };
-const BACKENDS: Readonly<Record<string, object>> = {
+type Env = Readonly<Record<string, string>>;
+
+/** A configuration without a service: its outputs are a variable and the workspace. */
+const CONFIGURATION = {
+  variable: { name: { default: "default" } },
+  resource: { terraform_data: { one: { input: "${var.name}" } } },
+  output: { name: { value: "${var.name}" }, workspace: { value: "${terraform.workspace}" } },
+};
+
+/** A folder with the configuration, for one run after the other. */
+class Folder {
+  readonly path = mkdtempSync(path.join(tmpdir(), "steward-inputs-"));
+
+  constructor() {
+    this.write("main.tf.json", CONFIGURATION);
+  }
+
+  write(name: string, content: unknown): void {
+    const file = path.join(this.path, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  }
+
+  read = (name: string): string => readFileSync(path.join(this.path, name), "utf8");
+  has = (name: string): boolean => existsSync(path.join(this.path, name));
+  files = (): string[] => readdirSync(this.path, { recursive: true }).map(String).sort();
+
+  run = (command: string, env: Env = {}) =>
+    runInProcess([...command.split(" "), "--config", "."], { folder: this.path, env });
+
+  /** Applies, and returns the output `name`. */
+  async applied(env: Env = {}): Promise<string> {
+    expect(await this.run("apply --auto-approve", env)).toMatchObject({
+      code: 0,
+      err: expect.not.stringContaining("Warning"),
+    });
+    return (await this.run("output --raw name", env)).out;
+  }
+}
+
+let folder: Folder;
+beforeEach(() => {
+  folder = new Folder();
+});
+afterEach(() => rmSync(folder.path, { recursive: true }));
+
+const OF_PROD = "terraform.tfstate.d/prod/terraform.tfstate";
+
+/** Shows that a file of variables gives a value. */
+const givesValue = (file: string) => async () => {
+  folder.write(file, file.endsWith(".json") ? { name: "given" } : 'name = "given"\n');
+  expect(await folder.applied()).toBe("given");
+};
+
+/** Applies with the backend `http` and returns the requests. */
+async function requestsToStorage(env: (server: StateServer) => Env) {
+  const server = new StateServer();
+  await server.start();
+  try {
+    folder.write("main.tf.json", { ...CONFIGURATION, terraform: { backend: { http: {} } } });
+    const { code, err } = await folder.run("apply --auto-approve", env(server));
+    expect({ code, err }).toMatchObject({ code: 0 });
+    expect(server.state).toContain('"version": 4');
+    return server.requests;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** The observable effect of each supported input. */
+const EFFECTS: Readonly<Record<string, () => Promise<void>>> = {
+  async TF_VAR_name() {
+    expect(await folder.applied({ TF_VAR_name: "given" })).toBe("given");
+  },
+  async TF_WORKSPACE() {
+    await folder.applied({ TF_WORKSPACE: "prod" });
+    expect([folder.has(OF_PROD), folder.has("terraform.tfstate")]).toEqual([true, false]);
+  },
+  async TF_DATA_DIR() {
+    folder.write("data/environment", "prod");
+    await folder.applied({ TF_DATA_DIR: "data" });
+    expect([folder.has(OF_PROD), folder.has("terraform.tfstate")]).toEqual([true, false]);
+  },
+  async TF_HTTP_ADDRESS() {
+    await requestsToStorage((server) => ({ TF_HTTP_ADDRESS: server.url("/state") }));
+  },
+  async TF_HTTP_USERNAME() {
+    const requests = await requestsToStorage((server) => ({
+      TF_HTTP_ADDRESS: server.url("/state"),
+      TF_HTTP_USERNAME: "maya",
+      TF_HTTP_PASSWORD: "p",
+    }));
+    const basic = `Basic ${Buffer.from("maya:p").toString("base64")}`;
+    expect(new Set(requests.map(({ headers }) => headers.authorization))).toEqual(new Set([basic]));
+  },
+  async TF_INPUT() {
+    const ask = jest.fn(async () => "no");
+    const started = (env: Env) =>
+      beginInProcess(["apply", "--config", "."], { folder: folder.path, env, ask }).ended;
+    await started({});
+    expect(ask).toHaveBeenCalledTimes(1);
+    const { code, err } = await started({ TF_INPUT: "false" });
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("TF_INPUT forbids questions") });
+    expect(ask).toHaveBeenCalledTimes(1);
+  },
+  "terraform.tfvars": givesValue("terraform.tfvars"),
+  "terraform.tfvars.json": givesValue("terraform.tfvars.json"),
+  "x.auto.tfvars": givesValue("x.auto.tfvars"),
+  "x.auto.tfvars.json": givesValue("x.auto.tfvars.json"),
+  async ".terraform/environment"() {
+    folder.write(".terraform/environment", "prod");
+    await folder.applied();
+    expect([folder.has(OF_PROD), folder.has("terraform.tfstate")]).toEqual([true, false]);
+  },
+  async ".terraform/terraform.tfstate"() {
+    folder.write("main.tf.json", { ...CONFIGURATION, terraform: { backend: { local: {} } } });
+    folder.write(".terraform/terraform.tfstate", {
+      ...{ version: 3, serial: 1, lineage: "x" },
+      backend: { type: "local", config: { path: "other.tfstate" }, hash: 1 },
+    });
+    await folder.applied();
+    expect([folder.has("other.tfstate"), folder.has("terraform.tfstate")]).toEqual([true, false]);
+  },
+  async "terraform.tfstate.d"() {
+    await folder.applied({ TF_VAR_name: "given" });
+    folder.write(OF_PROD, folder.read("terraform.tfstate"));
+    rmSync(path.join(folder.path, "terraform.tfstate"));
+    const env = { TF_WORKSPACE: "prod" };
+    expect((await folder.run("output --raw name", env)).out).toBe("given");
+  },
+};
+
+test("each supported input has an observable effect", () => {
+  expect(rowsOf("supported").map(([name]) => name)).toEqual(Object.keys(EFFECTS));
+});
+
+test.each(Object.entries(EFFECTS))("%s is supported", (_, shows) => shows());
+
+test.each(rowsOf("warned about"))("%s is warned about by its name", async (name) => {
+  const { code, err } = await folder.run("plan", { [name]: "x" });
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("[environment_without_effect]") });
+  expect(err.replace(/\s+/g, " ")).toContain(`Steward ignores ${name}. `);
+  expect((await folder.run("plan", { [name]: "" })).err).toBe("");
+});
+
+/** Inputs that are blocks. */
+const BLOCKS: Readonly<Record<string, object>> = {
   cloud: { cloud: { organization: "acme", workspaces: { name: "x" } } },
   backend: { backend: { s3: { bucket: "b" } } },
 };
-/** The content of the files that must hold something. */
-const CONTENTS: Readonly<Record<string, string>> = {
-  ".terraform/environment": "default",
-  ".terraform/terraform.tfstate": '{"version": 3}',
-};
 
-test("the page has a row for each status, and no other", () => {
-  expect(new Set(ROWS.map(([, status]) => status))).toEqual(new Set(STATUSES));
+test.each(rowsOf("refused"))("%s is refused, and nothing is written", async (name, effect) => {
+  const block = BLOCKS[name];
+  if (block !== undefined) folder.write("main.tf.json", { ...CONFIGURATION, terraform: block });
+  else folder.write(name, name.endsWith(".json") ? {} : "");
+  const before = folder.files();
+  const { code, err } = await folder.run("apply --auto-approve");
+  const [, registered] = /: `(\w+)`$/.exec(effect)!;
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`[${registered}]`) });
+  expect(folder.files()).toEqual(before);
 });
 
-test.each(ROWS)("%s is %s", async (name, status) => {
-  const env: Record<string, string> = {};
-  if (name.startsWith("TF_")) env[name] = name === "TF_WORKSPACE" ? "default" : "x";
-  else if (BACKENDS[name] !== undefined)
-    place.write("main.tf.json", {
-      ...JSON.parse(place.read("main.tf.json")),
-      terraform: { ...TERRAFORM, ...BACKENDS[name] },
-    });
-  else if (name !== "terraform.tfstate.d")
-    place.write(
-      name === "main.tf" ? "other.tf" : name,
-      CONTENTS[name] ?? (name.endsWith(".json") ? "{}" : ""),
-    );
-  const { code, err } = await place.run(["plan", "--config", "."], env);
-  const found =
-    code !== 0
-      ? "refused"
-      : err.includes("Environment variables without effect")
-        ? "warned about"
-        : "supported";
-  expect({ name, found, err: found === status ? "" : err }).toEqual({ name, found: status, err: "" });
-  if (status === "warned about") expect(err).toContain(name);
+test.each(rowsOf("not needed"))("%s leaves the output as it is", async (name) => {
+  const HOME = path.join(folder.path, "home");
+  const without = await folder.run("plan", { HOME });
+  const env: Record<string, string> = { HOME };
+  if (/^[A-Z]/.test(name)) env[name] = "x";
+  else folder.write(name.replace("~", "home"), name.endsWith(".json") ? {} : "x");
+  expect(await folder.run("plan", env)).toEqual(without);
+  expect(without.code).toBe(0);
 });
+
+const TERRAFORM = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };
 
 describe("a partial backend", () => {
+  const place = usePlace("each");
   const initialized = (type: string, config: object | null) =>
     place.write(".terraform/terraform.tfstate", {
       version: 3,
