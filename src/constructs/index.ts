@@ -8,6 +8,7 @@ export type { Waiver } from "./generated/waivers";
 export { ImportBlocks } from "./import-blocks";
 export type {
   AnyRule,
+  ApprovalPolicy,
   AttributesOf,
   ChangeRule,
   ChangeViolation,

@@ -1,5 +1,6 @@
 export { compareStrictness } from "./compare-strictness";
 export { connect, sharedPace } from "./configuration";
+export { grantedLevel } from "./granted-level";
 export { createProvider } from "./provider";
 export { PROVIDER_NAME, PROVIDER_SOURCE } from "./source";
 export type { Strictness } from "./strictness";

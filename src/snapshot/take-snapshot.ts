@@ -30,6 +30,7 @@ async function keepVisible(client: Client, { groups, projects }: ContainerReader
     expires_at: null,
     email: null,
     member_role: null,
+    membership_state: null,
   });
   const seen = seenGroups(groups, [...projects.values()], me.id);
   for (const group of byId(groups.values())) {

@@ -50,9 +50,11 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "environments.list": ["id", "name"],
   "issues.*": ["id", "iid", "title", "state", "author", "author.id", "author.username"],
   "mergeRequests.ofCommit": [
-    ...["id", "iid", "project_id", "sha", "state", "target_branch", "author", "author.id", "author.username"],
+    ...["id", "iid", "project_id", "sha", "state", "source_branch", "target_branch"],
+    ...["author", "author.id", "author.username"],
   ],
   "mergeRequests.versions": ["id", "head_commit_sha", "created_at"],
+  "mergeRequests.pushes": ["id", "created_at", "author", "author.id", "author.username"],
   "mergeRequests.approvals": ["approved_by.user", "approved_by.user.id", "approved_by.user.username"],
   "mergeRequests.*": ["id", "body", "updated_at", "author", "author.id", "author.username"],
 };

@@ -8,6 +8,7 @@ const member = z.object({
   username: text,
   name: textOrNull,
   state: textOrNull,
+  membership_state: textOrNull,
   access_level: z.number(),
   expires_at: textOrNull,
   email: textOrNull,

@@ -42,7 +42,9 @@ const push = z.object({
   id,
   author,
   created_at: text,
-  push_data: orNull(z.object({ ref_type: textOrNull, ref: textOrNull, commit_to: textOrNull })),
+  push_data: orNull(
+    z.object({ action: textOrNull, ref_type: textOrNull, ref: textOrNull, commit_to: textOrNull }),
+  ),
 });
 /**
  * A push. One that changed many branches is a single event without a `ref` and a commit
@@ -66,10 +68,10 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     answer: version,
     pagination: "none",
   }),
-  /** Who pushed what to a project, the last one first (https://docs.gitlab.com/api/events/). */
+  /** The pushes to a project, the last push first (https://docs.gitlab.com/api/events/). */
   pushes: listOperation("/projects/:id/events", {
     summary: "Lists the pushes to a project, the last push first.",
-    parameters: z.strictObject({ action: z.literal("pushed") }),
+    parameters: z.strictObject({ action: z.optional(z.literal("pushed")) }),
     answer: push,
   }),
   /** Who approved it. */

@@ -5,6 +5,7 @@ import { type Json, objectName, type ValueObject } from "../../engine";
 import { decodeText } from "../../files";
 import { parseHandwrittenJson, RepeatedKeyError, stringifyJson } from "../../json";
 import { type OutputPlace, writeOutput } from "../outputs/write-output";
+import { approvers } from "../policy/approvers";
 import { readNamed, type Terminal } from "../terminal/terminal";
 
 const values = z.nullable(z.custom<ValueObject>((value) => typeof value === "object"));
@@ -38,6 +39,8 @@ const approvalFile = z.strictObject({
   policies: z.nullable(z.string()),
   /** How many people have to approve the changes: at least one. */
   approvals: z.int().check(z.minimum(1)),
+  /** Options of a policy about the people who approve. */
+  approvers: z.optional(approvers),
   changes: z.array(approvedChange),
 });
 

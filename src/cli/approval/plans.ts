@@ -17,20 +17,28 @@ import type { RunView } from "../views/run-view";
 import { changesToApprove, type PlanPlace, revertsOf, review } from "./changes";
 import { type Approval, type ApprovedChange, nameOfApproved, verbOf, writeApproval } from "./file";
 
-/** Changes with what they were planned from and checked against. */
-export const approvalOf = (
+/**
+ * Changes with what they were planned from and checked against.
+ *
+ * @param violations of the policies by the plans
+ */
+export function approvalOf(
   changes: readonly ApprovedChange[],
-  approvals: number,
-  { digest }: Policies,
+  violations: readonly Diagnostic[],
+  policies: Policies,
   terminal: Pick<Terminal, "env" | "folder">,
   commit = commitOf(terminal),
-): Approval => ({
-  format_version: "1.0",
-  commit: commit ?? null,
-  policies: digest,
-  approvals,
-  changes: [...changes],
-});
+): Approval {
+  const approvers = policies.approversFor(violations);
+  return {
+    format_version: "1.0",
+    commit: commit ?? null,
+    policies: policies.digest,
+    approvals: policies.approvalsFor(violations),
+    ...(approvers && { approvers }),
+    changes: [...changes],
+  };
+}
 
 /** Where a stack would be applied: the service of each object's provider configuration. */
 async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan): Promise<PlanPlace> {
@@ -47,7 +55,7 @@ async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan): Promis
 export class ApprovalRecorder {
   readonly #changes: ApprovedChange[] = [];
   readonly #reverts = new Set<ApprovedChange>();
-  #approvals = 1;
+  readonly #violations: Diagnostic[] = [];
   #expected = 0;
   #planned = 0;
   /** Whether the file could not be written, because a stack has no whole plan. */
@@ -67,7 +75,7 @@ export class ApprovalRecorder {
     const violations = this.policies.violations(plan, stack.name, Number.POSITIVE_INFINITY);
     if (hasErrors([...plan.diagnostics, ...violations])) return;
     this.#planned++;
-    this.#approvals = Math.max(this.#approvals, this.policies.approvalsFor(violations));
+    this.#violations.push(...violations);
     const changes = changesToApprove(plan, await placeOfStack(stack, plan));
     const reverts = new Set(revertsOf(plan));
     for (const change of changes) if (reverts.has(change.address)) this.#reverts.add(change);
@@ -77,7 +85,7 @@ export class ApprovalRecorder {
   /** What may have been approved: with and without the changes that only revert changes by hand. */
   get candidates(): readonly [whole: Approval, withoutReverts: Approval] {
     const left = this.#changes.filter((change) => !this.#reverts.has(change));
-    const whole = approvalOf(this.#changes, this.#approvals, this.policies, this.terminal);
+    const whole = approvalOf(this.#changes, this.#violations, this.policies, this.terminal);
     return [whole, { ...whole, changes: left }];
   }
 

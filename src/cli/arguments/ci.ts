@@ -74,7 +74,7 @@ export const ciApplyLine = commandLine({
   name: "ci apply",
   summary: "apply the approved changes of a merge request",
   description:
-    "Runs in a protected job of the default branch. Finds the merge request of the commit, plans, and applies the plan if enough people approved its digest. Approvals by the author do not count, and neither do approvals from before the last push or before the comment with the digest. A policy may require more approvals. Unapproved reverts of manual changes are left out. STEWARD_TOKEN applies the plan. STEWARD_COMMENT_TOKEN, which wrote the comment, reads the merge request (scope read_api, role Reporter).",
+    "Runs in a protected job of the default branch. Finds the merge request of the commit, plans, and applies the plan if enough people approved its digest. Approvals count from active members of the changed projects who are not the author and did not push. They have to be newer than the last push and the comment with the digest. A policy may require more approvals, or other people. Unapproved reverts of manual changes are left out. STEWARD_TOKEN applies the plan. STEWARD_COMMENT_TOKEN, which wrote the comment, reads the merge request (scope read_api, role Reporter).",
   examples: {
     "steward ci apply": "require one approval",
     "steward ci apply --approvals 2 --max-deletes 0": "require two approvals, and refuse deletes",

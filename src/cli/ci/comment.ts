@@ -1,4 +1,3 @@
-import type { MergeRequest } from "../../api";
 import { counted } from "../../text";
 import type { readForComment } from "../approval/file";
 import type { Report, ReportAccess } from "../document/model";
@@ -16,7 +15,7 @@ import type { Platform } from "./platform";
 type ToApproveInComment = Awaited<ReturnType<typeof readForComment>>;
 
 /** The first line of a comment, by which a later run finds it. Several apps of one repository have names. */
-const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name)} -->`;
+export const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name)} -->`;
 
 const anchorOf = (name: string): string => name.replace(/[^\w.-]/g, "_");
 
@@ -132,7 +131,7 @@ const approvalLines = ({ digest, commit, approvals }: ToApproveInComment): strin
 ];
 
 /** The comment of the token's user with this marker, the newest; another author's is a forgery or a quotation. */
-async function findComment({ client, project, user }: Platform, iid: number, marker: string) {
+export async function findComment({ client, project, user }: Platform, iid: number, marker: string) {
   for await (const note of client.mergeRequests.notes(project, iid))
     if (note.author.id === user && note.body.startsWith(`${marker}\n`)) return note;
   return undefined;
@@ -154,32 +153,4 @@ export async function postComment(
   if (found.body.trimEnd() === body.trimEnd()) return "unchanged";
   await client.mergeRequests.editComment(project, iid, found.id, { body });
   return "updated";
-}
-
-/** The approved changes of a merge request, and the usernames of the approvers without the author. */
-export type Approved = NonNullable<Awaited<ReturnType<typeof countApprovals>>>;
-
-/**
- * Counts the approvals of the changes that the comment lists. An approval counts if it is later than the last push and than
- * this digest in the comment. Approvals by the author of the merge request do not count.
- *
- * @returns undefined if the comment asks for no approval of the head
- */
-export async function countApprovals(platform: Platform, { iid, sha, author }: MergeRequest, name: string) {
-  const { client, project } = platform;
-  const comment = await findComment(platform, iid, commentMarker(name));
-  const asked = comment && approvalIn(comment.body);
-  if (comment === undefined || asked === undefined || asked.commit !== sha) return undefined;
-  const versions = await client.mergeRequests.versions(project, iid).toArray();
-  const pushed = versions.find(({ head_commit_sha: head }) => head === sha);
-  const since = Math.max(
-    Date.parse(comment.updated_at),
-    Date.parse(pushed?.created_at ?? "") || Number.POSITIVE_INFINITY,
-  );
-  const { approved_by: approvals } = await client.mergeRequests.approvals(project, iid);
-  const by = approvals.filter(
-    ({ user, approved_at: at }) =>
-      user.id !== author.id && user.id !== platform.user && at !== null && Date.parse(at) >= since,
-  );
-  return { digest: asked.digest, by: by.map(({ user }) => user.username) };
 }

@@ -12,6 +12,8 @@ import type { Terminal } from "../terminal/terminal";
 export interface Platform {
   readonly client: Client;
   readonly project: string;
+  /** The address of the platform; undefined if the environment names none. */
+  readonly address: string | undefined;
   /** The token's user. */
   readonly user: number;
 }
@@ -42,21 +44,22 @@ export async function onPlatform<T>(
     throw new NoToken(
       "STEWARD_COMMENT_TOKEN is not set. STEWARD_TOKEN belongs to the service of STEWARD_BASE_URL, and is not sent to the platform of CI_API_V4_URL.",
     );
+  const address = platform ?? service;
   const client = createClient({
     env,
-    baseUrl: platform ?? service,
+    baseUrl: address,
     ...(token !== undefined && { token }),
   });
   try {
     const { id } = await client.users.current();
-    return await work({ client, project, user: id });
+    return await work({ client, project, address, user: id });
   } finally {
     await client.close();
   }
 }
 
 /** The origin of an address; any other text unchanged. */
-const originOf = (url: string | undefined): string | undefined =>
+export const originOf = (url: string | undefined): string | undefined =>
   url !== undefined && URL.canParse(url) ? new URL(url).origin : url;
 
 /** A variable that the platform sets in the jobs of its pipelines. @throws DiagnosticError `invalid_arguments` */

@@ -1,17 +1,14 @@
-import { ApiError, type Issue, type MergeRequest } from "../../api";
-import { DiagnosticError, fail } from "../../diagnostics";
+import type { Issue } from "../../api";
+import { DiagnosticError } from "../../diagnostics";
 import { decodeText } from "../../files";
 import { counted } from "../../text";
-import { digestOf, formatApproval, readForComment } from "../approval/file";
-import { ApprovalRecorder } from "../approval/plans";
-import type { CiApplyArguments, CommentArguments, ciIssuesLine } from "../arguments/ci";
+import { readForComment } from "../approval/file";
+import type { CommentArguments, ciIssuesLine } from "../arguments/ci";
 import type { CommandFunction } from "../arguments/command-line";
-import { invalid } from "../arguments/option";
-import { type Approved, commentOf, countApprovals, postComment } from "../ci/comment";
+import { commentOf, postComment } from "../ci/comment";
 import { type IssueChange, type IssueChanges, issueChanges, LABEL } from "../ci/issues";
 import { readOwners } from "../ci/owners";
 import {
-  NoToken,
   notPosted,
   onPlatform,
   type Platform,
@@ -21,15 +18,12 @@ import {
   webhookUrl,
 } from "../ci/platform";
 import type { Report } from "../document/model";
-import { openPolicies } from "../policy/policies";
 import { exitCodeOf, readReports } from "../reports/merge";
 import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "../views/diagnostics";
 import { jsonEvent, writeResult } from "../views/json/events";
-import { applyApproval } from "./apply";
-import { planWith } from "./plan";
 
 /**
  * Posts, and tells a chat. `preview` says what would be sent; `send` sends, and says what was done. Whatever fails is a warning: the exit code
@@ -155,75 +149,3 @@ function describe(change: IssueChange): string {
   if (change.kind === "update") return `Updated #${change.issue.iid}: ${change.title}`;
   return `Closed #${change.issue.iid}: ${change.issue.title}`;
 }
-
-/**
- * Returns true for a merge request that was merged as this commit, as a merge, a squash or a fast-forward. An open request
- * with the same head is not enough: its approval is about a merge that has not happened.
- */
-const isMergedAs = (one: MergeRequest, commit: string, branch: string | undefined): boolean =>
-  one.state === "merged" &&
-  (branch === undefined || one.target_branch === branch) &&
-  [one.merge_commit_sha, one.squash_commit_sha, one.sha].includes(commit);
-
-/** Applies what the merge request of the commit approved. */
-export async function ciApply(
-  { approvals: atLeast, name, file, ...args }: CiApplyArguments,
-  terminal: Terminal,
-): Promise<number> {
-  const commit = commitOf(terminal.env);
-  const { head, approved } = await onPlatform(terminal, async (platform) => {
-    const all = await platform.client.mergeRequests.ofCommit(platform.project, commit).toArray();
-    const branch = terminal.env["CI_COMMIT_BRANCH"] || terminal.env["CI_DEFAULT_BRANCH"] || undefined;
-    const found = all.find((one) => isMergedAs(one, commit, branch));
-    if (found === undefined)
-      return refuse(
-        `No merge request was merged as the commit ${commit}${branch === undefined ? "" : ` into ${branch}`}.`,
-      );
-    return { head: found.sha, approved: await countApprovals(platform, found, name) };
-  }).catch((problem: unknown) => {
-    if (problem instanceof NoToken) return refuse(problem.message);
-    if (problem instanceof ApiError)
-      fail({ code: problem.code, summary: problem.summary, detail: `${problem.message} Nothing was sent.` });
-    throw problem;
-  });
-  // What the merge request proposes, whatever commit the merge made of it.
-  const env = { ...terminal.env, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head };
-  const there = { ...terminal, env };
-  const planned = { ...args, access: true, lock: false, reports: [], outApproval: file };
-  const policies = openPolicies(planned, there);
-  const recorder = new ApprovalRecorder(file, policies, there);
-  const code = await planWith(planned, there, policies, recorder);
-  if (code !== 0) return code;
-  if (recorder.candidates.some(({ changes }) => changes.length === 0)) {
-    terminal.err.line("Only manual changes would be reverted, so there is nothing to approve or apply.");
-    return 0;
-  }
-  if (approved === undefined) return refuse(`No comment asks for approval of the commit ${head}.`);
-  const approval = recorder.candidates.find((one) => digestOf(formatApproval(one)) === approved.digest);
-  if (approval === undefined)
-    return refuse(`The plan differs from the approved one with the digest ${approved.digest}.`);
-  const needed = Math.max(atLeast, approval.approvals);
-  if (approved.by.length < needed) return refuse(tooFew(approved, needed));
-  return applyApproval(approval, approved.by.length, args, terminal);
-}
-
-/** The commit of the job. @throws DiagnosticError `invalid_arguments` */
-function commitOf(env: Terminal["env"]): string {
-  const commit = required(env, "CI_COMMIT_SHA");
-  if (/^[0-9a-f]{7,64}$/i.test(commit)) return commit;
-  return invalid(
-    "Invalid commit",
-    `CI_COMMIT_SHA is ${JSON.stringify(commit)}, not the SHA of a commit. Nothing was sent. Correct the variable.`,
-  );
-}
-
-const tooFew = ({ by, digest }: Approved, needed: number): string =>
-  `The digest ${digest} needs ${counted(needed, "approval")} and has ` +
-  `${by.length === 0 ? "none" : `${by.length} (${by.join(", ")})`}. Approvals do not count if they are from the author, or older than the last push or the digest in the comment.`;
-
-const refuse = (why: string): never =>
-  fail({
-    code: "approvals_missing",
-    summary: "Not approved",
-    detail: `${why} Nothing was sent. \`steward ci comment --approval\` asks for approval in the merge request.`,
-  });

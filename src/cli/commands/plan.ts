@@ -76,7 +76,7 @@ export async function planWith(
     moves?.keep(planned);
     view.plan(withDiagnostics(planned, diagnostics));
     // What can't be applied is not saved: an apply elsewhere might not know these rules.
-    if (!hasErrors([...violations, ...refusals]) && policies.approvalsFor(violations) === 1)
+    if (!hasErrors([...violations, ...refusals]) && !policies.needApprovals(violations))
       await recorder?.keep(stack, planned);
     if (refusals.length === 0) await approval?.keep(stack, planned);
     else imports?.refuse();

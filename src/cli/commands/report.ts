@@ -85,8 +85,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   view.stack(undefined, 1);
   view.plan(plan);
   if (args.outApproval !== undefined && !hasErrors(plan.diagnostics)) {
-    const needed = policies.approvalsFor(violations);
-    const approval = approvalOf(changesToApprove(plan, placeIn(terminal)), needed, policies, terminal);
+    const approval = approvalOf(changesToApprove(plan, placeIn(terminal)), violations, policies, terminal);
     const digest = await writeApproval(args.outApproval, approval, terminal);
     view.toApprove({ file: args.outApproval, digest, changes: approval.changes.length, planJson });
   }

@@ -8,8 +8,10 @@ import { counted, statedLines } from "../../text";
 import type { PolicyArguments } from "../arguments/shared-options";
 import { readWaivers } from "../drift/waivers";
 import type { Terminal } from "../terminal/terminal";
+import type { ApprovalPolicy } from "./approval-policy";
+import type { Approvers } from "./approvers";
 import { type PlannedChange, policyPlan } from "./policy-plan";
-import { approvalsOf, isChangeRule, type Rule, RuleWaivers } from "./rule";
+import { approvalsOf, approversOf, isChangeRule, type Rule, RuleWaivers } from "./rule";
 import { checkRule, type Finding, loadRules, plannedProjects, type Subject, TIME_LIMIT } from "./run-rules";
 
 /** From this number on, equal violations are reported as one, without the projects. */
@@ -21,6 +23,7 @@ export class Policies {
    * @param digest the hash of the modules that the rules come from; null without rules
    * @param ofFiles warnings about the files of waivers
    * @param limit how long a rule may take over one plan, in milliseconds
+   * @param approval who may approve any plan
    */
   constructor(
     private readonly rules: readonly Rule[],
@@ -29,6 +32,7 @@ export class Policies {
     readonly waivers = new RuleWaivers(),
     private readonly ofFiles: readonly Diagnostic[] = [],
     private readonly limit = TIME_LIMIT,
+    private readonly approval: ApprovalPolicy = {},
   ) {}
 
   /** About the files of waivers, and waivers of rules that the run does not have. */
@@ -59,8 +63,40 @@ export class Policies {
 
   /** How many people have to approve a plan with these violations. */
   approvalsFor(violations: readonly Diagnostic[]): number {
-    const violated = new Set(violations.map(({ rule }) => rule));
-    return Math.max(1, ...this.rules.map((rule) => (violated.has(rule.name) ? (approvalsOf(rule) ?? 1) : 1)));
+    const asked = this.#violated(violations).map((rule) => approvalsOf(rule) ?? 1);
+    return Math.max(1, this.approval.approvals ?? 1, ...asked);
+  }
+
+  /** Whether a plan with these violations passes only if several people approve it, or people that a rule names. */
+  needApprovals(violations: readonly Diagnostic[]): boolean {
+    return this.#violated(violations).some(
+      (rule) => (approvalsOf(rule) ?? 1) > 1 || approversOf(rule) !== undefined,
+    );
+  }
+
+  /** The approvers of a plan with these violations; undefined if no policy asks for more than a number. */
+  approversFor(violations: readonly Diagnostic[]): Approvers | undefined {
+    const { approvals = 1, approvers: named, allowAuthor, allowCommitters, bots } = this.approval;
+    const violated = this.#violated(violations);
+    const others = violated.filter((rule) => approversOf(rule) === undefined);
+    const rules = violated.flatMap((rule) => {
+      const by = approversOf(rule);
+      return by === undefined ? [] : [{ rule: rule.name, people: approvalsOf(rule) ?? 1, named: [...by] }];
+    });
+    const said = {
+      ...(named && { named }),
+      ...(allowAuthor === true && { allow_author: true as const }),
+      ...(allowCommitters === true && { allow_committers: true as const }),
+      ...(bots && { bots }),
+      ...(rules.length > 0 && { rules }),
+    };
+    if (Object.keys(said).length === 0) return undefined;
+    return { people: Math.max(approvals, ...others.map((rule) => approvalsOf(rule) ?? 1)), ...said };
+  }
+
+  #violated(violations: readonly Diagnostic[]): readonly Rule[] {
+    const names = new Set(violations.map(({ rule }) => rule));
+    return this.rules.filter(({ name }) => names.has(name));
   }
 
   /**
@@ -194,21 +230,22 @@ export function openPolicies(
     ...(origin === undefined ? ofApp : []).map((file) => ({ file, namedIn: "cdktf.json" })),
     ...policies.map((file) => ({ file, namedIn: "--policy" })),
   ];
-  const { rules, waivers } = loadRules(modules, folder);
+  const { rules, waivers, approval, files: loaded } = loadRules(modules, folder);
   const read = files.map((file) => readWaivers(file, folder));
   const all = [...waivers, ...read.flatMap((file) => file.waivers)].filter(({ rule }) => rule !== undefined);
   return new Policies(
     rules,
     ownAttributes(),
-    digestOf(rules),
+    digestOf(loaded),
     new RuleWaivers(all, waive === undefined ? undefined : { rule: waive, reason: reason! }),
     read.flatMap((file) => file.warnings),
+    TIME_LIMIT,
+    approval,
   );
 }
 
 /** The hash of the modules themselves, without what they import; null without modules. */
-function digestOf(rules: readonly Rule[]): string | null {
-  const files = [...new Set(rules.map(({ file }) => file))];
+function digestOf(files: readonly string[]): string | null {
   if (files.length === 0) return null;
   const hashes = files.map((file) => createHash("sha256").update(readFileSync(file)).digest("hex"));
   return createHash("sha256").update(hashes.join("\n")).digest("hex");

@@ -3,6 +3,7 @@ import { type Diagnostic, fail, nearest, warning } from "../../diagnostics";
 import type { Stack } from "../../engine";
 import { createProvider, type GivenWaiver, mergeWaivers, type UsedWaiver, Waivers } from "../../provider";
 import { WAIVED_RULE } from "../stacks/app-environment";
+import { approverName } from "./approvers";
 import type { PlannedChange, PolicyPlan } from "./policy-plan";
 
 /** Represents a resource where rules for projects refer to a construct. */
@@ -42,6 +43,8 @@ const changeRule = z.object({
   ...text,
   /** So many people may approve what the rule refuses otherwise. */
   approvals: z.optional(z.int().check(z.minimum(1))),
+  /** The users and groups that these people come from. */
+  approvers: z.optional(z.array(approverName()).check(z.minLength(1))),
   types: z.optional(z.array(z.string().check(z.refine(isType, { error: unknownType })))),
   checkChange: method<(change: PlannedChange, plan: PolicyPlan) => unknown>(),
 });
@@ -63,6 +66,10 @@ export type Rule = ProjectRule | ChangeRule;
 export const approvalsOf = (rule: Rule): number | undefined =>
   "approvals" in rule ? rule.approvals : undefined;
 
+/** The approvers that a rule names for its violations. */
+export const approversOf = (rule: Rule): readonly string[] | undefined =>
+  "approvers" in rule ? rule.approvers : undefined;
+
 export const isChangeRule = (rule: Rule): rule is ChangeRule => "checkChange" in rule;
 
 /**
@@ -76,6 +83,8 @@ export function readRules(exported: unknown, file: string): Rule[] {
     if (typeof rule !== "object" || rule === null) throw new Error(`${at} is not an object`);
     if ("check" in rule && "checkChange" in rule)
       throw new Error(`${at} has check and checkChange; write two rules`);
+    if ("approvers" in rule && !("approvals" in rule))
+      throw new Error(`${at} has approvers without approvals; add how many of them have to approve`);
     // A rule can be an instance of a class, whose methods need its `this`.
     return { ...parsed(rule, at), file, ...bound(rule) };
   });

@@ -26,6 +26,7 @@ import {
 } from "../../provider";
 import { SENSITIVE } from "../../text";
 import { containerOf } from "../printing/own-provider";
+import { type ApprovalPolicy, readApprovalPolicy } from "./approval-policy";
 import { HiddenValue, withContainers } from "./policy-plan";
 import { type Rule, type RuleConstruct, readRules, type Violation, violation } from "./rule";
 
@@ -74,9 +75,26 @@ export function loadRules(modules: readonly PolicyModule[], folder: string, limi
     if (loaded.has(target)) return [];
     const exported = load(module, target, limit);
     loaded.set(target, exported);
-    return [{ rules: rulesOf(exported, module, target), waivers: waiversOf(exported, module) }];
+    const rules = rulesOf(exported, module, target);
+    return [{ module, rules, waivers: waiversOf(exported, module), approval: approvalIn(exported, module) }];
   });
-  return { rules: found.flatMap(({ rules }) => rules), waivers: found.flatMap(({ waivers }) => waivers) };
+  const [first, second] = found.filter(({ approval }) => approval !== undefined);
+  if (second !== undefined)
+    unusable(second.module, `exports approval, and so does ${JSON.stringify(first!.module.file)}. Keep one`);
+  return {
+    files: [...loaded.keys()],
+    rules: found.flatMap(({ rules }) => rules),
+    waivers: found.flatMap(({ waivers }) => waivers),
+    approval: first?.approval ?? {},
+  };
+}
+
+function approvalIn(exported: unknown, module: PolicyModule): ApprovalPolicy | undefined {
+  try {
+    return readApprovalPolicy(exported);
+  } catch (problem) {
+    return unusable(module, `exports an approval that can't be used: ${messageOf(problem)}`);
+  }
 }
 
 function load(module: PolicyModule, target: string, limit: number): unknown {

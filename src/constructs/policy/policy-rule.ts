@@ -179,6 +179,43 @@ interface ChangeRuleText extends RuleText {
    * is left out.
    */
   readonly approvals?: number | undefined;
+  /**
+   * The users and groups that these people come from, such as `["@maya", "@acme/security"]`. They need not be members of the
+   * changed project. Default: all approvers of the plan count.
+   */
+  readonly approvers?: readonly string[] | undefined;
+}
+
+/**
+ * The people who may approve plans for `steward ci apply`. A policy module exports it as `approval`. Without it, members of each
+ * changed project or group approve. They need the granted level, or Maintainer for changes that grant no membership.
+ *
+ * @example
+ * export const approval: ApprovalPolicy = { approvals: 1, allowCommitters: true };
+ */
+export interface ApprovalPolicy {
+  /**
+   * How many people have to approve.
+   *
+   * @default 1
+   */
+  readonly approvals?: number | undefined;
+  /** The users and groups that approve, instead of the members: `["@maya", "@acme/security"]`. */
+  readonly approvers?: readonly string[] | undefined;
+  /**
+   * Whether people count who pushed to the branch, for teams of two.
+   *
+   * @default false
+   */
+  readonly allowCommitters?: boolean | undefined;
+  /**
+   * Whether the author of the merge request counts, for teams of one.
+   *
+   * @default false
+   */
+  readonly allowAuthor?: boolean | undefined;
+  /** Bots, such as the users of access tokens, whose approvals count: `["@release-bot"]`. */
+  readonly bots?: readonly string[] | undefined;
 }
 
 /**

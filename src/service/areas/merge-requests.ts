@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LEVEL, roleIn } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
-import { forbidden, found, refused, unauthorized } from "../http/errors";
+import { forbidden, found, notFound, refused, unauthorized } from "../http/errors";
 import { id } from "../http/parameters";
 import type { Project } from "../model/projects";
 import { basicUser, toBasicUser, userById, withAuthor } from "../model/users";
@@ -247,6 +247,22 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
       if (approvalsOf(database, known).some((one) => one.user_id === user_id)) throw unauthorized();
       const approval = { merge_request_id: known.id, user_id, approved_at: now() };
       insert(database, "merge_request_approvals", approval);
+      return approvalsRecord(call, known);
+    },
+  }),
+  endpoint({
+    route: `POST ${PATH}/unapprove`,
+    summary: "Take the caller's approval back",
+    access: ofProject(LEVEL.developer),
+    input: iid,
+    answer: approvalState,
+    handle: (call) => {
+      const { database, caller } = call;
+      const known = named(call);
+      const user_id = caller.user!.id;
+      if (!approvalsOf(database, known).some((one) => one.user_id === user_id)) throw notFound("Approval");
+      const sql = "DELETE FROM merge_request_approvals WHERE merge_request_id = ? AND user_id = ?";
+      database.run(sql, known.id, user_id);
       return approvalsRecord(call, known);
     },
   }),

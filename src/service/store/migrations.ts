@@ -107,13 +107,14 @@ CREATE TABLE pushes (
   id INTEGER PRIMARY KEY,
   project_id INTEGER NOT NULL REFERENCES projects ON DELETE CASCADE,
   author_id INTEGER NOT NULL REFERENCES users ON DELETE CASCADE,
-  ref TEXT NOT NULL,
-  sha TEXT NOT NULL,
+  action TEXT NOT NULL,
+  ref TEXT,
+  sha TEXT,
   created_at TEXT NOT NULL
 );
 CREATE INDEX pushes_to ON pushes (project_id);
-INSERT INTO pushes (project_id, author_id, ref, sha, created_at)
-  SELECT m.project_id, m.author_id, m.source_branch, v.sha, v.created_at
+INSERT INTO pushes (project_id, author_id, action, ref, sha, created_at)
+  SELECT m.project_id, m.author_id, 'pushed', m.source_branch, v.sha, v.created_at
   FROM merge_request_versions v JOIN merge_requests m ON m.id = v.merge_request_id ORDER BY v.id;
 `;
 

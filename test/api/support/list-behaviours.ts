@@ -74,6 +74,7 @@ export const anyRecord = (index: number) => ({
   title: `title-${index}`,
   state: "opened",
   project_id: 1,
+  source_branch: "limit",
   target_branch: "main",
   merge_commit_sha: null,
   squash_commit_sha: null,

@@ -162,10 +162,7 @@ export class Player {
       case "hand":
         return this.#hand(rest);
       case "by":
-        return this.#hand(
-          rest.slice(rest.indexOf(" ") + 1),
-          TOKENS[rest.split(" ")[0] as keyof typeof TOKENS],
-        );
+        return this.#by(rest.split(" ")[0]!, rest.slice(rest.indexOf(" ") + 1));
       case "serve":
         return this.#serve(rest);
       case "live":
@@ -308,6 +305,12 @@ export class Player {
       .filter(({ route }) => route === "/projects/:id")
       .map(({ url }) => url.replace("/api/v4", ""))
       .sort();
+
+  /** @param who the name of a token, or a token of the fixture */
+  #by(who: string, rest: string): Promise<void> {
+    const tokens: Readonly<Record<string, string>> = TOKENS;
+    return this.#hand(rest, tokens[who] ?? who);
+  }
 
   async #hand(rest: string, token?: string): Promise<void> {
     const [, method, url, body, refused] = /^(\w+) (\S+) ?(.*?)(?: ?=> (\d+))?$/.exec(rest)!;

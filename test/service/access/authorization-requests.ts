@@ -114,6 +114,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   "PUT /_steward/projects/:id/merge_requests/:merge_request_iid": { json: { sha: "bbbbbbb" } },
   "POST /_steward/projects/:id/pushes": { json: { ref: "limit", sha: "aaaaaaa" } },
   "POST /projects/:id/merge_requests/:merge_request_iid/approve": { json: {} },
+  "POST /projects/:id/merge_requests/:merge_request_iid/unapprove (without an approval)": { json: {} },
   "POST /projects/:id/merge_requests/:merge_request_iid/notes": { json: { body: "Hello" } },
   "PUT /projects/:id/merge_requests/:merge_request_iid/notes/:note_id (another's)": { json: { body: "Bye" } },
   "POST /projects/:id/issues": { json: { title: "Drift" } },

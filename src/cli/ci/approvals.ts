@@ -1,0 +1,49 @@
+import type { MergeRequest } from "../../api";
+import { approvalIn, commentMarker, findComment } from "./comment";
+import type { GivenApproval } from "./entitled";
+import type { Platform } from "./platform";
+import { pushersOf } from "./pushers";
+
+/** The digest that a comment asks to approve, and the approvals of its merge request. */
+export interface Asked {
+  readonly digest: string;
+  readonly given: readonly GivenApproval[];
+}
+
+/**
+ * Reads the approvals of a merge request. An approval counts only from the last push on, and from the time on at which the
+ * comment got its text.
+ *
+ * @returns undefined if the comment asks for no approval of the head
+ * @throws PushersUnknown
+ */
+export async function askedApprovals(
+  platform: Platform,
+  request: MergeRequest,
+  name: string,
+): Promise<Asked | undefined> {
+  const { client, project } = platform;
+  const { iid, sha, author } = request;
+  const comment = await findComment(platform, iid, commentMarker(name));
+  const asked = comment && approvalIn(comment.body);
+  if (comment === undefined || asked === undefined || asked.commit !== sha) return undefined;
+  const heads = await client.mergeRequests.versions(project, iid).toArray();
+  const pushed = heads.find(({ head_commit_sha: head }) => head === sha);
+  const since = Math.max(
+    Date.parse(comment.updated_at),
+    Date.parse(pushed?.created_at ?? "") || Number.POSITIVE_INFINITY,
+  );
+  const { approved_by: approvals } = await client.mergeRequests.approvals(project, iid);
+  const pushers = await pushersOf(platform, request, heads);
+  return {
+    digest: asked.digest,
+    given: approvals.map(({ user, approved_at: at }) => ({
+      user: user.id,
+      username: user.username,
+      isEarly: at === null || !(Date.parse(at) >= since),
+      isAuthor: user.id === author.id,
+      isPusher: pushers.has(user.id),
+      isOwn: user.id === platform.user,
+    })),
+  };
+}

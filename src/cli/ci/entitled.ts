@@ -1,0 +1,230 @@
+import { ApiError, type Client } from "../../api";
+import { grantedLevel } from "../../provider";
+import { counted } from "../../text";
+import type { Approval, ApprovedChange } from "../approval/file";
+import { type Container, Memberships } from "./memberships";
+import { originOf } from "./platform";
+
+/** An approval of a merge request, with the facts that decide for any plan whether it counts. */
+export interface GivenApproval {
+  readonly user: number;
+  readonly username: string;
+  /** Whether it is older than the last push or the text of the comment. */
+  readonly isEarly: boolean;
+  readonly isAuthor: boolean;
+  readonly isPusher: boolean;
+  /** Whether it is from the user of the token that comments. */
+  readonly isOwn: boolean;
+}
+
+/** A condition of an apply. */
+interface Requirement {
+  /** Such as `Maintainer of project acme/web`. */
+  readonly who: string;
+  readonly people: number;
+  /** Returns why a person does not count; undefined if the person does. */
+  refusal(user: number): Promise<string | undefined>;
+}
+
+/** The approvals of a plan: who counts, and why the others do not. */
+export interface Verdict {
+  readonly isMet: boolean;
+  /** The conditions that are not met, and the reason for each approval that does not count. */
+  readonly lines: readonly string[];
+}
+
+const MAINTAINER = 40;
+const LEVEL_NAMES: Readonly<Record<number, string>> = {
+  5: "Minimal access",
+  10: "Guest",
+  15: "Planner",
+  20: "Reporter",
+  25: "Security Manager",
+  30: "Developer",
+  40: "Maintainer",
+  50: "Owner",
+};
+const nameOfLevel = (level: number): string => LEVEL_NAMES[level] ?? `access level ${level}`;
+
+/**
+ * Judges the approvals of a plan.
+ *
+ * @param service the address of the platform, whose members the approvers are
+ * @param atLeast how many people the caller asks for
+ * @throws ApiError if users or memberships can't be read
+ */
+export async function judge(
+  client: Client,
+  service: string | undefined,
+  approval: Approval,
+  given: readonly GivenApproval[],
+  atLeast: number,
+): Promise<Verdict> {
+  const requirements = requirementsOf(approval, atLeast, client, service);
+  const people = new Map(
+    await Promise.all(
+      given.map(async (one) => [one.username, await personRefusal(one, approval, client)] as const),
+    ),
+  );
+  const lines: string[] = [];
+  let isMet = true;
+  for (const { who, people: needed, refusal } of requirements) {
+    const refusals = await Promise.all(
+      given.map(async (one) => ({
+        name: one.username,
+        why: people.get(one.username) ?? (await refusal(one.user)),
+      })),
+    );
+    const counting = refusals.filter(({ why }) => why === undefined);
+    if (counting.length >= needed) continue;
+    isMet = false;
+    lines.push(
+      `${counted(needed, "approval is", "approvals are")} needed from ${who}, and ${counted(counting.length, "approval counts", "approvals count")}${namesOf(counting)}.`,
+      ...refusals.flatMap(({ name, why }) =>
+        why === undefined ? [] : [`The approval of ${name} does not count: ${why}.`],
+      ),
+    );
+  }
+  return { isMet, lines: [...new Set(lines)] };
+}
+
+const namesOf = (people: readonly { readonly name: string }[]): string =>
+  people.length === 0 ? "" : ` (${people.map(({ name }) => name).join(", ")})`;
+
+/** Why the approvals of a person count nowhere. */
+async function personRefusal(
+  { user, isEarly, isAuthor, isPusher, isOwn }: GivenApproval,
+  { approvers }: Approval,
+  client: Client,
+): Promise<string | undefined> {
+  if (isOwn) return "it is from the user of the token that comments";
+  if (isEarly) return "it is older than the last push, or than the digest in the comment; approve again";
+  const isAllowedAuthor = isAuthor && approvers?.allow_author === true;
+  if (isAuthor && !isAllowedAuthor)
+    return "it is from the author of the merge request; another person has to approve";
+  if (isPusher && !isAllowedAuthor && approvers?.allow_committers !== true)
+    return "the person pushed to the branch; another person has to approve";
+  const found = await client.users.get(user).catch((problem: unknown) => {
+    if (problem instanceof ApiError && problem.code === "not_found") return undefined;
+    throw problem;
+  });
+  if (found === undefined) return "the user is gone";
+  if (found.state !== "active") return `the user is ${found.state ?? "not known to be active"}`;
+  const isNamed = approvers?.bots?.some((name) => isNameOf(name, found.username)) === true;
+  if (found.bot !== false && !isNamed)
+    return found.bot === true
+      ? "the user is a bot, and no policy names it"
+      : "the service does not say whether the user is a bot";
+  return undefined;
+}
+
+const isNameOf = (name: string, username: string): boolean =>
+  name.slice(1).toLowerCase() === username.toLowerCase();
+
+function requirementsOf(
+  { approvers, approvals, changes }: Approval,
+  atLeast: number,
+  client: Client,
+  service: string | undefined,
+): Requirement[] {
+  const memberships = new Memberships(client);
+  const people = Math.max(atLeast, approvers?.people ?? approvals);
+  const rules = (approvers?.rules ?? []).map(({ rule, people: asked, named }) =>
+    ofNames(named, asked, `, as the policy ${JSON.stringify(rule)} asks`, client, memberships),
+  );
+  if (approvers?.named !== undefined)
+    return [ofNames(approvers.named, people, "", client, memberships), ...rules];
+  return [...ofContainers(changes, people, memberships, service), ...rules];
+}
+
+/** People whom a policy names. */
+const ofNames = (
+  names: readonly string[],
+  people: number,
+  why: string,
+  client: Client,
+  memberships: Memberships,
+): Requirement => ({
+  who: `${names.join(" or ")}${why}`,
+  people,
+  async refusal(user) {
+    for (const name of names) if (await isOrIsIn(name, user, client, memberships)) return undefined;
+    return `the person is not ${names.join(" or ")}, and not a member of such a group`;
+  },
+});
+
+/** The platform has users and groups in one namespace, so that a name without a slash is one or the other. */
+async function isOrIsIn(
+  name: string,
+  user: number,
+  client: Client,
+  memberships: Memberships,
+): Promise<boolean> {
+  const path = name.slice(1);
+  const named = path.includes("/") ? undefined : await client.users.byUsername(path);
+  if (named !== undefined) return named.id === user;
+  return (await memberships.levelIn({ kind: "group", path }, user, 1)) > 0;
+}
+
+/** The members of each project and group that the changes are in, at the level that they grant there. */
+function ofContainers(
+  changes: readonly ApprovedChange[],
+  people: number,
+  memberships: Memberships,
+  service: string | undefined,
+): Requirement[] {
+  const needed = new Map<string, { readonly container: Container; level: number }>();
+  const others: Requirement[] = [];
+  for (const change of changes) {
+    const container = containerOf(change);
+    if (container === undefined || originOf(change.service) !== originOf(service)) {
+      others.push(ofUnknown(change, people, container));
+      continue;
+    }
+    const level = levelFor(change);
+    const known = needed.get(change.in!);
+    if (known === undefined) needed.set(change.in!, { container, level });
+    else known.level = Math.max(known.level, level);
+  }
+  const members = [...needed.values()].map(({ container, level }): Requirement => {
+    const place = `${container.kind} ${container.path}`;
+    return {
+      who: `${nameOfLevel(level)} or above of ${place}`,
+      people,
+      async refusal(user) {
+        const found = await memberships.levelIn(container, user, level);
+        if (found >= level) return undefined;
+        return found === 0
+          ? `STEWARD_COMMENT_TOKEN sees no active membership of the person in ${place}`
+          : `the person is ${nameOfLevel(found)} of ${place}, and ${nameOfLevel(level)} is needed`;
+      },
+    };
+  });
+  return [...members, ...others];
+}
+
+/** A change whose members can't be read: only approvers whom a policy names can approve it. */
+const ofUnknown = (
+  { address, service }: ApprovedChange,
+  people: number,
+  container: Container | undefined,
+): Requirement => ({
+  who: `people whom a policy names in \`approval.approvers\`, because ${
+    container === undefined
+      ? `the project or group of ${address} is not known`
+      : `${address} is on ${service}, whose members the platform of the pipeline does not know`
+  }`,
+  people,
+  refusal: () => Promise.resolve(`no policy names approvers for ${address}`),
+});
+
+function containerOf({ in: place }: ApprovedChange): Container | undefined {
+  const [, kind, path] = /^(project|group) (.+)$/.exec(place ?? "") ?? [];
+  return kind === undefined ? undefined : { kind: kind as Container["kind"], path: path! };
+}
+
+/** The level that a change grants; Maintainer where it grants no membership. */
+function levelFor({ type, action, before, after, replaces }: ApprovedChange): number {
+  const isNew = action !== "update" && action !== "no-op";
+  return grantedLevel(type, isNew ? null : (before ?? replaces ?? null), after) ?? MAINTAINER;
+}

@@ -1,0 +1,53 @@
+import { ApiError, type Client, type Member } from "../../api";
+
+/** A project or group by its path, as changes name it: `project acme/web`. */
+export interface Container {
+  readonly kind: "project" | "group";
+  readonly path: string;
+}
+
+/**
+ * Memberships of people in projects and groups, with inherited memberships and shared groups
+ * (https://docs.gitlab.com/api/members/: `members/all`). Each group is read once for a person.
+ */
+export class Memberships {
+  readonly #levels = new Map<string, Promise<number>>();
+
+  constructor(private readonly client: Client) {}
+
+  /**
+   * Returns the access level of a person. It is 0 without a membership, for a membership that has ended or waits, and for a
+   * project or group that the token can't see.
+   *
+   * @param enough the level from which on a higher one does not matter: the group of a project is read first
+   * @throws ApiError if the service can't say
+   */
+  async levelIn({ kind, path }: Container, user: number, enough: number): Promise<number> {
+    if (kind === "group") return this.#ask("group", path, user);
+    const group = path.split("/").slice(0, -1).join("/");
+    const inherited = group === "" ? 0 : await this.#ask("group", group, user);
+    if (inherited >= enough) return inherited;
+    return Math.max(inherited, await this.#ask("project", path, user));
+  }
+
+  #ask(kind: Container["kind"], path: string, user: number): Promise<number> {
+    const key = `${kind} ${path}\n${user}`;
+    const known = this.#levels.get(key);
+    if (known !== undefined) return known;
+    const { members } = this.client;
+    const found = (kind === "group" ? members.inGroup(path, user) : members.inProject(path, user))
+      .then(levelOf)
+      .catch((problem: unknown) => {
+        if (problem instanceof ApiError && problem.code === "not_found") return 0;
+        throw problem;
+      });
+    this.#levels.set(key, found);
+    return found;
+  }
+}
+
+function levelOf({ access_level: level, expires_at: end, membership_state: state, state: ofUser }: Member) {
+  const hasEnded = end !== null && Date.parse(end) <= Date.now();
+  const isActive = [state, ofUser].every((one) => one === null || one === "active");
+  return hasEnded || !isActive ? 0 : level;
+}

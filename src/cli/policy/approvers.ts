@@ -1,0 +1,25 @@
+import * as z from "zod/mini";
+
+/** A user or group, as files of owners name them: `@maya`, `@acme/security`. */
+export const approverName = () =>
+  z.string().check(z.regex(/^@[\w.-]+(\/[\w.-]+)*$/, "is not a name such as @maya or @acme/security"));
+
+const names = () => z.array(approverName()).check(z.minLength(1));
+const people = () => z.int().check(z.minimum(1));
+
+/** Options of policies about the people who approve, in the format of an approval file. */
+export const approvers = z.strictObject({
+  /** How many people have to approve, without the named approvers of violated rules. */
+  people: people(),
+  /** The users and groups that approve, instead of the members of the changed projects and groups. */
+  named: z.optional(names()),
+  allow_author: z.optional(z.literal(true)),
+  allow_committers: z.optional(z.literal(true)),
+  /** Bots whose approvals count. */
+  bots: z.optional(names()),
+  /** Violated rules that name their approvers. */
+  rules: z.optional(
+    z.array(z.strictObject({ rule: z.string(), people: people(), named: names() })).check(z.minLength(1)),
+  ),
+});
+export type Approvers = z.infer<typeof approvers>;
