@@ -13,7 +13,15 @@ import {
   type Value,
   withoutKeys,
 } from "../../engine";
-import { describeFileProblem, readFileSync, replaceFile, resolveLinks } from "../../files";
+import {
+  adviceForWriting,
+  describeFileProblem,
+  type FileOfSet,
+  readFileSync,
+  resolveLinks,
+  SetProblem,
+  writeSet,
+} from "../../files";
 import type { DriftArguments } from "../arguments/drift";
 import { containerOf } from "../printing/own-provider";
 import { loadNamedStacks } from "../stacks/load-stacks";
@@ -190,17 +198,24 @@ export class AcceptedCode {
 
   /** Writes all files; if the app can't be synthesized from them, such as for a floor or a policy, they are as before. */
   async write(): Promise<void> {
-    const written: Source[] = [];
-    const replace = async (source: Source, text: string) =>
-      replaceFile(await resolveLinks(source.file), { text, reader: "text", audience: "anyone" });
+    const sources = this.#changed;
+    requireUnedited(sources, this.terminal);
+    const replace = async (textOf: (source: Source) => string) =>
+      writeSet(
+        await Promise.all(
+          sources.map(async (source): Promise<FileOfSet> => {
+            const file = await resolveLinks(source.file);
+            return { file, content: textOf(source), reader: "text", audience: "anyone" };
+          }),
+        ),
+      );
+    await replace(({ code }) => code.text).catch((problem: unknown) => {
+      throw refused(problem, this.terminal);
+    });
     try {
-      for (const source of this.#changed) {
-        await replace(source, source.code.text);
-        written.push(source);
-      }
       if (this.#loaded !== undefined) await loadNamedStacks(this.args, this.terminal);
     } catch (problem) {
-      for (const source of written) await replace(source, source.text);
+      await replace(({ text }) => text);
       throw refused(problem, this.terminal);
     }
   }
@@ -245,16 +260,34 @@ export class AcceptedCode {
 /** What no app reads, and what it reads through a link. */
 const LEFT_OUT = /^(?:\.git|cdktf\.out|node_modules|.*\.tfstate.*)$/;
 
+/** @throws DiagnosticError `accept_refused` for a file that was edited after this run had read it */
+function requireUnedited(sources: readonly Source[], { folder }: Terminal): void {
+  const edited = sources.find(({ file, text }) => readFileSync(file).toString("utf8") !== text);
+  if (edited !== undefined)
+    throw new DiagnosticError(
+      acceptRefused(
+        `${path.relative(folder, edited.file)} was edited after this run had read it. The code is unchanged. Run the command again.`,
+      ),
+    );
+}
+
+const acceptRefused = (detail: string) =>
+  error({ code: "accept_refused", summary: "Live values can't be accepted", detail });
+
 function refused(problem: unknown, terminal: Terminal): DiagnosticError {
+  if (problem instanceof SetProblem)
+    return new DiagnosticError(
+      acceptRefused(
+        `${path.relative(terminal.folder, problem.file)} can't be written (${problem.message}). ${adviceForWriting(problem.cause)}. The code is unchanged.`,
+      ),
+    );
   const known = diagnosticsOf(problem, terminal);
   return new DiagnosticError([
-    error({
-      code: "accept_refused",
-      summary: "Live values can't be accepted",
-      detail: hasErrors(known)
+    acceptRefused(
+      hasErrors(known)
         ? "The app can't be synthesized with the live values, or a file can't be written. See the errors below. The code is unchanged."
         : describeFileProblem(problem),
-    }),
+    ),
     ...known,
   ]);
 }

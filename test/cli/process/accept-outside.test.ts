@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
+import { onFailingDisk } from "../../support/failing-disk";
 import { usePlace } from "../support/place";
 
 /** A declaration as an app would write it, whose line is accepted. */
@@ -10,7 +11,7 @@ describe("drift --accept", () => {
   const place = usePlace("each");
 
   /** Declares a limit at a position, changes it on the service, and accepts the drift. */
-  async function acceptAt(position: string) {
+  async function acceptAt(position: string, onDisk = (run: () => ReturnType<typeof place.run>) => run()) {
     const configuration = JSON.parse(place.read("main.tf.json")) as {
       resource: { steward_job_token_scope: { limit: Record<string, unknown> } };
     };
@@ -21,7 +22,9 @@ describe("drift --accept", () => {
     mkdirSync(path.join(place.folder, "app", "code"), { recursive: true });
     await place.runIn("app", ["apply", "--auto-approve", "--config", "."]);
     await place.byHand("PATCH", "/projects/acme%2Fshop/job_token_scope", { enabled: false });
-    return place.runIn("app", ["drift", "--accept", "--yes", "--allow-loosening", "--config", "."]);
+    return onDisk(() =>
+      place.runIn("app", ["drift", "--accept", "--yes", "--allow-loosening", "--config", "."]),
+    );
   }
 
   it.each([
@@ -35,6 +38,23 @@ describe("drift --accept", () => {
     const { out, err } = await acceptAt(position());
     expect(readFileSync(outside, "utf8")).toBe(CODE);
     expect(out + err).toContain("is outside the folder of the app");
+  });
+
+  it.each([
+    ["ENOSPC", "The disk is full: free space"],
+    ["EROFS", "The place is read-only for this user"],
+  ] as const)("leaves the code as it was on a disk with %s", async (code, advice) => {
+    place.write("app/code/main.ts", CODE);
+    const folder = path.join(place.folder, "app", "code");
+    for (const from of [1, 2]) {
+      const { out, err } = await acceptAt("code/main.ts:1", async (run) => {
+        const { result } = await onFailingDisk({ folder, code, from }, run);
+        return result;
+      });
+      expect((out + err).replace(/[\s│╷╵]+/g, " ")).toContain(advice);
+      expect(out + err).not.toContain("Internal error");
+      expect(place.read("app/code/main.ts")).toBe(CODE);
+    }
   });
 
   it("edits a file below its folder", async () => {
