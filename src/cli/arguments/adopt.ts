@@ -5,14 +5,15 @@ import { FORCE_FOLDER, LOCK_TIMEOUT, PACE, REQUESTS, SOURCE, STATE, VARIABLES, V
 
 /** Which projects and groups a command reads, beside their names. */
 const SELECTION = {
-  includeSubgroups: option("--include-subgroups: also the subgroups of a group, and the projects in them"),
-  all: option("--all: all projects and groups that you are a member of, instead of names", {
+  includeSubgroups: option("--include-subgroups: include the subgroups of a group and their projects"),
+  all: option("--all: select all projects and groups of the token's user, instead of names", {
     excludes: ["--include-subgroups"],
   }),
   ...options(
     {
-      topic: "--topic <topic>: with --all: only projects that have this topic",
-      search: "--search <text>: with --all: only projects and groups with this text in their name or path",
+      topic: "--topic <topic>: with --all: select only projects with this topic",
+      search:
+        "--search <text>: with --all: select only projects and groups with this text in their name or path",
     },
     { requires: "--all" },
   ),
@@ -124,7 +125,7 @@ export const initLine = commandLine({
     ...options(
       {
         includeSubgroups:
-          "--include-subgroups: with --from: also the subgroups of a group, and the projects in them",
+          "--include-subgroups: with --from: include the subgroups of a group and their projects",
         includeEmails:
           "--include-emails: with --from: write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
         allSettings: "--all-settings: with --from: also declare settings with the service's default value",
@@ -134,7 +135,7 @@ export const initLine = commandLine({
     ...FORCE_FOLDER,
     ...VIEW,
   },
-  operands: { folder: option("<dir>: folder to create; with --from new or empty") },
+  operands: { folder: option("<dir>: folder to create; with --from, it must be new or empty") },
   read: ({ names, includeSubgroups, ...given }) => ({ ...given, from: selectionOf(names, includeSubgroups) }),
 });
 export type InitArguments = ArgumentsOf<typeof initLine>;
@@ -178,8 +179,9 @@ export const snapshotLine = commandLine({
     out: option("--out <file>: file to write; - is stdout", { file: "snapshot" }),
     ...options({
       anonymize:
-        "--anonymize: replace names of people, projects and groups, addresses, descriptions and domains by invented ones; the same name always becomes the same invented one",
-      force: "--force: replace a file that is not a snapshot, or an earlier snapshot by an incomplete one",
+        "--anonymize: replace names of people, projects and groups, addresses, descriptions and domains with invented ones; each name always gets the same replacement",
+      force:
+        "--force: replace a file that is not a snapshot, or replace a complete snapshot with an incomplete one",
     }),
     ...REQUESTS,
     ...VIEW,

@@ -11,9 +11,9 @@ const REPORT_FILES = {
 const POST = {
   ...VIEW,
   ...options({
-    dryRun: "--dry-run: print what would be sent, and send nothing",
+    dryRun: "--dry-run: print the posts without sending them",
     webhookFile:
-      "--webhook-file <file>: post totals to the chat whose webhook this file holds (default: STEWARD_WEBHOOK_URL)",
+      "--webhook-file <file>: post totals to the chat webhook in this file (default: STEWARD_WEBHOOK_URL)",
   }),
 };
 
@@ -39,7 +39,7 @@ export const ciCommentLine = commandLine({
     ...POST,
     ...NAME,
     approval: option(
-      "--approval <file>: the file of `plan --out-approval`, whose digest the comment shows for approval",
+      "--approval <file>: file of `plan --out-approval`; the comment shows its digest for approval",
     ),
   },
   operands: REPORT_FILES,

@@ -9,15 +9,15 @@ const OF_REPAIR = { requires: "--repair" };
 /** How live values are written into the code. */
 const ACCEPT = {
   accept: option(
-    "--accept: write the live values into the code, after showing the difference; never the state",
+    "--accept: show the difference, and write the live values into the code, not into the state",
     { excludes: ["--repair", "--coverage", "--summary", "--shard"] },
   ),
   ...options(
     {
-      attributes: "--attribute <name...>: with --accept: only these attributes, such as access_level",
-      reason: "--reason <text>: with --accept: why, for the layer that a fleet gets",
+      attributes: "--attribute <name...>: with --accept: accept only these attributes, such as access_level",
+      reason: "--reason <text>: with --accept: reason to write into the layer of a fleet",
       dryRun: "--dry-run: with --accept: print a unified diff, and write nothing",
-      allowLoosening: "--allow-loosening: with --accept: also values that allow more than the code",
+      allowLoosening: "--allow-loosening: with --accept: also accept values that allow more than the code",
       yes: "--yes: with --accept: write without asking",
     },
     { requires: "--accept" },
@@ -27,15 +27,14 @@ const ACCEPT = {
 /** Projects and groups to check, or with `--coverage` to look in besides those of the configuration. */
 const WITHIN = {
   projects: option(
-    "--project <name...>: check only these projects and groups, such as 'acme/web/*'; with --coverage: also look in this project, by numeric id or full path, which needs no app",
+    "--project <name...>: check only these projects and groups, such as 'acme/web/*'; with --coverage: search this project, also without an app",
   ),
   groups: option("--group <name...>: the same for a group and the projects in it", {
     requires: "--coverage",
   }),
-  includeSubgroups: option(
-    "--include-subgroups: with --group: also its subgroups, and the projects in them",
-    { requires: "--group" },
-  ),
+  includeSubgroups: option("--include-subgroups: with --group: include its subgroups and their projects", {
+    requires: "--group",
+  }),
 };
 
 export const driftLine = commandLine({
@@ -64,12 +63,12 @@ export const driftLine = commandLine({
     maxDeletes: {
       ...LIMITS.maxDeletes,
       ...OF_REPAIR,
-      help: "with --repair: do not repair a stack if more than this many of its objects would be deleted or replaced; each entry that a whole list loses counts",
+      help: "with --repair: skip a stack if the repair deletes or replaces more objects; each removed list entry counts",
     },
     maxChanges: {
       ...LIMITS.maxChanges,
       ...OF_REPAIR,
-      help: "with --repair: do not repair a stack if more than this many of its objects would change in any way",
+      help: "with --repair: skip a stack if the repair changes more objects",
     },
     ...UNLOCKED,
     coverage: option(
@@ -83,12 +82,9 @@ export const driftLine = commandLine({
       { file: "read" },
     ),
     waivers: { ...WAIVERS.waivers, isHidden: true },
-    since: option(
-      "--since <file>: report only differences that are new since the JSON report of an earlier run",
-      {
-        file: "read",
-      },
-    ),
+    since: option("--since <file>: leave out differences that this JSON report of an earlier run contains", {
+      file: "read",
+    }),
     access: {
       ...ACCESS.access,
       help: "show who gained and who lost access by manual changes",

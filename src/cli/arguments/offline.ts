@@ -107,7 +107,7 @@ export const serveLine = commandLine({
       "--allowed-host <name>: accept requests to this host name; on loopback the service accepts only localhost and IP addresses by default (repeatable)",
     ),
     accessLog: option("--access-log: log each request to stderr"),
-    faults: option("--faults: let tests make requests fail, by POST /_steward/faults"),
+    faults: option("--faults: let tests cause failures with POST /_steward/faults"),
   },
 });
 export type ServeArguments = ArgumentsOf<typeof serveLine>;

@@ -210,7 +210,7 @@ export const destroyLine = commandLine({
     ...CHANGE,
     maxDeletes: {
       ...LIMITS.maxDeletes,
-      help: "delete nothing if the plan deletes more objects; each entry of an authoritative list counts",
+      help: "delete nothing if the plan deletes more objects; each list entry counts",
     },
     autoApprove: option("--auto-approve: delete without asking for approval"),
   },

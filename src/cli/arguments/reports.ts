@@ -115,10 +115,9 @@ export const reportLine = commandLine({
     }),
     ...APPROVED,
     // Commander would require it of `report merge` too.
-    planJson: option(
-      "--plan-json <file>: what `terraform show -json PLAN` printed; - reads the standard input",
-      { file: "read" },
-    ),
+    planJson: option("--plan-json <file>: output of `terraform show -json PLAN`; - reads standard input", {
+      file: "read",
+    }),
     ...ACCESS,
     ...OUT_APPROVAL,
     detailedExitCode: option("--detailed-exitcode: exit 2 when there are changes"),
@@ -176,9 +175,9 @@ export const historyLine = commandLine({
     "steward history runs --json": "print the numbers as JSON events",
   },
   options: {
-    file: option("--out <file>: the page to write (default: index.html in the folder)", { file: "history" }),
+    file: option("--out <file>: page to write (default: index.html in the folder)", { file: "history" }),
     ...FORCE,
     ...VIEW,
   },
-  operands: { folder: option("<dir>: folder with the JSON reports, in subfolders too") },
+  operands: { folder: option("<dir>: folder with the JSON reports; subfolders are included") },
 });

@@ -29,7 +29,7 @@ export type ViewArguments = Given<typeof VIEW>;
 /** The limit alone, for commands that send few requests or leave their number to another program. */
 export const PACE = {
   maxRequestsPerMinute: parsed(
-    "--max-requests-per-minute <n>: maximum number of requests per minute, retries included: a share of the service's limit for this run",
+    "--max-requests-per-minute <n>: maximum number of requests per minute, including retries, as this run's share of the service's limit",
     parseCount,
   ),
 };
@@ -93,7 +93,7 @@ export const VARIABLES = under("Stacks and state:", {
       { parse: (text, before) => [...before, { from: "line", ...parseAssignment(text) }] },
     ),
     declared<readonly VariableArgument[]>(
-      "--var-file <file>: values of variables as JSON, such as prod.tfvars.json",
+      "--var-file <file>: file with values of variables, such as prod.tfvars or prod.tfvars.json",
       [],
       { parse: (file, before) => [...before, { from: "file", file }], file: "read" },
     ),
@@ -158,7 +158,7 @@ export const PROJECTS = ofStacks({
 /** For commands that only read the state. */
 export const UNLOCKED = {
   lock: onUnlessFalse(
-    "--lock <boolean>: false: take no lock and write nothing; an interrupted run is reported, not recovered",
+    "--lock <boolean>: false: take no lock and write nothing; an interrupted run is only reported",
   ),
 };
 
@@ -226,7 +226,7 @@ export const POLICIES = {
   waive: option("--waive <rule>: accept violations of this rule in this run; requires --reason", {
     requires: "--reason TEXT",
   }),
-  reason: option("--reason <text>: with --waive: the reason, for the reports", { requires: "--waive" }),
+  reason: option("--reason <text>: with --waive: reason to show in reports", { requires: "--waive" }),
 };
 export type PolicyArguments = Partial<Given<typeof POLICIES>>;
 
@@ -243,13 +243,13 @@ export const OUT_APPROVAL = {
 
 /** The changes that people approved. */
 export const APPROVED = {
-  approved: option(
-    "--approved <file>: apply only changes that this file contains; --out-approval writes it",
-    { excludes: WITHOUT_LIVE_CHANGES, file: "read" },
-  ),
-  digest: parsed("--digest <sha256>: the digest of the file, as it was approved", parseDigest),
+  approved: option("--approved <file>: apply only the changes in this file, which --out-approval wrote", {
+    excludes: WITHOUT_LIVE_CHANGES,
+    file: "read",
+  }),
+  digest: parsed("--digest <sha256>: the approved digest of the file", parseDigest),
   approvals: parsed(
-    "--approvals <n>: with --approved: how many people approved it, for policies that ask for several (default: 1)",
+    "--approvals <n>: with --approved: number of people who approved it, for policies that require several (default: 1)",
     parseCount,
   ),
 };

@@ -50,14 +50,14 @@ export const explainLine = commandLine({
     "steward explain acme/web-shop --json": "print one JSON object",
   },
   options: oneEach(reworded({ ...RUN, ...REFRESH }, { json: "print the settings as one JSON object" })),
-  operands: { project: option("<project>: the project, by its full path or its numeric id") },
+  operands: { project: option("<project>: full path or numeric ID of the project") },
   read: (given) => ({ ...given, lock: true }),
 });
 
 const EDIT = {
   ...STATE_LOCATION,
   ...LOCK_TIMEOUT,
-  dryRun: option("--dry-run: show what would change, without changing it"),
+  dryRun: option("--dry-run: show the changes without making them"),
 };
 
 export const listLine = commandLine({
@@ -66,14 +66,14 @@ export const listLine = commandLine({
   description:
     "Lists the addresses of objects in the state, one a line: all of them, or those of the given resources, instances or modules.",
   examples: {
-    "steward state list": "all objects in the states of the app's stacks",
+    "steward state list": "list all objects in the states of the app's stacks",
     "steward state list steward_protected_environment.all --state old.tfstate":
       "the instances of one resource",
-    "steward state list --id 42:production": "the address of the object with this id",
+    "steward state list --id 42:production": "show the address of the object with this ID",
   },
   options: {
     ...reworded(STATE_LOCATION, { json: "print the addresses as a JSON array" }),
-    id: option("--id <id>: only objects with this id"),
+    id: option("--id <id>: list only objects with this ID"),
   },
   operands: { addresses: option("[address...]: resources, instances or modules") },
 });
@@ -85,7 +85,7 @@ export const showStateLine = commandLine({
   description:
     "Shows the object at an address of the state. With --json, in the format of `steward show --json`, limited to that object.",
   examples: {
-    "steward state show steward_job_token_scope.limit": "all attributes of one object",
+    "steward state show steward_job_token_scope.limit": "show all attributes of one object",
   },
   options: reworded(STATE_LOCATION, { json: "print JSON, in the format of `terraform show -json`" }),
   operands: { address: option("<address>: the object to show") },
@@ -118,7 +118,7 @@ const MOVE = {
 };
 
 const MOVED = {
-  address: option("[address]: current address, or a pattern in which * stands for any text"),
+  address: option("[address]: current address, or a pattern with * as a wildcard"),
   more: option("[new-address...]: new address, optional between two stacks; or more patterns"),
 };
 
