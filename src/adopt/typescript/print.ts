@@ -82,6 +82,7 @@ export function printObject({ entries }: ObjectCode, indent: number): string {
 }
 
 export function printProperty([key, value]: Entry, indent: number): string {
+  if (isSpread(value)) return value.text;
   const name = keyText(key);
   if (isStandalone(name, value)) return name;
   return assigned(`${name}:`, value, { indent, column: indent, after: 1 });
@@ -114,11 +115,16 @@ export function assigned(head: string, value: Code, { indent, column, after }: P
 }
 
 const inlineEntry = ([key, value]: Entry): string | undefined => {
+  if (isSpread(value)) return value.text;
   const name = keyText(key);
   if (isStandalone(name, value)) return name;
   const line = inline(value);
   return line === undefined ? undefined : `${name}: ${line}`;
 };
+
+/** Whether a property spreads another object, whatever its key. */
+const isSpread = (value: Code): value is Extract<Code, { kind: "expression" }> =>
+  value.kind === "expression" && value.text.startsWith("...");
 
 /** Whether a property is only a name: that of a variable. */
 const isStandalone = (name: string, value: Code): boolean =>

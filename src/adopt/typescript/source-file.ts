@@ -1,6 +1,7 @@
 import { EMAILS_FILE, EMAILS_VARIABLE } from "../model/emails";
 import { commentText } from "../model/source-text";
 import { type Code, type Entry, expression, isOfPackage, list, namesIn, object, text } from "./code";
+import { type FoldedStatements, foldStatements } from "./fold-statements";
 import { assigned, print, printConstruct } from "./print";
 import type { Constant } from "./share";
 import {
@@ -106,12 +107,30 @@ export class SourceFile {
   #printed(statements: readonly ConstructStatement[]): string[] {
     const { scope, indent } = this.place;
     return joinBlocks(
-      statements.map(({ construct, id, config }) => {
-        this.use(expression(construct));
+      foldStatements(statements).map((one) => {
+        this.use(expression(one.construct));
+        if ("rows" in one) return this.#printTable(one);
+        const { construct, id, config } = one;
         this.use(config);
         return `${this.#pad}${printConstruct(construct, [scope, text(id)], config, indent)}`;
       }),
     );
+  }
+
+  /** A table with a row for each construct, and the loop that makes them. */
+  #printTable({ construct, rows, common, own }: FoldedStatements): string {
+    const { scope, indent } = this.place;
+    for (const { config } of rows) this.use(config);
+    const table = list(
+      rows.map(({ id, config }) =>
+        object([["id", text(id)], ...config.entries.filter(([key]) => own.includes(key as string))]),
+      ),
+    );
+    const head = "for (const { id, ...own } of ";
+    const config = object([...common, ["own", expression("...own")]]);
+    const statement = printConstruct(construct, [scope, expression("id")], config, indent + 2);
+    const over = print(table, { indent, column: indent + head.length, after: ") {".length });
+    return `${this.#pad}${head}${over}) {\n${this.#pad}  ${statement}\n${this.#pad}}`;
   }
 
   /** A loop over projects, which are given by a name or as they are. */

@@ -128,3 +128,53 @@ describe("projects most of whose settings agree", () => {
     expect(written(usual, usual, usual).match(/new ProjectSettings/g)).toHaveLength(1);
   });
 });
+
+describe("invitations to a group", () => {
+  /** The app of a group with invitations, each with a level. */
+  const invited = (levels: readonly number[], includeEmails = false): string => {
+    const objects = levels.map((access_level, at) => {
+      const email = `person-${at}@example.com`;
+      const attributes = { id: `7:${email}`, group: "acme", email, access_level, expires_at: null };
+      return {
+        type: "steward_group_invitation",
+        id: `7:${email}`,
+        attributes,
+        defaults: [],
+        isDefault: false,
+      };
+    }) as unknown as Objects;
+    const container = { kind: "group", id: 7, path: "acme", objects, undeclarable: [] };
+    const files = writeTypeScriptApp(
+      { schema, containers: [container], skipped: [] },
+      { name: "acme", dependencies: {}, allSettings: false, includeEmails },
+    );
+    return files.find(({ path }) => path === "main.ts")!.text;
+  };
+  const levels = (count: number) => Array.from({ length: count }, (_, at) => (at % 2 === 0 ? 30 : 40));
+
+  it("many are the rows of one table, a line for each", () => {
+    const text = invited(levels(1400));
+    expect(text.split("new GroupInvitation(")).toHaveLength(2);
+    expect(text).toContain('      new GroupInvitation(this, id, { group: "acme", ...own });');
+    const row = (id: number, level: string) =>
+      `      { id: "acme-invitee-${id}", email: email("invitee-${id}"), accessLevel: AccessLevel.${level} },\n`;
+    expect(text).toContain(row(1, "DEVELOPER") + row(2, "MAINTAINER"));
+    expect(text).toContain(row(1400, "MAINTAINER"));
+  });
+
+  it("what all have in common is said once", () => {
+    const text = invited(levels(20).fill(30));
+    expect(text).toContain('{ group: "acme", accessLevel: AccessLevel.DEVELOPER, ...own }');
+    expect(text).toContain('{ id: "acme-invitee-20", email: email("invitee-20") },\n');
+  });
+
+  it("addresses may be part of the code", () => {
+    expect(invited(levels(9).fill(30), true)).toContain(
+      '      { id: "acme-invitation-person-8-example-com", email: "person-8@example.com" },\n',
+    );
+  });
+
+  it("few are a statement each", () => {
+    expect(invited(levels(7)).split("new GroupInvitation(")).toHaveLength(8);
+  });
+});
