@@ -6,9 +6,14 @@ const ROOT = path.join(__dirname, "..", "..");
 const SOURCES = path.join(ROOT, "src");
 
 /** Every source file but the registry itself. */
-const sources = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts") && !file.startsWith("diagnostics") && !file.includes("generated"))
-  .map((file) => readFileSync(path.join(SOURCES, file), "utf8"));
+const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter(
+  (file) => file.endsWith(".ts") && !file.startsWith("diagnostics") && !file.includes("generated"),
+);
+const textOf = (file: string): string => readFileSync(path.join(SOURCES, file), "utf8");
+const sources = files.map(textOf);
+
+/** Files whose summaries describe operations, commands and functions. */
+const OTHER_SUMMARIES = /^(?:api|service|cli\/arguments|cli\/document|provider\/functions)\b/;
 
 const words = new Set(
   sources.flatMap((text) => text.match(/"[a-z][a-z0-9_]*"/g) ?? []).map((word) => word.slice(1, -1)),
@@ -50,6 +55,15 @@ describe("the registry of error codes", () => {
       expect([code, summary]).toEqual([code, expect.stringMatching(/^[A-Z][^.:"]*[^.:"\s]$/)]);
       expect([code, summary.length <= 50]).toEqual([code, true]);
     }
+  });
+
+  test("the summary of each diagnostic is a short phrase without a full stop", () => {
+    const summaries = files
+      .filter((file) => !OTHER_SUMMARIES.test(file))
+      .flatMap((file) => [...textOf(file).matchAll(/\bsummary: (?:"([^"]+)"|`([^`]+)`)/g)])
+      .map(([, plain, template]) => plain ?? template!);
+    expect(summaries.length).toBeGreaterThan(200);
+    for (const summary of summaries) expect(summary).toMatch(/^[A-Z$`].{1,79}[^.:\s]$/);
   });
 
   test("all codes have one spelling", () => {
