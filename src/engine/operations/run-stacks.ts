@@ -6,7 +6,7 @@ import { redactEvent, redactRequest } from "../run/redaction";
 import { ifValid, type LoadedStacks, type Stack } from "../source/load-stacks";
 import { relativeStates } from "../source/relative-states";
 import { backendOfUnselected, requireSeparateStates, statesOf } from "../source/separate-states";
-import { backendOf, requireNoStateInFile, withLock } from "../source/state-file";
+import { backendOf, requireNoDefaultState, requireNoStateInFile, withLock } from "../source/state-file";
 import { type GivenVariable, readVariableFiles, variablesFor } from "../source/variables";
 import { type AppStack, AppStacks } from "../stacks/app-stacks";
 import { OpenStack } from "./open-stack";
@@ -175,6 +175,9 @@ class StacksRun {
       if (this.work.waits) requireDependencies(stack, this.#failed, this.work.reversed === true);
       const opened = this.#open(stack);
       open = opened;
+      if (this.work.locksFor !== undefined && this.options.state === undefined)
+        // A lock would make the folder of the workspace.
+        await requireNoDefaultState(stack, this.options);
       return await this.#locked(opened, () => this.work.work(opened));
     } catch (problem) {
       await this.work.onFailure(problem, stack.name);

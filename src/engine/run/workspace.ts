@@ -16,10 +16,17 @@ export const DEFAULT_WORKSPACE = "default";
 export function selectedWorkspace(folder: string, env: Environment["env"]): string {
   const given = env["TF_WORKSPACE"];
   if (given) return checked(given, "TF_WORKSPACE");
-  const file = path.resolve(folder, env["TF_DATA_DIR"] || ".terraform", "environment");
+  const file = selectionFile(folder, env);
   const name = readName(file);
   return name === "" ? DEFAULT_WORKSPACE : checked(name, file);
 }
+
+const selectionFile = (folder: string, env: Environment["env"]): string =>
+  path.resolve(folder, env["TF_DATA_DIR"] || ".terraform", "environment");
+
+/** How to get back to the default workspace, for a message. */
+export const howToLeaveWorkspace = (folder: string, env: Environment["env"]): string =>
+  env["TF_WORKSPACE"] ? "unset TF_WORKSPACE" : `remove ${selectionFile(folder, env)}`;
 
 function readName(file: string): string {
   try {

@@ -12,7 +12,7 @@ import {
 } from "../../state";
 import { counted, shellWord } from "../../text";
 import type { Environment } from "../run/context";
-import { DEFAULT_WORKSPACE, selectedWorkspace } from "../run/workspace";
+import { DEFAULT_WORKSPACE, howToLeaveWorkspace, selectedWorkspace } from "../run/workspace";
 import { withJournalOf } from "./journal-address";
 import type { Stack } from "./load-stacks";
 import { DEFAULT_STATE_FILE, localStateFile } from "./local-state";
@@ -48,7 +48,7 @@ const noWorkspaces = (workspace: string): never =>
  *
  * @throws DiagnosticError `state_left_in_file`
  */
-async function requireNoDefaultState(
+export async function requireNoDefaultState(
   { configuration }: Pick<Stack, "configuration">,
   { folder, env }: Environment,
 ): Promise<void> {
@@ -69,7 +69,7 @@ async function requireNoDefaultState(
       `The workspace ${JSON.stringify(workspace)} has no state: ${target} does not exist. ${source}, the state of the workspace "default", contains ${counted(own.length, "resource")} of this configuration. A plan would create them again.`,
       "Releases before 0.2.0 used that state in every workspace. If it belongs to this workspace, move it:",
       `mkdir -p ${shown(path.dirname(target))} && mv ${shown(source)} ${shown(target)}`,
-      'Otherwise work in the workspace "default" (unset TF_WORKSPACE). To start a new workspace, create an empty state:',
+      `Otherwise work in the workspace "default" (${howToLeaveWorkspace(configuration.folder, env)}). To start a new workspace, create an empty state:`,
       `mkdir -p ${shown(path.dirname(target))} && touch ${shown(target)}`,
     ],
   });

@@ -77,6 +77,19 @@ test("a workspace without a state stops while the default state has objects of t
   expect(out).not.toContain("will be created");
 });
 
+test("a refused run writes nothing, and names the selection to undo", async () => {
+  await run("apply --auto-approve");
+  place.write(".terraform/environment", "prod");
+  for (const command of ["plan", "apply --auto-approve", "destroy --auto-approve"]) {
+    const { code, err } = await run(command);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining(`(remove ${at(".terraform/environment")})`),
+    });
+    expect(existsSync(at("terraform.tfstate.d"))).toBe(false);
+  }
+});
+
 test("an empty state begins a new workspace", async () => {
   await run("apply --auto-approve");
   mkdirSync(at("terraform.tfstate.d", "dev"), { recursive: true });
