@@ -118,14 +118,14 @@ export function changedByOtherRun(
     holder === "unknown"
       ? `${journal.description} lists a change of this object by a run that is in progress or was interrupted.`
       : holder !== undefined
-        ? `${heldBy(holder, description)}, and changes this object or has just changed it.`
+        ? `${heldBy(holder, description)}. That run changes this object, or has just changed it.`
         : isPending
           ? `A run was interrupted after it began to change this object, as ${journal.description} records.`
-          : `Another run has changed this object after this command read ${description}, and has ended.`;
+          : `Another run changed this object after this command had read ${description}.`;
   const how =
     holder === undefined && isPending
       ? "The next plan or apply that takes the lock resumes the interrupted run and checks the object."
-      : "Run this command again once that run has ended.";
+      : `Run this command again${holder === undefined ? "" : " once that run has ended"}.`;
   return error({
     code: "object_not_settled",
     summary: "Another run changes this object",

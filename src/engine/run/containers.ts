@@ -126,7 +126,7 @@ const betweenContainers = (address: string, { construct }: ResourceDeclaration):
     summary: "Change of two containers is left out",
     detail:
       `The object at ${address} is in one container and its declaration in another, and this run covers only one of them. ` +
-      "The object stays as it is. Select both containers, or run without a selection.",
+      "Nothing is sent for it. Select both containers, or run without a selection.",
     address,
     ...(construct !== undefined && { construct }),
   });

@@ -43,7 +43,7 @@ export function statusProblem(
           code: "state_http_failed",
           summary: "State storage returned an error",
           remedy: isRedirect(status)
-            ? "That is a redirect, and Steward follows none: it could lead the credentials elsewhere. Set `address`, `lock_address` and `unlock_address` of the backend (or TF_HTTP_ADDRESS and the like) to the address that the server redirects to"
+            ? "Steward follows no redirect, because the credentials could reach another server. Set `address`, `lock_address` and `unlock_address` of the backend (or TF_HTTP_ADDRESS and the like) to the address that the server redirects to"
             : "Check the URLs and methods of the backend, and the server",
         };
   const { remedy, ...rest } = text;

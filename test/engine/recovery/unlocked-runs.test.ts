@@ -98,7 +98,7 @@ test("an object that another run makes while the plan reads is not somebody else
   };
   const result = await plan(source(), { ...options(), lock: false }).result;
   expect(told(result)).toEqual([changed("b")]);
-  expect(result.diagnostics[0]!.detail).toContain("Another run has changed this object after this command");
+  expect(result.diagnostics[0]!.detail).toContain("Another run changed this object after this command");
 });
 
 test("an object that no run made is reported as before", async () => {
