@@ -47,7 +47,7 @@ const isScope = (type: string): boolean => type === "steward_job_token_scope";
 /** Records of a page. */
 export const PAGE = 100;
 
-/** So many projects that they are on two pages with the project itself. */
+/** Ids of projects: with the project itself they fill one page and begin another. */
 const FULL = Array.from({ length: PAGE }, (_, index) => String(CROWD.project(index).id));
 
 type Circumstances = Partial<Omit<HabitCase, "title" | "habits" | "isOn">>;
