@@ -7,6 +7,7 @@ export const adminMode: Habit = {
     "believes a 404 only if a read for administrators succeeds in the same run; otherwise the state keeps the object",
   since: "15.8",
   sources: [
+    "[Admin Mode: add `admin_mode` scope for PATs](https://gitlab.com/gitlab-org/gitlab/-/merge_requests/107875), [Implement Admin Mode for API](https://gitlab.com/gitlab-org/gitlab/-/merge_requests/107925) (January 2023)",
     "[Access token scopes](https://docs.gitlab.com/security/tokens/access_token_scopes/) (`admin_mode`)",
     "[Sign-in restrictions: Admin Mode](https://docs.gitlab.com/administration/settings/sign_in_restrictions/#admin-mode)",
   ],

@@ -6,9 +6,9 @@ export const allowlistRefusals: Habit = {
   name: "allowlist-refusals",
   does: 'removing a missing allowlist entry is 400 "Target project is not in the job token scope", where the specification settles 404',
   client: "counts the entry as removed",
-  since: "unknown",
+  since: "no public source names the release",
   sources: [
-    "`app/services/ci/job_token_scope/remove_project_service.rb` and `remove_group_service.rb` in [gitlab-org/gitlab](https://gitlab.com/gitlab-org/gitlab)",
+    "`app/services/ci/job_token_scope/remove_project_service.rb` in [gitlabhq/gitlabhq](https://github.com/gitlabhq/gitlabhq) (`TARGET_NOT_IN_SCOPE`, `SOURCE_CANNOT_BE_REMOVED`)",
   ],
   on: "observed",
 };

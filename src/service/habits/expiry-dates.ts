@@ -4,8 +4,9 @@ export const expiryDates: Habit = {
   name: "expiry-dates",
   does: "the expiry of an invitation is a date (`2026-12-31`) where the documentation shows a timestamp",
   client: "accepts both",
-  since: "unknown",
+  since: "always: reported in 2019",
   sources: [
+    "[Allow to set a date and exact time in expires_at parameter](https://gitlab.com/gitlab-org/gitlab/-/issues/27138)",
     "[Bug with expires_at date in 'Add a member to project' (API)](https://gitlab.com/gitlab-org/gitlab/-/issues/27081)",
   ],
   on: "observed",

@@ -6,7 +6,8 @@ export const htmlNotFound: Habit = {
   client: "takes such a 404 for no proof of anything: the object is not readable, and the state keeps it",
   since: "always, behind proxies with custom error pages",
   sources: [
-    "[REST API: encoding of paths](https://docs.gitlab.com/api/rest/#namespaced-paths) (a proxy that decodes paths)",
+    "[lab mr complains that gitlab project not found](https://github.com/zaquestion/lab/issues/114) (a 404 page of Apache)",
+    "[Api unable to GET /api/v3/projects/ by project group/name](https://github.com/gitlabhq/gitlabhq/issues/8924) (the same)",
   ],
   on: "by name",
 };

@@ -4,9 +4,9 @@ export const invitationRefusals: Habit = {
   name: "invitation-refusals",
   does: `a second invitation of an address is refused with "The member's email address has already been taken"`,
   client: '`already_exists`, as for "Invite email has already been taken"',
-  since: "unknown",
+  since: "no public source names the release",
   sources: [
-    "`spec/frontend/invite_members/mock_data/api_responses.js` in [gitlab-org/gitlab](https://gitlab.com/gitlab-org/gitlab); [Invitations API](https://docs.gitlab.com/api/invitations/) for the older message",
+    "`spec/frontend/invite_members/mock_data/api_responses.js` in [gitlabhq/gitlabhq](https://github.com/gitlabhq/gitlabhq); [Invitations API](https://docs.gitlab.com/api/invitations/) for the older message",
   ],
   on: "observed",
 };

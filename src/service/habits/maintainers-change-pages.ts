@@ -5,9 +5,10 @@ export const maintainersChangePages: Habit = {
   name: "maintainers-change-pages",
   does: "a Maintainer changes and unpublishes Pages, which the specification leaves to administrators",
   client: "sends the change; the error of a 403 names the role that the specification requires",
-  since: "unknown",
+  since: "after 17.6, whose documentation still requires an administrator",
   sources: [
     '[Pages API](https://docs.gitlab.com/api/pages/) ("You must have at least the Maintainer role")',
+    "[The same page of 17.6](https://sources.debian.org/src/gitlab/17.6.5-19/doc/api/pages.md) (administrators)",
     "[Update Pages permissions checks](https://gitlab.com/gitlab-org/gitlab/-/merge_requests/172950)",
     "[Project owner is not able to update or delete pages using Pages API](https://gitlab.com/gitlab-org/gitlab/-/issues/498658)",
   ],

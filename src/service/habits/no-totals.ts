@@ -4,9 +4,9 @@ export const noTotals: Habit = {
   name: "no-totals",
   does: "no list has `X-Total` and `X-Total-Pages`",
   client: "follows the links",
-  since: "always, for lists above 10,000 records",
+  since: "always, for lists above 10,000 records; no public source names the release for shorter lists",
   sources: [
-    "[REST API: pagination response headers](https://docs.gitlab.com/api/rest/#pagination-response-headers) for more than 10,000 records; `lib/gitlab/pagination/offset_pagination.rb` (`without_count`, `exclude_total_headers`) in [gitlab-org/gitlab](https://gitlab.com/gitlab-org/gitlab) for shorter lists",
+    "[REST API: pagination response headers](https://docs.gitlab.com/api/rest/#pagination-response-headers) for more than 10,000 records; `lib/gitlab/pagination/offset_pagination.rb` (`without_count`, `exclude_total_headers`) in [gitlabhq/gitlabhq](https://github.com/gitlabhq/gitlabhq) for shorter lists",
   ],
   on: "observed",
 };

@@ -5,9 +5,9 @@ export const oddRefusals: Habit = {
   name: "odd-refusals",
   does: 'protecting a protected environment is 400 `{"message": {"name": ["has already been taken"]}}` instead of 409, and the reasons of a failed invitation are arrays',
   client: "looks at the object before it says that it exists, and reads both shapes of reasons",
-  since: "seen in several releases",
+  since: "no public source names the release",
   sources: [
-    "[400 `{message: {name: [has already been taken]}}`](https://github.com/gitlabhq/terraform-provider-gitlab/issues/949)",
+    "[Resource gitlab_project gets 400 error many times](https://github.com/gitlabhq/terraform-provider-gitlab/issues/470) (the same words for a project). No public source shows them for an environment",
     "[Invitations API](https://docs.gitlab.com/api/invitations/) (failures by address)",
   ],
   on: "by name",

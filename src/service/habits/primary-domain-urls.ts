@@ -7,7 +7,7 @@ export const primaryDomainUrls: Habit = {
     "takes a host or an `https://` URL and compares by host; sends the configured form and, after a 400, the others",
   since: "17.8",
   sources: [
-    '`lib/api/pages.rb` (400 "attribute is missing from the domain list") and `app/models/pages_domain.rb` (`url`: `https://` with a certificate, else `http://`) in [gitlab-org/gitlab](https://gitlab.com/gitlab-org/gitlab)',
+    '`lib/api/pages.rb` (400 "attribute is missing from the domain list") and `app/models/pages_domain.rb` (`url`: `https://` with a certificate, else `http://`) in [gitlabhq/gitlabhq](https://github.com/gitlabhq/gitlabhq)',
   ],
   on: "observed",
 };

@@ -5,9 +5,9 @@ export const refusedMovedWrites: Habit = {
   name: "refused-moved-writes",
   does: "a write by the old path of a moved project is 405, where the specification settles a redirect",
   client: "finds the project with a GET, and sends the write again, by id",
-  since: "unknown",
+  since: "no public source names the release",
   sources: [
-    '`lib/api/helpers.rb` in [gitlab-org/gitlab](https://gitlab.com/gitlab-org/gitlab) ("Non GET methods are not allowed for moved projects")',
+    '`lib/api/helpers.rb` in [gitlabhq/gitlabhq](https://github.com/gitlabhq/gitlabhq) ("Non GET methods are not allowed for moved projects"), [In GitLab API, non-GET HTTP methods are not allowed for moved projects](https://github.com/VirtusLab/git-machete/issues/1212)',
   ],
   on: "observed",
 };

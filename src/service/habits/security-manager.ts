@@ -6,8 +6,9 @@ export const securityManager: Habit = {
   name: "security-manager",
   does: "access level 25 (Security Manager) is one of members, invitations and shares; switched off, it is 400 as in older releases",
   client: "accepts every level that the platform documents, and keeps unknown numbers readable",
-  since: "unknown; newer than the specification",
+  since: "newer than the specification; no public source names the release",
   sources: [
+    "[Security Manager Default Role](https://gitlab.com/groups/gitlab-org/-/work_items/16399) (generally available), [Add Security Manager environment variable and access value](https://gitlab.com/gitlab-org/gitlab/-/issues/582639) (level 25)",
     "[Add Security Manager access level](https://gitlab.com/gitlab-org/api/client-go/-/merge_requests/2908) in client-go, and [in the Terraform provider](https://gitlab.com/gitlab-org/terraform-provider-gitlab/-/merge_requests/3124)",
   ],
   on: "always",

@@ -4,7 +4,7 @@ export const shortInvitationUpdates: Habit = {
   name: "short-invitation-updates",
   does: "the response to a changed invitation contains only `access_level` and `expires_at`",
   client: "takes the level and expiry from the response and all other values from the last read",
-  since: "unknown",
+  since: "no public source names the release",
   sources: [
     '[Invitations API](https://docs.gitlab.com/api/invitations/) ("Update an invitation", example response)',
   ],

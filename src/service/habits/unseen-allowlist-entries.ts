@@ -9,9 +9,9 @@ export const unseenAllowlistEntries: Habit = {
   does: "an allowlist also lists entries that the token can't see; removing such an entry is 404, and the entry stays",
   client:
     "reports an entry that it can't see once; reads the list after a removal, and fails the apply if the entry is still there",
-  since: "unknown",
+  since: "no public source names the release",
   sources: [
-    "`lib/api/project_job_token_scope.rb` (`find_project!` before the removal) and `app/models/ci/job_token/allowlist.rb` (`projects`, without the caller) in [gitlab-org/gitlab](https://gitlab.com/gitlab-org/gitlab)",
+    "`app/models/ci/job_token/allowlist.rb` (`projects` does not depend on the caller). No public source shows the removal in [gitlabhq/gitlabhq](https://github.com/gitlabhq/gitlabhq)",
   ],
   on: "observed",
 };
