@@ -2,8 +2,8 @@ import { HttpProxy, type Passage } from "../support/http-proxy";
 import { actions, Stack } from "./support/stack";
 import { FIXTURE, PROJECT, TOKEN, useWorld } from "./support/world";
 
-// A list without totals, of which an unrelated entry is deleted between the first and second page: the second page begins one
-// entry late. The embedded engine plans, applies and looks for drift.
+// An unrelated entry of a list without totals is deleted between the first and second page: the second page begins one entry
+// late. The embedded engine plans, applies and looks for drift.
 
 const LIST = `/projects/${PROJECT.web}/protected_environments`;
 const LEVELS = [{ access_level: 40 }];
@@ -33,7 +33,7 @@ async function stackBehind(pass: (passage: Passage) => Promise<void>) {
   return { stack, close: () => proxy.close() };
 }
 
-test("the deletion of an unrelated entry between two pages is no drift, and an apply keeps all objects", async () => {
+test("the deletion of an unrelated entry between two pages causes neither drift nor changes, and an apply keeps all objects", async () => {
   let isDeleting = false;
   let deletions = 0;
   const { stack, close } = await stackBehind(async ({ method, url }) => {

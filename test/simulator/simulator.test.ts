@@ -5,9 +5,13 @@ import recorded from "./actors/terraform-calls.golden.json";
 import { buildSimulator, describeFailures, type Seeds, simulateSeeds } from "./simulator";
 import { FLEETS } from "./story/fleet-rules";
 import { FLEETS_FROM } from "./story/fleets";
+import { HABITS_FROM } from "./story/habits";
 
 /** Stories of every run; the soak plays more. */
-const RUNS = 250;
+const RUNS = 190;
+
+/** Stories under one or two habits of the live platform. */
+const HABIT_RUNS = 60;
 
 /** The file that lists the rules whose stories the program plays. */
 const RULES = path.join(__dirname, "..", "..", "dist", "simulator", "quick.json");
@@ -29,6 +33,7 @@ beforeAll(async () => {
   const seeds: readonly Seeds[] = [
     [1, RUNS],
     [FLEETS_FROM + 1, FLEET_RUNS],
+    [HABITS_FROM + 1, HABIT_RUNS],
   ];
   played = await simulateSeeds(program, seeds, [
     ["--calls", "--rules", RULES, "--holding", "1/2"],
@@ -36,7 +41,7 @@ beforeAll(async () => {
   ]);
 }, 900_000);
 
-it("no invariant breaks in random stories, also about fleets and partial runs", () => {
+it("no invariant breaks in random stories, also about fleets, partial runs and habits of the platform", () => {
   expect(describeFailures(played.failures)).toEqual([]);
 });
 

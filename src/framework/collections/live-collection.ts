@@ -48,17 +48,18 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Every record by its key, unless the list has more pages than `maxPages`: then at most its first page is requested.
+   * Every record by its key, unless the list has more pages than `maxPages`: then at most its first page is requested. A list that
+   * may shift between two pages is read twice.
    *
    * @throws the client's errors; the next reader asks again
    */
   async allWithin(maxPages: number): Promise<ReadonlyMap<K, T> | undefined> {
     if (this.#listing === undefined && this.#boundedRead !== undefined) await this.#isLong(this.#boundedRead);
-    if (this.#listing !== undefined) return this.#listing.records;
+    if (this.#listing !== undefined) return this.complete().all();
     if (this.#pageCount > maxPages) return undefined;
     const bounded = this.#read(maxPages);
     this.#boundedRead = bounded;
-    return (await this.#isLong(bounded)) ? undefined : bounded.records;
+    return (await this.#isLong(bounded)) ? undefined : this.complete().all();
   }
 
   /** Every record by its key, as the service gives it; reads them again where only what lifecycles use was kept. */

@@ -17,7 +17,15 @@ import {
 } from "./environment-rules";
 import { granting } from "./granting";
 import type { ProjectChanges } from "./invitees";
-import { type Access, ability, hasContent, notCountedIn, type Person, ruleChange } from "./people";
+import {
+  type Access,
+  ability,
+  hasContent,
+  MANY_MEMBERS,
+  notCountedIn,
+  type Person,
+  ruleChange,
+} from "./people";
 
 /**
  * Returns who gains and who loses deployments and approvals in a project: in the environments that the plan changes, and in all
@@ -190,7 +198,7 @@ class ProjectAccess {
           [...new Set(concerned)].map((user) => this.access.people.member("project", id, user)),
         );
         for (const person of found) if (person !== undefined) known.set(person.id, person);
-        if (isLevelMoved) notCounted.push(MANY_MEMBERS);
+        if (isLevelMoved || this.access.isWhole) notCounted.push(MANY_MEMBERS);
       }
     } catch (problem) {
       notCounted.push({ what: "the project's members", why: this.access.reasonOf(problem) });
@@ -265,11 +273,6 @@ class ProjectAccess {
 }
 
 type Side = "before" | "after";
-
-const MANY_MEMBERS: NotCounted = {
-  what: "members by level",
-  why: "the project has more than 2,000 members",
-};
 
 const stateOf = (protection: Protection | undefined): string => (protection === undefined ? "off" : "on");
 

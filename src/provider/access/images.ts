@@ -4,7 +4,15 @@ import { groupBy, type ValueObject } from "../../schema";
 import { rules as protectionRules } from "../resources/container-protection-rule";
 import { type Granting, granting } from "./granting";
 import type { ProjectChanges } from "./invitees";
-import { type Access, ability, notCountedIn, orNotCounted, type People, ruleChange } from "./people";
+import {
+  type Access,
+  ability,
+  MANY_MEMBERS,
+  notCountedIn,
+  orNotCounted,
+  type People,
+  ruleChange,
+} from "./people";
 
 /** Whether some path matches both patterns, in which `*` matches any text. */
 export function isOverlap(one: string, other: string): boolean {
@@ -199,8 +207,7 @@ async function imageAbility(
   notCounted: NotCounted[],
 ): Promise<AccessAbility> {
   const members = await people.ofProject(project);
-  if (members === undefined)
-    notCounted.push({ what: "members by level", why: "the project has more than 2,000 members" });
+  if (members === undefined) notCounted.push(MANY_MEMBERS);
   const [levelBefore, levelAfter] = [levels[from], levels[to]];
   if (levelBefore === undefined || levelAfter === undefined)
     notCounted.push({

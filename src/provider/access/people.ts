@@ -21,6 +21,12 @@ export interface Access extends AccessScope {
 /** A list of members with more pages than this is not read: the people concerned are looked up one by one. */
 const MAX_PAGES = 20;
 
+/** Members that are not read, because their list has too many pages, or several pages and no total. */
+export const MANY_MEMBERS: NotCounted = {
+  what: "members by level",
+  why: "the list of members has more than 20 pages, or the service does not return its length",
+};
+
 /** A member of a project or group. */
 export interface Person {
   readonly id: number;

@@ -7,8 +7,8 @@ export const enforcedJobTokenLimit: Habit = {
     "warns at plan that a declared `false` can't hold, where the token may read the settings; otherwise explains the 400",
   since: "18.0 by default; the setting is of 2024",
   sources: [
-    "[Add instance level job token application settings](https://gitlab.com/gitlab-org/gitlab/-/merge_requests/166952) (on by default in 18.0)",
-    "[Add instance setting to enforce CI job token scope](https://gitlab.com/gitlab-org/gitlab/-/merge_requests/170232)",
+    "[Merge request 166952](https://gitlab.com/gitlab-org/gitlab/-/merge_requests/166952) (on by default in 18.0)",
+    "[Merge request 170232](https://gitlab.com/gitlab-org/gitlab/-/merge_requests/170232)",
     "[Continuous integration settings: job token permissions](https://docs.gitlab.com/administration/settings/continuous_integration/#job-token-permissions)",
   ],
   on: "by name",

@@ -5,11 +5,11 @@ export const exactAddresses: Habit = {
   name: "exact-addresses",
   does: "invitation addresses are stored and matched by their exact text: two spellings are two pending invitations; switched off, case does not matter",
   client: "compares exact text, and writes to the spelling that the service has",
-  since: "always; releases after 17.0 store new addresses in lower case, and no source names the first one",
+  since: "always; releases after 17.0 store new addresses in lower case, no source names the release",
   sources: [
     '[Invitations API](https://docs.gitlab.com/api/invitations/) (`query`: "exact email match")',
-    "[Set new invite by email members to be downcase on insertion to database](https://gitlab.com/gitlab-org/gitlab/-/issues/460708) (both spellings are invited; May 2024)",
-    "`app/models/member.rb` in [gitlabhq/gitlabhq](https://github.com/gitlabhq/gitlabhq) (`validates :invite_email`: unique by exact text)",
+    "[Issue 460708](https://gitlab.com/gitlab-org/gitlab/-/issues/460708) (both spellings are invited; May 2024)",
+    "`app/models/member.rb` in [gitlabhq/gitlabhq](https://github.com/gitlabhq/gitlabhq) (`invite_email`)",
   ],
   on: "always",
 };

@@ -10,7 +10,7 @@ export const maintainersChangePages: Habit = {
     '[Pages API](https://docs.gitlab.com/api/pages/) ("You must have at least the Maintainer role")',
     "[The same page of 17.6](https://sources.debian.org/src/gitlab/17.6.5-19/doc/api/pages.md) (administrators)",
     "[Update Pages permissions checks](https://gitlab.com/gitlab-org/gitlab/-/merge_requests/172950)",
-    "[Project owner is not able to update or delete pages using Pages API](https://gitlab.com/gitlab-org/gitlab/-/issues/498658)",
+    "[Issue 498658](https://gitlab.com/gitlab-org/gitlab/-/issues/498658)",
   ],
   on: "observed",
 };

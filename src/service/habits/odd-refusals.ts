@@ -7,7 +7,7 @@ export const oddRefusals: Habit = {
   client: "looks at the object before it says that it exists, and reads both shapes of reasons",
   since: "no public source names the release",
   sources: [
-    "[Resource gitlab_project gets 400 error many times](https://github.com/gitlabhq/terraform-provider-gitlab/issues/470) (the same words for a project). No public source shows them for an environment",
+    "[Issue 470](https://github.com/gitlabhq/terraform-provider-gitlab/issues/470) (the same words for a project). No public source shows them for an environment",
     "[Invitations API](https://docs.gitlab.com/api/invitations/) (failures by address)",
   ],
   on: "by name",

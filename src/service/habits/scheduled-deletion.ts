@@ -6,10 +6,10 @@ export const scheduledDeletion: Habit = {
   client: "says that the deletion is scheduled, and compares the ids behind a path in each run",
   since: "16.0 by default in the paid tiers, 18.0 in all; the suffix in 2025",
   sources: [
-    "[Updates to GitLab's delayed deletion feature](https://about.gitlab.com/blog/2023/04/03/delayed-deletion/) (16.0, and the earlier suffix)",
+    "[Delayed deletion](https://about.gitlab.com/blog/2023/04/03/delayed-deletion/) (16.0, and the earlier suffix)",
     "[Down-tier delayed deletion to core](https://gitlab.com/groups/gitlab-org/-/epics/17208) (all tiers)",
-    "[Add -deletion_scheduled- suffix for groups and projects scheduled for deletion](https://gitlab.com/gitlab-org/gitlab/-/issues/526081)",
-    "[Allow immediate deletion of projects using API](https://gitlab.com/gitlab-org/gitlab/-/merge_requests/116957)",
+    "[Issue 526081](https://gitlab.com/gitlab-org/gitlab/-/issues/526081)",
+    "[Merge request 116957](https://gitlab.com/gitlab-org/gitlab/-/merge_requests/116957)",
     "[Projects API: delete a project](https://docs.gitlab.com/api/projects/#delete-a-project)",
   ],
   on: "by name",

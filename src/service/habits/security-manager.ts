@@ -8,8 +8,8 @@ export const securityManager: Habit = {
   client: "accepts every level that the platform documents, and keeps unknown numbers readable",
   since: "newer than the specification; no public source names the release",
   sources: [
-    "[Security Manager Default Role](https://gitlab.com/groups/gitlab-org/-/work_items/16399) (generally available), [Add Security Manager environment variable and access value](https://gitlab.com/gitlab-org/gitlab/-/issues/582639) (level 25)",
-    "[Add Security Manager access level](https://gitlab.com/gitlab-org/api/client-go/-/merge_requests/2908) in client-go, and [in the Terraform provider](https://gitlab.com/gitlab-org/terraform-provider-gitlab/-/merge_requests/3124)",
+    "[Security Manager Default Role](https://gitlab.com/groups/gitlab-org/-/work_items/16399) (generally available), [Issue 582639](https://gitlab.com/gitlab-org/gitlab/-/issues/582639) (level 25)",
+    "[client-go](https://gitlab.com/gitlab-org/api/client-go/-/merge_requests/2908), and the [Terraform provider](https://gitlab.com/gitlab-org/terraform-provider-gitlab/-/merge_requests/3124)",
   ],
   on: "always",
 };

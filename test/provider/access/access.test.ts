@@ -146,6 +146,15 @@ describe("a project with more than 20 pages of members", () => {
     expect(counts).toMatchObject({ "/projects/:id/members/all": 1, "/projects/:id/members/all/:user_id": 2 });
   });
 
+  test("a whole report lists them as not counted, also where the level stays", async () => {
+    const given = { name: "staging", deploy_access_levels: [{ access_level: 30 }] };
+    const requests = await requestsOf(crowded, [change("protected_environment", given)], TOKEN.root);
+    const report = await crowded.connect(TOKEN.root).describeAccess!(requests, { isWhole: true });
+    expect(byPlace(report)["acme/shop staging"]).toContainEqual(
+      expect.stringMatching(/^not counted: members by level/),
+    );
+  });
+
   test("a change of the lowest level is not counted by person", async () => {
     const { report } = await asked(
       [change("protected_environment", { name: "staging", deploy_access_levels: maintainers })],
@@ -154,7 +163,7 @@ describe("a project with more than 20 pages of members", () => {
     expect(byPlace(report)).toEqual({
       "acme/shop staging": [
         "protection off -> on",
-        "not counted: members by level: the project has more than 2,000 members",
+        "not counted: members by level: the list of members has more than 20 pages, or the service does not return its length",
       ],
     });
   });

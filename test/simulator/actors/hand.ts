@@ -1,4 +1,5 @@
-import type { ServiceAnswer, SimulatedService } from "../network/service";
+import type { ServiceAnswer } from "../network/answer";
+import type { SimulatedService } from "../network/service";
 import type { Hand } from "../story/story";
 import { GROUPS, PROJECTS, TOKEN } from "../world/company";
 import { attributesOf, type Thing } from "../world/objects";

@@ -4,6 +4,7 @@ import * as ofAccess from "./of-access";
 import * as ofAttempts from "./of-attempts";
 import * as ofContents from "./of-contents";
 import * as ofEnds from "./of-ends";
+import * as ofHabits from "./of-habits";
 import * as ofPlans from "./of-plans";
 import * as ofRepairs from "./of-repairs";
 import * as ofRequests from "./of-requests";
@@ -37,5 +38,15 @@ async function checkEnd(world: World): Promise<void> {
   for (const [name, rule] of Object.entries(ofEnds)) world.report(name, await rule(world));
 }
 
+/** Checks what the habits of a story leave, while they are on. */
+async function checkHabits(world: World): Promise<void> {
+  for (const [name, rule] of Object.entries(ofHabits)) world.report(name, await rule(world));
+}
+
 /** All invariants. */
-export const INVARIANTS: Rules = { request: checkRequest, run: checkRun, end: checkEnd };
+export const INVARIANTS: Rules = {
+  request: checkRequest,
+  run: checkRun,
+  habits: checkHabits,
+  end: checkEnd,
+};

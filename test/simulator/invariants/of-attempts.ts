@@ -81,7 +81,9 @@ export const whatPassesIsNoError: Rule = (world, { process, outcome, run }) => {
     (on === "GET" || on === "GET after write" ? PASSING_FOR_READS : PASSING).has(fault),
   );
   const isOfStates = world.story.keeping === "service";
-  if (!passes || isOfStates || process.calls === 0) return undefined;
+  // Sign-in pages do not pass.
+  const isSignedOut = world.story.habits?.includes("sign-in-page") === true;
+  if (!passes || isOfStates || isSignedOut || process.calls === 0) return undefined;
   const problem = outcome?.diagnostics.find(
     ({ code, severity }) => severity === "error" && OF_THE_WAY.has(code),
   );

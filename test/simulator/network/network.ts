@@ -1,6 +1,7 @@
 import type { SimulatedProcess } from "../time/simulation";
 import { simulation } from "../time/simulation";
-import type { ServiceAnswer, ServiceRequest, SimulatedService } from "./service";
+import type { ServiceAnswer } from "./answer";
+import type { ServiceRequest, SimulatedService } from "./service";
 
 /** What happens to a request on its way. */
 export type RequestFault =

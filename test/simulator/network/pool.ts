@@ -1,8 +1,9 @@
 // Stands in for undici's pool of connections.
 import type { Dispatcher } from "undici";
 import { simulation } from "../time/simulation";
+import type { ServiceAnswer } from "./answer";
 import { type Exchange, network, type RequestFault } from "./network";
-import type { ServiceAnswer, ServiceRequest } from "./service";
+import type { ServiceRequest } from "./service";
 
 const ERROR_STATUS: Partial<Record<RequestFault, number>> = {
   "403": 403,

@@ -11,10 +11,13 @@ import { routeTable } from "../../../src/service/server/routes";
 import { DEFAULT_SETTINGS } from "../../../src/service/settings/settings";
 import { endpointTable } from "../../../src/service/start/route-table";
 import { ensureAdministrator } from "../../../src/service/start/start";
-import { openDatabase } from "../../../src/service/store/database";
+import { type Database, openDatabase } from "../../../src/service/store/database";
 import { migrate } from "../../../src/service/store/migrations";
 import { ORIGIN } from "../world/company";
+import type { ServiceAnswer } from "./answer";
+import { ServiceHabits } from "./habits";
 import { rememberRows, type WatchedDatabase } from "./remembered-rows";
+import { Replica } from "./replica";
 
 export interface ServiceRequest {
   readonly method: string;
@@ -22,12 +25,6 @@ export interface ServiceRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-}
-
-export interface ServiceAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
 }
 
 /**
@@ -39,20 +36,35 @@ export class SimulatedService {
   readonly #find = routeTable(endpointTable(undefined, DEFAULT_SETTINGS));
   /** The most records of a page, whatever a request asks for. */
   pageLimit: number | undefined;
+  /** The habits of the live platform. */
+  habits: ServiceHabits;
+  readonly #newReplica: () => Replica;
+  #replica: Replica | undefined;
 
-  private constructor(database: WatchedDatabase) {
+  private constructor(database: WatchedDatabase, newReplica: () => Replica) {
     this.database = database;
+    this.#newReplica = newReplica;
+    this.habits = this.#habitsOf([], 0);
+  }
+
+  #habitsOf(names: readonly string[], lag: number): ServiceHabits {
+    return new ServiceHabits(names, lag, () => {
+      this.#replica ??= this.#newReplica();
+      return this.#replica;
+    });
   }
 
   static async open(fixture: FixtureInput): Promise<SimulatedService> {
-    const opened = openDatabase();
-    migrate(opened);
-    const database = rememberRows(opened);
     const source = readFixture(fixture);
-    database.write(() => loadFixture(database, source));
-    ensureTemplates(database);
-    ensureAdministrator(database, "administrator-of-the-simulation");
-    const service = new SimulatedService(database);
+    const load = (): Database => {
+      const database = openDatabase();
+      migrate(database);
+      database.write(() => loadFixture(database, source));
+      ensureTemplates(database);
+      ensureAdministrator(database, "administrator-of-the-simulation");
+      return database;
+    };
+    const service = new SimulatedService(rememberRows(load()), () => new Replica(load(), CHANGING));
     service.#keep();
     return service;
   }
@@ -104,7 +116,16 @@ export class SimulatedService {
     this.#restore("kept", this.#sinceFixture);
     this.#noteWritten();
     this.#sinceFixture.clear();
+    this.useHabits([], 0);
     this.#answers = this.#ofFixture;
+  }
+
+  /** Switches habits, and how many milliseconds replicas are behind. */
+  useHabits(names: readonly string[], lag: number): void {
+    this.habits.end(this.database);
+    this.habits = this.#habitsOf(names, lag);
+    this.habits.begin(this.database);
+    this.#answers = new Map();
   }
 
   /** Remembers what simulated requests may change; the result puts it back. */
@@ -136,6 +157,7 @@ export class SimulatedService {
       this.#answers = new Map();
       return this.#answerAnew(request);
     }
+    if (!this.habits.isRepeatable) return this.#answerAnew(request);
     const key = `${this.pageLimit} ${request.headers["private-token"] ?? request.headers["authorization"]} ${request.target}`;
     const known = this.#answers.get(key) ?? this.#answerAnew(request);
     this.#answers.set(key, known);
@@ -143,11 +165,13 @@ export class SimulatedService {
   }
 
   #answerAnew(request: ServiceRequest): ServiceAnswer {
+    const page = this.habits.pageInsteadOf(request.method);
+    if (page !== undefined) return page;
     try {
       return answerOf(this.#reply(request));
     } catch (problem) {
       if (!(problem instanceof HttpError)) throw problem;
-      return answerOf(problem);
+      return this.habits.notFoundPage(problem.status) ?? answerOf(problem);
     }
   }
 
@@ -159,19 +183,23 @@ export class SimulatedService {
     if (this.pageLimit !== undefined && Number(query["per_page"] ?? 20) > this.pageLimit)
       query["per_page"] = String(this.pageLimit);
     const given = body === undefined || body === "" ? {} : (JSON.parse(body) as object);
-    const respond = (): Reply =>
+    const { settings, database: primary } = this.habits.over(this.database);
+    const respond = (database: Database): Reply =>
       endpoint.respond({
-        database: this.database,
-        settings: DEFAULT_SETTINGS,
+        database,
+        settings,
         isRead: method === "GET",
-        caller: token === undefined ? ANONYMOUS : callerOf(this.database, token),
+        caller: token === undefined ? ANONYMOUS : callerOf(database, token),
         path,
         given: { ...query, ...given },
         text: body ?? "",
         url: target,
         address: url,
       });
-    return method === "GET" ? respond() : this.database.write(respond);
+    const isOfStates = target.includes("/terraform/state/");
+    if (method === "GET") return respond(isOfStates ? primary : this.habits.replicaOf(primary));
+    if (!isOfStates) this.habits.willWrite(primary);
+    return this.database.write(() => respond(primary));
   }
 }
 

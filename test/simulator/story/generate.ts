@@ -4,16 +4,16 @@ import { Random } from "../time/random";
 import { CONTENTS, KEYS, PLACES, type Thing } from "../world/objects";
 import { FLEETS_FROM, fleetStoryOf } from "./fleets";
 import { type Focus, focusOf } from "./focus";
+import { HABITS_FROM, withHabits } from "./habits";
 import { listStoryOf } from "./lists";
 import type { Crash, Edit, Hand, Operation, Run, Step, Story } from "./story";
 
 /** The story of a seed. */
-export const storyOf = (seed: number): Story =>
-  seed >= FLEETS_FROM
-    ? fleetStoryOf(seed)
-    : seed % LISTS_EVERY === 0
-      ? listStoryOf(seed)
-      : new Teller(seed).story();
+export function storyOf(seed: number): Story {
+  if (seed >= HABITS_FROM) return withHabits(new Teller(seed).story());
+  if (seed >= FLEETS_FROM) return fleetStoryOf(seed);
+  return seed % LISTS_EVERY === 0 ? listStoryOf(seed) : new Teller(seed).story();
+}
 
 /** One story of so many is about the parts of one run, which use a list. */
 const LISTS_EVERY = 10;

@@ -245,6 +245,8 @@ const HEADS: readonly (readonly [words: RegExp, read: (given: string) => Partial
   [/^stacks (.+)$/, (stacks) => ({ stacks: stacks.split(" ") })],
   [/^states in (file|service)$/, (keeping) => ({ keeping: keeping as "file" })],
   [/^pages of (\d+)$/, (pageLimit) => ({ pageLimit: Number(pageLimit) })],
+  [/^habits (.+)$/, (habits) => ({ habits: habits.split(" ") })],
+  [/^replicas lag (\d+) ms$/, (lag) => ({ lag: Number(lag) })],
   [/^under (Terraform)$/, () => ({ host: "terraform" })],
 ];
 
@@ -261,12 +263,14 @@ export function readStory(text: string): Story {
 }
 
 /** A story as text, a line for each step. */
-export const tell = ({ seed, stacks, keeping, pageLimit, host, steps }: Story): string =>
+export const tell = ({ seed, stacks, keeping, pageLimit, habits, lag, host, steps }: Story): string =>
   [
     ...(seed === 1 ? [] : [`seed ${seed}`]),
     ...(stacks.join() === "a" ? [] : [`stacks ${stacks.join(" ")}`]),
     ...(keeping === "file" ? [] : ["states in service"]),
     ...(pageLimit === undefined ? [] : [`pages of ${pageLimit}`]),
+    ...(habits === undefined ? [] : [`habits ${habits.join(" ")}`]),
+    ...(lag === undefined ? [] : [`replicas lag ${lag} ms`]),
     ...(host === undefined ? [] : ["under Terraform"]),
     ...steps.map(tellStep),
   ].join("\n");

@@ -140,6 +140,10 @@ export interface Story {
   readonly host?: "terraform";
   /** Entries of a page; all of a list if absent. */
   readonly pageLimit?: number;
+  /** Habits of the live platform, until the story ends. */
+  readonly habits?: readonly string[];
+  /** Milliseconds that replicas are behind, with the habit of that name. */
+  readonly lag?: number;
   readonly steps: readonly Step[];
 }
 

@@ -1,3 +1,4 @@
+import { applicationSetting } from "../../../src/service/store/application-settings";
 import type { Database } from "../../../src/service/store/database";
 import { GROUPS, PROJECTS, USERS } from "./company";
 import { pagesText } from "./objects";
@@ -36,11 +37,12 @@ const hostOf = (domain: string): string => domain.replace(/^https?:\/\//, "");
 export function readLive(database: Database): Live {
   const live = new Map<string, string>();
   const lists = new Map<string, string[]>();
+  const isEnforced = applicationSetting(database, "enforce_ci_inbound_job_token_scope_enabled");
   for (const { id, inbound } of database.all<{ id: number; inbound: number }>(
     "SELECT id, inbound_enabled AS inbound FROM projects",
   )) {
     const name = projects.get(id)!;
-    live.set(`scope ${name} `, inbound === 1 ? "on" : "off");
+    live.set(`scope ${name} `, inbound === 1 || isEnforced ? "on" : "off");
     live.set(`pages ${name} `, FRESH_PAGES);
     lists.set(name, []);
   }

@@ -21,6 +21,8 @@ import { States } from "./states";
 export interface Rules {
   readonly request: (world: World, record: RunRecord, written: readonly Written[]) => void;
   readonly run: (world: World, record: RunRecord) => void;
+  /** While the habits of a story are still on. */
+  readonly habits: (world: World) => Promise<void>;
   readonly end: (world: World) => Promise<void>;
 }
 
@@ -73,6 +75,7 @@ export class World {
     this.service = service;
     service.reset();
     service.pageLimit = story.pageLimit;
+    if (story.habits !== undefined) service.useHabits(story.habits, story.lag ?? 0);
     this.simulation = new Simulation(story.seed);
     this.network = new Network(service);
     this.states = new States(story, this.disk, service);
@@ -106,6 +109,12 @@ export class World {
       }
       this.step = this.story.steps.length;
       this.onStep?.(this.step);
+      if (this.story.habits !== undefined) {
+        await this.#rules.habits(this);
+        this.service.useHabits([], 0);
+        this.live = readLive(this.service.database);
+        if (this.violations.length > 0) return;
+      }
       // No run has anything to converge to.
       if (!this.story.steps.every((step) => "list" in step || "fleets" in step)) await this.#rules.end(this);
     } finally {
@@ -133,6 +142,7 @@ export class World {
       const thing = { kind, at, key: key.join(" "), content: 0 } as Hand["thing"];
       this.#byHand({ hand: "delete", thing });
     }
+    this.service.habits.catchUp();
   }
 
   /** Terraform has no journal: what its state does not hold once a run is over is not its own any more. */
@@ -146,8 +156,11 @@ export class World {
 
   async #take(step: Step): Promise<void> {
     if ("edit" in step) this.edit(edited(this.app, step));
-    else if ("hand" in step) this.#byHand(step);
-    else if ("clock" in step) {
+    else if ("hand" in step) {
+      this.#byHand(step);
+      // Time passes until the next run.
+      this.service.habits.catchUp();
+    } else if ("clock" in step) {
       this.events["the clock jumps"] += 1;
       this.simulation.jumpClock(step.clock);
     } else if ("list" in step) {
@@ -191,6 +204,8 @@ export class World {
     runs: readonly { readonly run: Run; readonly after: number }[],
   ): Promise<readonly RunRecord[]> {
     if (this.disk.volume.find("/app/cdktf.out/manifest.json") === undefined) this.edit(this.app);
+    // Time passes between two runs: after one that died, its next attempt may follow at once.
+    if (this.runs.at(-1)?.outcome !== undefined) this.service.habits.catchUp();
     const started = runs.map(({ run, after }) => this.#begin(run, after));
     this.#current = started.map(({ record }) => record);
     const stuck = await this.simulation.finish(started.map(({ process }) => process));
@@ -223,7 +238,9 @@ export class World {
   ): { readonly record: RunRecord; readonly process: Started<Awaited<ReturnType<typeof operate>>> } {
     const { app } = this;
     const options = { ...run, saved: this.#saved, host: this.story.host, onCall: this.onCall };
-    const process = this.simulation.start(run.do, () => operate(app, run, options), {
+    // Replicas have caught up when another run gets the lock.
+    const work = () => operate(app, run, options).finally(() => this.service.habits.catchUp());
+    const process = this.simulation.start(run.do, work, {
       delay,
       prepare: (one) => {
         one.crashAt = run.crash?.at;

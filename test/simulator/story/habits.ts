@@ -1,0 +1,40 @@
+// Stories under habits of the live platform: one or two at a time.
+import { Random } from "../time/random";
+import type { Story } from "./story";
+
+/** The first seed of these stories. */
+export const HABITS_FROM = 20_000_000;
+
+/** The habits that concern what stories declare. */
+const STORY_HABITS = [
+  "allowlist-refusals",
+  "invitation-refusals",
+  "expiry-dates",
+  "short-invitation-updates",
+  "no-totals",
+  "maintainers-change-pages",
+  "primary-domain-urls",
+  "admin-mode",
+  "enforced-job-token-limit",
+  "shifting-lists",
+  "lagging-replicas",
+  "sign-in-page",
+  "html-not-found",
+  "dropped-entries",
+  "odd-refusals",
+] as const;
+
+const PAGES: readonly string[] = ["no-totals", "shifting-lists"];
+
+/** A story under two habits that its seed chooses. */
+export function withHabits(story: Story): Story {
+  const random = new Random(story.seed ^ 0x4ab17);
+  const habits = [...new Set([random.pick(STORY_HABITS), random.pick(STORY_HABITS)])];
+  const lag = 100 + random.below(4900);
+  return {
+    ...story,
+    habits,
+    ...(habits.includes("lagging-replicas") && { lag }),
+    ...(habits.some((one) => PAGES.includes(one)) && { pageLimit: 1 + random.below(2) }),
+  };
+}
