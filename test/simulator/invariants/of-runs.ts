@@ -214,10 +214,11 @@ const isHeldInList = (states: RunRecord["heldAfter"], identity: string): boolean
   isHeld(states, identity) || isHeld(states, listOf(identity) ?? "");
 
 /** Without a fault of the network, no response is odd: a list that others change is an error of its own, with one cause. */
-export const changingListsAreNamed: Rule = (_, { outcome, run, isDisturbed }) => {
+export const changingListsAreNamed: Rule = ({ story }, { outcome, run, isDisturbed }) => {
   if (outcome === undefined || run.network !== undefined) return undefined;
   const odd = outcome.diagnostics.find(({ code }) => code === "unexpected_answer");
-  if (odd !== undefined) return `without a fault of the network: ${odd.detail}`;
+  const hasPages = story.habits?.some((habit) => habit === "sign-in-page" || habit === "html-not-found");
+  if (odd !== undefined && hasPages !== true) return `without a fault of the network: ${odd.detail}`;
   const changing = outcome.diagnostics.filter(({ code }) => code === "list_changing");
   const [first, second] = new Set(changing.map((one) => `${causeOf(one)} ${one.detail}`));
   if (!isDisturbed && first !== undefined) return `a list that nobody changes is said to change: ${first}`;
