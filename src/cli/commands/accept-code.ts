@@ -183,12 +183,8 @@ export class AcceptedCode {
   #open(file: string): Source | undefined {
     const known = this.#sources.get(file);
     if (known !== undefined) return known;
-    let text: string;
-    try {
-      text = readFileSync(file).toString("utf8");
-    } catch {
-      return undefined;
-    }
+    const text = textOf(file);
+    if (text === undefined) return undefined;
     const isConfiguration = /\.tf(?:\.json)?$/.test(file);
     const code = isConfiguration ? new ConfigurationSource(text, file) : new TypeScriptSource(text, file);
     const source = { file, text, code };
@@ -200,12 +196,12 @@ export class AcceptedCode {
   async write(): Promise<void> {
     const sources = this.#changed;
     requireUnedited(sources, this.terminal);
-    const replace = async (textOf: (source: Source) => string) =>
+    const replace = async (contentOf: (source: Source) => string) =>
       writeSet(
         await Promise.all(
           sources.map(async (source): Promise<FileOfSet> => {
             const file = await resolveLinks(source.file);
-            return { file, content: textOf(source), reader: "text", audience: "anyone" };
+            return { file, content: contentOf(source), reader: "text", audience: "anyone" };
           }),
         ),
       );
@@ -260,9 +256,18 @@ export class AcceptedCode {
 /** What no app reads, and what it reads through a link. */
 const LEFT_OUT = /^(?:\.git|cdktf\.out|node_modules|.*\.tfstate.*)$/;
 
+/** The text of a file; undefined if it can't be read. */
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
 /** @throws DiagnosticError `accept_refused` for a file that was edited after this run had read it */
 function requireUnedited(sources: readonly Source[], { folder }: Terminal): void {
-  const edited = sources.find(({ file, text }) => readFileSync(file).toString("utf8") !== text);
+  const edited = sources.find(({ file, text }) => textOf(file) !== text);
   if (edited !== undefined)
     throw new DiagnosticError(
       acceptRefused(
