@@ -34,7 +34,7 @@ export const secretsAppearNowhere: Rule = (world, { outcome }) => {
   return undefined;
 };
 
-/** Where nothing goes wrong, nothing has another result than declared. */
+/** Undisturbed runs have the declared results. */
 export const resultsAreAsDeclared: Rule = ({ story }, { outcome, run, isDisturbed }) => {
   if (story.habits?.includes("dropped-entries")) return undefined;
   if (outcome === undefined || isDisturbed || run.network !== undefined || run.disk !== undefined)
