@@ -57,11 +57,6 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
       "    if (kept.length === 0) await journal.clear();\n",
     ],
     [
-      "Saved versions are not known",
-      '  [...head.states, ...entries.flatMap((entry) => (entry.kind === "saving" ? [entry.state] : []))].some(',
-      "  [...head.states].some(",
-    ],
-    [
       "Recovered objects are not saved",
       "    if (this.#isPresent || !this.#editor.isEmpty || kept.length > 0)\n",
       "    if (kept.length > 0)\n",
@@ -79,6 +74,14 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
       "    return outcome;",
     ],
   ),
+  ...faults(
+    "journal",
+    "engine/recovery/merge-journal.ts",
+  )([
+    "Saved versions are not known",
+    '  [...head.states, ...entries.flatMap((entry) => (entry.kind === "saving" ? [entry.state] : []))].some(',
+    "  [...head.states].some(",
+  ]),
   ...faults("journal", "framework/operations/apply-resource.ts")(
     [
       "A create that was done counts as not done",

@@ -47,6 +47,11 @@ export async function applyWaves(
       diagnostics.push(differs(others));
       break;
     }
+    if (!stack.canApply(plan)) {
+      if (last === undefined) throw new DiagnosticError([...plan.diagnostics]);
+      diagnostics.push(...plan.diagnostics);
+      break;
+    }
     if (containers !== undefined)
       view.notice(`Wave ${at + 1} of ${waves.length}: ${namesUpTo(SHOWN, containers)}.`);
     last = await stack.apply(plan);

@@ -158,9 +158,9 @@ function recordFleets({ context }: StackRun, editor: StateEditor, { foundFleets 
   editor.recordFleets((resource) => {
     const address = resourceAddress(resource);
     const declaration = configuration.resources.get(address);
-    return declaration === undefined
-      ? (resource.fleet ?? foundFleets?.get(address))
-      : fleetRecord(configuration, declaration);
+    if (declaration !== undefined) return fleetRecord(configuration, declaration);
+    // Null is a record too: the resource belonged to no fleet.
+    return resource.fleet === undefined ? foundFleets?.get(address) : resource.fleet;
   });
 }
 

@@ -167,6 +167,23 @@ export const FLEETS: Rules = {
     ),
     round([stack([], [{ kind: "review", name: "two", at: "service" }])], [], { api: ["service"], tools: [] }),
   ]),
+  "a record that a resource belonged to no fleet outlives partial runs": told("a", [
+    round(
+      [
+        stack(
+          [acme({ parts: ["staging"], paths: ["docs"] })],
+          [{ kind: "review", name: "one", at: "service" }],
+        ),
+      ],
+      [],
+      ALL,
+    ),
+    round(
+      [stack([acme({ parts: ["staging"], paths: ["docs"] })], [{ kind: "review", name: "two", at: "docs" }])],
+      [{ wave: 1 }],
+      { api: [] },
+    ),
+  ]),
   "a list that changes in each reading is an error of its own": `pages of 1; declare one entry; apply; plan: ${TOGGLES}`,
   ...readers("a plan and drift next to an apply", [{ readAfter: 400 }]),
   ...readers("a plan and drift after a killed apply", [{ crashAt: 320, readAfter: 4000 }]),
