@@ -1,4 +1,4 @@
-import { type Diagnostic, error, fail, hasErrors } from "../../diagnostics";
+import { type Diagnostic, didYouMean, error, fail, hasErrors } from "../../diagnostics";
 import {
   type ExplainedSetting,
   emptyState,
@@ -112,7 +112,7 @@ function findOutput(name: string | undefined, outputs: State["outputs"]): Output
     fail({
       code: "output_not_found",
       summary: "Output not found",
-      detail: `The state has no output "${name}". ${names.length === 0 ? "It has no outputs; an apply writes them." : `It has ${names.join(", ")}.`}`,
+      detail: `The state has no output "${name}". ${names.length === 0 ? "It has no outputs; an apply writes them." : didYouMean(name, names, `It has ${names.join(", ")}.`)}`,
     })
   );
 }

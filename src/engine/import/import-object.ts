@@ -1,6 +1,7 @@
 import {
   type AttributePath,
   type Diagnostic,
+  didYouMean,
   error,
   formatPath,
   hasErrors,
@@ -59,7 +60,8 @@ async function importInto(
   const before = await backend.read();
   const declaration = run.context.configuration.resources.get(withoutKey(address));
   const refuse = (problem: Diagnostic) => void run.report([problem]);
-  if (declaration?.mode !== "managed") return refuse(notDeclared(address));
+  if (declaration?.mode !== "managed")
+    return refuse(undeclared(address, run.context.configuration.resources.keys()));
   if (hasErrors(run.diagnostics)) return undefined;
   const { current } = objectsOf(before, run);
   const objects = [...current.values()].flat();
@@ -128,12 +130,24 @@ async function holderOf(
 /** Maximum number of instances that a message names. */
 const MAX_NAMED = 5;
 
-function notDeclared(address: string, others: readonly Instance[] = []): Diagnostic {
+function notDeclared(address: string, others: readonly Instance[]): Diagnostic {
   const names = others.slice(0, MAX_NAMED).map((one) => one.address);
-  const hint =
-    names.length === 0
-      ? "Declare it first, then import."
-      : `It declares ${names.join(", ")}${others.length > MAX_NAMED ? ", …" : ""}.`;
+  const isCut = others.length > MAX_NAMED;
+  return importNotDeclared(
+    address,
+    names.length === 0 ? DECLARE : `It declares ${names.join(", ")}${isCut ? ", …" : ""}.`,
+  );
+}
+
+const DECLARE = "Declare it first, then import.";
+
+/** The error for an address whose resource the configuration does not declare. */
+function undeclared(address: string, declared: Iterable<string>): Diagnostic {
+  const managed = [...declared].filter((one) => !one.startsWith("data."));
+  return importNotDeclared(address, didYouMean(withoutKey(address), managed, DECLARE));
+}
+
+function importNotDeclared(address: string, hint: string): Diagnostic {
   return error({
     code: "import_not_declared",
     summary: "Import target is not declared",

@@ -3,7 +3,10 @@ import { usePlace } from "../support/place";
 const place = usePlace("all");
 
 beforeAll(async () => {
-  place.write("main.tf.json", { resource: { terraform_data: { alpha: { input: 1 }, beta: { input: 2 } } } });
+  place.write("main.tf.json", {
+    resource: { terraform_data: { alpha: { input: 1 }, beta: { input: 2 } } },
+    output: { environment: { value: 1 } },
+  });
   expect(await place.run(["apply", "--config", ".", "--auto-approve"])).toMatchObject({ code: 0 });
 });
 
@@ -13,6 +16,8 @@ test.each([
   ["an address to list", "state list terraform_data.bta --config .", '"terraform_data.beta"'],
   ["an address to move", "state mv terraform_data.bta terraform_data.x --config .", '"terraform_data.beta"'],
   ["an address to replace", "plan --config . --replace terraform_data.alhpa", '"terraform_data.alpha"'],
+  ["an address to import to", "import terraform_data.alhpa 1 --config .", '"terraform_data.alpha"'],
+  ["an output", "output --config . enviroment", '"environment"'],
   ["a target", "plan --config . --target terraform_data.alhpa", '"terraform_data.alpha"'],
   ["an option", "plan --config . --refresh-olny", "--refresh-only"],
   ["an option that the help leaves out", "plan --config . --parralelism 3", "--parallelism"],
