@@ -125,10 +125,9 @@ function addHelpAll(command: Command): void {
 
 /** The environment of a state over HTTP: Terraform's variables, and the address of the journal. */
 const STATE_ENVIRONMENT = `State over HTTP:
-  TF_HTTP_ADDRESS   address of the state; TF_HTTP_USERNAME and the like as in Terraform
+  TF_HTTP_ADDRESS   address of the state, as in Terraform
   TF_HTTP_JOURNAL_ADDRESS
-                    address of the journal, if the storage needs another one than the
-                    state's with -journal after the name; {stack} means the stack's name
+                    address of the journal; {stack} is replaced with the stack's name
 `;
 
 const HELP_END = `

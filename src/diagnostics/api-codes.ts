@@ -25,7 +25,7 @@ export const API_CODES = {
   ],
   token_file_permissions: [
     "Other users of this machine can write or read the file of the token. A user who can write it chooses the identity of Steward.",
-    "Restrict the file to its owner: chmod 600 FILE. With CI=true a writable file is only a warning, because CI runners mount files with the mode 0666.",
+    "Restrict the file to its owner: chmod 600 FILE. With CI=true, a writable file is only a warning.",
     "Token file is open to other users",
   ],
   plain_http_refused: [
