@@ -20,6 +20,7 @@ export type {
   Provider,
   RequestEvent,
   RightsReport,
+  TouchedContainer,
 } from "../framework";
 // Addresses, values and schemas of plans and states.
 export {

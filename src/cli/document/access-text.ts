@@ -91,6 +91,8 @@ export const ACCESS_FACTS: ReadonlySet<string> = new Set([
   "not_counted",
   "text",
   "changes",
+  "service",
+  "depends_on",
 ]);
 
 /** The provider's kind and name of a place within a project or group, such as an environment. */

@@ -2,16 +2,16 @@ import {
   type AccessHolder,
   type AccessPlace,
   type AccessReport,
-  type AccessTarget,
   groupBy,
   type RehearsedStep,
   type RightsReport,
+  type TouchedContainer,
   type UnmanagedObject,
 } from "../../engine";
 import { defined } from "../../json";
 import { compareNatural } from "../../text";
 import { ACCESS_FACTS, accessText } from "./access-text";
-import type { Report, ReportAccess, ReportRight } from "./model";
+import type { Report, ReportAccess, ReportAccessBasis, ReportRight } from "./model";
 
 /** The stack that an entry is about, or all of them if there are several; nothing for a configuration without stacks. */
 function of(stacks: readonly string[]): { readonly stack?: string; readonly stacks?: readonly string[] } {
@@ -62,7 +62,7 @@ const general = (
 
 /** What changes in one place, in a project or a group. */
 export function describePlace(place: AccessPlace): ReportAccess {
-  const { container, target, abilities, rules, notCounted, changes = [] } = place;
+  const { container, target, abilities, rules, notCounted, changes = [], service } = place;
   const names = (side: "gains" | "loses") =>
     Object.fromEntries([
       ...(target?.kind === "environment" ? ENVIRONMENT_ABILITIES : []).map((name) => [name, [] as string[]]),
@@ -83,6 +83,7 @@ export function describePlace(place: AccessPlace): ReportAccess {
     not_counted: notCounted.map(({ what, why }) => ({ what, why })),
     text: "",
     ...(changes.length > 0 && { changes }),
+    ...(service !== undefined && { service: webAddress(service) }),
   });
 }
 
@@ -95,19 +96,34 @@ const ENVIRONMENT_ABILITIES = ["deploy", "approve"];
 const nameOf = ({ kind, name }: AccessHolder): string =>
   kind === "project" || kind === "group" ? `${kind} ${name}` : name;
 
-/** A project or group in which a stack changes something that may have a share in what others change. */
-export interface Touched extends AccessTarget {
-  readonly stack: string | undefined;
-}
+/** The touched containers of one stack as a report has them. */
+export const basisEntries = (
+  touched: readonly TouchedContainer[],
+  stack: string | undefined,
+): ReportAccessBasis[] =>
+  [...touched].sort(byName).map(({ kind, name, service, dependsOn = [] }) => ({
+    ...defined({ stack, service: service && webAddress(service) }),
+    [kind]: name,
+    ...(dependsOn.length > 0 && { depends_on: dependsOn.map((one) => `${one.kind} ${one.name}`) }),
+  }));
+
+const byName = (one: TouchedContainer, other: TouchedContainer): number =>
+  compareNatural(`${one.kind} ${one.name}`, `${other.kind} ${other.name}`);
+
+/** The address of a service without the path of its API, as web pages have it. */
+const webAddress = (address: string): string => address.replace(/\/api\/v\d+\/?$/, "");
 
 /**
  * The access changes of all stacks, in which everybody gains and loses once; what gives access stands first. Each stack is
  * planned on its own, so what several stacks change in one project or group together is not counted: one may add a member, and
  * another one change what members may do.
  */
-export function mergeAccess(all: readonly ReportAccess[], touched: readonly Touched[] = []): ReportAccess[] {
+export function mergeAccess(
+  all: readonly ReportAccess[],
+  basis: readonly ReportAccessBasis[] = [],
+): ReportAccess[] {
   const placed = all.filter((one) => containerOf(one) !== undefined);
-  const sharing = sharingStacks(placed, touched);
+  const sharing = sharingStacks(placed, basis);
   const places = groupsOf(placed, numbered()).map((group) => mergedPlace(group, sharing(group[0])));
   const notCounted = all.flatMap((one) =>
     containerOf(one) === undefined
@@ -118,9 +134,12 @@ export function mergeAccess(all: readonly ReportAccess[], touched: readonly Touc
     ...same[0],
     stacks: stacksOf(same),
   }));
+  const services = new Set(all.flatMap(({ service }) => service ?? []));
+  // The name of the only service says nothing.
+  const shown = services.size > 1 ? places : places.map(({ service: _, ...entry }): ReportAccess => entry);
   return [
-    ...places.filter(hasGains),
-    ...places.filter((one) => !hasGains(one)),
+    ...shown.filter(hasGains),
+    ...shown.filter((one) => !hasGains(one)),
     ...groupsOf(reasons, ({ stacks }) => JSON.stringify(stacks)).map((same) => general(same[0].stacks, same)),
   ];
 }
@@ -129,12 +148,11 @@ export function mergeAccess(all: readonly ReportAccess[], touched: readonly Touc
 const placeIn = (entry: ReportAccess): Record<string, unknown> =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => !ACCESS_FACTS.has(name)));
 
-function containerOf({ project, group }: ReportAccess): string | undefined {
-  if (project !== undefined) return containerKey({ kind: "project", name: project });
-  return group === undefined ? undefined : containerKey({ kind: "group", name: group });
+/** A project or group by kind and full path, such as `group acme`. */
+function containerOf({ project, group }: Pick<ReportAccess, "project" | "group">): string | undefined {
+  if (project !== undefined) return `project ${project}`;
+  return group === undefined ? undefined : `group ${group}`;
 }
-
-const containerKey = ({ kind, name }: AccessTarget): string => JSON.stringify([kind, name]);
 
 /** Whether somebody gains something, or a rule asks for less: what a reviewer reads first. */
 const hasGains = ({ gains, rules }: ReportAccess): boolean =>
@@ -145,7 +163,7 @@ const hasGains = ({ gains, rules }: ReportAccess): boolean =>
 function numbered(): (entry: ReportAccess) => string {
   const seen = new Map<string, number>();
   return (entry) => {
-    const key = JSON.stringify([placeIn(entry), Object.keys(entry.gains)]);
+    const key = JSON.stringify([entry.service, placeIn(entry), Object.keys(entry.gains)]);
     const stacks = stacksOf([entry]);
     const inStacks = (stacks.length === 0 ? [""] : stacks).map((stack) => JSON.stringify([stack, key]));
     const number = Math.max(...inStacks.map((one) => seen.get(one) ?? 0));
@@ -155,29 +173,31 @@ function numbered(): (entry: ReportAccess) => string {
 }
 
 /**
- * The stacks that change something in the project or group of an entry. Who becomes a member of a group is a member of everything
- * below it, so a stack that changes a group's members changes what is below as well.
+ * Returns a function that lists the stacks that change something in the project or group of an entry. New members of a group are
+ * members of everything below it, and they have access where it is invited or named. So a stack that changes the members of a
+ * group changes those places as well. Services never meet.
  */
 function sharingStacks(
   placed: readonly ReportAccess[],
-  touched: readonly Touched[],
+  basis: readonly ReportAccessBasis[],
 ): (entry: ReportAccess) => readonly string[] {
-  const byContainer = new Map<string, Set<string>>();
-  const add = (key: string, of: OfStacks) => {
-    const known = byContainer.get(key) ?? new Set();
-    for (const name of stacksOf([of])) known.add(name);
-    byContainer.set(key, known);
-  };
-  for (const { stack, ...container } of touched) add(containerKey(container), { stack });
-  for (const entry of placed) add(containerOf(entry)!, entry);
+  const all: readonly (ReportAccess | ReportAccessBasis)[] = [...basis, ...placed];
+  const byContainer = groupBy(all, (one) => containerOf(one)!);
   return (entry) => {
-    const above = pathsAbove(entry.project ?? entry.group!).map((name) =>
-      containerKey({ kind: "group", name }),
-    );
-    const names = [containerOf(entry)!, ...above].flatMap((key) => [...(byContainer.get(key) ?? [])]);
-    return [...new Set(names)].sort(compareNatural);
+    const isHere = ({ service }: Pick<ReportAccess, "service">) =>
+      service === undefined || entry.service === undefined || service === entry.service;
+    const within = (container: string) => (byContainer.get(container) ?? []).filter(isHere);
+    const own = containerOf(entry)!;
+    const others = within(own).flatMap(({ depends_on: groups }) => (groups ?? []) as readonly string[]);
+    const groups = [own, ...others].flatMap(groupsAbove);
+    const sharing = [...new Set([own, ...others, ...groups])].flatMap(within);
+    return stacksOf(sharing).sort(compareNatural);
   };
 }
+
+/** The groups above a project or group, such as `group acme` above `project acme/web`. */
+const groupsAbove = (container: string): string[] =>
+  pathsAbove(container.slice(container.indexOf(" ") + 1)).map((path) => `group ${path}`);
 
 /** The paths of the groups above a path. */
 const pathsAbove = (path: string): string[] =>
@@ -198,6 +218,7 @@ function mergedPlace(
   const merged: ReportAccess = {
     ...of(stacksOf(group)),
     ...placeIn(first),
+    ...(first.service !== undefined && { service: first.service }),
     gains: namesOf(group.map(({ gains }) => gains)),
     loses: namesOf(group.map(({ loses }) => loses)),
     ...(notes.length > 0 && { notes }),

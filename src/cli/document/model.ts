@@ -14,9 +14,19 @@ import {
  * The version of the report format. Additions increase the minor number, incompatible changes the major
  * number.
  */
-export const FORMAT_VERSION = "1.8";
+export const FORMAT_VERSION = "1.9";
 
 const names = z.record(z.string(), z.array(z.string()));
+
+const accessBasisSchema = z.object({
+  stack: z.optional(z.string()),
+  service: text("The address of the service."),
+  project: z.optional(z.string()),
+  group: z.optional(z.string()),
+  depends_on: texts(
+    "The groups outside of it whose members have access in it, such as `group acme/release`.",
+  ),
+});
 
 /** What changes for people in one place. The provider's kinds are keys beside these, such as `project` and `environment`. */
 const accessSchema = z.catchall(
@@ -26,6 +36,7 @@ const accessSchema = z.catchall(
       "The stacks whose plans change it, if there are several. What they change together is not counted.",
       z.readonly(z.array(z.string())),
     ),
+    service: text("The address of the service, if the run is about several."),
     project: z.optional(z.string()),
     group: z.optional(z.string()),
     environment: z.optional(z.string()),
@@ -210,6 +221,10 @@ export const reportSchema = z.object({
     "With `--access`: who gains and who loses access, by project and environment. An entry without a project or group has what could not be assigned to one.",
     z.array(accessSchema),
   ),
+  access_basis: optional(
+    "With `--access` and several stacks: the projects and groups in which each stack changes what access depends on. `report merge` finds with it what stacks change together.",
+    z.array(accessBasisSchema),
+  ),
   rights: optional(
     "With `--rights`: the scopes and roles that a token needs to apply the plan, without those that others imply.",
     z.array(rightSchema),
@@ -224,6 +239,7 @@ export const reportSchema = z.object({
 export type Report = z.infer<typeof reportSchema>;
 export type ReportWaiver = NonNullable<Report["waivers"]>[number];
 export type ReportAccess = NonNullable<Report["access"]>[number];
+export type ReportAccessBasis = NonNullable<Report["access_basis"]>[number];
 export type ReportRight = NonNullable<Report["rights"]>[number];
 export type ReportStack = Report["stacks"][number];
 export type ReportObject = ReportStack["objects"][number];

@@ -2,7 +2,13 @@ import { fail } from "../../diagnostics";
 import { mergeWaivers } from "../../provider";
 import { compareNatural } from "../../text";
 import { mergeAccess, mergeRights } from "../document/access";
-import type { Report, ReportObject, ReportStack } from "../document/model";
+import {
+  FORMAT_VERSION,
+  type Report,
+  type ReportAccess,
+  type ReportObject,
+  type ReportStack,
+} from "../document/model";
 import { sumOf } from "../document/stack-parts";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { waiverJson } from "../views/waivers";
@@ -24,12 +30,13 @@ export function mergeReports(all: readonly [NamedReport, ...NamedReport[]]): Rep
   const missing = missingShards(reports);
   const limited = limitsOf(reports, missing.length > 0);
   const coverage = reports.flatMap((report) => report.coverage ?? []);
-  const access = mergeAccess(reports.flatMap((report) => report.access ?? []));
+  const basis = reports.flatMap((report) => report.access_basis ?? []);
+  const access = mergeAccess(reports.flatMap(accessIn), basis);
   const rights = mergeRights(reports.flatMap((report) => report.rights ?? []));
   const requests = reports.flatMap((report) => report.requests ?? []);
   const has = (part: keyof Report) => reports.some((report) => report[part] !== undefined);
   return {
-    format_version: first.format_version,
+    format_version: FORMAT_VERSION,
     steward_version: first.steward_version,
     command: first.command,
     started_at: sortedTexts(reports.map((report) => report.started_at))[0]!,
@@ -40,10 +47,18 @@ export function mergeReports(all: readonly [NamedReport, ...NamedReport[]]): Rep
     ...(has("coverage") && { coverage: [...new Set(coverage)].sort(compareNatural) }),
     stacks: missing.length > 0 ? [missingStack(missing, reports), ...stacks] : stacks,
     ...(has("access") && { access }),
+    ...(has("access_basis") && { access_basis: basis }),
     ...(has("rights") && { rights }),
     ...(has("requests") && { requests }),
     ...(has("waivers") && { waivers: mergedWaivers(reports) }),
   };
+}
+
+/** The access changes of a report. Reports about one service do not name it in each entry. */
+function accessIn({ access = [], run }: Report): ReportAccess[] {
+  const [service, ...others] = run?.services ?? [];
+  if (service === undefined || others.length > 0) return access;
+  return access.map((entry) => (entry.service === undefined ? { ...entry, service } : entry));
 }
 
 const mergedWaivers = (reports: readonly Report[]) =>

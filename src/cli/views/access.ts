@@ -68,8 +68,8 @@ const everybodyIn = (verb: "gains" | "loses", ability: string, count: number): s
 /** Places in which the same changes for the same people: from five on they are one entry. */
 const groupEqualAccess = (access: readonly ReportAccess[]): Equal<ReportAccess>[] =>
   groupEqual(access, (entry) => {
-    const { project, group, notes, rules, gains, loses, not_counted } = entry;
-    if ((project ?? group) === undefined) return undefined;
+    const { project, group, service, notes, rules, gains, loses, not_counted } = entry;
+    if ((project ?? group) === undefined || service !== undefined) return undefined;
     const kind = project === undefined ? "group" : "project";
     const text = textWithin(entry);
     return JSON.stringify([kind, targetOf(entry)?.kind, gains, loses, notes, rules, not_counted, text]);
@@ -84,7 +84,7 @@ function textWithin(entry: ReportAccess): string {
 /** A change of access as people read it: in one place, or the same in many. */
 export interface AccessItem {
   readonly entries: Equal<ReportAccess>;
-  /** The one place, such as `project` with its path; empty for many, and for what belongs to none. */
+  /** The one place, such as `project` with its path and `on` with its service; empty for many, and without a place. */
   readonly place: readonly (readonly [kind: string, name: string])[];
   /** Such as `+3 can deploy (ada, ben, maya)`, with `in 412 projects` for many; empty if nothing is counted. */
   readonly text: string;
@@ -97,10 +97,10 @@ export interface AccessItem {
 /** The changes in their order. The same changes in five places are one. */
 export const accessItems = (access: readonly ReportAccess[]): AccessItem[] =>
   groupEqualAccess(access).map((entries) => {
-    const [{ project, group, text, not_counted: all }] = entries;
+    const [{ project, group, service: on, text, not_counted: all }] = entries;
     const notCounted = foldReasons(all);
     if (entries.length > 1) return { entries, place: [], ...inManyPlaces(entries), notCounted };
-    const place = Object.entries(defined({ project, group })) as [string, string][];
+    const place = Object.entries(defined({ project, group, on })) as [string, string][];
     return { entries, place, text, places: [], names: [], notCounted };
   });
 
@@ -165,7 +165,7 @@ export function renderAccess(access: readonly ReportAccess[], style: Style, isWh
   );
   const single = items.filter(({ names }) => names.length === 0);
   const byPlace = groupBy(single, ({ place }) =>
-    place.map(([kind, name]) => `${kind} ${quoted(name)}`).join(),
+    place.map(([kind, name]) => `${kind} ${quoted(name)}`).join(" "),
   );
   const general = (byPlace.get("") ?? []).flatMap(linesOf).map((line) => `  ${line}`);
   byPlace.delete("");

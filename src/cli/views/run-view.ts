@@ -13,15 +13,22 @@ import type {
 import type { UsedWaiver } from "../../provider";
 import {
   accessEntries,
+  basisEntries,
   describeRequests,
   mergeAccess,
   mergeRights,
   rightEntries,
-  type Touched,
   undeclaredAccess,
 } from "../document/access";
 import { describeUnmanaged } from "../document/describe";
-import type { Report, ReportAccess, ReportObject, ReportRight, ReportWaiver } from "../document/model";
+import type {
+  Report,
+  ReportAccess,
+  ReportAccessBasis,
+  ReportObject,
+  ReportRight,
+  ReportWaiver,
+} from "../document/model";
 import { type DriftedStack, describeDrift, describePlan, type PlannedStack } from "../document/stack-parts";
 import type { Suppressed } from "../drift/finding-filter";
 import type { Wait } from "../stacks/interruption";
@@ -56,7 +63,7 @@ export interface ToApprove {
 }
 
 /** Who gains and who loses access, and what a token needs, where it was asked for. */
-export type Described = Pick<Report, "access" | "rights">;
+export type Described = Pick<Report, "access" | "access_basis" | "rights">;
 
 /** What happens in a run, with the parts of the document that it fills. */
 export type RunEvent =
@@ -144,7 +151,7 @@ export class RunView {
   readonly #isWhole: boolean;
   #stack: string | undefined;
   #access: ReportAccess[] | undefined;
-  #touched: Touched[] = [];
+  #basis: ReportAccessBasis[] = [];
   #rights: ReportRight[] | undefined;
 
   constructor(...renderers: readonly Renderer[]) {
@@ -201,7 +208,7 @@ export class RunView {
   unmanaged(model: readonly UnmanagedObject[], containers: number, suppressed: Suppressed): void {
     this.#access?.push(...undeclaredAccess(model));
     const found = { objects: model.map(describeUnmanaged), model, containers };
-    const described = merged(this.#access, undefined, this.#touched);
+    const described = merged(this.#access, undefined, this.#basis);
     this.tell({ kind: "unmanaged", found, suppressed, described });
   }
 
@@ -224,17 +231,17 @@ export class RunView {
     const changed = access && accessEntries(access, stack);
     if (changed !== undefined) this.#access ??= [];
     for (const one of changed ?? []) this.#access!.push(one);
-    this.#touched.push(...(access?.touched ?? []).map((one) => ({ ...one, stack })));
+    if (stack !== undefined) this.#basis.push(...basisEntries(access?.touched ?? [], stack));
     const needed = rights && rightEntries(rights, stack);
     if (needed !== undefined) this.#rights = [...(this.#rights ?? []), ...needed];
     return merged(changed, needed);
   }
 
   #tellWhole(): void {
-    const [access, rights, touched] = [this.#access, this.#rights, this.#touched];
-    [this.#access, this.#rights, this.#touched] = [undefined, undefined, []];
+    const [access, rights, basis] = [this.#access, this.#rights, this.#basis];
+    [this.#access, this.#rights, this.#basis] = [undefined, undefined, []];
     if (access !== undefined || rights !== undefined)
-      this.tell({ kind: "described", whole: merged(access, rights, touched) });
+      this.tell({ kind: "described", whole: merged(access, rights, basis) });
   }
 }
 
@@ -260,8 +267,9 @@ function withPart<E extends object, N extends string, T>(event: E, name: N, make
 const merged = (
   access: readonly ReportAccess[] | undefined,
   rights: readonly ReportRight[] | undefined,
-  touched: readonly Touched[] = [],
+  basis: readonly ReportAccessBasis[] = [],
 ): Described => ({
-  ...(access && { access: mergeAccess(access, touched) }),
+  ...(access && { access: mergeAccess(access, basis) }),
+  ...(access && basis.length > 0 && { access_basis: [...basis] }),
   ...(rights && { rights: mergeRights(rights) }),
 });

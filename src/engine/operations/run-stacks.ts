@@ -219,6 +219,7 @@ class StacksRun {
       announcesReads,
       sensitive,
       onFault,
+      isOneOfSeveral: share !== undefined || this.loaded.stacks.length + this.loaded.unselected.length > 1,
       isDeclaredElsewhere: (resource) => isDeclared(this.loaded, resource),
       onEvent: (event) => onEvent(redactEvent(event, sensitive)),
       onRequest: (request) => onEvent({ kind: "request", request: redactRequest(request, sensitive) }),

@@ -119,22 +119,28 @@ export async function accessBy(
   changes: readonly ChangeOfProvider[],
   options: AccessOptions,
 ): Promise<AccessReport> {
-  const reports = await askByService(
-    run,
-    changes,
-    (provider, all): Promise<AccessReport> =>
-      provider.describeAccess?.(all, options) ??
-      Promise.resolve({
-        places: [],
-        notCounted: all.map(({ address }) => ({ what: address, why: NO_REPORT })),
-      }),
-  );
+  const isPartial = run.context.isOneOfSeveral;
+  const reports = await askByService(run, changes, async (provider, all): Promise<AccessReport> => {
+    const notCounted = all.map(({ address }) => ({ what: address, why: NO_REPORT }));
+    const report = await provider.describeAccess?.(all, { ...options, isPartial });
+    return report === undefined ? { places: [], notCounted } : onService(report, provider.service);
+  });
   return {
     places: reports.flatMap(({ places }) => places),
     touched: reports.flatMap(({ touched = [] }) => touched),
     notCounted: reports.flatMap(({ notCounted }) => notCounted),
   };
 }
+
+/** The report with the address of its service in each place. */
+const onService = (report: AccessReport, service: string | undefined): AccessReport =>
+  service === undefined
+    ? report
+    : {
+        ...report,
+        places: report.places.map((place) => ({ ...place, service })),
+        ...(report.touched && { touched: report.touched.map((one) => ({ ...one, service })) }),
+      };
 
 const NO_REPORT = "its provider does not report access";
 

@@ -125,6 +125,8 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly localStates?: (() => readonly LocalState[]) | undefined;
   /** Restricts the run to the containers of a shard. */
   readonly share?: { readonly number: number; readonly total: number } | undefined;
+  /** Whether the app has other stacks, or the stack other shards: who has access may depend on those too. */
+  readonly isOneOfSeveral?: boolean | undefined;
   /** Whether another stack of the app declares a resource: a restriction may name it for that stack. */
   readonly isDeclaredElsewhere?: (resource: string) => boolean;
   /** Take over live objects in the place of new ones: they are imported. Otherwise they are errors. */

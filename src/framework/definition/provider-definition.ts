@@ -147,6 +147,8 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
   readonly isWhole: boolean;
   /** Whether the report tells who gained and lost before: the changes would restore what was. */
   readonly isReversed?: boolean | undefined;
+  /** Whether other changes of the run are described elsewhere: then `touched` needs `dependsOn`. */
+  readonly isPartial?: boolean | undefined;
 }
 
 /** A planned change as a provider evaluates it: with resolved references, without what the plan leaves unchanged. */

@@ -23,7 +23,7 @@ export async function describeAccess(
   session: Session,
   byType: (type: string) => ResourceSession,
   requests: readonly AccessRequest[],
-  { isWhole = false, isReversed }: AccessOptions = {},
+  { isWhole = false, isReversed, isPartial }: AccessOptions = {},
 ): Promise<AccessReport> {
   const { describeAccess: evaluate } = session.provider;
   const grantsOf = ({ type }: AccessRequest) => byType(type).definition.access?.grants;
@@ -35,7 +35,10 @@ export async function describeAccess(
   ];
   if (evaluate === undefined) return { places: [], notCounted: unevaluated };
   const { scope, changes, unresolved } = await resolveAll(session, byType, granting);
-  const { notCounted: others, ...report } = await evaluate({ ...scope, isWhole, isReversed }, changes);
+  const { notCounted: others, ...report } = await evaluate(
+    { ...scope, isWhole, isReversed, isPartial },
+    changes,
+  );
   return { ...report, notCounted: [...unevaluated, ...unresolved, ...others] };
 }
 

@@ -15,6 +15,8 @@ export interface AccessOptions {
   readonly isWhole?: boolean | undefined;
   /** Who gained and who lost before: what is live came out of what the changes would restore. */
   readonly isReversed?: boolean | undefined;
+  /** Whether another report describes further changes of the run, such as the changes of another stack. */
+  readonly isPartial?: boolean | undefined;
 }
 
 /**
@@ -30,7 +32,15 @@ export interface AccessReport {
    * The containers in which the plan changes what access depends on, also where nobody gains or loses by this plan alone:
    * together with another plan somebody may.
    */
-  readonly touched?: readonly AccessTarget[];
+  readonly touched?: readonly TouchedContainer[];
+}
+
+/** A container in which the changes concern access. */
+export interface TouchedContainer extends AccessTarget {
+  /** With `isPartial`: the containers outside of it whose members have access in it, too. */
+  readonly dependsOn?: readonly AccessTarget[];
+  /** The address of the service, where the host knows it. */
+  readonly service?: string;
 }
 
 /** Something that access is given to: an object in a container, or the container itself. */
@@ -45,6 +55,8 @@ export interface AccessPlace {
   readonly notCounted: readonly NotCounted[];
   /** The addresses of the changes that it comes from. */
   readonly changes?: readonly string[];
+  /** The address of the service, where the host knows it. */
+  readonly service?: string;
 }
 
 export interface AccessTarget {

@@ -116,6 +116,20 @@ const protectionOf = (found: ReturnType<typeof foundEnvironment>): Protection =>
   requiredApprovals: found.required_approval_count,
 });
 
+/** The rules of live environments: of these names, or of all. */
+export async function liveProtections(
+  access: Access,
+  project: number,
+  names: readonly string[] | undefined,
+): Promise<Protection[]> {
+  const live = access.collection(project, environments);
+  const found =
+    names === undefined
+      ? [...(await live.all()).values()]
+      : await Promise.all(names.map((name) => live.get(name, names.length)));
+  return found.flatMap((one) => (one === undefined ? [] : protectionOf(foundEnvironment(one))));
+}
+
 const asEntries = (declared: unknown) => (declared ?? []) as readonly DeclaredEntry[];
 
 /** Evaluates the environments of one project. Members are read when the first ability changes. */

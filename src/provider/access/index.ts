@@ -1,9 +1,10 @@
-import type { AccessChange, AccessPlace, AccessReport, AccessTarget, NotCounted } from "../../framework";
+import type { AccessChange, AccessPlace, AccessReport, NotCounted, TouchedContainer } from "../../framework";
 import { append, groupBy } from "../../schema";
 import type { GrantKind } from "../access-declaration";
 import type { ContainerKind } from "../define";
 import { environmentPlaces } from "./environments";
 import { declarationOf } from "./granting";
+import { groupsBehind } from "./groups-behind";
 import { imagePlaces } from "./images";
 import {
   type Invitees,
@@ -32,14 +33,14 @@ export async function describeAccess(
   const [joinsOf, invitesOf, relevelsOf] = [byContainer(joins), byContainer(invites), byContainer(relevels)];
   const isMembership = (change: AccessChange) => declarationOf(change)?.grants === "membership";
   const changesOf = byProject(changes.filter((change) => !isMembership(change)));
-  const touched: AccessTarget[] = [];
+  const touched: TouchedContainer[] = [];
+  const unread: NotCounted[] = [];
   const changed = new Set(
     containersOf(changes.filter(({ isUnchanged }) => !isUnchanged)).map(({ kind, id }) => `${kind} ${id}`),
   );
   const described = await Promise.all(
     containers.map(async ({ kind, id, name }): Promise<readonly AccessPlace[]> => {
       const container = { kind, id, name: name ?? (await access.people.nameOf(kind, id)) };
-      if (changed.has(`${kind} ${id}`)) touched.push({ kind, name: container.name });
       const place = { kind, container: id };
       const arrivals = {
         joins: joinsOf.within(place),
@@ -47,15 +48,22 @@ export async function describeAccess(
         relevels: relevelsOf.within(place),
       };
       const members = await membershipPlace(access, container, arrivals);
-      if (kind === "group") return members;
-      const own = changesOf.get(id) ?? [];
+      const own = kind === "group" ? [] : (changesOf.get(id) ?? []);
       const arriving = { joins: joinsOf.reaching(place), invites: invitesOf.reaching(place) };
-      return [...(await projectPlaces(access, container, own, arriving)), ...members];
+      const places = kind === "group" ? [] : await projectPlaces(access, container, own, arriving);
+      if (changed.has(`${kind} ${id}`)) {
+        const what = `members of groups outside of ${container.name}`;
+        const hasArrivals = arrivals.joins.length + arrivals.invites.length > 0;
+        const reading = groupsBehind(access, container, own, hasArrivals);
+        const dependsOn = await orNotCounted(access, unread, what, reading);
+        touched.push({ kind, name: container.name, ...(dependsOn?.length && { dependsOn }) });
+      }
+      return [...places, ...members];
     }),
   );
   const places = scope.isReversed ? described.flat().map(reversed) : described.flat();
   const others = all.filter((change) => !isEvaluated(change)).map(notEvaluated);
-  return { places, notCounted: [...others, ...invitees.notCounted], touched };
+  return { places, notCounted: [...others, ...invitees.notCounted, ...unread], touched };
 }
 
 /** How each kind of access to a project is evaluated. Memberships come first: the others depend on them. */

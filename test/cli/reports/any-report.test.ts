@@ -30,7 +30,7 @@ const reports = anyReport(text).map(
     readWholeReport(
       JSON.stringify({
         ...given,
-        format_version: "1.8",
+        format_version: "1.9",
         started_at: "2026-01-02T03:04:05Z",
         finished_at: "2026-01-02T03:04:06Z",
       }),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { accessEntries, mergeAccess, mergeRights } from "../../../src/cli/document/access";
-import { accessTotals } from "../../../src/cli/views/access";
+import { accessEntries, basisEntries, mergeAccess, mergeRights } from "../../../src/cli/document/access";
+import { PLAIN } from "../../../src/cli/printing/text";
+import { accessTotals, renderAccess } from "../../../src/cli/views/access";
 import type { AccessPlace, AccessReport } from "../../../src/engine";
 import { seed } from "../../support/capabilities";
 
@@ -17,7 +18,7 @@ const report = (...places: readonly AccessPlace[]): AccessReport => ({ places, n
 const mergedRun = (all: readonly { readonly stack: string; readonly access: AccessReport }[]) =>
   mergeAccess(
     all.flatMap(({ stack, access }) => accessEntries(access, stack)),
-    all.flatMap(({ stack, access: { touched = [] } }) => touched.map((one) => ({ ...one, stack }))),
+    all.flatMap(({ stack, access: { touched = [] } }) => basisEntries(touched, stack)),
   );
 
 describe("the access changes of several stacks", () => {
@@ -53,6 +54,51 @@ describe("the access changes of several stacks", () => {
         text: "environment production: + can deploy (ada, ben)",
       },
     ]);
+  });
+
+  test("count nothing where another stack changes the members of a group that has access", () => {
+    const rel = { kind: "group", name: "acme/rel" };
+    const of = (group: string, service = "https://one.example/api/v4") =>
+      mergedRun([
+        {
+          stack: "a",
+          access: { ...report(), touched: [{ kind: "group", name: group, service }] },
+        },
+        {
+          stack: "b",
+          access: {
+            ...report({ ...place("web/shop", ["ada"], "production"), service: "https://one.example/api/v4" }),
+            touched: [
+              { kind: "project", name: "web/shop", dependsOn: [rel], service: "https://one.example/api/v4" },
+            ],
+          },
+        },
+      ]);
+    const joint = [{ what: "the joint effect of the stacks a, b", why: "each stack is compared on its own" }];
+    for (const group of ["acme/rel", "acme"]) expect(of(group)).toMatchObject([{ not_counted: joint }]);
+    for (const group of ["acme/other", "acme/rel/below", "rel"])
+      expect(of(group)).toMatchObject([{ not_counted: [] }]);
+    expect(of("acme/rel", "https://two.example/api/v4")).toMatchObject([{ not_counted: [] }]);
+  });
+
+  test("keep the same path on two services apart, and name the services", () => {
+    const on = (service: string, name: string): AccessPlace => ({
+      ...place("acme/a", [name], "production"),
+      service: `https://${service}.example/api/v4`,
+    });
+    const merged = mergedRun([
+      { stack: "a", access: report(on("one", "ada")) },
+      { stack: "b", access: report(on("two", "ben")) },
+    ]);
+    expect(merged).toMatchObject([
+      { stack: "a", service: "https://one.example", gains: { deploy: ["ada"] }, not_counted: [] },
+      { stack: "b", service: "https://two.example", gains: { deploy: ["ben"] }, not_counted: [] },
+    ]);
+    const lines = renderAccess(merged, PLAIN);
+    expect(lines).toContain('  project acme/a on "https://one.example"');
+    expect(lines).toContain('  project acme/a on "https://two.example"');
+    const [only] = mergedRun([{ stack: "a", access: report(on("one", "ada")) }]);
+    expect(only).not.toHaveProperty("service");
   });
 
   test("count nothing in a project where one stack changes an environment and another one the members", () => {

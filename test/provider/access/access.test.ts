@@ -106,6 +106,38 @@ async function asked(changes: readonly Change[], at = world()) {
   return { report, counts: Object.fromEntries(counts) };
 }
 
+test("a partial report names the groups behind a project, which a whole one does not read", async () => {
+  const changes = [
+    change("protected_environment", { name: "staging", deploy_access_levels: [{ group: "secret/release" }] }),
+  ];
+  const requests = await requestsOf(world(), changes, TOKEN.root);
+  const touchedBy = async (options: object) => {
+    world().service.requests.reset();
+    const { touched } = await world().connect(TOKEN.root).describeAccess!(requests, options);
+    return { touched, routes: world().service.requests.all.map(({ route }) => route) };
+  };
+  const whole = await touchedBy({});
+  expect(whole.touched).toEqual([{ kind: "project", name: "acme/shop" }]);
+  expect(whole.routes).not.toContain("/projects/:id");
+  const { touched } = await touchedBy({ isPartial: true });
+  const { shared_with_groups: shares } = (await world().http(
+    "GET",
+    "/projects/1",
+    undefined,
+    TOKEN.root,
+  )) as {
+    readonly shared_with_groups: readonly { readonly group_full_path: string }[];
+  };
+  const names = new Set(["secret/release", ...shares.map(({ group_full_path: path }) => path)]);
+  expect(touched).toEqual([
+    {
+      kind: "project",
+      name: "acme/shop",
+      dependsOn: [...names].sort().map((name) => ({ kind: "group", name })),
+    },
+  ]);
+});
+
 test("members of a project and of a group are read once, however many environments name them", async () => {
   const inherited = { group: "secret/release", group_inheritance_type: 1 };
   const changes = ["staging", "review", "demo"].flatMap((name) => {
