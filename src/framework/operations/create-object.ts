@@ -1,4 +1,4 @@
-import { DiagnosticError, error, hasErrors } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
 import { type Attributes, isWhollyKnown, type ValueObject } from "../../schema";
 import { type Found, isLeftOnDestroy } from "../definition/definition";
 import { NotReadBack, SomeWritesFailed } from "../protocol/failures";
@@ -112,7 +112,7 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
   try {
     // A list that shifts between two pages may lack the object once.
     const found = (await findCreated(attempt)) ?? (await findCreated(attempt, performance.now()));
-    if (found === undefined) return { diagnostics: failures.toDiagnostics(problem) };
+    if (found === undefined) return { diagnostics: failures.toDiagnostics(problem).map(refusedAndAbsent) };
     const place = placeOf(definition, identity.container, found);
     if (!canBeOurs || differences(definition, declared, found).length > 0) {
       return { diagnostics: [refusal(place)] };
@@ -131,6 +131,13 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
     return { diagnostics: failures.toDiagnostics(problem) };
   }
 }
+
+/** The error of a create that the service refuses because the object exists, although a read does not find one. */
+const refusedAndAbsent = ({ detail, ...one }: Diagnostic): Diagnostic => ({
+  ...one,
+  summary: "Refused as existing, but not found",
+  detail: `${detail} A read afterwards does not find the object. Another object may have the name, or reads of the service may be behind. Plan again.`,
+});
 
 /**
  * Adopts an object that this run releases and updates it to the declaration: it only has another address or

@@ -157,15 +157,17 @@ function namedAttribute(names: readonly string[], serviceMessage = ""): string |
 }
 
 /** The part of a session that names objects. */
-type Named = Pick<ResourceSession, "definition" | "lookups">;
+type Named = Pick<ResourceSession, "definition" | "lookups"> & { readonly planned?: StoredState };
 
-/** An id as imports take it, with the path of the container if the run knows it: `acme/web:production`. */
-export function readableId({ definition, lookups }: Named, { container, key }: Identity): string {
-  const name = lookups.nameOf(definition.container, container);
+/** An id as imports take it, with the path of the container if the run knows it: `space/a:one`. */
+export function readableId({ definition, lookups, planned }: Named, { container, key }: Identity): string {
+  const known = lookups.nameOf(definition.container, container);
+  const declared = planned?.attributes[definition.container];
+  const name = known === String(container) && typeof declared === "string" ? declared : known;
   return key === "" ? name : `${name}:${key}`;
 }
 
-/** The name of an object in messages: `protected environment "acme/web:production"`. */
+/** The name of an object in messages: `thing "space/a:one"`. */
 export const describeObject = (session: Named, identity: Identity): string =>
   `${session.definition.type.replaceAll("_", " ")} "${readableId(session, identity)}"`;
 

@@ -1,0 +1,71 @@
+import { recordAnswer, refusal, useRunsBehind } from "./support/behind";
+import { Host } from "./support/host";
+import { useWorld } from "./support/world";
+
+// Refusals in other shapes than the documented ones.
+
+const world = useWorld();
+const behind = useRunsBehind();
+const TAKEN = refusal(400, { name: ["has already been taken"] });
+
+describe('400 {"message":{"name":["has already been taken"]}} for a protected environment', () => {
+  const config = { project: "acme/web", name: "production", deploy_access_levels: [{ access_level: 40 }] };
+  const host = () => new Host(world(), "steward_protected_environment");
+
+  /** Creates the environment; `before` runs between the plan and the create. */
+  async function created(before: () => Promise<unknown>, isForwarded: boolean) {
+    const connect = await behind(world(), async (passage) =>
+      passage.method === "POST" ? (isForwarded ? passage.forward() : TAKEN) : undefined,
+    );
+    const plan = await host().plan(undefined, config);
+    await before();
+    world().service.requests.reset();
+    return host().apply(plan, connect());
+  }
+
+  test("an object that a read finds is the error, with its import", async () => {
+    world().service.habits.add("odd-refusals");
+    const { state, diagnostics } = await created(
+      () => host().bring(undefined, { ...config, deploy_access_levels: [{ access_level: 30 }] }),
+      true,
+    );
+    expect(state).toBeUndefined();
+    expect(diagnostics).toMatchObject([
+      { code: "already_exists", action: { kind: "import", id: "acme/web:production" } },
+    ]);
+    expect(world().service.requests.count("POST")).toBe(1);
+  });
+
+  test("without such an object, the error says that a read does not find one", async () => {
+    const { state, diagnostics } = await created(async () => undefined, false);
+    expect(state).toBeUndefined();
+    expect(diagnostics).toMatchObject([
+      {
+        code: "already_there",
+        summary: "Refused as existing, but not found",
+        detail: expect.stringContaining("A read afterwards does not find the object."),
+      },
+    ]);
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnostics[0]!.action).toBeUndefined();
+  });
+});
+
+test("reasons of a failed invitation as an array are one error, and the invitation is sent once", async () => {
+  let sent = 0;
+  const connect = await behind(world(), (passage) => {
+    if (passage.method !== "POST") return undefined;
+    sent += 1;
+    return recordAnswer(201, {
+      status: "error",
+      message: { "x@y.example": ["Access level is not included"] },
+    });
+  });
+  const host = new Host(world(), "steward_project_invitation");
+  const config = { project: "acme/web", email: "x@y.example", access_level: 30 };
+  const { state, diagnostics } = await host.apply(await host.plan(undefined, config), connect());
+  expect({ sent, state }).toEqual({ sent: 1, state: undefined });
+  expect(diagnostics).toMatchObject([
+    { code: "invitation_failed", detail: expect.stringContaining("Access level is not included") },
+  ]);
+});
