@@ -47,7 +47,7 @@ export async function applyWaves(
       diagnostics.push(differs(others));
       break;
     }
-    if (!stack.canApply(plan)) {
+    if (!plan.applicable) {
       if (last === undefined) throw new DiagnosticError([...plan.diagnostics]);
       diagnostics.push(...plan.diagnostics);
       break;

@@ -9,7 +9,7 @@ const change = (project: string, enabled: boolean): ResourceChange =>
     ...{ after: { inbound_enabled: enabled }, container: { kind: "project", name: `acme/${project}` } },
   }) as unknown as ResourceChange;
 const planOf = (...changes: readonly ResourceChange[]) =>
-  ({ changes, diagnostics: [] }) as unknown as ExecutablePlan;
+  ({ changes, applicable: true, diagnostics: [] }) as unknown as ExecutablePlan;
 
 /** Applies an approved plan of two projects, one at a time, from a stack whose plans these are. */
 async function apply(plans: Readonly<Record<string, ExecutablePlan>>) {
@@ -53,4 +53,12 @@ test("a change that is gone by the time of its wave is left out, and all others 
   const { sent, applied } = await apply({ "acme/a": planOf(), "acme/b": planOf(change("b", true)) });
   expect(await applied).toMatchObject({ done: { change: 1 }, diagnostics: [] });
   expect(sent).toEqual(["steward_job_token_scope.b"]);
+});
+
+test("a wave whose plan can't be applied ends with the errors of that plan, after the waves before it", async () => {
+  const problem = { severity: "error", code: "fleet_not_recorded", detail: "It is unknown." };
+  const refused = { ...planOf(), applicable: false, diagnostics: [problem] } as unknown as ExecutablePlan;
+  const { sent, applied } = await apply({ "acme/a": planOf(change("a", true)), "acme/b": refused });
+  expect(await applied).toMatchObject({ done: { change: 1 }, diagnostics: [problem] });
+  expect(sent).toEqual(["steward_job_token_scope.a"]);
 });
