@@ -6,6 +6,8 @@ import { describeFileProblem, readFileSync, SMALL_FILE, systemCode } from "../..
 import { parseJson } from "../../json";
 import type { Configuration } from "../../language";
 import type { Environment } from "../run/context";
+import { selectedWorkspace } from "../run/workspace";
+import { localStateFile } from "./local-state";
 
 /**
  * Environment variables that change what Terraform does, and have no effect here. `docs/terraform-inputs.md` lists them with
@@ -51,11 +53,29 @@ export function withInitializedBackend(configuration: Configuration, env: Enviro
     requireNoOtherState(file, stored, configuration);
     return configuration;
   }
-  const settings = Object.entries(stored.config ?? {}).filter(([, value]) => value !== null);
-  return {
-    ...configuration,
-    backend: { ...backend, config: { ...Object.fromEntries(settings), ...backend.config } },
-  };
+  const settings = Object.fromEntries(
+    Object.entries(stored.config ?? {}).filter(([, value]) => value !== null),
+  );
+  const completed = { ...configuration, backend: { ...backend, config: { ...settings, ...backend.config } } };
+  requireNoFormerState(file, { ...backend, config: settings }, completed, env);
+  return completed;
+}
+
+/** Requires that no state starts at another local path while the stored path has a state. */
+function requireNoFormerState(
+  file: string,
+  former: NonNullable<Configuration["backend"]>,
+  { backend, folder }: Configuration,
+  env: Environment["env"],
+): void {
+  const workspace = selectedWorkspace(folder, env);
+  const [before, now] = [former, backend].map((one) => localStateFile({ backend: one, folder }, workspace));
+  if (before === undefined || now === undefined || before === now || !hasContent(before) || hasContent(now))
+    return;
+  refuse(
+    file,
+    `names the state ${before}, but the configuration names ${now}, which does not exist. Move the state there, or remove ${file}`,
+  );
 }
 
 /**

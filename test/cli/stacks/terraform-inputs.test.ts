@@ -251,6 +251,21 @@ describe("a partial backend", () => {
     },
   );
 
+  test("a local backend with another path is refused while only the stored path has a state", async () => {
+    declare({ backend: { local: { path: "mine.tfstate" } } });
+    initialized("local", { path: "other.tfstate" });
+    place.write("other.tfstate", "{}");
+    const { code, err } = await run("plan");
+    expect(code).toBe(1);
+    expect(err.replace(/[\s│╷╵]+/g, " ")).toContain(
+      "mine.tfstate, which does not exist. Move the state there",
+    );
+    place.write("other.tfstate", "");
+    expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
+    place.write("other.tfstate", "{}");
+    expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+  });
+
   test("a stored local backend without a state, or with the state that is used, changes nothing", async () => {
     initialized("local", { path: "missing.tfstate" });
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
