@@ -71,7 +71,7 @@ test.each([
     '[\n\t{\n\t\t"access_level": 30\n\t}\n]',
     [30],
   ],
-] as const)("keeps the layout of the file: %s", (_, before, after, now) => {
+] as const)("an accepted value keeps the layout of the file: %s", (_, before, after, now) => {
   const declared = JSON.parse(before) as Entry[];
   const entries = now.map((one) => (typeof one === "number" ? level(one) : user(one)));
   expect(accepted(around(before), declared, entries)).toBe(around(after));
