@@ -82,7 +82,7 @@ function describe(
     before: encode(change.before, change.beforeSensitive),
     after: encode(change.after, change.afterSensitive),
     replaces: replaced?.live && encode(replaced.live, change.afterSensitive),
-    access: key === undefined ? [] : [...(effects.get(`${key}\n${nameOf(change) ?? ""}`) ?? [])],
+    access: key === undefined ? [] : effectsOn(`${key}\n${nameOf(change) ?? ""}`, service, effects),
   });
 }
 
@@ -92,12 +92,19 @@ const containerKey = ({ kind, name }: { readonly kind: string; readonly name: st
 /** The name of what has one in its project, such as an environment; access to all else is access to the project. */
 const nameOf = ({ before, after }: ResourceChange): Value | undefined => (after ?? before)?.["name"];
 
+const effectKey = (place: string, service: string | undefined): string => `${service ?? ""}\n${place}`;
+
+/** The effects in a place of a service. The report of a plan in JSON is about one service, and does not name it. */
+const effectsOn = (place: string, service: string, effects: ReadonlyMap<string, readonly string[]>) => [
+  ...(effects.get(effectKey(place, service)) ?? effects.get(effectKey(place, undefined)) ?? []),
+];
+
 /** What changes for people, by project or group, and there by the object that it changes for. */
 function effectsByContainer(places: readonly AccessPlace[], redact: (text: string) => string) {
   const found = new Map<string, string[]>();
   for (const place of places) {
     const { text, not_counted: notCounted } = describePlace(place);
-    const key = `${containerKey(place.container)}\n${place.target?.name ?? ""}`;
+    const key = effectKey(`${containerKey(place.container)}\n${place.target?.name ?? ""}`, place.service);
     found.set(key, [...(found.get(key) ?? []), ...[text, ...notCounted.map(notCountedText)].map(redact)]);
   }
   return found;
