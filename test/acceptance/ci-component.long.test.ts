@@ -116,7 +116,7 @@ describe("examples/ci/component.yml", () => {
       CI_PROJECT_ID: "8",
       CI_COMMIT_SHA: MERGED,
     });
-    expect(refused[0]!.output).toContain("needs 1 approval");
+    expect(refused[0]!.output).toContain("1 approval is needed");
     await expect(
       send("GET", `${WEB_SHOP}/protected_environments/production`, undefined, TOKENS.STEWARD_TOKEN),
     ).rejects.toThrow("404");

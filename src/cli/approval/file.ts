@@ -83,8 +83,7 @@ export async function writeApproval(file: string, approval: Approval, place: Out
 /** What a comment says about a file. @throws DiagnosticError `approval_invalid` */
 export async function readForComment(file: string, terminal: Pick<Terminal, "folder" | "readInput">) {
   const { bytes, name } = await readNamed(file, "approval_invalid", terminal);
-  const { commit, approvals } = parsed(bytes, name);
-  return { digest: digestOf(bytes), commit, approvals };
+  return { digest: digestOf(bytes), approval: parsed(bytes, name) };
 }
 
 /**

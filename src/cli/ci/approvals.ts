@@ -7,6 +7,8 @@ import { pushersOf } from "./pushers";
 /** The digest that a comment asks to approve, and the approvals of its merge request. */
 export interface Asked {
   readonly digest: string;
+  /** The whole comment. */
+  readonly body: string;
   readonly given: readonly GivenApproval[];
 }
 
@@ -37,6 +39,7 @@ export async function askedApprovals(
   const pushers = await pushersOf(platform, request, heads);
   return {
     digest: asked.digest,
+    body: comment.body,
     given: approvals.map(({ user, approved_at: at }) => ({
       user: user.id,
       username: user.username,

@@ -1,5 +1,5 @@
 import { counted } from "../../text";
-import type { readForComment } from "../approval/file";
+import type { Approval, readForComment } from "../approval/file";
 import type { Report, ReportAccess } from "../document/model";
 import { Causes, Entries } from "../reports/formats/entries";
 import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
@@ -9,6 +9,7 @@ import { allObjects, headline, isWhole } from "../reports/formats/summary";
 import { printableLines, printableReport } from "../reports/safe-report";
 import type { CiRun } from "../terminal/ci-run";
 import { type AccessItem, accessHeadline, accessItems } from "../views/access";
+import { boundPart } from "./bound-part";
 import type { Platform } from "./platform";
 
 /** The changes that people should approve. */
@@ -20,6 +21,21 @@ export const commentMarker = (name: string): string => `<!-- steward ci ${anchor
 const anchorOf = (name: string): string => name.replace(/[^\w.-]/g, "_");
 
 const APPROVAL = /^<!-- steward approval ([0-9a-f]{64}) (\S+) -->$/m;
+
+/**
+ * Returns the start of a comment that asks for this approval. It depends on the approval only, so a comment with another start
+ * was edited, or written by another release.
+ */
+export const startOfComment = (
+  name: string,
+  approval: Approval,
+  digest: string,
+  redact: (text: string) => string,
+): string => printableLines(redact([commentMarker(name), ...boundPart(approval, digest)].join("\n")));
+
+/** Returns true if the text of a comment starts as one that asks for this approval. */
+export const startsAs = (body: string, start: string): boolean =>
+  `${body.replaceAll("\r\n", "\n").trimEnd()}\n`.startsWith(`${start}\n`);
 
 /** The digest and the commit that a comment asks to approve. The folded part contains text of others. */
 export function approvalIn(body: string): { readonly digest: string; readonly commit: string } | undefined {
@@ -63,14 +79,16 @@ export function commentOf(
     ...(commit === undefined ? [] : [`commit ${code(commit)}`]),
     ...(pipeline === undefined ? [] : [`pipeline ${pipeline}`]),
   ];
+  const start =
+    approval === undefined
+      ? `${commentMarker(name)}\n## ${headline(shown)}`
+      : startOfComment(name, approval.approval, approval.digest, redact);
   const head = [
-    commentMarker(name),
-    `## ${headline(shown)}`,
+    start,
     ...(run.length > 0 ? ["", run.join(", ")] : []),
     ...(access.length > 0 ? ["", `Access: ${accessHeadline(places, isWhole(shown))}`] : []),
     ...section("Problems", problems),
     ...section("Access", access),
-    ...(approval === undefined ? [] : ["", ...approvalLines(approval)]),
     "",
   ].join("\n");
   const page = job === undefined ? "the job's artifacts" : `[the job's artifacts](${job}/artifacts/browse)`;
@@ -123,12 +141,6 @@ function section(title: string, lines: readonly string[]): string[] {
   const more = lines.length > SHOWN ? [`- and ${lines.length - SHOWN} more, below`] : [];
   return ["", `**${title}**`, "", ...lines.slice(0, SHOWN), ...more];
 }
-
-const approvalLines = ({ digest, commit, approvals }: ToApproveInComment): string[] => [
-  `To approve: ${code(digest)}, ${counted(approvals, "approval")} needed.`,
-  "",
-  `<!-- steward approval ${digest} ${commit ?? "none"} -->`,
-];
 
 /** The comment of the token's user with this marker, the newest; another author's is a forgery or a quotation. */
 export async function findComment({ client, project, user }: Platform, iid: number, marker: string) {

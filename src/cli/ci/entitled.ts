@@ -219,7 +219,7 @@ const ofUnknown = (
 });
 
 function containerOf({ in: place }: ApprovedChange): Container | undefined {
-  const [, kind, path] = /^(project|group) (.+)$/.exec(place ?? "") ?? [];
+  const [, kind, path] = /^(project|group) (.+)$/s.exec(place ?? "") ?? [];
   return kind === undefined ? undefined : { kind: kind as Container["kind"], path: path! };
 }
 

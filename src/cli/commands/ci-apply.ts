@@ -6,10 +6,12 @@ import { ApprovalRecorder } from "../approval/plans";
 import type { CiApplyArguments } from "../arguments/ci";
 import { invalid } from "../arguments/option";
 import { type Asked, askedApprovals } from "../ci/approvals";
+import { startOfComment, startsAs } from "../ci/comment";
 import { judge } from "../ci/entitled";
 import { NoToken, onPlatform, type Platform, required } from "../ci/platform";
 import { PushersUnknown } from "../ci/pushers";
 import { openPolicies } from "../policy/policies";
+import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import { applyApproval } from "./apply";
 import { planWith } from "./plan";
@@ -63,6 +65,11 @@ async function applyOn(
   const approval = recorder.candidates.find((one) => digestOf(formatApproval(one)) === asked.digest);
   if (approval === undefined)
     return refuse(`The plan differs from the approved one with the digest ${asked.digest}.`);
+  const start = startOfComment(name, approval, asked.digest, redactor(terminal.env));
+  if (!startsAs(asked.body, start))
+    return refuse(
+      `The comment with the digest ${asked.digest} does not show the changes as this release writes them. It was edited, or another release wrote it. Run \`steward ci comment\` again, and approve again.`,
+    );
   await requireApprovals(platform, approval, asked, atLeast);
   return applyApproval(approval, approval.approvals, args, terminal);
 }

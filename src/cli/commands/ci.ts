@@ -5,6 +5,7 @@ import { counted } from "../../text";
 import { readForComment } from "../approval/file";
 import type { CommentArguments, ciIssuesLine } from "../arguments/ci";
 import type { CommandFunction } from "../arguments/command-line";
+import { requireReportOf } from "../ci/bound-part";
 import { commentOf, postComment } from "../ci/comment";
 import { type IssueChange, type IssueChanges, issueChanges, LABEL } from "../ci/issues";
 import { readOwners } from "../ci/owners";
@@ -82,8 +83,12 @@ export async function comment(args: CommentArguments, terminal: Terminal): Promi
   });
 }
 
-const toApprove = (report: Report, { approval: file }: CommentArguments, terminal: Terminal) =>
-  file === undefined || report.result === "failed" ? undefined : readForComment(file, terminal);
+async function toApprove(report: Report, { approval: file }: CommentArguments, terminal: Terminal) {
+  if (file === undefined || report.result === "failed") return undefined;
+  const found = await readForComment(file, terminal);
+  requireReportOf(found.approval, report, file);
+  return found;
+}
 
 /** Keeps one issue for each project or stack that drifts. */
 export const issues: CommandFunction<typeof ciIssuesLine> = async (args, terminal) => {

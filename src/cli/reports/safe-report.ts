@@ -12,7 +12,10 @@ const EMAIL = /([^\s"'`<>()[\]{},;:=|/\\@]+)(@|%40)([^\s"'`<>()[\]{},;:=|/\\@%]*
  * Masks all e-mail addresses in a report. `ana@example.com` becomes `a***@example.com`; a second address with
  * the same mask becomes `a***2@example.com`, so that different addresses stay distinct.
  */
-export function maskEmails(report: Report): Report {
+export const maskEmails = (report: Report): Report => withTexts(report, emailMask());
+
+/** Returns a function that masks the e-mail addresses of several texts alike. */
+export function emailMask(): (text: string) => string {
   const masks = new Map<string, string>();
   const uses = new Map<string, number>();
   const masked = (person: string, host: string): string => {
@@ -26,11 +29,10 @@ export function maskEmails(report: Report): Report {
     masks.set(address, mask);
     return mask;
   };
-  return withTexts(report, (text) =>
+  return (text) =>
     text.replace(EMAIL, (_, person: string, at: string, host: string) =>
       masked(person, host).replace("@", at),
-    ),
-  );
+    );
 }
 
 /** Makes each line of a text safe to print. */

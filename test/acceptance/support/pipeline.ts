@@ -9,6 +9,11 @@ const SAMPLE = parse(
   readFileSync(path.join(ROOT, "examples", "quickstart", "fixture.yaml"), "utf8"),
 ) as FixtureInput;
 const PEOPLE = { commenter: "reporter", author: "developer", approver: "developer" } as const;
+/** The approver is a Maintainer of the changed projects, and the comment's user sees their members. */
+const REVIEWERS = [
+  { user: "approver", role: "maintainer" as const },
+  { user: "commenter", role: "guest" as const },
+];
 /** The sample company, and project 8, which holds its settings as code and their states. The token of `author` is `author-token`. */
 export const COMPANY: FixtureInput = {
   ...SAMPLE,
@@ -16,6 +21,9 @@ export const COMPANY: FixtureInput = {
     ...(SAMPLE.users ?? []),
     ...Object.keys(PEOPLE).map((username) => ({ username, token: `${username}-token` })),
   ],
+  groups: (SAMPLE.groups ?? []).map((group) =>
+    group.path === "acme" ? { ...group, members: [...(group.members ?? []), ...REVIEWERS] } : group,
+  ),
   projects: [
     ...(SAMPLE.projects ?? []),
     {

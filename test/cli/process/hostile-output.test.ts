@@ -257,18 +257,18 @@ describe("hostile names never break a line of output", () => {
       CI_PROJECT_ID: "1",
       CI_MERGE_REQUEST_IID: "1",
       CI_COMMIT_SHA: sha,
-      STEWARD_COMMENT_TOKEN: TOKENS.maintainer,
+      STEWARD_COMMENT_TOKEN: TOKENS.developer,
     };
     const requests = "/projects/1/merge_requests";
     const control = async (method: string, at: string, sent: object) => {
       const url = `${place.service.url}/_steward${requests}${at}`;
-      const headers = { ...json, "private-token": TOKENS.maintainer };
+      const headers = { ...json, "private-token": TOKENS.developer };
       expect((await fetch(url, { method, headers, body: body(sent) })).ok).toBe(true);
     };
     await control("POST", "", { title: HOSTILE, source_branch: HOSTILE, sha });
     await place.run(["plan", ...HERE, "--report", "of-request.json", "--out-approval", "changes.json"], env);
     await walk("ci comment", ["of-request.json", "--approval", "changes.json"], { env });
-    expect(await place.byHand("POST", `${requests}/1/approve`, { sha }, TOKENS.developer)).toBe(201);
+    expect(await place.byHand("POST", `${requests}/1/approve`, { sha }, TOKENS.maintainer)).toBe(201);
     await control("PUT", "/1", { merge_commit_sha: "b".repeat(40) });
     await walk("ci apply", HERE, { env: { ...env, CI_COMMIT_SHA: "b".repeat(40) } });
   });

@@ -1,0 +1,188 @@
+import { fail } from "../../diagnostics";
+import { objectName, type Value } from "../../engine";
+import { compareStrictness } from "../../provider";
+import { atMost, counted } from "../../text";
+import { type Approval, type ApprovedChange, nameOfApproved, verbOf } from "../approval/file";
+import type { Report } from "../document/model";
+import type { Approvers } from "../policy/approvers";
+import { leftBehind } from "../printing/own-provider";
+import { code } from "../reports/formats/markdown-text";
+import { emailMask } from "../reports/safe-report";
+
+/** Characters of the lines about changes that do not loosen. Changes that loosen are never shortened. */
+const MOST = 300_000;
+const MAX_LINE = 1_000;
+
+/**
+ * Renders the part of a comment that people approve. Its only input is the approval: the digest, the number of approvals,
+ * options of policies, and all changes with their access. Changes that loosen come first. The same approval has the same text,
+ * so that `ci apply` recognizes an edited comment.
+ */
+export function boundPart(approval: Approval, digest: string): string[] {
+  const mask = emailMask();
+  const described = approval.changes.map((change) => ({ change, isLooser: loosens(change) }));
+  const looser = described.filter(({ isLooser }) => isLooser).flatMap(({ change }) => linesOf(change, true));
+  const others = described
+    .filter(({ isLooser }) => !isLooser)
+    .map(({ change }) => linesOf(change, false).map(shortened));
+  const fitting = upTo(others, MOST);
+  const left = others.length - fitting.length;
+  const rest = fitting.flat();
+  return [
+    `## Steward plan: ${totals(approval.changes)}`,
+    "",
+    `To approve: ${code(digest)}, ${counted(approval.approvals, "approval")} needed.`,
+    ...optionLines(approval.approvers),
+    ...(looser.length > 0 ? ["", "**🔓 Loosens access**", "", ...looser] : []),
+    ...(rest.length > 0 ? ["", "**Changes**", "", ...rest] : []),
+    ...(left > 0 ? [`- ${counted(left, "more change")} in the approval file, without loosening access`] : []),
+    "",
+    `<!-- steward approval ${digest} ${approval.commit ?? "none"} -->`,
+  ].map(mask);
+}
+
+const shortened = (line: string): string =>
+  line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE).replaceAll("`", "'")}… (shortened)`;
+
+function upTo(all: readonly (readonly string[])[], most: number): readonly (readonly string[])[] {
+  let length = 0;
+  const end = all.findIndex((lines) => {
+    length += lines.join("\n").length;
+    return length > most;
+  });
+  return end < 0 ? all : all.slice(0, end);
+}
+
+/** Totals of changes, as the heads of reports have them. */
+function totals(changes: readonly ApprovedChange[]): string {
+  const count = (...verbs: readonly string[]) =>
+    changes.filter((change) => verbs.includes(verbOf(change))).length;
+  const imported = changes.filter(({ import_id: id }) => id !== undefined).length;
+  const more = [
+    [imported, "to import"],
+    [count("move"), "to move"],
+    [count("forget"), "to forget"],
+  ] as const;
+  return [
+    ...more.filter(([number]) => number > 0).map(([number, text]) => `${number} ${text}`),
+    `${count("create", "replace")} to add`,
+    `${count("update")} to change`,
+    `${count("destroy", "replace")} to destroy`,
+  ].join(", ");
+}
+
+function optionLines(approvers: Approvers | undefined): string[] {
+  if (approvers === undefined) return [];
+  const { allow_author: author, allow_committers: committers, bots = [], named, rules = [] } = approvers;
+  return [
+    ...(author ? ["🔓 A policy lets the author of this request approve it."] : []),
+    ...(committers ? ["🔓 A policy lets people approve who pushed to the branch."] : []),
+    ...(bots.length > 0 ? [`🔓 A policy lets these bots approve: ${code(bots.join(" "))}.`] : []),
+    ...(named ? [`A policy names the approvers: ${code(named.join(" "))}.`] : []),
+    ...rules.map(
+      ({ rule, people, named: by }) =>
+        `The policy ${code(rule)} needs ${counted(people, "approval")} from ${code(by.join(" "))}.`,
+    ),
+  ].flatMap((line) => ["", line]);
+}
+
+/** Whether a change may allow more than before. Changes of types without rules count, and so do unknown values. */
+function loosens({
+  type,
+  action,
+  before,
+  after,
+  replaces,
+  stays_on_service: stays,
+}: ApprovedChange): boolean {
+  if (action === "no-op" || action === "forget" || stays === true) return false;
+  const earlier = before ?? replaces ?? leftBehind(type, after);
+  const found = compareStrictness(type as never, earlier, after ?? leftBehind(type, before));
+  return found === "looser" || found === "mixed";
+}
+
+function linesOf(change: ApprovedChange, isLooser: boolean): string[] {
+  const { in: place, import_id: imported, previous_address: previous, service, access } = change;
+  const facts = [
+    ...(place === undefined ? [] : [code(place)]),
+    `on ${code(service)}`,
+    ...(imported === undefined ? [] : [`import of ${code(imported)}`]),
+    ...(previous === undefined ? [] : [`was ${code(previous)}`]),
+  ].join(", ");
+  const label = isLooser ? "🔓 " : "";
+  return [
+    `- ${label}${code(nameOfApproved(change))}: ${verbOf(change)}, ${facts}`,
+    ...differences(change).map((line) => `  - ${code(line)}`),
+    ...access.map((line) => `  - access: ${code(line)}`),
+  ];
+}
+
+/** The attributes that a change writes, one a line; of lists only the entries that come and go. */
+function differences({ before, after, replaces }: ApprovedChange): string[] {
+  const [old, now] = [before ?? replaces ?? {}, after ?? {}];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
+  return names.flatMap((name) => {
+    const [one, other] = [old[name] ?? null, now[name] ?? null];
+    if (isSame(one, other)) return [];
+    const whole = [`${name}: ${textOf(one)} → ${textOf(other)}`];
+    if (!Array.isArray(one) || !Array.isArray(other)) return whole;
+    const entries = [
+      ...without(one, other).map((text) => `${name}: − ${text}`),
+      ...without(other, one).map((text) => `${name}: + ${text}`),
+    ];
+    return entries.length > 0 ? entries : whole;
+  });
+}
+
+const isSame = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const without = (some: readonly Value[], others: readonly Value[]): string[] =>
+  some.filter((one) => !others.some((other) => isSame(one, other))).map(textOf);
+
+const textOf = (value: Value): string =>
+  JSON.stringify(value, (_key, one: unknown) => {
+    if (typeof one !== "object" || one === null) return one;
+    if ("$sensitive" in one) return "(sensitive value)";
+    return "$unknown" in one ? "(known after apply)" : one;
+  });
+
+/**
+ * Refuses the report of another plan: people would read one plan and approve another one.
+ *
+ * @throws DiagnosticError `approval_differs`
+ */
+export function requireReportOf({ changes }: Approval, { stacks }: Report, file: string): void {
+  const approved = changes.map((change) => keyOf(`${nameOfApproved(change)}: ${verbOf(change)}`));
+  const reported = stacks.flatMap(({ name: stack, objects }) =>
+    objects.flatMap(({ address, deposed, action }) => {
+      if (action === undefined || action === "no-op" || action === "read") return [];
+      const name = `${stack === null ? "" : `stack ${stack}: `}${objectName(address, deposed)}`;
+      return [keyOf(`${name}: ${action === "delete" ? "destroy" : action}`)];
+    }),
+  );
+  const differences = [
+    ...missingIn(reported, approved).map((name) => `${name}, only in ${file}`),
+    ...missingIn(approved, reported).map((name) => `${name}, only in the report`),
+  ];
+  if (differences.length === 0) return;
+  fail({
+    code: "approval_differs",
+    summary: "Report of another plan",
+    detail: [
+      `The report and the approval ${file} have different changes. Nothing was posted. Give both files of one run of \`steward plan\`.`,
+      ...atMost(differences, 10),
+    ],
+  });
+}
+
+/** Reports mask the e-mail addresses in names of instances. */
+const keyOf = (name: string): string => emailMask()(name).replace(/\*\*\*\d*(?=@|%40)/g, "***");
+
+function missingIn(some: readonly string[], all: readonly string[]): string[] {
+  const left = [...some];
+  return all.filter((one) => {
+    const at = left.indexOf(one);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}

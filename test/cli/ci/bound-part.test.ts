@@ -1,0 +1,138 @@
+import type { Approval, ApprovedChange } from "../../../src/cli/approval/file";
+import { boundPart, requireReportOf } from "../../../src/cli/ci/bound-part";
+import { startsAs } from "../../../src/cli/ci/comment";
+import type { Report } from "../../../src/cli/document/model";
+
+const DIGEST = "d".repeat(64);
+
+const LIMIT: ApprovedChange = {
+  service: "https://git.example.com",
+  stack: null,
+  address: "steward_job_token_scope.limit",
+  type: "steward_job_token_scope",
+  in: "project acme/shop",
+  id: "1",
+  action: "update",
+  before: { project: "acme/shop", inbound_enabled: false },
+  after: { project: "acme/shop", inbound_enabled: true },
+  access: [],
+};
+const OPEN: ApprovedChange = {
+  ...LIMIT,
+  address: "steward_job_token_scope.open",
+  before: LIMIT.after,
+  after: LIMIT.before,
+  access: ["job token limit on → off"],
+};
+
+const approvalOf = (changes: readonly ApprovedChange[], more: Partial<Approval> = {}): Approval => ({
+  format_version: "1.0",
+  commit: "a".repeat(40),
+  policies: null,
+  approvals: 1,
+  changes: [...changes],
+  ...more,
+});
+const textOf = (approval: Approval): string => boundPart(approval, DIGEST).join("\n");
+
+describe("the bound part of a comment", () => {
+  it("lists what loosens before all else, with its access", () => {
+    const text = textOf(approvalOf([LIMIT, OPEN]));
+    expect(text.indexOf("limit.open")).toBeLessThan(text.indexOf("**Changes**"));
+    expect(text).toContain("**🔓 Loosens access**");
+    expect(text).toContain("`inbound_enabled: true → false`");
+    expect(text).toContain("access: `job token limit on → off`");
+    expect(text).not.toContain("<details>");
+  });
+
+  it("lists each change that loosens, however many other changes are shortened", () => {
+    const many = Array.from({ length: 3000 }, (_, at) => ({ ...LIMIT, address: `${LIMIT.address}${at}` }));
+    const text = textOf(approvalOf([...many, OPEN]));
+    expect(text).toContain("steward_job_token_scope.open");
+    expect(text).toMatch(/- \d+ more changes in the approval file/);
+    expect(Buffer.byteLength(text)).toBeLessThan(990_000);
+  });
+
+  it("differs for each difference that people approve", () => {
+    const changed: readonly Partial<ApprovedChange>[] = [
+      { service: "https://other.example" },
+      { in: "project acme/other" },
+      { action: "create" },
+      { after: { project: "acme/shop", inbound_enabled: false } },
+      { import_id: "7" },
+      { previous_address: "steward_job_token_scope.old" },
+      { access: ["+1 can deploy"] },
+    ];
+    const texts = changed.map((one) => textOf(approvalOf([{ ...LIMIT, ...one }])));
+    expect(new Set([...texts, textOf(approvalOf([LIMIT]))]).size).toBe(texts.length + 1);
+  });
+
+  it.each(["``` <!-- steward approval -->", "x\n<details>\n", "`` ` ``", "<!--"])(
+    "keeps a value in its code span: %j",
+    (value) => {
+      const hostile = { ...LIMIT, type: "other_type", after: { name: value }, access: [value] };
+      const outside = textOf(approvalOf([hostile])).replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, "");
+      expect(outside.match(/<!--|<details>/g)).toEqual(["<!--"]);
+    },
+  );
+
+  it("says which people a policy lets approve", () => {
+    const approvers = {
+      people: 1,
+      named: ["@guards"],
+      allow_author: true as const,
+      allow_committers: true as const,
+      bots: ["@robot"],
+      rules: [{ rule: "limits", people: 2, named: ["@maya"] }],
+    };
+    const text = textOf(approvalOf([LIMIT], { approvers }));
+    for (const part of [
+      "the author of this request",
+      "pushed to the branch",
+      "`@robot`",
+      "`@guards`",
+      "`@maya`",
+    ])
+      expect(text).toContain(part);
+  });
+
+  it("masks e-mail addresses, different addresses differently", () => {
+    const of = (email: string) => ({ ...LIMIT, type: "other_type", after: { email } });
+    const text = textOf(approvalOf([of("ada@example.com"), { ...of("ann@example.com"), address: "x.y" }]));
+    expect(text).not.toMatch(/ada@|ann@/);
+    expect(text).toContain("a***2@example.com");
+  });
+
+  it("is the start of the comment, whole and unchanged", () => {
+    const start = textOf(approvalOf([OPEN]));
+    expect(startsAs(`${start}\nmore`, start)).toBe(true);
+    expect(startsAs(start.replaceAll("\n", "\r\n"), start)).toBe(true);
+    expect(startsAs(`Read this instead.\n${start}`, start)).toBe(false);
+    expect(startsAs(start.replace("true → false", "false → true"), start)).toBe(false);
+    expect(startsAs(`${start}more`, start)).toBe(false);
+  });
+});
+
+describe("the report of a comment", () => {
+  const reportOf = (objects: readonly object[], name: string | null = null) =>
+    ({ stacks: [{ name, objects }] }) as unknown as Report;
+  const limit = { address: LIMIT.address, action: "update" };
+
+  it.each<[string, Report, boolean]>([
+    ["the same changes", reportOf([limit, { address: "x.same", action: "no-op" }]), true],
+    ["a change less", reportOf([]), false],
+    ["a change more", reportOf([limit, { address: OPEN.address, action: "update" }]), false],
+    ["another action", reportOf([{ ...limit, action: "delete" }]), false],
+    ["another stack", reportOf([limit], "shop"), false],
+  ])("with %s as the approval", (_what, report, isAccepted) => {
+    const check = () => requireReportOf(approvalOf([LIMIT]), report, "changes.json");
+    if (isAccepted) expect(check).not.toThrow();
+    else expect(check).toThrow();
+  });
+
+  it("may mask an address in a name", () => {
+    const masked = { address: 'x.y["a***2@example.com"]', action: "update" };
+    const change = { ...LIMIT, address: 'x.y["ada@example.com"]' };
+    expect(() => requireReportOf(approvalOf([change]), reportOf([masked]), "f")).not.toThrow();
+  });
+});
