@@ -25,7 +25,7 @@ const approved = (...places: readonly AccessPlace[]) =>
     { stack: undefined, serviceOf: ({ provider }) => provider },
   ).map(({ access }) => access);
 
-test("a change lists the access on its own service, although a project of the other one has the same path", () => {
+test("a change lists the access on its own service, although a project of the other service has the same path", () => {
   expect(approved(place("one", "ada"), place("two", "ben"))).toEqual([
     ["environment production: +1 can deploy (ada)"],
     ["environment production: +1 can deploy (ben)"],
