@@ -118,8 +118,8 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
   ...faults("moves", "engine/stacks/declared-elsewhere.ts")(
     [
       "A move of all that is declared overlooks what has another address",
-      "          ? byIdentity.get(identity)",
-      "          ? byAddress.get(object.address)",
+      "atAddress() : byIdentity.get(identity);",
+      "atAddress() : byAddress.get(object.address);",
     ],
     [
       "A move of all that is declared also takes what is declared at its place",

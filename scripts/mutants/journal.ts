@@ -4,8 +4,8 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
   ...faults("journal", "state/journal/journal.ts")(
     [
       "An intent is not awaited",
-      '      await this.#record({ kind: "begun", change }, n);',
-      '      void this.#record({ kind: "begun", change }, n);',
+      '      await this.#record({ kind: "begun", change, at: new Date().toISOString() }, n);',
+      '      void this.#record({ kind: "begun", change, at: new Date().toISOString() }, n);',
     ],
     [
       "A commit is not written",
