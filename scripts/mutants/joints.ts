@@ -95,7 +95,7 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
     "framework/operations/delete-object.ts",
   )([
     "What is still there after a 404 counts as deleted",
-    "    if (left !== undefined) return { state: prior, diagnostics: [notRemoved(definition, identity)] };\n",
+    "    if (left !== undefined) return { state: prior, diagnostics: [notRemoved(session, identity)] };\n",
     "",
   ]),
   ...faults("access", "provider/access/job-tokens.ts")(
