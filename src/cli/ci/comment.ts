@@ -86,7 +86,7 @@ export function commentOf(
   const head = [
     start,
     ...(run.length > 0 ? ["", run.join(", ")] : []),
-    ...(access.length > 0 ? ["", `Access: ${accessHeadline(places, isWhole(shown))}`] : []),
+    ...(places.length > 0 ? ["", `Access: ${accessHeadline(places, isWhole(shown))}`] : []),
     ...section("Problems", problems),
     ...section("Access", access),
     "",
@@ -127,9 +127,10 @@ function linesOf({ entries, place, text, notCounted }: AccessItem, anchors: Anch
   const shown = [...place.map(([, path]) => path), ...(text === "" ? [] : [text])];
   const where = shown.map((part) => code(shortened(part))).join(": ");
   if (isCounted || notCounted.length === 0) return text === "" ? [] : [`- ${where}${anchors.to(entries)}`];
+  // The details below list the places without a counted change.
+  if (where !== "") return [];
   return notCounted.map(
-    ({ what, why }) =>
-      `- ${where === "" ? "" : `${where}: `}not counted: ${code(shortened(what))} (${prose(shortened(why))})`,
+    ({ what, why }) => `- not counted: ${code(shortened(what))} (${prose(shortened(why))})`,
   );
 }
 

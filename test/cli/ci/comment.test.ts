@@ -37,9 +37,12 @@ describe("the access in a comment", () => {
     expect(head).toContain("- not counted: `acme_owner.root` (it belongs to another provider, acme)");
   });
 
-  it("names the project of what is not counted there", async () => {
-    const head = await headOf({ ...general(uncounted("members")), project: "acme/web" });
-    expect(head).toContain("- `acme/web`: not counted: `members` (it belongs");
+  it("says no total for a project without a counted change, and lists it in the details", async () => {
+    const access = [{ ...general(uncounted("members")), project: "acme/web" }];
+    const [head, details] = comment({ ...(await planned()), access } as unknown as Report).split("<details>");
+    expect(head).toContain("Access: no total, because not everything is counted.");
+    expect(head).not.toContain("members");
+    expect(details).toContain("not counted: `members` (it belongs");
   });
 
   it("counts further items of the same reason", async () => {
