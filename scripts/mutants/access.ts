@@ -4,13 +4,13 @@ export const ACCESS_FAULTS: readonly PlantedFault[] = [
   ...faults("access", "provider/access/environments.ts")(
     [
       "Access reports leave out who deploys after the change",
-      "        deploy_access_levels: asEntries(deploy_access_levels),",
-      "        deploy_access_levels: asEntries(deploy_access_levels).slice(1),",
+      "        deploy: asEntries(deploy),",
+      "        deploy: asEntries(deploy).slice(1),",
     ],
     [
       "Access reports leave out live rules",
-      "      const before = found && foundEnvironment(found);",
-      "      const before = found && foundEnvironment({ ...found, deploy_access_levels: found.deploy_access_levels.slice(1) });",
+      "      const before = found && protectionOf(foundEnvironment(found));",
+      "      const before = found && protectionOf(foundEnvironment({ ...found, deploy_access_levels: found.deploy_access_levels.slice(1) }));",
     ],
   ),
 ];

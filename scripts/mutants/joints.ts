@@ -106,7 +106,7 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Access reports keep the entries that a whole list removes",
-      "    if (type === AUTHORITATIVE && entries !== null) allowed[kind].clear();\n",
+      "    if (grant.isWhole && entries !== null) allowed[kind].clear();\n",
       "",
     ],
     [
