@@ -15,7 +15,7 @@ interface Spaces {
 
 const asInSchema = (name: string): string => name;
 
-/** The spaces of a text of JSON; undefined for those that it does not show. */
+/** The spaces in a JSON text. A kind of space that the text does not contain is undefined. */
 function spacesIn(text: string): Partial<Spaces> {
   const plain = text.replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
   const group = (pattern: RegExp) => pattern.exec(plain)?.[1];

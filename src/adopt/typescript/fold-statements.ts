@@ -1,7 +1,7 @@
 import { keyOf, type ObjectCode } from "./code";
 import type { ConstructStatement } from "./statements";
 
-/** Statements of one construct, of which a table and a loop declare all. */
+/** Statements of one construct. A table and a loop declare all objects of these statements. */
 export interface FoldedStatements {
   readonly construct: string;
   readonly rows: readonly ConstructStatement[];

@@ -122,7 +122,7 @@ const inlineEntry = ([key, value]: Entry): string | undefined => {
   return line === undefined ? undefined : `${name}: ${line}`;
 };
 
-/** Whether a property spreads another object, whatever its key. */
+/** Returns true for a property that spreads another object. */
 const isSpread = (value: Code): value is Extract<Code, { kind: "expression" }> =>
   value.kind === "expression" && value.text.startsWith("...");
 

@@ -47,7 +47,7 @@ const BEFORE: Readonly<Record<string, Build>> = {
 let place: FleetPlace;
 afterEach(() => place.close());
 
-/** What a plan does with the state of a former release, and the codes of its errors. */
+/** Returns the actions of a plan for the state of a former release, and the codes of its errors. */
 async function planned(
   state: string,
   after: Build,

@@ -46,7 +46,7 @@ const TSCONFIG = {
   },
 };
 
-/** What a program says of a folder; nothing if it has no objection. */
+/** Returns the output of a program that checks a folder; empty if it has no objection. */
 const objections = (program: string, args: readonly string[], folder: string): Promise<string> =>
   new Promise((resolve) => {
     execFile(
@@ -94,7 +94,7 @@ it("the formatter and the strictest compiler have no objection to apps with any 
   }
 });
 
-/** Values of every kind, some of which formatters move to the next line behind a long key. */
+/** Values of every kind. Formatters move some values to the next line after a long key. */
 const VALUES: readonly Code[] = [
   ...[text("x"), text("v".repeat(60)), text("v".repeat(130)), list([]), object([])],
   list([text("aaaaaaaaaaaa"), text("bbbbbbbbbbbbbbbbb")]),

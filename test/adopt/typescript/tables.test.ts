@@ -162,7 +162,7 @@ describe("invitations to a group", () => {
     expect(text).toContain(row(1400, "MAINTAINER"));
   });
 
-  it("what all have in common is said once", () => {
+  it("a value that all invitations share appears once", () => {
     const text = invited(levels(20).fill(30));
     expect(text).toContain('{ group: "acme", accessLevel: AccessLevel.DEVELOPER, ...own }');
     expect(text).toContain('{ id: "acme-invitee-20", email: email("invitee-20") },\n');

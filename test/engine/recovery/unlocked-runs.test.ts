@@ -87,7 +87,7 @@ test("a plan next to an apply that holds the lock names its holder", async () =>
   expect(found.details).toContain('for "apply"');
 });
 
-test("an object that another run makes while the plan reads is not somebody else's", async () => {
+test("an object that another run creates while the plan reads counts as an object of that run", async () => {
   things({ a: thing("a") });
   await stack.apply();
   things({ a: thing("a"), b: thing("b", { depends_on: ["memory_thing.a"] }) });
@@ -109,7 +109,7 @@ test("an object that no run made is reported as before", async () => {
   expect((await planned()).told).toEqual(["error already_exists: Already exists memory_thing.b"]);
 });
 
-test("a change of an interrupted run is no drift, and a change by hand is", async () => {
+test("a change by hand counts as drift, and a change of an interrupted run does not", async () => {
   things({ a: thing("a"), b: thing("b"), c: thing("c") });
   await stack.apply();
   things({ a: thing("a", { size: 2 }), b: thing("b", { size: 2 }), c: thing("c") });

@@ -18,7 +18,7 @@ export interface FleetOutcome {
   readonly changing: readonly string[];
 }
 
-/** What a plan without the lock and a drift detection found. */
+/** Findings of a plan without the lock and of a drift detection. */
 export interface ReaderOutcome {
   /** The codes of their errors. */
   readonly errors: readonly string[];

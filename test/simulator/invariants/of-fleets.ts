@@ -65,7 +65,7 @@ export function droppedIsGone({ dropped, whole, divided }: RoundHistory): Findin
   return undefined;
 }
 
-/** A plan without the lock, or drift, next to a run or after a killed one, takes nothing of that run for somebody else's. */
+/** A reader without the lock recognizes the objects of a run that is in progress or was killed. */
 export function readersKnowRuns({ readers, plan, whole }: RoundHistory): Finding {
   const known = new Set([...plan.errors, ...whole.runs.flatMap(({ errors }) => errors)]);
   const wrong = readers.flatMap(({ errors }) => errors).find((code) => STRANGE.has(code) && !known.has(code));

@@ -44,7 +44,7 @@ const readers = (who: string, runs: FleetRound["runs"]): Rules => ({
   ]),
 });
 
-/** Somebody adds and removes an entry after each request of a run. */
+/** A person adds or removes an entry after each request of a run. */
 const TOGGLES = Array.from(
   { length: 12 },
   (_, at) => `after ${at + 1} ${at % 2 === 0 ? "add" : "delete"} entry runner`,
