@@ -38,11 +38,13 @@ export async function onPlatform<T>(
   const project = required(env, "CI_PROJECT_ID");
   const token = env["STEWARD_COMMENT_TOKEN"]?.trim() || undefined;
   if (token === undefined && !env["STEWARD_TOKEN"]?.trim() && !env["STEWARD_TOKEN_FILE"]?.trim())
-    throw new NoToken("STEWARD_COMMENT_TOKEN is not set. It holds the token that reads and posts.");
+    throw new NoToken(
+      "Neither STEWARD_COMMENT_TOKEN nor STEWARD_TOKEN is set. Set STEWARD_COMMENT_TOKEN to a token that can read and post on the platform.",
+    );
   const [platform, service] = [env["CI_API_V4_URL"], env["STEWARD_BASE_URL"]].map((url) => url || undefined);
   if (token === undefined && originOf(platform) !== originOf(service ?? platform))
     throw new NoToken(
-      "STEWARD_COMMENT_TOKEN is not set. STEWARD_TOKEN belongs to the service of STEWARD_BASE_URL, and is not sent to the platform of CI_API_V4_URL.",
+      "STEWARD_COMMENT_TOKEN is not set. Steward does not send STEWARD_TOKEN to the platform at CI_API_V4_URL, because that token is for another service (STEWARD_BASE_URL). Set STEWARD_COMMENT_TOKEN to a token of the platform.",
     );
   const address = platform ?? service;
   const client = createClient({
@@ -78,7 +80,7 @@ export const notPosted = (what: string, problem: unknown): Diagnostic =>
   warning({
     code: "ci_not_posted",
     summary: `${what} ${what.endsWith("s") ? "were" : "was"} not posted`,
-    detail: `${problem instanceof Error ? problem.message : String(problem)} The exit code is that of the reported run.`,
+    detail: `${problem instanceof Error ? problem.message : String(problem)} This problem does not change the exit code.`,
   });
 
 /** How long a chat may take, in milliseconds. */

@@ -26,7 +26,8 @@ export async function ciApply(args: CiApplyArguments, terminal: Terminal): Promi
       return applyOn(platform, commit, args, terminal);
     });
   } catch (problem) {
-    if (problem instanceof NoToken) return refuse(problem.message);
+    if (problem instanceof NoToken)
+      return refuse(`Steward could not count the approvals. ${problem.message}`);
     return isConnected ? Promise.reject(problem) : refuseUnread(problem);
   }
 }

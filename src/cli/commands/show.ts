@@ -13,6 +13,7 @@ import {
   stateHolding,
 } from "../../engine";
 import { JsonNumber, stringifyJson } from "../../json";
+import { allOf } from "../../text";
 import type { CommandFunction } from "../arguments/command-line";
 import { invalid } from "../arguments/option";
 import type { explainLine, outputLine, ShowArguments, showStateLine } from "../arguments/states";
@@ -112,7 +113,10 @@ function findOutput(name: string | undefined, outputs: State["outputs"]): Output
     fail({
       code: "output_not_found",
       summary: "Output not found",
-      detail: `The state has no output "${name}". ${names.length === 0 ? "It has no outputs; an apply writes them." : didYouMean(name, names, `It has ${names.join(", ")}.`)}`,
+      detail:
+        names.length === 0
+          ? `The state has no outputs yet, so it does not contain "${name}". Run \`steward apply\`, which writes the outputs.`
+          : `The state has no output "${name}". ${didYouMean(name, names, `The outputs of the state are ${allOf(names)}.`)}`,
     })
   );
 }

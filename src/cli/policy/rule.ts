@@ -154,9 +154,13 @@ export class RuleWaivers {
     if (this.#waive === undefined) return;
     const { rule: name } = this.#waive;
     const found = rules.filter((rule) => rule.name === name);
-    if (found.some(({ waivable }) => waivable === false)) refused(name, "says that it can't be waived");
+    if (found.some(({ waivable }) => waivable === false))
+      refused(name, "forbids waivers. Remove --waive, and fix the violations of the rule.");
     if (found.length === 0 && !this.#ofApp.some(({ rule, forThisRun }) => forThisRun && rule === name))
-      refused(name, "no policy of this run contains");
+      refused(
+        name,
+        "is in no policy of this run. Correct the name, remove --waive, or add the policy with --policy.",
+      );
   }
 
   /** Whether a violation is accepted. */
@@ -203,9 +207,10 @@ function unknownRule(name: string, rules: readonly Rule[]): Diagnostic {
   });
 }
 
-const refused = (rule: string, why: string): never =>
+/** @param problem the end of a sentence about the rule, with the remedy as another sentence */
+const refused = (rule: string, problem: string): never =>
   fail({
     code: "waiver_refused",
     summary: "Rule can't be waived",
-    detail: `--waive names the rule ${JSON.stringify(rule)}, which ${why}. Nothing was planned. Correct the name, or fix the violation.`,
+    detail: `Nothing was planned. --waive names the rule ${JSON.stringify(rule)}, which ${problem}`,
   });

@@ -8,11 +8,14 @@ export interface NamedReport {
   readonly report: Report;
 }
 
-const doNotFit = (why: string): never =>
+const doNotFit = (
+  why: string,
+  remedy = "Give only reports of the same run, and exactly one report for each part of that run.",
+): never =>
   fail({
     code: "reports_do_not_fit",
-    summary: "Reports of different runs",
-    detail: `${why} Nothing was written. Give each report of one run once.`,
+    summary: "Reports do not fit together",
+    detail: `${why} Nothing was written. ${remedy}`,
   });
 
 /** @throws DiagnosticError `reports_do_not_fit` unless the reports are parts of one run */
@@ -65,7 +68,11 @@ function requireOtherStacks(all: readonly NamedReport[]): void {
       const other = files.get(name);
       if (other !== undefined && !isDivided(report, name))
         doNotFit(
-          `${quoted(other)} and ${quoted(file)} both have the ${name === null ? "configuration" : `stack ${quoted(name)}`}.`,
+          ...bothOf(
+            other,
+            file,
+            `both have the ${name === null ? "configuration" : `stack ${quoted(name)}`}`,
+          ),
         );
       files.set(name, file);
     }
@@ -104,12 +111,18 @@ function requireOneApp(all: readonly NamedReport[]): void {
   for (const { number, file } of shards) {
     const same = numbers.get(number);
     if (same !== undefined)
-      doNotFit(`${quoted(same)} and ${quoted(file)} are both of shard ${number}/${first.of}.`);
+      doNotFit(...bothOf(same, file, `are both reports of shard ${number}/${first.of}`));
     numbers.set(number, file);
   }
   // The jobs ran on different versions of the app.
   if (isWhole && count !== first.of_stacks)
     doNotFit(`The shards have ${count} of the ${first.of_stacks} stacks of the app.`);
 }
+
+/** Two reports of one part of a run, which may be one file that was given twice: the cause and the remedy. */
+const bothOf = (one: string, other: string, what: string): readonly [why: string, remedy?: string] =>
+  one === other
+    ? [`${quoted(one)} was given twice.`, "Give each report once."]
+    : [`${quoted(one)} and ${quoted(other)} ${what}.`];
 
 const quoted = (text: string): string => JSON.stringify(text);

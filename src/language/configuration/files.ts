@@ -3,7 +3,7 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { decodeText, describeFileProblem, explainFailedOpen, readFileSync, readUserFile } from "../../files";
 import { parseHandwrittenJson } from "../../json";
-import type { Program } from "../syntax/errors";
+import { type Program, runInstead } from "../syntax/errors";
 import { repetitionInConfiguration } from "./repeated-blocks";
 import { unsupportedFeature } from "./unsupported";
 
@@ -22,16 +22,17 @@ export function readConfigurationFiles(location: string): { folder: string; file
   const override = names.find((name) => /(?:^|_)override\.tf(?:\.json)?$/.test(name));
   if (isFolder && override !== undefined)
     notRead(
-      `${path.join(folder, override)} overrides blocks of other files. The embedded engine does not merge such files`,
+      `${path.join(folder, override)} overrides blocks of other files. The embedded engine does not merge such files.`,
     );
   const ofOpenTofu = names.find((name) => /\.tofu(?:\.json)?$/.test(name));
   if (ofOpenTofu !== undefined)
-    unsupportedFeature(`OpenTofu's own file ${path.join(folder, ofOpenTofu)}`, { program: "tofu plan" });
+    notRead(
+      `Only OpenTofu reads the file ${path.join(folder, ofOpenTofu)}. The embedded engine reads *.tf.json files.`,
+      "tofu plan",
+    );
   const hcl = names.filter((name) => name.endsWith(".tf"));
   if (hcl.length > 0)
-    notRead(
-      `${path.join(folder, hcl[0]!)} is written in HCL. The embedded engine reads Terraform's JSON syntax`,
-    );
+    notRead(`${path.join(folder, hcl[0]!)} is written in HCL. The embedded engine reads *.tf.json files.`);
   const programFor = (name: string) => OTHER_FILES.find(([ending]) => ending.test(name))?.[1];
   const declares = names.filter((name) => programFor(name) === undefined);
   const program = declares.length === 0 && names[0] !== undefined ? programFor(names[0]) : undefined;
@@ -87,9 +88,9 @@ const invalid = (file: string, why: string): never =>
     detail: `${file} is not a Terraform JSON configuration: ${why}.`,
   });
 
-const notRead = (why: string): never =>
+const notRead = (why: string, program?: Program): never =>
   fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
-    detail: `${why}; run Terraform on this configuration: \`steward exec -- terraform plan\`.`,
+    detail: `${why} ${runInstead(program)}`,
   });

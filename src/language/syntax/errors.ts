@@ -96,6 +96,9 @@ export const programForReference = (address: string): Program | undefined =>
   REFERENCES[address] ?? REFERENCES[address.split(".")[0]!];
 
 /** The sentences for a feature that the embedded engine does not have. */
-export const unsupportedText = (what: string, program: Program = "terraform plan"): string =>
-  `${what} is not supported by the embedded engine. ` +
+export const unsupportedText = (what: string, program?: Program): string =>
+  `${what} is not supported by the embedded engine. ${runInstead(program)}`;
+
+/** The sentence that names the program to run instead. */
+export const runInstead = (program: Program = "terraform plan"): string =>
   `Run ${program.startsWith("tofu") ? "OpenTofu" : "Terraform"} on this configuration: \`steward exec -- ${program}\`.`;

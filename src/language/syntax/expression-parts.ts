@@ -86,7 +86,10 @@ function parseFullSplat(parser: ExpressionParser, node: Node, open: Token): Node
 export function numberValue(token: Token, scanner: Scanner): Value {
   const parsed = parseNum(token.text);
   if (parsed !== undefined) return number(parsed);
-  throw scanner.error("Invalid number literal", `"${token.text}" is not a number.`, token.range);
+  const why = /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(token.text)
+    ? `The number ${token.text} has an exponent that is too large or too small. Use another number, or write it as a string.`
+    : `"${token.text}" is not a number. Correct the number, or write it as a string.`;
+  throw scanner.error("Invalid number literal", why, token.range);
 }
 
 /** The value of a constant key, which makes the index part of the traversal. */

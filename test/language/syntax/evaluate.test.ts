@@ -104,6 +104,7 @@ describe("Errors", () => {
     ['"a\\q"', "\\q", '"\\q" is not an escape sequence'],
     ["a.0.1", "0.1", "Write [0][1] instead."],
     ["1..2", "1..2", '"1..2" is not a number.'],
+    ["1e400000", "1e400000", "has an exponent that is too large or too small"],
     ["[for x in y : x => x]", "=>", "because a tuple has no keys"],
     ["a @ b", "@", 'The expression is complete before "@".'],
   ])("in the text of %s point at %j", (source, text, detail) => {
