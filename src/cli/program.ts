@@ -114,7 +114,7 @@ const helpOf = (all: boolean): Partial<Help> => ({
 /** Adds `--help-all` to a command: its help with all options. */
 function addHelpAll(command: Command): void {
   const isHidden = !hasRareOptions(command);
-  command.addOption(new Option("--help-all", "show the help with rare options too").hideHelp(isHidden));
+  command.addOption(new Option("--help-all", "show all options, even rare ones").hideHelp(isHidden));
   command.on("option:help-all", () => {
     // All commands that read or write a state can wait for its lock.
     if (command.options.some(({ long }) => long === "--lock-timeout"))

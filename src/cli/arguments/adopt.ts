@@ -5,8 +5,8 @@ import { FORCE_FOLDER, LOCK_TIMEOUT, PACE, REQUESTS, SOURCE, STATE, VARIABLES, V
 
 /** Which projects and groups a command reads, beside their names. */
 const SELECTION = {
-  includeSubgroups: option("--include-subgroups: include the subgroups of a group and their projects"),
-  all: option("--all: select all projects and groups of the token's user, instead of names", {
+  includeSubgroups: option("--include-subgroups: include subgroups and their projects"),
+  all: option("--all: instead of names: select all projects and groups of the token's user", {
     excludes: ["--include-subgroups"],
   }),
   ...options(
@@ -19,7 +19,7 @@ const SELECTION = {
   ),
 };
 
-const NAMES = { names: option("[name...]: projects and groups, by numeric id or full path") };
+const NAMES = { names: option("[name...]: projects and groups, by numeric ID or full path") };
 
 function readSelection({
   includeSubgroups,
@@ -45,7 +45,7 @@ const OTHER_FORMATS = ["--format hcl", "--format json"];
 /** The project on the platform that keeps the states of a new app; undefined for files beside it. */
 const BACKEND = {
   backend: option(
-    "--backend <project>: the project on the platform that keeps the states of the app, by its number or path (default: files beside the app)",
+    "--backend <project>: ID or path of the platform project that stores the app's states (default: local files next to the app)",
     { excludes: ["--into", ...OTHER_FORMATS] },
   ),
 };
@@ -54,37 +54,39 @@ export const adoptLine = commandLine({
   name: "adopt",
   summary: "write code for live settings",
   description:
-    "Reads the live settings of projects and groups, and writes an app that declares and imports them. The first plan shows only imports. A group includes its invitations and its projects. A read-only token is enough: adopt writes neither to the service nor to the state. It leaves out settings with the default value, and archived projects. A second run into the same folder updates the files that you did not edit. --into adds declarations to an app that you wrote or edited.",
+    "Reads the live settings of projects and groups, and writes an app that declares and imports them. The first plan shows only imports. A group includes its invitations and its projects. A read-only token is enough: adopt changes neither the service nor the state. It leaves out archived projects, and settings that have the default value. A second run into the same folder updates the files that you did not edit. --into adds declarations to an app that you wrote or edited.",
   examples: {
     "steward adopt acme --out infra": "write an app for the group acme and its projects",
     "steward adopt acme/web acme/api --out infra": "write an app for two projects",
-    "steward adopt acme --include-subgroups --out infra": "include the projects of subgroups",
-    "steward adopt --all --topic payments --out infra": "include all your projects with a topic",
+    "steward adopt acme --include-subgroups --out infra":
+      "write an app that includes subgroups and their projects",
+    "steward adopt --all --topic payments --out infra":
+      "write an app for all your projects with the topic payments",
     "steward adopt acme --out infra --format hcl": "write a configuration for Terraform or OpenTofu",
     "steward adopt acme --into infra/main.ts": "add missing declarations to the stack of an app",
   },
   options: {
     ...SELECTION,
-    out: option("--out <dir>: folder for the app: a new or empty one, or one of an earlier adoption", {
+    out: option("--out <dir>: folder for the app: new, empty, or written by an earlier adoption", {
       excludes: ["--into"],
     }),
     into: option(
-      "--into <file>: instead of --out: the file of an app with its stack; adds missing declarations and imports",
+      "--into <file>: instead of --out: add missing declarations and imports to the stack in this file",
       { excludes: OTHER_FORMATS },
     ),
-    stack: option("--stack <name>: with --into: the stack to add to, if the file has several", {
+    stack: option("--stack <name>: with --into: stack to add to, if the file contains several", {
       requires: "--into",
     }),
     format: withDefault(
-      oneOf("--format <format>: TypeScript, or Terraform's HCL or JSON syntax", ["ts", "hcl", "json"]),
+      oneOf("--format <format>: write TypeScript, or Terraform's HCL or JSON syntax", ["ts", "hcl", "json"]),
       "ts",
     ),
     ...options({
       includeEmails:
         "--include-emails: write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
-      allSettings: "--all-settings: also declare settings with the service's default value",
+      allSettings: "--all-settings: also declare settings that have the service's default value",
     }),
-    force: option("--force: replace files that were edited, or that this command did not write", {
+    force: option("--force: replace files that you edited, or that this command did not write", {
       excludes: ["--into"],
     }),
     ...BACKEND,
@@ -112,23 +114,23 @@ export const initLine = commandLine({
   name: "init",
   summary: "create an app with a test and a pipeline",
   description:
-    "Creates a folder with a typed app, its `cdktf.json`, a test, a pipeline, and a fixture for `steward serve`. By default, the app is a sample for a small company. With --from, it declares the live settings of projects and groups, as `steward adopt` does, and the fixture is a snapshot of them. Replaces existing files only with --force.",
+    "Creates a folder with a typed app, its `cdktf.json`, a test, a pipeline, and a fixture for `steward serve`. By default, the app is a sample for a small company. With --from, the app declares live settings, as `steward adopt` does, and the fixture contains a snapshot of them. Replaces existing files only with --force.",
   examples: {
     "steward init settings": "create a sample app, ready to plan against `npm run serve`",
     "steward init settings --from acme": "write an app for the group acme and its projects",
     "steward init settings --from acme/web acme/api": "write an app for two projects",
-    "npx cdktf-provider-steward init settings": "run it before you install the package",
+    "npx cdktf-provider-steward init settings": "run the command without installing the package first",
   },
   options: {
     ...BACKEND,
-    names: option("--from <name...>: adopt these projects and groups, by numeric id or full path"),
+    names: option("--from <name...>: adopt these projects and groups, by numeric ID or full path"),
     ...options(
       {
-        includeSubgroups:
-          "--include-subgroups: with --from: include the subgroups of a group and their projects",
+        includeSubgroups: "--include-subgroups: with --from: include subgroups and their projects",
         includeEmails:
           "--include-emails: with --from: write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
-        allSettings: "--all-settings: with --from: also declare settings with the service's default value",
+        allSettings:
+          "--all-settings: with --from: also declare settings that have the service's default value",
       },
       { requires: "--from" },
     ),
@@ -148,11 +150,12 @@ export const importLine = commandLine({
   name: "import",
   summary: "import a live object into the state",
   description:
-    "Imports a live object into the state, for a resource that the configuration declares. Writes only the state. A plan then shows the differences. The reference page of each resource describes its ID. Most IDs start with the project's ID or path.",
+    "Imports a live object into the state. The configuration must already declare the resource. Changes only the state. Then `steward plan` shows how the object differs from the configuration. The reference page of each resource describes its ID. Most IDs start with the project's ID or path.",
   examples: {
     "steward import steward_job_token_scope.limit acme/web-shop": "import a setting of a project",
     "steward import steward_protected_environment.production 42:production": "import one object of a project",
-    "steward import 'steward_job_token_scope.each[\"docs\"]' 43": "import an instance of for_each",
+    "steward import 'steward_job_token_scope.each[\"docs\"]' 43":
+      "import one instance of a resource with for_each",
   },
   options: oneEach({ ...SOURCE, ...VARIABLES, ...STATE, ...LOCK_TIMEOUT, ...PACE }),
   operands: {
@@ -163,23 +166,24 @@ export const importLine = commandLine({
 
 export const snapshotLine = commandLine({
   name: "snapshot",
-  summary: "write live settings as a fixture of the embedded service",
+  summary: "write live settings as a fixture for the embedded service",
   description:
-    "Reads the live settings of projects and groups, and writes them as a fixture. `steward serve --fixture FILE` serves this copy, and a plan against it equals a plan against the live service. A group includes its projects. The fixture also contains the names of referenced objects, such as targets of allowlists. A read-only token is enough, because snapshot changes nothing on the service. A snapshot contains no tokens. Its first lines list what else is missing.",
+    "Reads the live settings of projects and groups, and writes them as a fixture. `steward serve --fixture FILE` serves this copy, and a plan against it equals a plan against the live service. A group includes its projects. The fixture also contains the names of referenced objects, such as targets of allowlists. A read-only token is enough, because snapshot changes nothing on the service. A snapshot contains no tokens. The first lines of the file list what else is missing.",
   examples: {
     "steward snapshot acme --out fixture.yaml": "write a copy of the group acme and its projects",
     "steward serve --fixture fixture.yaml --admin-token-file token": "serve the copy",
     "steward snapshot acme --include-subgroups --anonymize --out report.yaml":
-      "replace names with invented ones, to share the file",
-    "steward snapshot --all --topic payments --out fixture.yaml": "include all your projects with a topic",
+      "replace names with invented ones, so that you can share the file",
+    "steward snapshot --all --topic payments --out fixture.yaml":
+      "write a copy of all your projects with the topic payments",
     "steward snapshot acme/web --out -": "write one project to stdout",
   },
   options: {
     ...SELECTION,
-    out: option("--out <file>: file to write; - is stdout", { file: "snapshot" }),
+    out: option("--out <file>: file to write, or - for stdout", { file: "snapshot" }),
     ...options({
       anonymize:
-        "--anonymize: replace names of people, projects and groups, addresses, descriptions and domains with invented ones; each name always gets the same replacement",
+        "--anonymize: replace addresses, descriptions, domains, and the names of people, projects and groups with invented ones",
       force:
         "--force: replace a file that is not a snapshot, or replace a complete snapshot with an incomplete one",
     }),

@@ -5,7 +5,7 @@ import type { ReportArguments } from "./reports";
 import { REPLACE, VIEW } from "./shared-options";
 
 const REPORT_FILES = {
-  files: option("<report...>: JSON reports of one run, such as those of all shards", { file: "read" }),
+  files: option("<report...>: JSON reports from one run, such as one from each shard", { file: "read" }),
 };
 
 const POST = {
@@ -13,33 +13,33 @@ const POST = {
   ...options({
     dryRun: "--dry-run: print the posts without sending them",
     webhookFile:
-      "--webhook-file <file>: post totals to the chat webhook in this file (default: STEWARD_WEBHOOK_URL)",
+      "--webhook-file <file>: post totals to the chat webhook whose URL is in this file (default: STEWARD_WEBHOOK_URL)",
   }),
 };
 
 const NAME = {
-  name: withDefault(option("--name <name>: the name of this app, if the repository has several"), "steward"),
+  name: withDefault(option("--name <name>: name of this app, if the repository contains several"), "steward"),
 };
 
 const EXIT =
-  "The exit code is that of the reported run, even if nothing could be posted (a warning). STEWARD_COMMENT_TOKEN needs the scope api and the Reporter role in the project of the pipeline.";
+  "The exit code is that of the reported run. If posting fails, the command only warns. STEWARD_COMMENT_TOKEN needs the scope api and the Reporter role in the project of the pipeline.";
 
 export const ciCommentLine = commandLine({
   name: "ci comment",
-  summary: "post the report of a plan in its merge request",
-  description: `Writes one comment into the merge request of the pipeline, and updates it in later runs. The comment shows totals, problems, access and the digest to approve; the rest is folded. Comments of other users stay unchanged. ${EXIT}`,
+  summary: "post a plan's report in its merge request",
+  description: `Writes one comment into the merge request of the pipeline, and updates it in later runs. The comment shows totals, problems, access and the digest to approve; the rest is collapsed. Comments of other users stay unchanged. ${EXIT}`,
   examples: {
     "steward ci comment plan.json":
-      "post the report of `steward plan --report plan.json`, even of a failed plan",
+      "post the report from `steward plan --report plan.json`, even if the plan failed",
     "steward ci comment plan.json --approval changes.json":
-      "also ask for approval of `plan --out-approval changes.json`",
-    "steward ci comment shards/*.json --dry-run": "print the comment for several jobs",
+      "also ask for approval of the changes in changes.json",
+    "steward ci comment shards/*.json --dry-run": "print the comment for the reports of several jobs",
   },
   options: {
     ...POST,
     ...NAME,
     approval: option(
-      "--approval <file>: file of `plan --out-approval`; the comment shows its digest for approval",
+      "--approval <file>: ask for approval of the changes in this file from `plan --out-approval`",
     ),
   },
   operands: REPORT_FILES,
@@ -49,11 +49,11 @@ export type CommentArguments = ArgumentsOf<typeof ciCommentLine>;
 export const ciIssuesLine = commandLine({
   name: "ci issues",
   summary: "keep one issue for each project or stack with drift",
-  description: `Opens an issue for each project or stack with drift, in the project of the pipeline. Updates the issue when the drift changes, and closes it after a newer run checked all of its objects and found no drift. Drift that \`--since\` leaves out keeps its issue open. Issues have the label steward-drift. ${EXIT}`,
+  description: `Opens an issue for each project or stack with drift, in the project of the pipeline. Updates the issue when the drift changes, and closes it once a newer run checked every object in the issue and found no drift. Drift that \`--since\` leaves out keeps its issue open. Issues have the label steward-drift. ${EXIT}`,
   examples: {
-    "steward ci issues drift.json": "open issues for `steward drift --report drift.json`",
+    "steward ci issues drift.json": "open issues for the report from `steward drift --report drift.json`",
     "steward ci issues drift.json --by stack --owners OWNERS --max-new 5":
-      "one issue for each stack, with owners, and at most five new ones",
+      "open one issue for each stack, mention its owners, and open at most five new issues",
   },
   options: {
     ...POST,
@@ -63,9 +63,9 @@ export const ciIssuesLine = commandLine({
       "project",
     ),
     owners: option(
-      "--owners <file>: people to mention in issues, in lines such as `acme/web-* @maya`; the last match wins",
+      "--owners <file>: file of people to mention in issues, with lines such as `acme/web-* @maya`; the last match wins",
     ),
-    maxNew: withDefault(parsed("--max-new <n>: maximum number of new issues in one run", parseCount), 10),
+    maxNew: withDefault(parsed("--max-new <n>: open at most N new issues in one run", parseCount), 10),
   },
   operands: REPORT_FILES,
 });
@@ -74,10 +74,11 @@ export const ciApplyLine = commandLine({
   name: "ci apply",
   summary: "apply the approved changes of a merge request",
   description:
-    "Runs in a protected job of the default branch. Finds the merge request of the commit, plans, and applies the plan if enough people approved its digest. Approvals count from active members of the changed projects who are not the author and did not push. They have to be newer than the last push and the comment with the digest. A policy may require more approvals, or other people. Unapproved reverts of manual changes are left out. STEWARD_TOKEN applies the plan. STEWARD_COMMENT_TOKEN, which wrote the comment, reads the merge request (scope read_api, role Reporter).",
+    "Runs in a protected job of the default branch. Finds the merge request of the commit, plans, and applies the plan if enough people approved its digest. Only active members of the changed projects can approve, except the author and people who pushed commits. An approval must be newer than the last push and the comment with the digest. A policy may require more approvals, or approvals from other people. The apply leaves out unapproved reverts of manual changes. Steward applies the plan with STEWARD_TOKEN. It reads the merge request with STEWARD_COMMENT_TOKEN, the token that wrote the comment (scope read_api, role Reporter).",
   examples: {
     "steward ci apply": "require one approval",
-    "steward ci apply --approvals 2 --max-deletes 0": "require two approvals, and refuse deletes",
+    "steward ci apply --approvals 2 --max-deletes 0":
+      "require two approvals, and refuse a plan that deletes anything",
   },
   options: {
     ...CHANGE_OR_IMPORT,
@@ -86,7 +87,7 @@ export const ciApplyLine = commandLine({
     approvals: withDefault(parsed("--approvals <n>: number of required approvals", parseCount), 1),
     ...NAME,
     file: withDefault(
-      option("--out-approval <file>: file for the changes of the new plan", { file: "approval" }),
+      option("--out-approval <file>: file for the changes in the new plan", { file: "approval" }),
       "steward-approval.json",
     ),
   },

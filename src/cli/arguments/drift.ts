@@ -9,15 +9,16 @@ const OF_REPAIR = { requires: "--repair" };
 /** How live values are written into the code. */
 const ACCEPT = {
   accept: option(
-    "--accept: show the difference, and write the live values into the code, not into the state",
+    "--accept: show the differences, and write the live values into the code; the state stays unchanged",
     { excludes: ["--repair", "--coverage", "--summary", "--shard"] },
   ),
   ...options(
     {
       attributes: "--attribute <name...>: with --accept: accept only these attributes, such as access_level",
-      reason: "--reason <text>: with --accept: reason to write into the layer of a fleet",
+      reason: "--reason <text>: with --accept: reason to record in a fleet's layer",
       dryRun: "--dry-run: with --accept: print a unified diff, and write nothing",
-      allowLoosening: "--allow-loosening: with --accept: also accept values that allow more than the code",
+      allowLoosening:
+        "--allow-loosening: with --accept: also accept values that allow more than the declared values",
       yes: "--yes: with --accept: write without asking",
     },
     { requires: "--accept" },
@@ -27,12 +28,15 @@ const ACCEPT = {
 /** Projects and groups to check, or with `--coverage` to look in besides those of the configuration. */
 const WITHIN = {
   projects: option(
-    "--project <name...>: check only these projects and groups, such as 'acme/web/*'; with --coverage: search this project, also without an app",
+    "--project <name...>: check only these projects and groups, such as 'acme/web/*'; --coverage searches these even without an app",
   ),
-  groups: option("--group <name...>: the same for a group and the projects in it", {
-    requires: "--coverage",
-  }),
-  includeSubgroups: option("--include-subgroups: with --group: include its subgroups and their projects", {
+  groups: option(
+    "--group <name...>: with --coverage: search these groups and their projects, even without an app",
+    {
+      requires: "--coverage",
+    },
+  ),
+  includeSubgroups: option("--include-subgroups: with --group: include subgroups and their projects", {
     requires: "--group",
   }),
 };
@@ -41,20 +45,19 @@ export const driftLine = commandLine({
   name: "drift",
   summary: "show manual changes since the last apply",
   description:
-    "Compares the live objects with the state: which declared attributes changed, and which objects vanished. Changes nothing by default. --repair restores the applied values on the service. --accept writes the live values into the code. With --coverage, it also lists undeclared objects; with --project or --group, this works without an app. With --state, it checks a state of Terraform or OpenTofu without a configuration. Exit code 0 without drift, 2 with drift, or 1 on an error. An object that could not be checked is an error.",
+    "Compares the live objects with the state. Lists declared attributes that changed, and objects that no longer exist. Changes nothing by default. --repair restores the applied values on the service. --accept writes the live values into the code. --coverage also lists undeclared objects. With --project or --group, --coverage needs no app. --state checks a Terraform or OpenTofu state without a configuration. Exit code 0 without drift, 2 with drift, or 1 on an error. An object that Steward can't check is an error.",
   examples: {
     "steward drift": "check all stacks of the app",
     "steward drift --coverage --report drift.md": "also list undeclared objects, and write a report",
     "steward drift --access": "also show who gained and who lost access",
     "steward drift --repair": "show the repair, ask for approval, and apply it",
     "steward drift --accept --target steward_pages_settings.docs":
-      "show the difference, and write the live values of an object into the code",
+      "show the differences, and write one object's live values into the code",
     "steward drift --coverage --group acme": "list the undeclared objects of a group, with or without an app",
     "steward drift --since last.json --report last.json": "report only drift that is new since the last run",
-    "terraform state pull | steward drift --state -": "check a state of Terraform",
-    "steward drift --shard 3/10 --report 3.json":
-      "check the third of ten parts of the stacks, as one of ten jobs",
-    "steward drift --json": "with JSON events, for a scheduled job",
+    "terraform state pull | steward drift --state -": "check a Terraform state",
+    "steward drift --shard 3/10 --report 3.json": "split the stacks among ten jobs, and check the third part",
+    "steward drift --json": "in a scheduled job: write JSON events",
   },
   options: {
     ...RUN,
@@ -63,37 +66,37 @@ export const driftLine = commandLine({
     maxDeletes: {
       ...LIMITS.maxDeletes,
       ...OF_REPAIR,
-      help: "with --repair: skip a stack if the repair deletes or replaces more objects; each removed list entry counts",
+      help: "with --repair: skip a stack if the repair deletes or replaces more than N objects; each removed list entry counts",
     },
     maxChanges: {
       ...LIMITS.maxChanges,
       ...OF_REPAIR,
-      help: "with --repair: skip a stack if the repair changes more objects",
+      help: "with --repair: skip a stack if the repair changes more than N objects",
     },
     ...UNLOCKED,
     coverage: option(
-      "--coverage: also list undeclared live objects in the projects and groups of the configuration",
+      "--coverage: also list undeclared live objects in the configured projects and groups",
       // With targets, everything outside them would look undeclared.
       { excludes: ["--target", "--exclude"] },
     ),
     ...WITHIN,
     ignoreFile: option(
-      "--ignore <file>: ignore the differences in this YAML file of waivers; each has a reason, an owner and an end date",
+      "--ignore <file>: ignore drift that this YAML file waives; each waiver needs a reason, an owner and an end date",
       { file: "read" },
     ),
     waivers: { ...WAIVERS.waivers, isHidden: true },
-    since: option("--since <file>: leave out differences that this JSON report of an earlier run contains", {
+    since: option("--since <file>: leave out drift that this earlier JSON report already contains", {
       file: "read",
     }),
     access: {
       ...ACCESS.access,
-      help: "show who gained and who lost access by manual changes",
+      help: "show who gained and who lost access through manual changes",
     },
     // Whoever approves a repair has to see it.
-    summary: option("--summary: print only how many objects drifted, by type", {
+    summary: option("--summary: print only the number of drifted objects, by type", {
       excludes: ["--repair"],
     }),
-    repair: option("--repair: show the plan, and restore only the applied values", {
+    repair: option("--repair: show the plan, ask for approval, and restore the applied values", {
       excludes: ["--lock=false"],
     }),
     autoApprove: option("--auto-approve: repair without asking for approval", OF_REPAIR),

@@ -7,7 +7,7 @@ export const synthLine = commandLine({
   name: "synth",
   summary: "run the app and write its stacks as Terraform JSON",
   description:
-    "Runs the app of cdktf.json and writes its stacks to the output folder (cdktf.out), in the layout of the cdktf CLI.",
+    "Runs the app from cdktf.json and writes its stacks to the output folder (cdktf.out), in the layout of the cdktf CLI.",
   examples: {
     "steward synth": "synthesize the app of this folder",
     'steward synth --app "npx tsx main.ts" --output build': "use another app and output folder",
@@ -35,7 +35,7 @@ export const versionLine = commandLine({
   name: "version",
   summary: "print the version, the platform and the provider",
   description:
-    "Prints the version of Steward, the platform in Terraform's names, and the provider that it contains. `steward --version` prints the version alone.",
+    "Prints the version of Steward, the platform in Terraform's names, and the provider that it contains. `steward --version` prints only the version.",
   examples: {
     "steward version": "for a bug report",
     "steward version --json": "for a script: `version`, `platform`, `node_version` and `provider_selections`",
@@ -47,20 +47,20 @@ export const completionLine = commandLine({
   name: "completion",
   summary: "write a completion script for a shell",
   description:
-    "Writes a script that completes commands, options, their values, and file names. Load it in the startup file of the shell.",
+    "Writes a script that completes commands, options, their values, and file names. Load the script in the shell's startup file.",
   examples: {
     'eval "$(steward completion bash)"': "in ~/.bashrc",
     'eval "$(steward completion zsh)"': "in ~/.zshrc, after compinit",
     "steward completion fish > ~/.config/fish/completions/steward.fish": "for fish, once",
   },
-  operands: { shell: oneOf("<shell>: the shell", ["bash", "zsh", "fish"]) },
+  operands: { shell: oneOf("<shell>: shell that loads the script", ["bash", "zsh", "fish"]) },
 });
 
 export const schemaLine = commandLine({
   name: "schema",
   summary: "write the provider's schema as JSON",
   description:
-    "Writes the schema of all resources and data sources, in the shape of `terraform providers schema -json`. It is always JSON.",
+    "Writes the schema of all resources and data sources, in the shape of `terraform providers schema -json`. The output is always JSON.",
   examples: {
     "steward schema > schema.json": "save the schema for a generator",
   },
@@ -79,19 +79,19 @@ export const serveLine = commandLine({
     "steward serve --data try.db --fixture node_modules/cdktf-provider-steward/examples/quickstart/fixture.yaml":
       "serve sample data, and keep changes in a file",
     "steward serve --port 8080 --admin-token-file admin.token":
-      "use a fixed port, and write an administrator's token",
+      "use a fixed port, and save an administrator's token to a file",
     "steward serve --faults": "let tests refuse, delay or cut responses (docs/testing.md)",
     "steward serve --compat observed": "behave like the live platform",
     "steward serve --compat observed --habit lagging-replicas":
-      "add another habit of the live platform (docs/live-platform.md)",
+      "also imitate another behaviour of the live platform (docs/live-platform.md)",
   },
   options: {
-    data: option("--data <file>: SQLite file, created if missing (default: in memory)"),
-    fixture: option("--fixture <file>: YAML file with initial data; loaded into an empty service"),
+    data: option("--data <file>: SQLite file for the data, created if missing (default: in memory)"),
+    fixture: option("--fixture <file>: YAML file with initial data for an empty service"),
     host: withDefault(option("--host <address>: address to listen on"), "127.0.0.1"),
     port: withDefault(parsed("--port <n>: port to listen on; 0 picks a free one", parsePort), 0),
     adminTokenFile: option(
-      "--admin-token-file <file>: file of an administrator's token; written with a new token if missing",
+      "--admin-token-file <file>: file with an administrator's token; the service creates a missing file with a new token",
     ),
     compat: withDefault(
       oneOf(
@@ -100,11 +100,11 @@ export const serveLine = commandLine({
       ),
       "strict",
     ),
-    habits: repeatable("--habit <name...>: add this habit of the live platform; may be given more than once"),
-    withoutHabits: repeatable("--without-habit <name...>: leave out this habit; may be given more than once"),
-    allowRemote: option("--allow-remote: allow an address that other machines can reach"),
+    habits: repeatable("--habit <name...>: also imitate this behaviour of the live platform (repeatable)"),
+    withoutHabits: repeatable("--without-habit <name...>: do not imitate this behaviour (repeatable)"),
+    allowRemote: option("--allow-remote: allow --host to be an address that other machines can reach"),
     allowedHosts: repeatable(
-      "--allowed-host <name>: accept requests to this host name; on loopback the service accepts only localhost and IP addresses by default (repeatable)",
+      "--allowed-host <name>: on a loopback address, accept this host name in addition to localhost and IP addresses (repeatable)",
     ),
     accessLog: option("--access-log: log each request to stderr"),
     faults: option("--faults: let tests cause failures with POST /_steward/faults"),

@@ -26,7 +26,7 @@ export const MODE = {
   refreshOnly: option("--refresh-only: show only manual changes since the last apply", {
     excludes: ["--destroy", "--refresh=false"],
   }),
-  destroy: option("--destroy: plan to delete all objects in the state"),
+  destroy: option("--destroy: show a plan that deletes all objects in the state"),
 };
 
 const readMode = ({ refreshOnly, destroy }: Given<typeof MODE>): PlanMode => {
@@ -38,21 +38,20 @@ export const planLine = commandLine({
   name: "plan",
   summary: "show what apply would change",
   description:
-    "Reads the live objects, compares them with the configuration, and shows the changes of an apply. Changes nothing. Also checks the policies of cdktf.json and --policy. Exit code 0, or 1 on an error or a violated mandatory rule. With --detailed-exitcode, 2 if there are changes.",
+    "Reads the live objects, compares them with the configuration, and shows what an apply would change. Changes nothing. Checks the policies from cdktf.json and --policy. Exit code 0, or 1 on an error or a violated mandatory rule. With --detailed-exitcode, the exit code is 2 if there are changes.",
   examples: {
     "steward plan": "plan all stacks of the app",
     "steward plan --stack web --detailed-exitcode": "plan one stack, and exit 2 when it has changes",
-    "steward plan --summary": "show only the number of changes, by type and action",
+    "steward plan --summary": "print only the number of changed objects, by type and action",
     "steward plan --out plan.steward": "save the plan for `steward apply plan.steward`",
     "steward plan --lock=false --out-approval changes.json":
-      "on a merge request: write the changes for approval; `steward apply --approved changes.json --digest D` applies only these",
+      "in a merge request: write the changes to approve, for `steward apply --approved changes.json --digest D`",
     "steward plan --lock=false --report plan.md":
-      "on a merge request: without a lock and with a read-only token",
+      "in a merge request: plan without a lock, using a read-only token",
     "steward plan --access":
       "show who gains and who loses access: deployments, approvals, job tokens, images, members",
-    "steward plan --shard 3/10 --report 3.json":
-      "plan the third of ten parts of the stacks, as one of ten jobs",
-    "steward plan --import-existing": "import declared objects that already exist, instead of errors",
+    "steward plan --shard 3/10 --report 3.json": "split the stacks among ten jobs, and plan the third part",
+    "steward plan --import-existing": "plan imports for declared objects that already exist",
     "steward plan --import-existing --max-imports 60 --out plan.steward":
       "save the plan unless it imports more than 60 objects",
     "steward plan --stack web --write-imports imports.tf":
@@ -73,7 +72,7 @@ export const planLine = commandLine({
     ...LEAVING,
     maxImports: {
       ...LIMITS.maxImports,
-      help: "exit with 1 and write no files if the plan imports more objects",
+      help: "exit with 1 and write no files if the plan imports more than N objects",
     },
     ...MODE,
     ...REPLACE,
@@ -82,7 +81,7 @@ export const planLine = commandLine({
       "--rights: show the scopes and roles that the plan needs, and which of them the token lacks",
       { excludes: ["--refresh-only"] },
     ),
-    summary: option("--summary: print only how many objects change, by type and action"),
+    summary: option("--summary: print only the number of changed objects, by type and action"),
     requests: option("--show-requests: show the requests that an apply would send; secrets are masked", {
       excludes: ["--refresh-only"],
     }),
@@ -91,11 +90,11 @@ export const planLine = commandLine({
     }),
     ...OUT_APPROVAL,
     writeImports: option(
-      "--write-imports <file>: write import blocks for existing objects, for Terraform; .json selects JSON, other names HCL",
+      "--write-imports <file>: write Terraform import blocks for existing objects, as JSON if the file ends in .json, otherwise as HCL",
       { excludes: EXCLUDED_BY_IMPORTS, file: "imports" },
     ),
     writeMoves: option(
-      "--write-moves <file>: write moved blocks for renamed objects, for Terraform; .json selects JSON, other names HCL",
+      "--write-moves <file>: write Terraform moved blocks for renamed objects, as JSON if the file ends in .json, otherwise as HCL",
       { file: "moves" },
     ),
     detailedExitCode: option("--detailed-exitcode: exit 2 when there are changes"),
@@ -141,34 +140,37 @@ export const applyLine = commandLine({
   name: "apply",
   summary: "apply the configuration to the service",
   description:
-    "Shows the plan, asks for approval, and applies it, stack by stack in the order of their dependencies. Refuses a plan that violates a mandatory policy rule. Without a terminal, it needs --auto-approve. With FILE, it applies the plan that `steward plan --out FILE` saved, without asking. It refuses a saved plan if the version of Steward, the configuration, the state, the service or an affected live setting has changed. Give sensitive variables, provider variables and --app again.",
+    "Shows the plan, asks for approval, and applies the plan, stack by stack in dependency order. Refuses a plan that violates a mandatory policy rule. Without a terminal, it needs --auto-approve. With FILE, it applies the plan that `steward plan --out FILE` saved, without asking. It refuses a saved plan if Steward's version, the configuration, the state, the service or an affected live setting has changed. Give sensitive variables, provider variables and --app again with a saved plan.",
   examples: {
     "steward apply": "plan, ask for approval, apply",
     "steward apply plan.steward": "apply the plan that `steward plan --out plan.steward` saved",
     "steward apply --approved changes.json --digest D":
-      "apply only approved changes, and refuse a plan with others; asks nothing",
+      "apply approved changes without asking, and refuse a plan with other changes",
     "steward apply --auto-approve --max-deletes 0": "in a pipeline: refuse a plan that deletes anything",
     "steward apply --import-existing --max-imports 60":
       "import declared objects that already exist; refuse more than 60 imports",
     "steward apply --wave 50": "change 50 projects at a time, and stop after a failure",
-    "steward apply --auto-approve --json": "in a pipeline: no question, JSON events on stdout",
+    "steward apply --auto-approve --json": "in a pipeline: apply without asking, and write JSON events",
   },
   options: {
     ...CHANGE_OR_IMPORT,
     ...APPROVED,
     ...LEAVING,
     wave: parsed(
-      "--wave <n>: apply N projects at a time; plan each wave again, and stop after a wave with a failure",
+      "--wave <n>: apply N projects at a time, plan again before each wave, and stop after a failed wave",
       parseProjects,
       { excludes: ["--destroy", "--refresh-only", "--target", "--exclude", "--approved"] },
     ),
     ...REPLACE,
     autoApprove: option("--auto-approve: apply without asking for approval"),
-    refreshOnly: { ...MODE.refreshOnly, help: "update the state from the service; change nothing" },
+    refreshOnly: {
+      ...MODE.refreshOnly,
+      help: "update the state from the service; change nothing on the service",
+    },
     destroy: { ...MODE.destroy, help: "delete all objects in the state" },
   },
   operands: {
-    plan: option("[file]: a saved plan", {
+    plan: option("[file]: saved plan to apply", {
       file: "read",
       // What it fixes.
       excludes: [
@@ -210,7 +212,7 @@ export const destroyLine = commandLine({
     ...CHANGE,
     maxDeletes: {
       ...LIMITS.maxDeletes,
-      help: "delete nothing if the plan deletes more objects; each list entry counts",
+      help: "delete nothing if the plan deletes more than N objects; each list entry counts",
     },
     autoApprove: option("--auto-approve: delete without asking for approval"),
   },

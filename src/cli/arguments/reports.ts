@@ -64,11 +64,11 @@ export function withReports<A>(
 ): CommandLine<A & ReportArguments> {
   const options = under("Reports:", {
     report: repeatable(
-      `--report <file>: write a report; the file extension sets the format: ${extensionsOf(formats)}; may be given more than once`,
+      `--report <file>: write a report (repeatable); the file extension sets the format: ${extensionsOf(formats)}`,
       { file: "report" },
     ),
     reportFormat: oneOf(
-      "--report-format <format>: format of the reports, regardless of the file extension",
+      "--report-format <format>: write reports in this format, regardless of the file extension",
       Object.keys(formats),
     ),
     reportEmails: option("--report-emails: include e-mail addresses in reports (masked by default)"),
@@ -87,14 +87,14 @@ export function withReports<A>(
 
 export const reportLine = commandLine({
   name: "report",
-  summary: "report on a plan of Terraform or OpenTofu, and check limits and policies",
+  summary: "report on a Terraform or OpenTofu plan, and check limits and policies",
   description:
     "Shows a plan that `terraform show -json` or `tofu show -json` printed, writes reports " +
-    "of it, and refuses a plan that exceeds a limit or violates a policy. Objects of all providers " +
-    "are counted and shown. Exit 0, or 1 if the plan has errors, a condition failed, a limit " +
-    "is exceeded or a policy is violated; with --detailed-exitcode, 2 when there are changes. " +
-    "Sends no request to any service, except that --access reads members and rules from the one " +
-    "that STEWARD_BASE_URL and STEWARD_TOKEN name.",
+    "about the plan, and checks limits and policies. Counts and shows the objects of all providers. " +
+    "Exit code 0, or 1 if the plan contains errors, a condition failed, or the plan exceeds a limit or " +
+    "violates a policy. With --detailed-exitcode, the exit code is 2 if there are changes. Sends no " +
+    "requests, except with --access, which reads members and rules from the service. STEWARD_BASE_URL " +
+    "and STEWARD_TOKEN give its address and the token.",
   examples: {
     "steward report --plan-json plan.json --max-deletes 0 --report plan.widget.json":
       "in a pipeline: exit 1 when the plan deletes anything",
@@ -106,18 +106,21 @@ export const reportLine = commandLine({
     ...VIEW,
     ...reworded(LIMITS, {
       maxDeletes:
-        "exit with 1 if the plan deletes or replaces more objects; removed entries of existing lists count",
-      maxChanges: "exit with 1 if the plan changes more objects in any way",
-      maxImports: "exit with 1 if the plan imports more objects",
+        "exit with 1 if the plan deletes or replaces more than N objects; entries removed from existing lists count",
+      maxChanges: "exit with 1 if the plan changes more than N objects in any way",
+      maxImports: "exit with 1 if the plan imports more than N objects",
     }),
     ...reworded(POLICIES, {
-      policies: "check the plan against the rules that this module exports; may be given more than once",
+      policies: "check the plan against the rules that this module exports (repeatable)",
     }),
     ...APPROVED,
     // Commander would require it of `report merge` too.
-    planJson: option("--plan-json <file>: output of `terraform show -json PLAN`; - reads standard input", {
-      file: "read",
-    }),
+    planJson: option(
+      "--plan-json <file>: file with the output of `terraform show -json PLAN`, or - for stdin",
+      {
+        file: "read",
+      },
+    ),
     ...ACCESS,
     ...OUT_APPROVAL,
     detailedExitCode: option("--detailed-exitcode: exit 2 when there are changes"),
@@ -139,7 +142,7 @@ export const reportMergeLine = commandLine({
   name: "report merge",
   summary: "join the reports of parallel jobs into one",
   description:
-    "Reads the JSON reports of parallel jobs, such as the shards of `steward plan --shard`, and writes one report in any format. Refuses reports of different commands, releases, services or apps, and reports with the same stack. An object counts as undeclared only if no job knows its declaration. A missing shard is an error in the merged report. The exit code is the worst of the jobs: 1 after an error, 2 with drift (with --detailed-exitcode, also with planned changes), otherwise 0. Sends no request.",
+    "Reads the JSON reports of parallel jobs, such as the shards of `steward plan --shard`, and writes one report in any format. Refuses reports from different commands, releases, services or apps, and two reports about the same stack. An object counts as undeclared only if no job knows its declaration. A missing shard is an error in the merged report. The exit code is 1 if a job failed, 2 if a job found drift, otherwise 0. With --detailed-exitcode, the exit code is also 2 if a job planned changes. Sends no requests.",
   examples: {
     "steward report merge shards/*.json --report drift.html": "write one page for all shards",
     "steward report merge 1.json 2.json --report all.json --report all.md": "write several formats",
@@ -167,10 +170,10 @@ export const historyLine = commandLine({
   name: "history",
   summary: "turn the drift reports of many runs into one page",
   description:
-    "Reads the JSON reports of `steward drift --report FILE.json` in a folder and its subfolders, and writes one HTML page. It shows drift over time, the projects with the most drift, the age of open drifts, and the time to repair. The times come from the reports, so file names do not matter. Reports of other commands are left out. A warning names damaged files and files that are not reports. Sends no request. Exit code 0, or 1 if there is no drift report or the page can't be written.",
+    "Reads JSON reports from `steward drift --report FILE.json` in a folder and its subfolders, and writes one HTML page. The page shows drift over time, the projects with the most drift, the age of open drift, and the time to repair. The times come from the reports, so file names do not matter. Steward leaves out reports from other commands. It warns about damaged files, and about files that are not reports. Sends no requests. Exit code 0, or 1 if there is no drift report or the page can't be written.",
   examples: {
     "steward history runs": "write runs/index.html",
-    "steward drift --report runs/2026-11-23T0100.json": "write a report to keep, in a scheduled job",
+    "steward drift --report runs/2026-11-23T0100.json": "in a scheduled job: write a report to keep",
     "steward history runs --out public/index.html": "write the page elsewhere",
     "steward history runs --json": "print the numbers as JSON events",
   },

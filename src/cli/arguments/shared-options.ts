@@ -21,7 +21,7 @@ import {
 
 /** What holds for all commands with two forms of output. */
 export const VIEW = options({
-  json: "--json: write JSON events to stdout, one per line, in Terraform's format; the last one is the result",
+  json: "--json: write JSON events to stdout, one per line, in Terraform's format; the last event is the result",
   color: "--no-color: write without colours, even on a terminal",
 });
 export type ViewArguments = Given<typeof VIEW>;
@@ -29,7 +29,7 @@ export type ViewArguments = Given<typeof VIEW>;
 /** The limit alone, for commands that send few requests or leave their number to another program. */
 export const PACE = {
   maxRequestsPerMinute: parsed(
-    "--max-requests-per-minute <n>: maximum number of requests per minute, including retries, as this run's share of the service's limit",
+    "--max-requests-per-minute <n>: send at most N requests per minute, including retries, so that parallel runs can share the service's limit",
     parseCount,
   ),
 };
@@ -37,7 +37,7 @@ export const PACE = {
 /** How many requests a command sends at the same time, and per minute. */
 export const REQUESTS = {
   parallelism: parsed(
-    "--parallelism <n>: maximum number of concurrent requests (by default adaptive, from 10 to 50)",
+    "--parallelism <n>: send at most N requests at the same time (default: adaptive, from 10 to 50)",
     parseCount,
   ),
   ...PACE,
@@ -49,12 +49,12 @@ const ofStacks = <O extends Record<string, Declared<unknown>>>(all: O): O => und
 export const SOURCE = {
   ...ofStacks({
     ...options({
-      app: "--app <command>: command that runs the app (default: STEWARD_APP, then `app` of cdktf.json)",
-      output: "--output <folder>: output folder of synth (default: `output` of cdktf.json, then cdktf.out)",
-      stacks:
-        "--stack <name...>: work only on these stacks, such as web or 'web-*'; may be given more than once",
+      app: "--app <command>: command that runs the app (default: STEWARD_APP, then `app` in cdktf.json)",
+      output:
+        "--output <folder>: folder for synthesized stacks (default: `output` in cdktf.json, then cdktf.out)",
+      stacks: "--stack <name...>: work only on these stacks, such as web or 'web-*' (repeatable)",
     }),
-    config: option("--config <path>: use a folder or file in Terraform's JSON syntax instead of an app", {
+    config: option("--config <path>: use this Terraform JSON file or folder instead of an app", {
       excludes: ["--app", "--output", "--stack"],
       file: "read",
     }),
@@ -64,7 +64,7 @@ export const SOURCE = {
 
 export const SHARD = ofStacks({
   shard: parsed(
-    "--shard <n/m>: work only on part N of M of the stacks, as one of M parallel jobs",
+    "--shard <n/m>: split the stacks among M parallel jobs, and work only on part N",
     parseShard,
     // What names its stacks or its objects can't be spread over jobs that don't know each other.
     {
@@ -87,13 +87,11 @@ type VariableArgument =
 export const VARIABLES = under("Stacks and state:", {
   // Both options share a list, so that the last one on the command line wins.
   variables: [
+    declared<readonly VariableArgument[]>("--var <name=value>: set a variable (repeatable)", [], {
+      parse: (text, before) => [...before, { from: "line", ...parseAssignment(text) }],
+    }),
     declared<readonly VariableArgument[]>(
-      "--var <name=value>: value of a variable; may be given more than once",
-      [],
-      { parse: (text, before) => [...before, { from: "line", ...parseAssignment(text) }] },
-    ),
-    declared<readonly VariableArgument[]>(
-      "--var-file <file>: file with values of variables, such as prod.tfvars or prod.tfvars.json",
+      "--var-file <file>: read variables from a file, such as prod.tfvars or prod.tfvars.json",
       [],
       { parse: (file, before) => [...before, { from: "file", file }], file: "read" },
     ),
@@ -131,7 +129,7 @@ export const RUN = {
 
 /** Shows who gains and who loses access. */
 export const ACCESS = {
-  access: option("--access: show who gains and who loses access; also reads members", {
+  access: option("--access: read members, and show who gains and who loses access", {
     // A plan that only refreshes has no changes to describe.
     excludes: ["--refresh-only"],
   }),
@@ -139,7 +137,7 @@ export const ACCESS = {
 
 /** For commands that write files. */
 export const FORCE = {
-  force: option("--force: replace a named file even if this command did not write it"),
+  force: option("--force: replace an output file even if this command did not write it"),
 };
 
 /** For commands that write a folder. */
@@ -158,7 +156,7 @@ export const PROJECTS = ofStacks({
 /** For commands that only read the state. */
 export const UNLOCKED = {
   lock: onUnlessFalse(
-    "--lock <boolean>: false: take no lock and write nothing; an interrupted run is only reported",
+    "--lock <boolean>: false: take no lock and write nothing; only report an interrupted run",
   ),
 };
 
@@ -173,20 +171,18 @@ export type RunArguments = SourceArguments &
 
 /** A single address each time, since `apply` has a positional argument. */
 export const REPLACE = {
-  replace: repeatable(
-    "--replace <address>: replace this object even without other changes; may be given more than once",
-  ),
+  replace: repeatable("--replace <address>: replace this object even if nothing changed (repeatable)"),
 };
 
 const limit = (text: Text) => parsed(text, parseLimit);
 
 /** How many objects a plan may change, replacements included. No limit if undefined. */
 export const LIMITS = {
-  maxImports: limit("--max-imports <n>: apply nothing if the plan imports more objects"),
+  maxImports: limit("--max-imports <n>: apply nothing if the plan imports more than N objects"),
   maxDeletes: limit(
-    "--max-deletes <n>: apply nothing if the plan deletes or replaces more objects; each removed list entry counts",
+    "--max-deletes <n>: apply nothing if the plan deletes or replaces more than N objects; each removed list entry counts",
   ),
-  maxChanges: limit("--max-changes <n>: apply nothing if the plan changes more objects in any way"),
+  maxChanges: limit("--max-changes <n>: apply nothing if the plan changes more than N objects in any way"),
 };
 export type LimitArguments = Given<typeof LIMITS>;
 
@@ -196,7 +192,7 @@ export const EXCLUDED_BY_IMPORTS = ["--refresh-only", "--destroy", "--refresh=fa
 /** Imports what is declared and live and in no state, in place of an error for each. */
 export const IMPORT_EXISTING = {
   importExisting: option(
-    "--import-existing: import declared objects that exist on the service and are in no state",
+    "--import-existing: import declared objects that exist on the service but are in no state",
     { excludes: EXCLUDED_BY_IMPORTS },
   ),
 };
@@ -204,13 +200,13 @@ export const IMPORT_EXISTING = {
 /** How many projects may leave a fleet whose list is empty or shrinks by more than a tenth; none if undefined. */
 export const LEAVING = {
   allowLeaving: limit(
-    "--allow-leaving <n>: allow up to N projects to leave a fleet; needed if more than 10 % leave",
+    "--allow-leaving <n>: allow up to N projects to leave a fleet; required if more than 10 % leave",
   ),
 };
 
 /** Files of waivers. */
 export const WAIVERS = {
-  waivers: repeatable("--waivers <file>: apply the waivers in this YAML file; may be given more than once", {
+  waivers: repeatable("--waivers <file>: apply the waivers in this YAML file (repeatable)", {
     file: "read",
   }),
 };
@@ -219,14 +215,14 @@ export const WAIVERS = {
 export const POLICIES = {
   /** Modules that export rules, in addition to those that cdktf.json names. */
   policies: repeatable(
-    "--policy <module>: check the plan against the rules that this module exports, in addition to `policy` of cdktf.json; may be given more than once",
+    "--policy <module>: check the plan against the rules that this module exports, in addition to `policy` in cdktf.json (repeatable)",
     { file: "read" },
   ),
   ...WAIVERS,
   waive: option("--waive <rule>: accept violations of this rule in this run; requires --reason", {
     requires: "--reason TEXT",
   }),
-  reason: option("--reason <text>: with --waive: reason to show in reports", { requires: "--waive" }),
+  reason: option("--reason <text>: with --waive: reason that reports show", { requires: "--waive" }),
 };
 export type PolicyArguments = Partial<Given<typeof POLICIES>>;
 
@@ -235,10 +231,10 @@ const WITHOUT_LIVE_CHANGES = ["--refresh=false", "--refresh-only"];
 
 /** The file for the changes to approve. */
 export const OUT_APPROVAL = {
-  outApproval: option(
-    "--out-approval <file>: write the changes for approval, and print the digest of the file",
-    { excludes: WITHOUT_LIVE_CHANGES, file: "approval" },
-  ),
+  outApproval: option("--out-approval <file>: write the changes to approve, and print the file's digest", {
+    excludes: WITHOUT_LIVE_CHANGES,
+    file: "approval",
+  }),
 };
 
 /** The changes that people approved. */
@@ -247,9 +243,9 @@ export const APPROVED = {
     excludes: WITHOUT_LIVE_CHANGES,
     file: "read",
   }),
-  digest: parsed("--digest <sha256>: the approved digest of the file", parseDigest),
+  digest: parsed("--digest <sha256>: with --approved: digest that people approved", parseDigest),
   approvals: parsed(
-    "--approvals <n>: with --approved: number of people who approved it, for policies that require several (default: 1)",
+    "--approvals <n>: with --approved: number of people who approved the changes (default: 1)",
     parseCount,
   ),
 };

@@ -10,14 +10,14 @@ export const showLine = commandLine({
   name: "show",
   summary: "show the state, or a saved plan",
   description:
-    "Shows a state file, the states of the app's stacks, or a saved plan. With --json, it prints the format of `terraform show -json`. The JSON of a state contains sensitive values, the JSON of a plan does not.",
+    "Shows a state file, the states of the app's stacks, or a saved plan. With --json, it prints the format of `terraform show -json`. The JSON of a state contains sensitive values. The JSON of a plan does not.",
   examples: {
     "steward show": "show the state of the app's stacks",
     "steward show --json plan.steward": "show a saved plan as JSON, for conftest and other policy tools",
-    "steward show --json terraform.tfstate": "show one state file as JSON; needs no configuration",
+    "steward show --json terraform.tfstate": "show a state file as JSON, without a configuration",
   },
   options: reworded(STATE_LOCATION, { json: "print JSON, in the format of `terraform show -json`" }),
-  operands: { file: option("[file]: a saved plan, or a state file", { excludes: ["--state"] }) },
+  operands: { file: option("[file]: saved plan or state file", { excludes: ["--state"] }) },
   read: (given) => ({ ...given, state: given.file ?? given.state }),
 });
 export type ShowArguments = ArgumentsOf<typeof showLine>;
@@ -35,9 +35,9 @@ export const outputLine = commandLine({
     ...reworded(STATE_LOCATION, {
       json: "print the outputs as JSON, in the format of `terraform output -json`",
     }),
-    raw: option("--raw: print the plain text of one output", { excludes: ["--json"] }),
+    raw: option("--raw: print one output as plain text", { excludes: ["--json"] }),
   },
-  operands: { name: option("[name]: an output") },
+  operands: { name: option("[name]: name of one output") },
 });
 
 export const explainLine = commandLine({
@@ -64,11 +64,11 @@ export const listLine = commandLine({
   name: "state list",
   summary: "list the addresses in the state",
   description:
-    "Lists the addresses of objects in the state, one a line: all of them, or those of the given resources, instances or modules.",
+    "Lists the addresses in the state, one per line. Arguments limit the list to these resources, instances or modules.",
   examples: {
     "steward state list": "list all objects in the states of the app's stacks",
     "steward state list steward_protected_environment.all --state old.tfstate":
-      "the instances of one resource",
+      "list the instances of one resource",
     "steward state list --id 42:production": "show the address of the object with this ID",
   },
   options: {
@@ -83,12 +83,12 @@ export const showStateLine = commandLine({
   name: "state show",
   summary: "show one object of the state",
   description:
-    "Shows the object at an address of the state. With --json, in the format of `steward show --json`, limited to that object.",
+    "Shows the object at an address of the state. With --json, it prints the format of `steward show --json`, limited to that object.",
   examples: {
     "steward state show steward_job_token_scope.limit": "show all attributes of one object",
   },
   options: reworded(STATE_LOCATION, { json: "print JSON, in the format of `terraform show -json`" }),
-  operands: { address: option("<address>: the object to show") },
+  operands: { address: option("<address>: address of the object") },
 });
 
 export const removeLine = commandLine({
@@ -98,7 +98,8 @@ export const removeLine = commandLine({
     "Removes objects from the state. They stay unchanged on the service. If an object is still declared, the next plan creates it, unless you run `steward import` first.",
   examples: {
     "steward state rm steward_protected_environment.old": "remove one object",
-    "steward state rm 'steward_job_token_scope.each[\"docs\"]' --dry-run": "show what would be removed",
+    "steward state rm 'steward_job_token_scope.each[\"docs\"]' --dry-run":
+      "show what the command would remove",
   },
   options: EDIT,
   operands: { addresses: option("<address...>: resources, instances or modules") },
@@ -119,7 +120,7 @@ const MOVE = {
 
 const MOVED = {
   address: option("[address]: current address, or a pattern with * as a wildcard"),
-  more: option("[new-address...]: new address, optional between two stacks; or more patterns"),
+  more: option("[new-address...]: new address (optional between two stacks), or more patterns"),
 };
 
 /** What moves between two stacks: an address, everything that matches, or everything that the target declares. */
@@ -217,32 +218,32 @@ export const pullLine = commandLine({
 
 export const pushLine = commandLine({
   name: "state push",
-  summary: "replace the state by that of a file",
+  summary: "replace the state with a file",
   description:
-    "Replaces the state with a file from `steward state pull` or Terraform. Refuses a state with another lineage, and a state with other content that is not newer. --force replaces the state anyway. If a run was interrupted, run a plan first. For a local state, the backup file keeps the old content.",
+    "Replaces the state with a file from `steward state pull` or Terraform. Refuses a file with another lineage, and a file with different content unless it is newer. --force replaces the state anyway. After an interrupted run, run a plan first. For a local state, the backup file keeps the old content.",
   examples: {
     "steward state push fixed.tfstate": "push a repaired state, after you raised its `serial`",
-    "terraform state pull | steward state push -": "take over a state of Terraform",
-    "steward state push --force --stack web old.tfstate": "go back to an older state of one stack",
+    "terraform state pull | steward state push -": "take over a Terraform state",
+    "steward state push --force --stack web old.tfstate": "restore an older state of one stack",
   },
   options: { ...EDIT, force: option("--force: replace the state even if it is unrelated or newer") },
-  operands: { file: option("<file>: the state to push; - reads it from standard input") },
+  operands: { file: option("<file>: state file to push, or - for stdin") },
 });
 
 export const migrateLine = commandLine({
   name: "state migrate",
-  summary: "copy the state to another place",
+  summary: "copy the state to another location",
   description:
-    "Copies the states of the app's stacks to another location, and reads each copy back. Locks both locations. The old states stay in place. Then change the backend in the code, and remove the old states once a plan shows no changes. If a new location contains another state, nothing is copied. The user and password of an address come from TF_HTTP_USERNAME and TF_HTTP_PASSWORD.",
+    "Copies the states of the app's stacks to another location, and reads each copy back. Locks both locations. The old states stay in place. Then change the backend in the code, and remove the old states once a plan shows no changes. If a new location already contains another state, Steward copies nothing. TF_HTTP_USERNAME and TF_HTTP_PASSWORD give the user and password for an HTTP address.",
   examples: {
     "steward state migrate --to 'https://git.example/api/v4/projects/42/terraform/state/{stack}'":
-      "copy from files to the platform",
-    "steward state migrate --to 'states/{stack}.tfstate' --dry-run": "show the copies, without writing them",
+      "copy the states from local files to the platform",
+    "steward state migrate --to 'states/{stack}.tfstate' --dry-run": "show what the command would copy",
   },
   options: {
     ...EDIT,
     to: option(
-      "--to <place>: a file, or the HTTP address of a state with its lock at ADDRESS/lock; {stack} is replaced with the name of each stack",
+      "--to <place>: file, or HTTP address with the lock at ADDRESS/lock; Steward replaces {stack} with each stack's name",
       { isRequired: true },
     ),
   },
@@ -269,10 +270,10 @@ export const unlockLine = commandLine({
   name: "state unlock",
   summary: "remove a stale lock",
   description:
-    "Removes the lock with this ID, which the error for a locked state shows. First make sure that no other run uses the state.",
+    "Removes the lock with this ID. The error for a locked state shows the ID. First make sure that no other run uses the state.",
   examples: {
     "steward state unlock 4ae3c3ac-1d1f-4d5c-8d4b-7f3f2c8b9a10": "remove the lock of a crashed runner",
   },
   options: STATE_LOCATION,
-  operands: { id: option("<id>: the lock's id") },
+  operands: { id: option("<id>: ID of the lock") },
 });

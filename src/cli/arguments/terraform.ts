@@ -6,7 +6,7 @@ export const execLine = commandLine({
   name: "exec",
   summary: "run Terraform or OpenTofu with a provider served by this process",
   description:
-    "Runs a program, such as Terraform, OpenTofu or cdktf, and serves the provider to it. The program needs no mirror, and no `init` for this provider. Arguments, input, output and exit code pass through unchanged. If a signal ended the program, the exit code is 128 plus the signal number. The program does not get the token of STEWARD_TOKEN or STEWARD_TOKEN_FILE.",
+    "Runs a program, such as Terraform, OpenTofu or cdktf, and serves the provider to it. The program needs no mirror, and no `init` for this provider. Arguments, input, output and exit code pass through unchanged. If a signal ended the program, the exit code is 128 plus the signal number. The program does not receive the token from STEWARD_TOKEN or STEWARD_TOKEN_FILE.",
   examples: {
     "steward exec -- terraform plan": "plan with Terraform, in the folder of its configuration",
     "steward exec -- tofu apply -auto-approve": "apply with OpenTofu",
@@ -22,7 +22,7 @@ export const execLine = commandLine({
 
 /** For the script that runs on Node, by Terraform's names; undefined if none was given. */
 const PLATFORMS = declared<readonly string[] | undefined>(
-  "--platform <os_arch>: platform with Node, in Terraform's form, such as linux_amd64; may be given more than once (default: Linux and macOS, amd64 and arm64)",
+  "--platform <os_arch>: platform that runs Node, such as linux_amd64 (repeatable; default: Linux and macOS, amd64 and arm64)",
   undefined,
   { parse: parsePlatforms },
 );
@@ -31,7 +31,7 @@ export const mirrorLine = commandLine({
   name: "mirror",
   summary: "write the provider for Terraform and OpenTofu",
   description:
-    "Writes a mirror, from which `terraform init` and `tofu init` install the provider. Also writes a CLI configuration that uses the mirror for this provider, and prints its path for TF_CLI_CONFIG_FILE. Served over https, the folder is also a network mirror. `terraform providers lock` needs -fs-mirror=DIR or -net-mirror=URL. The cdktf CLI needs --skip-provider-lock for a new stack. The provider runs on Node. For machines without Node, give a single executable.",
+    "Writes a mirror, from which `terraform init` and `tofu init` install the provider. Also writes a CLI configuration that uses the mirror for this provider, and prints the path for TF_CLI_CONFIG_FILE. Served over https, the folder is also a network mirror. `terraform providers lock` needs -fs-mirror=DIR or -net-mirror=URL. The cdktf CLI needs --skip-provider-lock for a new stack. The provider runs on Node. For machines without Node, give single executables with --executable.",
   examples: {
     "steward mirror mirror":
       'then run `export TF_CLI_CONFIG_FILE="$PWD/mirror/steward.tfrc"` and terraform init',
@@ -42,7 +42,7 @@ export const mirrorLine = commandLine({
   options: {
     platforms: PLATFORMS,
     executables: repeatable(
-      "--executable <file>: a single executable of a release, or of `npm run build:executable`; may be given more than once",
+      "--executable <file>: single executable from a release or from `npm run build:executable` (repeatable)",
     ),
     ...FORCE_FOLDER,
   },
