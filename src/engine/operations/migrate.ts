@@ -94,7 +94,11 @@ export async function previewMigration(
   return Promise.all(migrations.map((migration) => copied(migration, previewPush)));
 }
 
-const presentState = ({ stack, backend }: StatePlace): OwnedState => ({ owner: ownerOf(stack), backend });
+const presentState = ({ stack, backend }: StatePlace): OwnedState => ({
+  owner: ownerOf(stack),
+  stack,
+  backend,
+});
 
 /** @param push saves the state in its new place, or tells what that would do */
 async function copied(

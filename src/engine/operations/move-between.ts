@@ -163,6 +163,6 @@ function requireDistinctStates(source: LockedStack, target: LockedStack): Promis
       detail: `The stack "${source.stack}" is both the source and the target of the move. Nothing was changed. Name two stacks. To move within one state, omit --from-stack and --to-stack.`,
     });
   return requireSeparateStates(
-    [source, target].map(({ stack, backend }) => ({ owner: ownerOf(stack), backend })),
+    [source, target].map(({ stack, backend }) => ({ owner: ownerOf(stack), stack, backend })),
   );
 }

@@ -166,7 +166,7 @@ export async function openMove({ journal, description }: StateBackend): Promise<
   return fail({
     code: "journal_not_settled",
     summary: "Interrupted run not recovered",
-    detail: `${journal.description} records an interrupted run. The state ${description} may lack some of its changes. Nothing was changed. Run a plan to recover them, then run this command again.`,
+    detail: `The journal ${journal.description} records an interrupted run. The state ${description} may lack some of its changes. Nothing was changed. Run a plan to recover them, then run this command again.`,
     action: { kind: "plan" },
   });
 }
@@ -188,7 +188,7 @@ export function journalWarning(
     warning({
       code: "journal_not_settled",
       summary: "A run is in progress or was interrupted",
-      detail: `${journal.description} lists changes that the state may lack. This command ignores them. If no other run is in progress, a plan recovers them.`,
+      detail: `The journal ${journal.description} lists changes that the state may lack. This command ignores these changes. If another run is in progress, wait until it ends. Otherwise run a plan, which recovers the changes.`,
       action: { kind: "plan" },
     }),
   ];

@@ -82,21 +82,22 @@ const heldBy = (holder: LockInfo, state: string): string =>
   `${describeHolder(holder)} holds the lock of ${state}`;
 
 const otherRun = ({ description, journal }: StateBackend, holder: UnlockedState["holder"]): Diagnostic => {
-  const counted = "Its finished changes count as part of the state here.";
+  const pending = `The journal ${journal.description} lists changes that the state may lack`;
+  const merged = "This command treats the finished changes as part of the state.";
   const [summary, detail] =
     holder === undefined
       ? [
           "A run was interrupted",
-          `${journal.description} lists changes of a run that has ended early. ${counted} The next plan or apply that takes the lock resumes it.`,
+          `${pending}, because a run ended early. ${merged} The next plan or apply that takes the lock recovers the changes of that run.`,
         ]
       : holder === "unknown"
         ? [
             "A run is in progress or was interrupted",
-            `${journal.description} lists changes that the state may lack. ${counted} If no run is in progress, the next plan or apply that takes the lock resumes it.`,
+            `${pending}. ${merged} If a run is in progress, wait until it ends. Otherwise run \`steward plan\`, which recovers the changes of the interrupted run.`,
           ]
         : [
             "Another run is in progress",
-            `${heldBy(holder, description)}, and ${journal.description} lists its changes. ${counted} Run this command again once that run has ended.`,
+            `${heldBy(holder, description)}. ${pending}. ${merged} Run this command again once that run has ended.`,
           ];
   return warning({
     code: "journal_not_settled",
@@ -116,15 +117,15 @@ export function changedByOtherRun(
   const left = "Nothing is planned or reported for the object and its dependents.";
   const why =
     holder === "unknown"
-      ? `${journal.description} lists a change of this object by a run that is in progress or was interrupted.`
+      ? `The journal ${journal.description} lists a change of this object by a run that is in progress or was interrupted.`
       : holder !== undefined
         ? `${heldBy(holder, description)}. That run changes this object, or has just changed it.`
         : isPending
-          ? `A run was interrupted after it began to change this object, as ${journal.description} records.`
+          ? `A run was interrupted after it began to change this object, as the journal ${journal.description} records.`
           : `Another run changed this object after this command had read ${description}.`;
   const how =
     holder === undefined && isPending
-      ? "The next plan or apply that takes the lock resumes the interrupted run and checks the object."
+      ? "The next plan or apply that takes the lock recovers the interrupted run and checks the object."
       : `Run this command again${holder === undefined ? "" : " once that run has ended"}.`;
   return error({
     code: "object_not_settled",

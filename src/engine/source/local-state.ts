@@ -36,8 +36,7 @@ export function statesInOutput(
     const file = localStateFile(configuration);
     return file !== undefined && isInside(output, file) ? [{ name, file }] : [];
   });
-  const [first] = inside;
-  if (first === undefined) return [];
+  if (inside.length === 0) return [];
   const targetOf = (name: string) => `terraform.${name}.tfstate`;
   const moves = inside
     .filter(({ file }) => existsSync(file))
@@ -50,8 +49,18 @@ export function statesInOutput(
         `The output folder ${output} contains the states of these stacks. A synthesis or a clean-up may delete them:`,
         ...inside.map(({ name, file }) => `${name}: ${path.relative(working, file)}`),
         "",
-        `Keep the states outside the folder. For the stack "${first.name}", use new LocalBackend(this, { path: path.resolve(${JSON.stringify(targetOf(first.name))}) }).`,
-        ...(moves.length > 0 ? ["Then move the files:", ...moves] : []),
+        "Keep the states outside the folder. Give these stacks other paths in the app:",
+        ...inside.map(
+          ({ name }) =>
+            `${name}: new LocalBackend(this, { path: path.resolve(${JSON.stringify(targetOf(name))}) })`,
+        ),
+        "",
+        ...(moves.length > 0
+          ? [
+              "Also move the files, because a stack without its state would create its objects again:",
+              ...moves,
+            ]
+          : ["None of these files exists yet, so no file has to be moved."]),
       ],
     }),
   ];

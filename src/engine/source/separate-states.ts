@@ -1,5 +1,6 @@
 import { type DiagnosticText, fail } from "../../diagnostics";
 import type { StateBackend, StorageLocation } from "../../state";
+import { compareNatural, shellWord } from "../../text";
 import type { Environment } from "../run/context";
 import { isJournalOfEach, withoutJournalOfRun } from "./journal-address";
 import { ifValid, type LoadedStacks, type Stack } from "./load-stacks";
@@ -9,6 +10,8 @@ import { backendOf } from "./state-file";
 export interface OwnedState {
   /** How messages name its owner, such as `the stack "web"`. */
   readonly owner: string;
+  /** The name of the stack whose present state it is, if it is one. */
+  readonly stack?: string | undefined;
   readonly backend: StateBackend;
   /** Whether the backend has the address of the journal that runs on this state use. Default: true. */
   readonly knowsJournal?: boolean;
@@ -20,6 +23,7 @@ export const ownerOf = (stack: string | undefined): string =>
 
 interface OwnedLocation extends StorageLocation {
   readonly owner: string;
+  readonly stack: string | undefined;
 }
 
 /**
@@ -31,10 +35,10 @@ interface OwnedLocation extends StorageLocation {
 export async function requireSeparateStates(states: readonly OwnedState[]): Promise<void> {
   const users = new Map<string, OwnedLocation>();
   const all = await Promise.all(
-    states.map(async ({ owner, backend, knowsJournal = true }) =>
+    states.map(async ({ owner, stack, backend, knowsJournal = true }) =>
       (await backend.locations())
         .filter(({ use }) => knowsJournal || use !== "journal")
-        .map((location): OwnedLocation => ({ ...location, owner })),
+        .map((location): OwnedLocation => ({ ...location, owner, stack })),
     ),
   );
   for (const location of all.flat()) {
@@ -63,16 +67,20 @@ function rejectShared(one: OwnedLocation, other: OwnedLocation): never {
 }
 
 function sameUse(first: OwnedLocation, second: OwnedLocation): string {
-  const owners = `${second.owner} and ${first.owner}`;
+  const [one, other] = [first, second].sort((a, b) => compareNatural(a.owner, b.owner)) as [
+    OwnedLocation,
+    OwnedLocation,
+  ];
+  const shared = `The ${first.use}s of ${one.owner} and ${other.owner} have the same place: ${first.description}.`;
   if (first.use === "journal")
-    return (
-      `${owners} keep their journals in one place, ${first.description}. Nothing was changed. ` +
-      "Put {stack} in TF_HTTP_JOURNAL_ADDRESS for the name of each stack."
-    );
+    return `${shared} Nothing was changed. Put {stack} in the value of TF_HTTP_JOURNAL_ADDRESS, which Steward replaces with the name of each stack.`;
+  const cause = `${shared} Each would remove the other's objects. Nothing was changed.`;
+  if (one.stack === undefined || other.stack === undefined)
+    return `${cause} Choose another place for one of them.`;
+  const move = `steward state mv --from-stack ${shellWord(one.stack)} --to-stack ${shellWord(other.stack)} --declared`;
   return (
-    `${owners} keep their states in one place, ${first.description}. Each would remove the other's objects. ` +
-    "Nothing was changed. Give each stack another path in its backend. Then " +
-    "`steward state mv --from-stack A --to-stack B --declared` moves what B declares."
+    `${cause} Give ${other.owner} another path in its backend. If the shared state also contains objects of that stack, ` +
+    `move them with this command: \`${move}\`.`
   );
 }
 
@@ -110,7 +118,7 @@ export function statesOf(
 ): OwnedState[] {
   const owned = (name: string | undefined, open: () => StateBackend, knowsJournal: boolean): OwnedState[] => {
     const backend = ifValid(open);
-    return backend === undefined ? [] : [{ owner: ownerOf(name), backend, knowsJournal }];
+    return backend === undefined ? [] : [{ owner: ownerOf(name), stack: name, backend, knowsJournal }];
   };
   const knowsJournals = isJournalOfEach(environment.env);
   return [

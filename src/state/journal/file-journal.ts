@@ -36,7 +36,7 @@ export class FileJournal implements JournalStore {
     try {
       const text = (await readFile(await this.#path(), { links: "refuse" })).toString("utf8");
       // Every line of a journal begins with its checksum.
-      return text.trimStart().startsWith("{") ? journalIsState(this.description) : text;
+      return text.trimStart().startsWith("{") ? journalIsState(this.description, this.state) : text;
     } catch (problem) {
       if (codeOf(problem) === "ENOENT") return undefined;
       throw stateIoError(problem, "read", this.description, "journal");

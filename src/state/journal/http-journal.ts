@@ -4,6 +4,7 @@ import { emptyState, type State } from "../model/model";
 import { safeUrl } from "../storage/http-addresses";
 import type { HttpBackendConfig } from "../storage/http-config";
 import { type HttpTransport, SAVED, statusProblem } from "../storage/http-transport";
+import { journalIsState } from "../storage/occupied";
 import type { JournalStore } from "./entries";
 
 /** The output that contains the lines; empty once nothing is pending. */
@@ -91,7 +92,10 @@ export class HttpJournal implements JournalStore {
   }
 
   async #load(): Promise<State | undefined> {
-    const { state } = (await this.transport.read(this.#config.journalAddress, { hint: ELSEWHERE })) ?? {};
+    const { state } =
+      (await this.transport.read(this.#config.journalAddress, {
+        hint: this.#config.isJournalDerived ? OF_JOURNAL : OF_GIVEN_JOURNAL,
+      })) ?? {};
     // An empty state may be a journal that an earlier release cleared.
     const isJournal = state === undefined || isJournalDocument(state) || isEmptyState(state);
     if (!isJournal) this.#rejectState();
@@ -147,15 +151,12 @@ export class HttpJournal implements JournalStore {
   async #send(url: URL, state: State): Promise<void> {
     const { updateMethod } = this.#config;
     const answer = await this.transport.send(updateMethod, url, formatState(state));
-    if (!SAVED.has(answer.status)) statusProblem(answer, updateMethod, url, ELSEWHERE);
+    if (!SAVED.has(answer.status))
+      statusProblem(answer, updateMethod, url, this.#config.isJournalDerived ? OF_JOURNAL : OF_GIVEN_JOURNAL);
   }
 
   #rejectState(): never {
-    return fail({
-      code: "journal_address_taken",
-      summary: "Journal address contains a state",
-      detail: `${this.description} is the address of the journal, but contains a state. Nothing was changed. ${ELSEWHERE}`,
-    });
+    return journalIsState(this.description, safeUrl(this.#config.address), ELSEWHERE);
   }
 
   #rejectSharedPlace(): never {
@@ -168,8 +169,11 @@ export class HttpJournal implements JournalStore {
   }
 }
 
-const ELSEWHERE =
-  "Give the journal its own address with TF_HTTP_JOURNAL_ADDRESS; {stack} in it means the name of the stack.";
+const WITH_STACK = "Steward replaces {stack} in that value with the name of the stack.";
+const ELSEWHERE = `Set another address for the journal in TF_HTTP_JOURNAL_ADDRESS. ${WITH_STACK}`;
+/** For a refused request to the journal. */
+const OF_JOURNAL = `This is the address of the journal, which Steward derives from the address of the state. If the server does not allow this address, set another one in TF_HTTP_JOURNAL_ADDRESS. ${WITH_STACK}`;
+const OF_GIVEN_JOURNAL = "This is the address of the journal from TF_HTTP_JOURNAL_ADDRESS.";
 
 /** The lines in a document; undefined if nothing is pending. */
 function linesOf(state: State | undefined): string | undefined {

@@ -60,6 +60,8 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment) {
   const hasMoved = givenJournal === undefined && addressKey(earlier) !== addressKey(addresses.journalAddress);
   return {
     ...addresses,
+    /** Whether the URL of the journal follows from that of the state. */
+    isJournalDerived: givenJournal === undefined,
     /** The URL of the journal of earlier releases, if it is another one. */
     earlierJournalAddress: hasMoved ? earlier : undefined,
     /** The authorization header. A function, as all secrets here, so that printing the object does not show it. */

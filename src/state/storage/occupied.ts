@@ -10,12 +10,14 @@ export const stateIsJournal = (location: string): never =>
       "the states names that don't collide: `prod` keeps its journal at `prod-journal`.",
   });
 
-/** Rejects a state at the address of a journal. */
-export const journalIsState = (location: string): never =>
+/** Rejects another state at the address of the journal of a state. */
+export const journalIsState = (location: string, state: string, remedy = MOVE_ONE): never =>
   fail({
     code: "journal_address_taken",
     summary: "State at the address of the journal",
     detail:
-      `${location} is the address of the journal, but it contains a state. Nothing was changed. Move one of the two states ` +
-      "to another place.",
+      `Steward keeps the journal of the state ${state} in ${location}, but that place contains another state. ` +
+      `Nothing was changed. ${remedy}`,
   });
+
+const MOVE_ONE = "Move one of these two states to another place.";

@@ -91,7 +91,9 @@ describe.each<[string, (name: string) => Backend, string]>([
     app({ a: place("one"), b: place("two") });
     expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
     app({ a: place("one"), b: place("one") });
-    expect(await steward(words)).toEqual(REFUSED("keep their states in one place"));
+    expect(await steward(words)).toEqual(
+      REFUSED('The states of the stack "a" and the stack "b" have the same place'),
+    );
   });
 
   test.each(["plan", "apply --auto-approve --stack a", "apply --auto-approve --stack b", "state list"])(
@@ -124,7 +126,7 @@ test("a state that is the journal of a state of another app is refused by either
   server.documents.delete("prod-journal");
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   app({ a: http("prod") });
-  expect(await steward("apply --auto-approve")).toEqual(REFUSED("Journal address contains a state"));
+  expect(await steward("apply --auto-approve")).toEqual(REFUSED("State at the address of the journal"));
   expect([resourcesAt("prod"), resourcesAt("prod-journal")]).toEqual([["a"], ["b"]]);
 });
 
@@ -132,7 +134,7 @@ test("two stacks whose journals the environment puts in one place get their own 
   app({ a: http("a"), b: http("b") });
   const journal = (state: string) => ({ TF_HTTP_JOURNAL_ADDRESS: server.url(`/?state=${state}`) });
   expect(await steward("apply --auto-approve", journal("j"))).toEqual(
-    REFUSED("keep their journals in one place"),
+    REFUSED('The journals of the stack "a" and the stack "b" have the same place'),
   );
   expect(await steward("apply --auto-approve", journal("j-{stack}"))).toMatchObject({ code: 0 });
   expect([...server.documents.keys()].sort()).toEqual(["a", "b", "j-a", "j-b"]);
@@ -146,7 +148,9 @@ test("the state of an unselected stack is not taken from the environment, which 
   const env = { TF_HTTP_ADDRESS: server.url("/?state=a") };
   expect(await steward("apply --auto-approve --stack a", env)).toMatchObject({ code: 0 });
   expect(resourcesAt("a")).toEqual(["a"]);
-  expect(await steward("apply --auto-approve", env)).toEqual(REFUSED("keep their states in one place"));
+  expect(await steward("apply --auto-approve", env)).toEqual(
+    REFUSED('The states of the stack "a" and the stack "b" have the same place'),
+  );
 });
 
 test("a journal file that is a state stops the run, and both stay as they are", async () => {
