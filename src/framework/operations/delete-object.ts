@@ -6,7 +6,14 @@ import { rememberedIn } from "../references/remembered";
 import { leavingParts } from "./declared-ownership";
 import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "./hidden-entries";
 import { archivedRefusal, describeObject, explainUnreadable, writeProblems } from "./object-problems";
-import { type Identity, identityOf, type ResourceSession, referencesOf, scopeOf } from "./session";
+import {
+  type Identity,
+  identityOf,
+  listingScope,
+  type ResourceSession,
+  referencesOf,
+  scopeOf,
+} from "./session";
 import { confirmed, pauseBeforeVerify, proven, stateNow, verify } from "./verify-write";
 
 /**
@@ -58,7 +65,10 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
   const identity = identityOf(prior);
   for (let sent = 1; ; sent++) {
     try {
-      const scope = scopeOf(session, identity.container);
+      const { container } = identity;
+      // A delete of a whole list removes what the list contains: one reading of a shifting list may skip an entry.
+      const isOfList = session.definition.isDestroyed !== undefined;
+      const scope = isOfList ? listingScope(session, container) : scopeOf(session, container);
       return {
         diagnostics: (await session.definition.delete?.(scope, identity.key, prior.attributes, isKept)) ?? [],
       };
