@@ -162,7 +162,7 @@ describe("a server that fails", () => {
         server.mishaps.splice(0, Infinity, status);
         const { code, detail } = await diagnosticOf(work);
         expect(code).toBe("state_http_failed");
-        expect(detail).toContain(`status ${status}. That is a redirect`);
+        expect(detail).toContain(`status ${status}. Steward follows no redirect`);
         expect(detail).toContain("TF_HTTP_ADDRESS");
       }
     },
@@ -227,4 +227,33 @@ test("a state from elsewhere replaces one of another lineage under the lock, wit
     { url: `/state?team=s3cret-query&ID=${unlock.info.id}` },
   ]);
   expect(await backend().read()).toEqual({ ...other, serial: 8, outputs: {} });
+});
+
+describe("a page instead of a response", () => {
+  const steps: Readonly<Record<string, (site: HttpBackend) => Promise<unknown>>> = {
+    "the state": (site) => site.write(emptyState()),
+    "the journal": (site) => site.journal.replace(["{}\n"]),
+    "the lock": (site) => site.lock({ operation: "apply" }),
+    "an unlock": (site) => site.unlock("abc"),
+  };
+  test.each(Object.entries(steps))("a sign-in page does not prove a request for %s", async (_, step) => {
+    const site = backend();
+    await site.read();
+    server.mishaps.push("sign-in page");
+    const { code, summary, detail } = await diagnosticOf(() => step(site));
+    expect({ code, summary }).toEqual({
+      code: "state_http_failed",
+      summary: "State storage returned a page",
+    });
+    expect(detail).not.toContain("s3cret");
+    expect(server.state).toBe("");
+  });
+
+  test("a page after a saved document is a success: the storage returns the document", async () => {
+    const site = backend();
+    await site.read();
+    server.mishaps.push("page after");
+    await site.write({ ...emptyState(), serial: 3 });
+    expect(JSON.parse(server.state)).toMatchObject({ version: 4 });
+  });
 });

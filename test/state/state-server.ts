@@ -9,8 +9,10 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** What the server does instead of answering properly: a status, or a cut before or after the work is done. */
-export type Mishap = number | "cut before" | "cut after";
+/** The faults of a response: a status, a page before or after the work is done, or a cut before or after it. */
+export type Mishap = number | "sign-in page" | "page after" | "cut before" | "cut after";
+
+const PAGE = "<!DOCTYPE html><html><title>Sign in</title></html>";
 
 /** State storage on loopback, in the protocol of Terraform's `http` backend: state at `/state`, lock at `/lock`, journal at
  * `/state-journal`; and the lock as the platform has it, at `/state/lock` with POST and DELETE. */
@@ -45,10 +47,14 @@ export class StateServer {
     const { method = "", url = "", headers } = request;
     const seen = { method, url, headers, body: Buffer.concat(chunks).toString("utf8") };
     this.requests.push(seen);
-    const mishap = this.mishaps.shift();
+    // The session of reads ends later.
+    const isLater = this.mishaps[0] === "sign-in page" && method === "GET";
+    const mishap = isLater ? undefined : this.mishaps.shift();
     if (mishap === "cut before") return void request.socket.destroy();
+    if (mishap === "sign-in page") return void response.writeHead(200).end(PAGE);
     const [status, body] = typeof mishap === "number" ? [mishap, ""] : this.answer(seen);
     if (mishap === "cut after") return void request.socket.destroy();
+    if (mishap === "page after") return void response.writeHead(status).end(PAGE);
     response.writeHead(status).end(body);
   }
 

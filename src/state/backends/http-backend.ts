@@ -17,7 +17,7 @@ import { digestOf, type Version } from "../model/content";
 import type { State } from "../model/model";
 import { addressKey, safeUrl } from "../storage/http-addresses";
 import type { HttpBackendConfig } from "../storage/http-config";
-import { HttpTransport, SAVED, statusProblem } from "../storage/http-transport";
+import { HttpTransport, isPage, pageProblem, SAVED, statusProblem } from "../storage/http-transport";
 import { stateIoError } from "../storage/io-errors";
 import { stateIsJournal } from "../storage/occupied";
 import { type Announce, QueuedBackend, type Seen, type StorageLocation } from "./backend";
@@ -74,9 +74,11 @@ export class HttpBackend extends QueuedBackend<Seen> {
     await announce?.(version);
     const url = new URL(this.config.address);
     if (this.lockId !== undefined) url.searchParams.set("ID", this.lockId);
-    const answer = await this.transport.send(this.config.updateMethod, url, text);
+    const answer = await this.transport.save(url, text, {
+      place: this.config.address,
+      isOther: ({ status }) => LOCKED_STATUSES.has(status),
+    });
     if (LOCKED_STATUSES.has(answer.status)) throw lockedError(this.holderIn(answer), this.description);
-    if (!SAVED.has(answer.status)) statusProblem(answer, this.config.updateMethod, url);
     return { version, state };
   }
 
@@ -123,6 +125,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
 
   private async requestLock(url: URL, info: LockInfo): Promise<LockAttempt> {
     const answer = await this.transport.send(this.config.lockMethod, url, formatLockInfo(info));
+    if (answer.status === 200 && isPage(answer)) pageProblem(this.config.lockMethod, url);
     if (answer.status === 200) return { isTaken: true };
     if (!LOCKED_STATUSES.has(answer.status)) {
       statusProblem(answer, this.config.lockMethod, url, answer.status === 403 ? WITHOUT_LOCK : "");
@@ -143,6 +146,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
     // Another holder's lock or none: ours is gone already.
     const isNotHeld = LOCKED_STATUSES.has(answer.status) || answer.status === 404;
     if (!SAVED.has(answer.status) && !isNotHeld) statusProblem(answer, unlockMethod, unlockAddress);
+    if (!isNotHeld && isPage(answer)) pageProblem(unlockMethod, unlockAddress);
   }
 
   async unlock(id: string): Promise<LockInfo> {
@@ -150,6 +154,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
     if (unlockAddress === undefined) return unlockError(id, undefined, this.description);
     const lockInfo = JSON.stringify({ ID: id });
     const answer = await this.transport.send(unlockMethod, unlockAddress, lockInfo);
+    if (SAVED.has(answer.status) && isPage(answer)) pageProblem(unlockMethod, unlockAddress);
     if (SAVED.has(answer.status)) return parseLockInfo(lockInfo, this.description);
     if (answer.status === 404) return unlockError(id, undefined, this.description);
     if (LOCKED_STATUSES.has(answer.status)) return unlockError(id, this.holderIn(answer), this.description);

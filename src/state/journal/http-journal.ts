@@ -3,7 +3,7 @@ import { formatState } from "../format/file-format";
 import { emptyState, type State } from "../model/model";
 import { safeUrl } from "../storage/http-addresses";
 import type { HttpBackendConfig } from "../storage/http-config";
-import { type HttpTransport, SAVED, statusProblem } from "../storage/http-transport";
+import type { HttpTransport } from "../storage/http-transport";
 import { journalIsState } from "../storage/occupied";
 import type { JournalStore } from "./entries";
 
@@ -149,10 +149,8 @@ export class HttpJournal implements JournalStore {
   }
 
   async #send(url: URL, state: State): Promise<void> {
-    const { updateMethod } = this.#config;
-    const answer = await this.transport.send(updateMethod, url, formatState(state));
-    if (!SAVED.has(answer.status))
-      statusProblem(answer, updateMethod, url, this.#config.isJournalDerived ? OF_JOURNAL : OF_GIVEN_JOURNAL);
+    const hint = this.#config.isJournalDerived ? OF_JOURNAL : OF_GIVEN_JOURNAL;
+    await this.transport.save(url, formatState(state), { hint });
   }
 
   #rejectState(): never {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type DiagnosticText, fail } from "../../diagnostics";
+import { DiagnosticError, type DiagnosticText, fail } from "../../diagnostics";
 import {
   createDispatcher,
   describePause,
@@ -10,6 +10,7 @@ import {
   isTransientStatus,
   RequestSender,
   systemClock,
+  textOf,
   UNLIMITED,
 } from "../../http";
 import { decodeStateText, parseState } from "../format/file-format";
@@ -49,6 +50,26 @@ export function statusProblem(
   const { remedy, ...rest } = text;
   const detail = `${method} ${safeUrl(url)} responded with status ${status}${retryText}. ${remedy}. ${hint}`;
   return fail({ ...rest, detail: detail.trimEnd() });
+}
+
+/**
+ * Returns true for a response with an HTML page. Some storages respond so after they saved a document; a sign-in page comes
+ * from a proxy, and the storage received nothing.
+ */
+export const isPage = (answer: HttpResponse): boolean =>
+  answer.body.length > 0 &&
+  (/\bhtml\b/i.test(String(answer.headers["content-type"] ?? "")) || /^\s*</.test(textOf(answer)));
+
+/** The error for a page that a proxy returned instead of the storage. */
+export function pageProblem(method: string, url: URL): never {
+  return fail({
+    code: "state_http_failed",
+    summary: "State storage returned a page",
+    detail:
+      `${method} ${safeUrl(url)} responded with an HTML page, and a state storage does not respond like that. ` +
+      "A proxy or a sign-in page may respond in its place. Check the address and the credentials of the backend. " +
+      "Then run the command again.",
+  });
 }
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
@@ -151,6 +172,40 @@ export class HttpTransport {
    */
   send(method: string, url: URL, body: string): Promise<HttpResponse> {
     return this.#request(method, url, body, false);
+  }
+
+  /**
+   * Saves a document, and returns the response. A response with a page proves nothing: the document is read back then.
+   *
+   * @param place the address to read it from
+   * @param isOther returns true for responses that the caller explains
+   * @throws DiagnosticError like `send`, and for any response but that of a saved document
+   */
+  async save(
+    url: URL,
+    text: string,
+    {
+      place = url,
+      hint,
+      isOther = () => false,
+    }: { readonly place?: URL; readonly hint?: string; readonly isOther?: (answer: HttpResponse) => boolean },
+  ): Promise<HttpResponse> {
+    const { updateMethod } = this.config;
+    const answer = await this.send(updateMethod, url, text);
+    if (isOther(answer)) return answer;
+    if (!SAVED.has(answer.status)) statusProblem(answer, updateMethod, url, hint);
+    if (isPage(answer) && !(await this.#holds(place, text))) pageProblem(updateMethod, url);
+    return answer;
+  }
+
+  async #holds(url: URL, text: string): Promise<boolean> {
+    try {
+      return (await this.read(url))?.text === text;
+    } catch (problem) {
+      // A document that can't be read is not proven to be saved.
+      if (problem instanceof DiagnosticError) return false;
+      throw problem;
+    }
   }
 
   async #request(method: string, url: URL, body: string | undefined, isBodyRead: boolean) {

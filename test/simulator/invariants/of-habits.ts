@@ -7,7 +7,7 @@ import type { World } from "../world/world";
 
 /** The errors that a habit may cause, by code. */
 const CAUSED: Readonly<Record<string, readonly string[]>> = {
-  "sign-in-page": ["unexpected_answer"],
+  "sign-in-page": ["unexpected_answer", "state_http_failed"],
   "html-not-found": ["unexpected_answer"],
   "dropped-entries": ["inconsistent_result"],
   "admin-mode": ["forbidden", "rights_lost", "not_found", "reference_not_found"],
