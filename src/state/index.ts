@@ -21,5 +21,6 @@ export {
   selectInstances,
 } from "./model/select";
 export { StateEditor } from "./model/state-editor";
+export { safeUrl } from "./storage/http-addresses";
 export type { HttpBackendBlock } from "./storage/http-config";
 export { stateIoError } from "./storage/io-errors";

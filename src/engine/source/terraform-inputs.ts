@@ -5,6 +5,7 @@ import { type Diagnostic, fail, warning } from "../../diagnostics";
 import { describeFileProblem, readFileSync, SMALL_FILE, systemCode } from "../../files";
 import { parseJson } from "../../json";
 import type { Configuration } from "../../language";
+import { safeUrl } from "../../state";
 import type { Environment } from "../run/context";
 import { selectedWorkspace } from "../run/workspace";
 import { localStateFile } from "./local-state";
@@ -58,8 +59,25 @@ export function withInitializedBackend(configuration: Configuration, env: Enviro
   );
   const completed = { ...configuration, backend: { ...backend, config: { ...settings, ...backend.config } } };
   requireNoFormerState(file, { ...backend, config: settings }, completed, env);
+  requireSameAddress(file, settings["address"], backend.config["address"]);
   return completed;
 }
+
+/**
+ * Requires that the configuration names the address that `terraform init` stored. The stored address may hold the state, and
+ * Steward can't search a server. Terraform itself refuses to plan before the next `terraform init`.
+ */
+function requireSameAddress(file: string, stored: unknown, declared: unknown): void {
+  if (typeof stored !== "string" || typeof declared !== "string" || stored === declared) return;
+  refuse(
+    file,
+    `names another address than the configuration, ${shownAddress(stored)} instead of ${shownAddress(declared)}. If the state ` +
+      `is at the address of the configuration, run \`terraform init -reconfigure\`, or remove ${file}`,
+  );
+}
+
+const shownAddress = (address: string): string =>
+  URL.canParse(address) ? safeUrl(new URL(address)) : "(no URL)";
 
 /** Requires that no state starts at another local path while the stored path has a state. */
 function requireNoFormerState(

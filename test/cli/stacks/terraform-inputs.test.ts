@@ -273,6 +273,18 @@ describe("a partial backend", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
+  test("another address of a stored http backend is refused, and secrets in both addresses stay hidden", async () => {
+    declare({ backend: { http: { address: "https://states.example/new?token=s3cret" } } });
+    initialized("http", { address: "https://states.example/old?token=s3cret" });
+    const { code, err } = await run("plan");
+    const text = err.replace(/[\s│╷╵]+/g, " ");
+    expect(code).toBe(1);
+    expect(text).toContain("https://states.example/old instead of https://states.example/new");
+    expect(text).toContain("terraform init -reconfigure");
+    expect(text).not.toContain("s3cret");
+    expect(place.service.requests.all).toEqual([]);
+  });
+
   test("a stored backend that the configuration lacks, or that can't be read, is refused", async () => {
     initialized("http", { address: "https://states.example/x" });
     expect((await run("plan")).err).toContain("Unknown backend");
