@@ -155,7 +155,7 @@ export const API_CODES = {
   ],
   cancelled: [
     "The operation was cancelled by the caller.",
-    "No action needed if this is intended. A change in progress may have been executed.",
+    "If a change was in progress, the service may have executed it. Check the live object before you send the change again.",
     "Operation cancelled",
   ],
 } as const;

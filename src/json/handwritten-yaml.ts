@@ -41,9 +41,12 @@ function plainValue(document: Document): unknown {
   }
 }
 
-/** The message without the excerpt of the file that follows it. */
-const firstLine = ({ message }: YAMLError): string =>
-  `it is not YAML: ${message.split("\n")[0]!.replace(/:$/, "")}`;
+/** The position and the message of the library, without the excerpt of the file that follows. */
+function firstLine({ message }: YAMLError): string {
+  const line = message.split("\n")[0]!.replace(/:$/, "");
+  const [, text = line, place = ""] = /^(.*)( at line \d+, column \d+)$/.exec(line) ?? [];
+  return `it is not YAML${place}: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
 
 type Yaml = typeof import("yaml");
 

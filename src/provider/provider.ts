@@ -95,8 +95,8 @@ async function ownsInstance({ users, applicationSettings }: Client): Promise<boo
     const status = problem.status === undefined ? problem.code : String(problem.status);
     return {
       why:
-        `The token's user "${username}" is an administrator, but GET /application/settings failed (${status}), so the token does ` +
-        "not see all objects. If Admin Mode is on, the token needs the scope admin_mode.",
+        `The user of the token, "${username}", is an administrator, but the token lacks the rights of an administrator ` +
+        `(GET /application/settings failed with ${status}). If Admin Mode is on, give the token the scope admin_mode.`,
     };
   }
 }

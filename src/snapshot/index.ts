@@ -1,3 +1,3 @@
-export type { Note } from "./notes";
+export { NOT_VISIBLE, type Note } from "./notes";
 export { type Snapshot, type SnapshotOptions, takeSnapshot } from "./take-snapshot";
 export { FIRST_LINE } from "./write-yaml";

@@ -66,13 +66,16 @@ const ENDS_ALL: ReadonlySet<string> = new Set([
   "no_api",
 ]);
 
+/** The reason for a project or group that the token can't see. */
+export const NOT_VISIBLE = "not visible with this token";
+
 /** The reason for a feature that is disabled. */
 export const UNAVAILABLE = "not available here";
 
 function reasonFor(problem: ApiError, part: Part): [reason: string, kind: Note["kind"]] {
   switch (problem.code) {
     case "not_found":
-      return part === "settings" ? ["not visible with this token", "failed"] : [UNAVAILABLE, "unavailable"];
+      return part === "settings" ? [NOT_VISIBLE, "failed"] : [UNAVAILABLE, "unavailable"];
     case "feature_off":
       return [UNAVAILABLE, "unavailable"];
     case "forbidden":

@@ -48,7 +48,7 @@ describeEvery((type, sample) => {
       if (kept.state === undefined) continue;
       expect(kept.state).toEqual(state);
       expect(kept.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
-      expect(kept.diagnostics[0]!.detail).toContain("the token needs the scope admin_mode");
+      expect(kept.diagnostics[0]!.detail).toContain("give the token the scope admin_mode");
     }
     expect(world().service.requests.count("GET", "/application/settings")).toBe(1);
   });

@@ -4,8 +4,8 @@ import { groupBy, type RequestEvent } from "../../engine";
 import { LARGE_FILE, readFile } from "../../files";
 import { sharedPace } from "../../provider";
 import { checkFixture } from "../../service";
-import { FIRST_LINE, type Note, type Snapshot, takeSnapshot } from "../../snapshot";
-import { counted, oneLine, shellWord } from "../../text";
+import { FIRST_LINE, NOT_VISIBLE, type Note, type Snapshot, takeSnapshot } from "../../snapshot";
+import { allOf, compareNatural, counted, namesUpTo, oneLine, shellWord } from "../../text";
 import type { SnapshotArguments } from "../arguments/adopt";
 import { requireWritable, writeOutput } from "../outputs/write-output";
 import { styleFor } from "../printing/text";
@@ -99,7 +99,7 @@ async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
       error({
         code: "snapshot_incomplete",
         summary: "Settings could not be read",
-        detail: `The snapshot lacks these settings: ${what}. They could not be read (${reason}).`,
+        detail: `The snapshot lacks these settings: ${what}. Reason: ${reason}. ${reason === NOT_VISIBLE ? "Use a token that can see these projects and groups." : "Run the command again. If the error remains, check the logs of the service."}`,
       }),
     ),
   ];
@@ -119,19 +119,18 @@ async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
   }
 }
 
-/** Containers that one diagnostic names. */
+/** Containers that one diagnostic names for each part. */
 const MAX_NAMED = 10;
 
 /** The notes of one kind, by reason: what is missing where. */
 function byReason(notes: readonly Note[], kind: Note["kind"]): (readonly [reason: string, what: string])[] {
   const ofKind = notes.filter((note) => note.kind === kind);
   return [...groupBy(ofKind, ({ reason }) => reason)].map(([reason, of]) => {
-    const containers = groupBy(of, ({ container }) => container);
-    const named = [...containers]
-      .slice(0, MAX_NAMED)
-      .map(([name, left]) => `${name} (${left.map(({ part }) => part).join(", ")})`);
-    const more = containers.size - named.length;
-    return [reason, `${named.join("; ")}${more > 0 ? `; and ${counted(more, "other")}` : ""}`] as const;
+    const parts = [...groupBy(of, ({ part }) => part)].map(([part, left]) => {
+      const names = left.map(({ container }) => container).sort(compareNatural);
+      return `${part} of ${names.length > MAX_NAMED ? namesUpTo(MAX_NAMED, names) : allOf(names)}`;
+    });
+    return [reason, parts.join("; ")] as const;
   });
 }
 

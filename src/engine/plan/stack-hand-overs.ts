@@ -41,7 +41,7 @@ export const takenOverLater = (
   warning({
     code: "taken_over_later",
     summary: "Destroy postponed",
-    detail: `${objectName(address, deposed)} is no longer declared here, but ${areUncertain ? mayDeclare(takers) : listed(takers)} it or a part of it. The state of that stack does not contain it yet, so nothing is sent. Apply that stack first with this command, then apply this one.`,
+    detail: `This stack no longer declares ${objectName(address, deposed)}, but ${areUncertain ? mayDeclare(takers) : listed(takers)} all or a part of the same object. Steward postpones the destroy until the state of ${stacksOf(takers)} contains that object or part. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack.`,
     action: firstOf(takers),
     address,
   });
@@ -51,7 +51,7 @@ const releasedTooEarly = ({ address, construct }: ResourceChange, takers: Takers
   error({
     code: "taken_over_later",
     summary: "Another stack must be applied first",
-    detail: `${address} no longer declares a set, but ${listed(takers)} a part of it. The state of that stack does not contain the part yet, so the update would leave it in no state. Apply that stack first with this command.`,
+    detail: `${address} no longer declares a set, but ${listed(takers)} a part of that set. The state of ${stacksOf(takers)} does not contain this part yet, so the update would leave the part in no state. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack.`,
     action: firstOf(takers),
     address,
     ...(construct !== undefined && { construct }),
@@ -60,6 +60,13 @@ const releasedTooEarly = ({ address, construct }: ResourceChange, takers: Takers
 function firstOf(takers: Takers) {
   const [stack] = takers.values();
   return { kind: "apply" as const, stack: stack! };
+}
+
+const nameOfStack = (stack: string): string => `the stack "${stack}"`;
+
+function stacksOf(takers: Takers): string {
+  const stacks = [...new Set(takers.values())].sort(compareNatural);
+  return allOf(stacks.map(nameOfStack));
 }
 
 const mayDeclare = (takers: Takers): string =>

@@ -285,7 +285,10 @@ function notVerified(attempt: WriteVerifier, lost: unknown, problem: unknown): u
     error({
       code: failure.code,
       summary: failure.summary,
-      detail: `Steward could not check whether the object exists: ${failure.detail}`,
+      detail:
+        failure.code === "cancelled"
+          ? "The operation was cancelled before Steward could check whether the service created the object. Check this on the service before the next apply."
+          : `Steward could not check whether the object exists. ${failure.detail}`,
     }),
   ]);
 }

@@ -219,5 +219,5 @@ const notTakenOver = ({ type }: ResourceDefinition, id: string, taker: string): 
   error({
     code: "taken_over_later",
     summary: "Another stack must be applied first",
-    detail: `${taker} declares the ${type.replaceAll("_", " ")} "${id}" or a part of it. This was not known at plan, and the state of that stack does not contain it yet. Nothing was sent. Plan again.`,
+    detail: `${taker} declares the ${type.replaceAll("_", " ")} "${id}" or a part of that object. The plan did not know this, and the state of that stack does not contain the object yet. Nothing was sent. Plan again.`,
   });

@@ -9,6 +9,7 @@ import {
   reference,
   type ValueObject,
 } from "../../schema";
+import { allOf, compareNatural } from "../../text";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import { SomeWritesFailed } from "../protocol/failures";
 import type { StoredState } from "../protocol/protocol";
@@ -151,8 +152,8 @@ export class EntryNotRemoved extends DiagnosticError {
       error({
         code: "entry_not_removed",
         summary: "Entry not removed",
-        detail: `The service responded with 404 to the removal of ${nameOfEntry(entry)}, but still lists it. This token can't see that ${entry.kind}. The entry stays in the state. Apply with a token that can see the ${entry.kind}, or remove the entry by hand.`,
-        cause: nameOfEntry(entry),
+        detail: `The service responded with 404 to the removal of the entry for the ${nameOfEntry(entry)}, but still lists the entry. This token can't see that ${entry.kind}. The entry stays in the state. Apply with a token that can see the ${entry.kind}, or remove the entry by hand.`,
+        cause: `the ${nameOfEntry(entry)}`,
       }),
     );
   }
@@ -160,7 +161,7 @@ export class EntryNotRemoved extends DiagnosticError {
 
 /** Describes an entry by its target, for messages. */
 const nameOfEntry = ({ kind, id, path }: NamedEntry): string =>
-  path === undefined ? `the ${kind} ${id}` : `the ${kind} ${path} (${id})`;
+  `${kind} ${path === undefined ? id : `${path} (${id})`}`;
 
 /** A single entry that was still readable after a 404 to its removal. */
 export const entryLeft = (
@@ -181,7 +182,7 @@ export const treatedAsGone = (entry: NamedEntry): Diagnostic =>
   warning({
     code: "entry_not_removed",
     summary: "Removal of an entry not confirmed",
-    detail: `The service responded with 404 to the removal of ${nameOfEntry(entry)}, and does not list it. Steward treats the entry as removed, although this token can't see that ${entry.kind}. To be sure, check with a token that can see it.`,
+    detail: `The service responded with 404 to the removal of the entry for the ${nameOfEntry(entry)}, and does not list the entry. Steward treats the entry as removed, although this token can't see that ${entry.kind}. To be sure, check with a token that can see the ${entry.kind}.`,
   });
 
 /** Records in a state the entries that a write could not remove, so that the next plan warns of them. */
@@ -218,9 +219,20 @@ export function removeAgain(
     warning({
       code: "entry_not_removed",
       summary: "Entries not removed by an earlier apply",
-      detail: `An earlier apply could not remove ${entries.map(nameOfEntry).join(", ")}, because its token could not see ${entries.length === 1 ? "it" : "them"}. This plan removes ${entries.length === 1 ? "it" : "them"} again. Apply with a token that can see ${entries.length === 1 ? "it" : "them"}, or remove ${entries.length === 1 ? "it" : "them"} by hand.`,
+      detail: notRemovedBefore(entries),
     }),
   ];
+}
+
+function notRemovedBefore(entries: readonly NamedEntry[]): string {
+  const [only] = entries;
+  const isOne = entries.length === 1;
+  const targets = isOne ? `that ${only!.kind}` : "these targets";
+  return (
+    `An earlier apply could not remove the ${isOne ? "entry" : "entries"} for the ${allOf(entries.map(nameOfEntry).sort(compareNatural))}, ` +
+    `because the token could not see ${targets}. This plan tries again. Apply with a token that can see ${targets}, ` +
+    `or remove the ${isOne ? "entry" : "entries"} on the service by hand.`
+  );
 }
 
 const hasEntry = (

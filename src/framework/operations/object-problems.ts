@@ -27,8 +27,10 @@ export async function explainUnreadable(
   const identity = identityOf(state);
   const { container } = identity;
   const cause = `${kind} ${container}`;
+  // The path of a container that was declared by its id is known after a look-up.
+  const isReadable = await lookups.isReadable(kind, container);
   const name = lookups.nameOf(kind, container);
-  if (await lookups.isGone(kind, container)) {
+  if (!isReadable && (await lookups.isGone(kind, container))) {
     const containerGone = warning({
       code: "container_gone",
       summary: `The ${kind} was deleted`,
@@ -37,12 +39,12 @@ export async function explainUnreadable(
     });
     return { diagnostics: [containerGone] };
   }
-  if (!(await lookups.isReadable(kind, container))) {
+  if (!isReadable) {
     const why = await lookups.whyNotSeeing();
     const rightsLost = withStateRm(session, {
       code: "rights_lost",
       summary: "Object not checked, and kept in the state",
-      detail: `The service responds with 404 for the ${kind} ${name}: it was deleted, or this token can't see it. ${why === undefined ? "" : `${why} `}Restore the token's access.`,
+      detail: `The service responds with 404 for the ${kind} ${name}: it was deleted, or this token can't see it. ${why === undefined ? "Use" : `${why} Otherwise use`} a token that can see the ${kind}.`,
       cause,
       refused: refusedContainer(session, state.attributes[kind], 404),
     });

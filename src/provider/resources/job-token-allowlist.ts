@@ -250,8 +250,8 @@ async function warnOfRemovals(scope: Scope, declared: Sets): Promise<Diagnostic[
       summary: "Undeclared entries will be removed",
       detail:
         "Creating a job token allowlist removes the live entries that the configuration does not declare. " +
-        "Declare the entries to keep.",
-      item: `${scope.name}: ${namesUpTo(SHOWN, leftOver)}`,
+        "This plan removes the entries below. To keep an entry, declare it.",
+      item: `from the allowlist of ${scope.name}: ${namesUpTo(SHOWN, leftOver)}`,
     }),
   ];
 }

@@ -95,7 +95,7 @@ test.each(FILES)(
 
 test("a name that a fixture has twice is refused with both positions", () => {
   expect(() => readFixture("projects: []\nusers: []\nprojects: []\n")).toThrow(
-    'Fixture text: it has the key "projects" twice in one mapping, at line 1, column 1 and at line 3, column 1',
+    'The fixture has the key "projects" twice in one mapping, at line 1, column 1 and at line 3, column 1',
   );
 });
 
