@@ -48,6 +48,22 @@ test("without exact-addresses the case of an address does not matter", async () 
   expect((await send("DELETE", `${at}/dEV%40example.com`)).status).toBe(204);
 });
 
+test("with lower-case-invitations only a new address is stored in lower case, and addresses match exactly", async () => {
+  const send = await start({});
+  const at = "/projects/1/invitations";
+  await send("POST", at, { json: { email: "DEV@example.com", access_level: 20 } });
+  service.habits.add("lower-case-invitations");
+  const invite = () => send("POST", at, { json: { email: "Dev@Example.com", access_level: 30 } });
+  expect((await invite()).body).toEqual({ status: "success" });
+  expect((await invite()).body).toMatchObject({ status: "error" });
+  expect((await send("GET", at)).body).toMatchObject([
+    { invite_email: "DEV@example.com" },
+    { invite_email: "dev@example.com" },
+  ]);
+  expect((await send("DELETE", `${at}/Dev%40Example.com`)).status).toBe(404);
+  expect((await send("DELETE", `${at}/dev%40example.com`)).status).toBe(204);
+});
+
 test("without security-manager access level 25 is 400", async () => {
   const send = await start({ withoutHabits: ["security-manager"] });
   const json = { email: "dev@example.com", access_level: 25 };

@@ -5,7 +5,7 @@ export const exactAddresses: Habit = {
   name: "exact-addresses",
   does: "invitation addresses are stored and matched by their exact text: two spellings are two pending invitations; switched off, case does not matter",
   client: "compares exact text, and writes to the spelling that the service has",
-  since: "always; releases after 17.0 store new addresses in lower case, no source names the release",
+  since: "always; for newer releases see `lower-case-invitations`",
   sources: [
     '[Invitations API](https://docs.gitlab.com/api/invitations/) (`query`: "exact email match")',
     "[Issue 460708](https://gitlab.com/gitlab-org/gitlab/-/issues/460708) (both spellings are invited; May 2024)",

@@ -8,6 +8,7 @@ import { expiryDates } from "./expiry-dates";
 import { htmlNotFound } from "./html-not-found";
 import { invitationRefusals } from "./invitation-refusals";
 import { laggingReplicas } from "./lagging-replicas";
+import { lowerCaseInvitations } from "./lower-case-invitations";
 import { maintainersChangePages } from "./maintainers-change-pages";
 import { noTotals } from "./no-totals";
 import { oddRefusals } from "./odd-refusals";
@@ -35,6 +36,7 @@ export const HABITS: readonly Habit[] = [
   maintainersChangePages,
   primaryDomainUrls,
   publicTemplateWord,
+  lowerCaseInvitations,
   adminMode,
   scheduledDeletion,
   enforcedJobTokenLimit,

@@ -9,16 +9,6 @@ type NotServed = Omit<Habit, "name" | "on" | "since"> & {
 /** Habits of the live platform that only the client knows. */
 export const NOT_SERVED: readonly NotServed[] = [
   {
-    does: "newer releases store the address of a new invitation in lower case",
-    client:
-      "expects the declared spelling: declare addresses in lower case, otherwise each plan creates them again",
-    why: "addresses of the specification match exactly",
-    sources: [
-      "[Issue 460708](https://gitlab.com/gitlab-org/gitlab/-/issues/460708) (the plan, May 2024)",
-      "[Issue 462443](https://gitlab.com/gitlab-org/gitlab/-/issues/462443) (its effects)",
-    ],
-  },
-  {
     does: "a custom role may hold more than its base role",
     client: "a role that seems too low is a warning, and the service decides",
     why: "custom roles of the service have only a base role",

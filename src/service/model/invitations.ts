@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LEVEL, notExpired, userRoleInGroup } from "../access/roles";
 import { ADDRESS_IS } from "../habits/exact-addresses";
 import type { InvitationRefusals } from "../habits/invitation-refusals";
+import { STORED_ADDRESS } from "../habits/lower-case-invitations";
 import { refused } from "../http/errors";
 import { chosen, type ServiceSettings } from "../settings/settings";
 import { applicationSetting } from "../store/application-settings";
@@ -148,9 +149,10 @@ function conflictReason({ database, settings, container, callerLevel }: Invitati
 
 /** @returns why the address is not invited, if it is not */
 function inviteAddress(request: InvitationRequest, address: string): string | undefined {
-  const reason = conflictReason(request, address);
+  const stored = chosen(request.settings, STORED_ADDRESS)(address);
+  const reason = conflictReason(request, stored);
   if (reason !== undefined) return `${request.wording.addressInvited}${reason}`;
-  setInvitation(request.database, sourceOf(request.container), { ...request.terms, email: address });
+  setInvitation(request.database, sourceOf(request.container), { ...request.terms, email: stored });
   return undefined;
 }
 

@@ -50,6 +50,76 @@ test("an invitation made by hand is imported by its exact address, and another s
   expect(new Set(objects.flatMap(({ shares }) => shares.map((share) => JSON.stringify(share)))).size).toBe(2);
 });
 
+describe("a service that stores new addresses in lower case", () => {
+  const config = invited("Dev@Example.com");
+  const isLowered = (isOn: boolean) => {
+    const { habits } = world().service;
+    if (isOn) habits.add("lower-case-invitations");
+    else habits.delete("lower-case-invitations");
+  };
+  beforeEach(() => isLowered(true));
+
+  test("the created invitation is found, planned without a difference, changed and destroyed", async () => {
+    const state = await host().bring(undefined, config);
+    expect(state.attributes).toMatchObject({
+      id: "1:dev@example.com",
+      email: "Dev@Example.com",
+      status: "pending",
+    });
+    const run = host().connect();
+    const refreshed = await host().refresh(state, run);
+    expect(refreshed).toEqual(state);
+    expect(await host().plan(refreshed, config, run)).toMatchObject({ action: "none", diagnostics: [] });
+    const changed = await host().bring(refreshed, { ...config, access_level: 40 });
+    expect(await live()).toEqual(["dev@example.com 40"]);
+    expect((await host().destroy(changed)).diagnostics).toEqual([]);
+    expect(await live()).toEqual([]);
+  });
+
+  test("an older invitation in another spelling is another one, and stays when the created one goes", async () => {
+    isLowered(false);
+    await invite("DEV@example.com", 20);
+    isLowered(true);
+    const state = await host().bring(undefined, config);
+    expect(state.attributes).toMatchObject({ id: "1:dev@example.com", access_level: 30 });
+    expect(await live()).toEqual(["DEV@example.com 20", "dev@example.com 30"]);
+    await world().http("DELETE", `${INVITATIONS}/dev%40example.com`);
+    expect(await host().refresh(state)).toBeUndefined();
+    expect((await host().destroy(state)).diagnostics).toEqual([]);
+    expect(await live()).toEqual(["DEV@example.com 20"]);
+  });
+
+  test("an invitation in lower case that was there before is not taken, and the error names it", async () => {
+    await invite("dev@example.com", 20);
+    const { state, diagnostics } = await host().apply(await host().plan(undefined, config));
+    expect(state).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ severity: "error", code: "already_there" }]);
+    expect(diagnostics[0]!.detail).toContain("An invitation of dev@example.com is pending");
+    expect(await live()).toEqual(["dev@example.com 20"]);
+  });
+
+  test("two new spellings are an error that names both", async () => {
+    const run = host().connect();
+    const plan = await host().plan(undefined, config, run);
+    isLowered(false);
+    await invite("DEV@example.com", 20);
+    isLowered(true);
+    const { state, diagnostics } = await host().apply(plan, run);
+    expect(state).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ severity: "error", code: "ambiguous_address" }]);
+    expect(diagnostics[0]!.detail).toMatch(/DEV@example\.com and dev@example\.com/);
+    expect(await live()).toEqual(["DEV@example.com 20", "dev@example.com 30"]);
+  });
+});
+
+test("a service that keeps the text makes a second invitation of another spelling", async () => {
+  await invite("dev@example.com", 20);
+  const state = await host().bring(undefined, invited("Dev@Example.com"));
+  expect(state.attributes["id"]).toBe("1:Dev@Example.com");
+  expect((await host().destroy(state)).diagnostics).toEqual([]);
+  expect(await live()).toEqual(["dev@example.com 20"]);
+});
+
 describe("a state of an earlier release, with its id in lower case", () => {
   test.each([
     ["the address in the state", {}],

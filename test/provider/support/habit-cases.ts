@@ -86,6 +86,7 @@ const CIRCUMSTANCES: Readonly<Record<string, Circumstances>> = {
   "allowlist-refusals": { concerns: isAllowlist },
   "invitation-refusals": { concerns: isInvitation },
   "expiry-dates": { concerns: isInvitation },
+  "lower-case-invitations": UPPER_CASE,
   "short-invitation-updates": { concerns: isInvitation },
   "primary-domain-urls": { concerns: isPages },
   "odd-refusals": { concerns: (type) => isInvitation(type) || isEnvironment(type) },

@@ -30,7 +30,7 @@ interface Invitations {
 const addressOf = ({ invite_email }: Invitation): string => invite_email;
 
 /** Whether two addresses differ at most by the case of their letters. */
-const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+export const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 const collectionsFor = (kind: ContainerKind): Invitations => ({
   open: {
@@ -157,7 +157,13 @@ async function pendingOfOldId(
   const all = [...(await place.pending.all()).values()];
   const alike = all.filter(({ invite_email }) => isAlike(invite_email, address));
   const own = alike.find(({ invite_email }) => invite_email === email);
-  if (own !== undefined || alike.length < 2) return own ?? alike[0];
+  if (own !== undefined || alike.length === 0) return own;
+  const invitedAt = known?.["invited_at"];
+  if (alike.length === 1) {
+    // One that was made at another time is another one.
+    const isSame = typeof invitedAt !== "string" || alike[0]!.created_at === invitedAt;
+    return isSame ? alike[0] : undefined;
+  }
   throw new DiagnosticError(
     error({
       code: "ambiguous_address",

@@ -17,6 +17,7 @@ import {
   type Person,
   requireUnchanged,
 } from "./invitation-check";
+import { createdSpelling, SimilarInvitations, spellingsOf, withOtherSpelling } from "./invitation-spelling";
 import {
   type InvitationContainer,
   type InvitationStatus,
@@ -84,8 +85,8 @@ export const invitationTo = (kind: ContainerKind) =>
     async create(scope, declared) {
       const place = placeOf(scope, kind);
       const member = await checkBeforeCreate(place, declared);
-      if (member === undefined || member === "hidden") return invite(place, declared);
-      return foundMember(place, declared, member);
+      if (member !== undefined && member !== "hidden") return foundMember(place, declared, member);
+      return invite(place, declared).catch((problem) => withOtherSpelling(place, declared, problem));
     },
 
     async read(scope, key, known) {
@@ -148,6 +149,7 @@ async function invite(place: InvitationContainer, declared: Terms): Promise<Seen
       ...(invite_source !== null && { invite_source }),
     });
   const before = await place.members.cachedRecords;
+  const spellings = await spellingsOf(place, email);
   // Somebody with an account is a member at once.
   const answer = await place.members.send(() => place.pending.send(send));
   if (isMemberAlready(nameOf(declared), user === null ? "email" : "user", answer)) {
@@ -156,17 +158,18 @@ async function invite(place: InvitationContainer, declared: Terms): Promise<Seen
   const isQueued = Object.keys(answer.queued_users).length > 0;
   const sent = isQueued ? "queued" : "pending";
   const read = async () => {
-    const current = await outcome(place, declared, isQueued ? "queued" : "pending");
+    const current = await outcome(place, declared, sent, spellings);
     // What is not visible may have changed a member.
     const isCompared = before !== undefined && (current === undefined || current.status === "accepted");
     return [current, isCompared ? await place.members.all() : undefined] as const;
   };
   const [current, after] = await read().catch((problem: unknown) => {
+    if (problem instanceof SimilarInvitations) throw problem;
     throw new NotReadBack(assumed(declared, sent), problem);
   });
   if (before !== undefined && after !== undefined)
     requireUnchanged(before, after, nameOf(declared), place.name);
-  return current ? found(keyOf(declared), current) : assumed(declared, isQueued ? "queued" : "pending");
+  return current ? found(keyOf(declared), current) : assumed(declared, sent);
 }
 
 /** The outcome of an invitation that the service just accepted; undefined if this token can't see it. */
@@ -174,10 +177,12 @@ async function outcome(
   place: InvitationContainer,
   { email, user }: Person,
   responseStatus: "pending" | "queued",
+  spellingsBefore: readonly Invitation[],
 ): Promise<InvitationStatus | undefined> {
   let invitation: Invitation | undefined;
   if (user === null) {
-    invitation = await place.pending.refetch(email!);
+    invitation =
+      (await place.pending.refetch(email!)) ?? (await createdSpelling(place, email!, spellingsBefore));
     // Somebody with an account is a member at once.
     if (invitation === undefined) return newMember(place, email!);
   } else {
