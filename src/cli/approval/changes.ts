@@ -191,7 +191,7 @@ export function review(plan: Plan, approved: readonly ApprovedChange[], place: P
     if (expected !== undefined && differences.length === 0) continue;
     if (expected === undefined && isOnlyRevert(change, drift.get(change.address)))
       reverts.push(change.address);
-    else unapproved.push(describeDifference(name, planned, differences));
+    else unapproved.push(...describeDifference(name, planned, differences));
   }
   const unchanged = new Map(plan.changes.filter((one) => !isPlanned(one)).map((one) => [one.address, one]));
   const missing: ApprovedChange[] = [];
@@ -240,10 +240,13 @@ const WHOLE = ["service", "action", "previous_address", "import_id"] as const;
 function differencesOf(planned: ApprovedChange, approved: ApprovedChange, attributes: Attributes): string[] {
   const shown = (change: ApprovedChange, name: (typeof WHOLE)[number]) =>
     name === "action" ? verbOf(change) : (change[name] ?? null);
+  /** The approval expects a new object. Any value that the object has now differs, so only its existence matters. */
+  const existsNow = approved.action === "create" && planned.action !== "create" && planned.before !== null;
   const found = WHOLE.filter((name) => planned[name] !== approved[name]).map((name) =>
     changeOf(name, shown(approved, name), shown(planned, name)),
   );
-  if (approved.id !== null && planned.id !== null && planned.id !== approved.id)
+  if (existsNow) found.push("the object exists now");
+  else if (approved.id !== null && planned.id !== null && planned.id !== approved.id)
     found.push(changeOf("id", approved.id, planned.id));
   const isSame = (one: Value, other: Value, name: string) => sameValue(one, other, attributes[name]?.type);
   const isUpdate = planned.action === "update" && approved.action === "update";
@@ -261,6 +264,7 @@ function differencesOf(planned: ApprovedChange, approved: ApprovedChange, attrib
     })) as [Sides, Sides];
     const isWritten = !isSame(now.before, now.after, name) || !isSame(then.before, then.after, name);
     if (isUpdate && !isWritten) continue;
+    if (existsNow && (isUnknownText(then.after) || isSame(now.after, then.after, name))) continue;
     if (!isSame(now.after, then.after, name)) found.push(changeOf(name, then.after, now.after));
     else if (!isSame(now.before, then.before, name) && !(isUpdate && isSame(now.before, then.after, name)))
       found.push(changeOf(`${name} before`, then.before, now.before));
@@ -292,13 +296,22 @@ const changeOf = (name: string, approved: Value, planned: Value): string =>
 const MAX_LENGTH = 200;
 
 function shortly(value: Value): string {
-  const text = JSON.stringify(value, (_key, one: unknown) =>
-    typeof one === "object" && one !== null && "$sensitive" in one ? "(sensitive value)" : one,
-  );
+  if (value === null) return "none";
+  if (isUnknownText(value)) return "(known after apply)";
+  const text = JSON.stringify(value, (_key, one: unknown) => {
+    if (typeof one !== "object" || one === null) return one;
+    if ("$sensitive" in one) return "(sensitive value)";
+    return "$unknown" in one ? "(known after apply)" : one;
+  });
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-const describeDifference = (name: string, planned: ApprovedChange, differences: readonly string[]): string =>
+/** One line for each difference. */
+const describeDifference = (
+  name: string,
+  planned: ApprovedChange,
+  differences: readonly string[],
+): string[] =>
   differences.length === 0
-    ? `${name}: ${verbOf(planned)} is planned, but not approved`
-    : `${name}: ${differences.join("; ")}`;
+    ? [`${name}: ${verbOf(planned)} is planned, but not approved`]
+    : differences.map((one) => `${name}, ${one}`);

@@ -148,7 +148,7 @@ const planDiffers = (difference: Difference, { refresh }: SavedPlan) => {
       : {
           code: "saved_plan_differs",
           summary: "Saved plan differs from the current plan",
-          detail: `The plan for the current configuration, state and service differs from the saved one: ${what}. ${again}`,
+          detail: `Something changed after the plan was saved, or the file was edited. The first difference of a new plan: ${what}. ${again}`,
         }),
     ...defined({ address, attribute: attribute === undefined ? undefined : [attribute] }),
   });
@@ -194,9 +194,16 @@ function goneSince({ drift }: RecordJson, present: RecordJson): Difference | und
 
 type List = "changes" | "drift";
 
-const DESCRIPTIONS: Readonly<Record<List, string>> = {
-  changes: "the change of",
-  drift: "the drift of",
+/** Names of fields that people know by other names. */
+const FIELDS: Readonly<Record<string, string>> = {
+  path: "the path of the project or group of",
+  construct: "the construct of",
+  position: "the line of the declaration of",
+};
+
+const describeEntry = (list: List, name: string, isData: boolean): string => {
+  if (list === "drift") return `the drift of ${name}`;
+  return isData ? name : `the change of ${name}`;
 };
 
 function differenceOfChanges(saved: RecordJson, present: RecordJson, list: List): Difference | undefined {
@@ -205,23 +212,31 @@ function differenceOfChanges(saved: RecordJson, present: RecordJson, list: List)
   for (const name of new Set([...then.keys(), ...now.keys()])) {
     const [one, other] = [then.get(name), now.get(name)];
     const { address, mode, action } = (one ?? other)!;
-    const what = `${DESCRIPTIONS[list]} ${name}`;
-    if (one === undefined) return { what: `the file does not contain ${what}`, address, isLive: isDrift };
-    if (other === undefined) return { what: `only the file contains ${what}`, address, isLive: isDrift };
+    const what = describeEntry(list, name, mode === "data");
+    if (one === undefined) return { what: `only the new plan contains ${what}`, address, isLive: isDrift };
+    if (other === undefined)
+      return { what: `only the saved plan contains ${what}`, address, isLive: isDrift };
     // What was live explains best why all else differs.
     const field = isDeepStrictEqual(one.before, other.before) ? differingField(one, other) : "before";
     if (field === undefined) continue;
     const isReadAgain = mode === "managed" && action !== "no-op";
     const isLive = isDrift || (isReadAgain && (field === "before" || field === "replaced"));
-    if (field !== "before" && field !== "after") return { what: `${what} (${field})`, address, isLive };
+    if (field !== "before" && field !== "after")
+      return { what: `${FIELDS[field] ?? `"${field}" of the change of`} ${name}`, address, isLive };
     const attribute = differingField(one[field] ?? {}, other[field] ?? {});
     return attribute === undefined
-      ? { what: `whether ${name} exists ${field}`, address, isLive }
-      : { what: `"${attribute}" of ${name} ${field}`, attribute, address, isLive };
+      ? { what: `whether ${name} exists ${field} the change`, address, isLive }
+      : {
+          what:
+            mode === "data" ? `"${attribute}" of ${name}` : `"${attribute}" of ${name} ${field} the change`,
+          attribute,
+          address,
+          isLive,
+        };
   }
   return isDeepStrictEqual([...then.keys()], [...now.keys()])
     ? undefined
-    : { what: `the order of its ${list}` };
+    : { what: `the order of the ${list}` };
 }
 
 const byName = (changes: readonly ChangeJson[]): ReadonlyMap<string, ChangeJson> =>
@@ -259,13 +274,13 @@ function differenceOfDiagnostics(saved: RecordJson, present: RecordJson): Differ
   if (found === undefined) return undefined;
   const [key, times] = found;
   const { severity, summary, address } = parseJson(key) as unknown as RecordJson["diagnostics"][number];
-  const what = `the ${severity} "${summary}" is only in ${times > 0 ? "the file" : "the current plan"}`;
+  const what = `the ${severity} "${summary}" is only in the ${times > 0 ? "saved" : "new"} plan`;
   return { what, ...(address !== undefined && { address }) };
 }
 
 function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | undefined {
   const field = differingField(saved, present, NOT_COMPARED);
-  return field === undefined ? undefined : { what: `its "${field}"` };
+  return field === undefined ? undefined : { what: `"${field}" of the plan` };
 }
 
 /** The first field that differs. Withheld values are numbered in the order in which a plan has them. */

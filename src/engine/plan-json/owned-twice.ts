@@ -81,8 +81,8 @@ type Spelling = "number" | "path";
 const OPPOSITE = { number: "path", path: "number" } as const;
 
 /**
- * Finds owners of parts that may be the same, where one is named by number and the other by path: records an owner, and returns
- * one of another configuration that may own the same.
+ * Finds owners of parts that may be the same, where one part is named by number and the other part by path. Records an owner.
+ * Returns an owner of another configuration that may own the same part, with the spelling of the recorded owner.
  */
 function spellings<O>(ids: PathsAsIds) {
   /** By configuration. */
@@ -95,8 +95,8 @@ function spellings<O>(ids: PathsAsIds) {
     used.add(isInvented(Number(id)) ? "path" : "number");
     return "?";
   };
-  return (owner: O, configuration: string, shares: readonly Share[]): O | undefined => {
-    let met: O | undefined;
+  return (owner: O, configuration: string, shares: readonly Share[]) => {
+    let met: { other: O; spelling: Spelling } | undefined;
     for (const { place, entry } of shares) {
       const used = new Set<Spelling>();
       const part: Share = {
@@ -105,7 +105,8 @@ function spellings<O>(ids: PathsAsIds) {
       };
       for (const spelling of used)
         for (const [other, index] of owners[OPPOSITE[spelling]])
-          if (other !== configuration) met ??= index.of(part)[0];
+          for (const found of other === configuration ? [] : index.of(part).slice(0, 1))
+            met ??= { other: found, spelling };
       for (const spelling of used)
         once(owners[spelling], configuration, () => new ShareIndex<O>()).add(part, owner);
     }
@@ -207,8 +208,8 @@ function compare(declared: readonly Owner[], destroyed: readonly Owner[]): Diagn
 const notCompared = (owners: readonly Owner[], ids: PathsAsIds): Diagnostic[] => {
   const meet = spellings<Owner>(ids);
   return owners.flatMap((owner) => {
-    const other = meet(owner, owner.configuration, whole(owner, owner.takes));
-    return other === undefined ? [] : [notComparable(owner, other)];
+    const met = meet(owner, owner.configuration, whole(owner, owner.takes));
+    return met === undefined ? [] : [notComparable(owner, met)];
   });
 };
 
@@ -233,15 +234,15 @@ const destroyedAndDeclared = (leaving: Owner, other: Owner): Diagnostic =>
   error({
     code: "destroyed_and_declared",
     summary: "Destroyed and declared in one plan",
-    detail: `The plan destroys ${named(leaving)}, and ${named(other)} declares the same object or a part of it. The destroy would remove it. Replace the old declaration with a removed block that has destroy = false, and import existing objects to the new address.`,
+    detail: `The plan destroys ${named(leaving)}, and ${named(other)} declares all or a part of the same object. The destroy would remove that object. Replace the old declaration with a removed block that has destroy = false, and import existing objects to the new address.`,
     address: leaving.change.address,
   });
 
-const notComparable = (owner: Owner, other: Owner): Diagnostic =>
+const notComparable = (owner: Owner, met: { other: Owner; spelling: Spelling }): Diagnostic =>
   error({
     code: "references_not_comparable",
     summary: "Numbers and paths can't be compared",
-    detail: `One of ${named(other)} and ${named(owner)} names its object by number, the other by path. Nothing in the plan connects the two, so Steward can't check whether they are the same object. Use the same form in both.`,
+    detail: `${named(met.other)} names a project, group or user by ${OPPOSITE[met.spelling]}. ${named(owner)} names one by ${met.spelling}. The plan does not show which path belongs to the number, so Steward can't check whether both manage the same object. Use the same form in both.`,
     address: owner.change.address,
   });
 

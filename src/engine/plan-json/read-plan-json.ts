@@ -147,15 +147,26 @@ function parsed(text: string, name: string): z.infer<typeof planFile> {
   if (data !== undefined) return data;
   const [issue] = problem.issues;
   const place = issue!.path.join(".");
+  if (place === "format_version") return otherFormat(name, (json as JsonObject)["format_version"]);
   if (place === "planned_values") return invalid(name, "it has no planned values; it may be a state");
-  return invalid(name, `${place === "" ? "the whole of it" : place}: ${issue!.message}`);
+  return invalid(name, `\`${place}\` is invalid (${issue!.message})`);
 }
+
+const HOW_TO_SAVE =
+  "save a plan with `terraform plan -out=FILE`, and give the output of `terraform show -json FILE`.";
+
+const otherFormat = (name: string, version: Json | undefined): never =>
+  fail({
+    code: "plan_json_invalid",
+    summary: "Invalid JSON plan",
+    detail: `The \`format_version\` of ${name} is ${JSON.stringify(version ?? null).slice(0, 40)}, but this release of Steward reads only versions 0.x and 1.x. Nothing was reported. Use a release of Steward that supports this version. If the file is not a plan, ${HOW_TO_SAVE}`,
+  });
 
 const invalid = (name: string, why: string): never =>
   fail({
     code: "plan_json_invalid",
     summary: "Invalid JSON plan",
-    detail: `${name} is not a plan in JSON: ${why}. Nothing was reported. Save a plan with \`terraform plan -out=FILE\`, and give the output of \`terraform show -json FILE\`.`,
+    detail: `${name} is not a plan in JSON: ${why}. Nothing was reported. To get a plan in JSON, ${HOW_TO_SAVE}`,
   });
 
 /**

@@ -9,7 +9,7 @@ import {
 import { objectName, type Value } from "../../language";
 import { lazily } from "../../schema";
 import type { FleetRecord, State } from "../../state";
-import { compareNatural } from "../../text";
+import { allOf, compareNatural } from "../../text";
 import { outputChange } from "../checks/outputs";
 import {
   type OutputChange,
@@ -194,14 +194,14 @@ function targeted({ context }: StackRun, mode: PlanMode): Diagnostic[] {
   // The other shards cover the rest.
   if (restriction === undefined || context.share !== undefined) return [];
   const { option, addresses } = restriction;
-  const listed = addresses.join(", ");
+  const listed = allOf([...addresses].sort(compareNatural));
   const related = mode === "destroy" ? "their dependencies" : "the objects that depend on them";
-  if (option === "the selection of containers")
+  if (option === "--project")
     return [
       warning({
         code: "targeting_in_effect",
         summary: "Plan does not cover the whole configuration",
-        detail: `This plan covers only the declarations for ${listed}.`,
+        detail: `With --project, this plan covers only the declarations for ${listed}. To plan everything, omit --project.`,
       }),
     ];
   const scope =
