@@ -3,6 +3,7 @@ import path from "node:path";
 import { fail } from "../../diagnostics";
 import { defined } from "../../json";
 import { type Service, startService } from "../../service";
+import { sentence } from "../../text";
 import type { ServeArguments } from "../arguments/offline";
 import { exitBySignal } from "../stacks/interruption";
 import type { Terminal } from "../terminal/terminal";
@@ -36,7 +37,7 @@ function start(
     ...defined({ data, fixture }),
     ...(accessLog && { accessLog: (line: string) => terminal.err.line(line) }),
   }).catch((problem: NodeJS.ErrnoException) =>
-    notStarted(problem.code === "EADDRINUSE" ? portTaken(given) : problem.message),
+    notStarted(problem.code === "EADDRINUSE" ? portTaken(given) : sentence(problem.message)),
   );
 }
 

@@ -5,7 +5,7 @@ import { LARGE_FILE, readFile } from "../../files";
 import { sharedPace } from "../../provider";
 import { checkFixture } from "../../service";
 import { FIRST_LINE, NOT_VISIBLE, type Note, type Snapshot, takeSnapshot } from "../../snapshot";
-import { allOf, compareNatural, counted, namesUpTo, oneLine, shellWord } from "../../text";
+import { allOf, compareNatural, counted, namesUpTo, oneLine, sentence, shellWord } from "../../text";
 import type { SnapshotArguments } from "../arguments/adopt";
 import { requireWritable, writeOutput } from "../outputs/write-output";
 import { styleFor } from "../printing/text";
@@ -113,7 +113,7 @@ async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
       error({
         code: "snapshot_not_loadable",
         summary: "Snapshot can't be loaded",
-        detail: `The embedded service can't load the snapshot: ${why}`,
+        detail: `The embedded service can't load the snapshot. ${sentence(why)}`,
       }),
     ];
   }

@@ -23,7 +23,7 @@ function requireDependencies(stack: Stack, failed: Iterable<Stack>, reversed: bo
   fail({
     code: "dependency_failed",
     summary: "Stack skipped",
-    detail: `The stack "${stack.name}" was skipped because it depends on the stack "${missing.name}", which failed.`,
+    detail: `The stack "${stack.name}" was skipped because ${reversed ? `the stack "${missing.name}" depends on it and failed` : `it depends on the stack "${missing.name}", which failed`}. Fix the errors of "${missing.name}", then run the command again.`,
   });
 }
 

@@ -80,7 +80,7 @@ function readSettings(file: string): Readonly<Record<string, unknown>> | undefin
     text = decodeText(readFileSync(file));
   } catch (problem) {
     if ((problem as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    return unreadable(file, describeFileProblem(problem));
+    return unreadable(file, describeFileProblem(problem), "Check the file and its permissions.");
   }
   try {
     const json: unknown = parseHandwrittenJson(text);
@@ -109,11 +109,11 @@ function noApp(folder: string, isThere: boolean): never {
   });
 }
 
-function unreadable(file: string, why: string): never {
+function unreadable(file: string, why: string, remedy = "Correct the file."): never {
   return fail({
     code: "app_unknown",
     summary: "Invalid app settings",
-    detail: `${file} can't be used: ${why}.`,
+    detail: `${file} can't be used: ${why}. ${remedy}`,
   });
 }
 

@@ -60,7 +60,11 @@ function statOrFail(file: string): Stats {
   try {
     found = statSync(file, { throwIfNoEntry: false });
   } catch (problem) {
-    return invalid(file, `it can't be read (${describeFileProblem(explainFailedOpen(file, problem))})`);
+    return invalid(
+      file,
+      `it can't be read (${describeFileProblem(explainFailedOpen(file, problem))})`,
+      "Check the path and its permissions.",
+    );
   }
   const advice = "Name one with --config, or omit the option to synthesize the app";
   return found ?? notFound(`file or folder ${file}. ${advice}`);
@@ -81,11 +85,11 @@ function readConfigurationFile(file: string, read: (file: string) => Buffer): Co
   return { file, json: json as Record<string, unknown> };
 }
 
-const invalid = (file: string, why: string): never =>
+const invalid = (file: string, why: string, remedy = "Correct the file."): never =>
   fail({
     code: "configuration_invalid",
     summary: "Invalid configuration",
-    detail: `${file} is not a Terraform JSON configuration: ${why}.`,
+    detail: `${file} is not a Terraform JSON configuration: ${why}. ${remedy}`,
   });
 
 const notRead = (why: string, program?: Program): never =>
