@@ -171,7 +171,7 @@ export const snapshotLine = commandLine({
     "Reads the live settings of projects and groups, and writes them as a fixture. `steward serve --fixture FILE` serves this copy, and a plan against it equals a plan against the live service. A group includes its projects. The fixture also contains the names of referenced objects, such as targets of allowlists. A read-only token is enough, because snapshot changes nothing on the service. A snapshot contains no tokens. The first lines of the file list what else is missing.",
   examples: {
     "steward snapshot acme --out fixture.yaml": "write a copy of the group acme and its projects",
-    "steward serve --fixture fixture.yaml --admin-token-file token": "serve the copy",
+    "steward serve --fixture fixture.yaml --admin-token-file admin.token": "serve the copy",
     "steward snapshot acme --include-subgroups --anonymize --out report.yaml":
       "replace names with invented ones, so that you can share the file",
     "steward snapshot --all --topic payments --out fixture.yaml":

@@ -192,6 +192,6 @@ function writeSnapshotSummary(
   if (notes.length > 0)
     lines.push(`${counted(notes.length, "part")} left out. The first lines of the file give the reasons.`);
   if (isWritten && file !== undefined)
-    lines.push(`Serve it: steward serve --fixture ${shellWord(file)} --admin-token-file token`);
+    lines.push(`Serve it: steward serve --fixture ${shellWord(file)} --admin-token-file admin.token`);
   writeResult(channel, { json }, events, lines);
 }

@@ -66,7 +66,7 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
   for (let sent = 1; ; sent++) {
     try {
       const { container } = identity;
-      // A delete of a whole list removes all entries of the list, and one reading of a shifting list may skip an entry.
+      // A delete of a whole list removes all of its entries. One reading of a shifting list may skip an entry.
       const isOfList = session.definition.isDestroyed !== undefined;
       const scope = isOfList ? listingScope(session, container) : scopeOf(session, container);
       return {
