@@ -142,7 +142,7 @@ export const newOwnerNotTargeted = ({ option }: Restriction, deleted: string, ne
 
 /** Which addresses to add: those left out as targets, or those covered to what is excluded. */
 function remedy(option: Restriction["option"], left: readonly string[], covered: readonly string[]): string {
-  if (option === "--project" || option === "--shard") return `Run without ${option}.`;
+  if (option === "the selection of containers") return `Run without ${option}.`;
   const missing = option === "--target" ? left : covered;
   const options = missing.map((address) => `${option} ${quotedShellWord(address)}`);
   return `Add ${options.join(" ")}, or run without ${option}.`;

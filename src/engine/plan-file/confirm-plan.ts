@@ -196,7 +196,7 @@ type List = "changes" | "drift";
 
 /** Names of fields that people know by other names. */
 const FIELDS: Readonly<Record<string, string>> = {
-  path: "the path of the project or group of",
+  path: "the path of the container of",
   construct: "the construct of",
   position: "the line of the declaration of",
 };

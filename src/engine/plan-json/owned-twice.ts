@@ -242,7 +242,7 @@ const notComparable = (owner: Owner, met: { other: Owner; spelling: Spelling }):
   error({
     code: "references_not_comparable",
     summary: "Numbers and paths can't be compared",
-    detail: `${named(met.other)} names a project, group or user by ${OPPOSITE[met.spelling]}. ${named(owner)} names one by ${met.spelling}. The plan does not show which path belongs to the number, so Steward can't check whether both manage the same object. Use the same form in both.`,
+    detail: `${named(met.other)} identifies an object on the service by ${OPPOSITE[met.spelling]}. ${named(owner)} identifies one by ${met.spelling}. The plan does not show which path belongs to the number, so Steward can't check whether both manage the same object. Use the same form in both.`,
     address: owner.change.address,
   });
 

@@ -196,12 +196,12 @@ function targeted({ context }: StackRun, mode: PlanMode): Diagnostic[] {
   const { option, addresses } = restriction;
   const listed = allOf([...addresses].sort(compareNatural));
   const related = mode === "destroy" ? "their dependencies" : "the objects that depend on them";
-  if (option === "--project")
+  if (option === "the selection of containers")
     return [
       warning({
         code: "targeting_in_effect",
         summary: "Plan does not cover the whole configuration",
-        detail: `With --project, this plan covers only the declarations for ${listed}. To plan everything, omit --project.`,
+        detail: `This run selects containers, so the plan covers only the declarations for ${listed}. To plan everything, omit the option that selects containers.`,
       }),
     ];
   const scope =
