@@ -182,18 +182,43 @@ function sharingStacks(
   basis: readonly ReportAccessBasis[],
 ): (entry: ReportAccess) => readonly string[] {
   const all: readonly (ReportAccess | ReportAccessBasis)[] = [...basis, ...placed];
-  const byContainer = groupBy(all, (one) => containerOf(one)!);
+  const byContainer = new Map(
+    [...groupBy(all, (one) => containerOf(one)!)].map(([container, entries]) => [container, summed(entries)]),
+  );
+  const found = new Map<string, readonly string[]>();
   return (entry) => {
-    const isHere = ({ service }: Pick<ReportAccess, "service">) =>
-      service === undefined || entry.service === undefined || service === entry.service;
-    const within = (container: string) => (byContainer.get(container) ?? []).filter(isHere);
     const own = containerOf(entry)!;
-    const others = within(own).flatMap(({ depends_on: groups }) => (groups ?? []) as readonly string[]);
-    const groups = [own, ...others].flatMap(groupsAbove);
-    const sharing = [...new Set([own, ...others, ...groups])].flatMap(within);
-    return stacksOf(sharing).sort(compareNatural);
+    // A project with many entries is asked for with each of them.
+    const key = JSON.stringify([own, entry.service]);
+    let stacks = found.get(key);
+    if (stacks === undefined) {
+      const isHere = ({ service }: SummedEntries) =>
+        service === undefined || entry.service === undefined || service === entry.service;
+      const within = (container: string) => (byContainer.get(container) ?? []).filter(isHere);
+      const others = within(own).flatMap(({ dependsOn }) => dependsOn);
+      const groups = [own, ...others].flatMap(groupsAbove);
+      const sharing = [...new Set([own, ...others, ...groups])].flatMap(within);
+      stacks = [...new Set(sharing.flatMap((one) => one.stacks))].sort(compareNatural);
+      found.set(key, stacks);
+    }
+    return stacks;
   };
 }
+
+/** The entries of a project or group that name one service, or none. */
+interface SummedEntries {
+  readonly service: string | undefined;
+  readonly stacks: readonly string[];
+  /** The projects and groups whose members have access as well. */
+  readonly dependsOn: readonly string[];
+}
+
+const summed = (entries: readonly (ReportAccess | ReportAccessBasis)[]): SummedEntries[] =>
+  [...groupBy(entries, ({ service }) => service)].map(([service, all]) => ({
+    service,
+    stacks: stacksOf(all),
+    dependsOn: [...new Set(all.flatMap(({ depends_on: groups }) => (groups ?? []) as readonly string[]))],
+  }));
 
 /** The groups above a project or group, such as `group acme` above `project acme/web`. */
 const groupsAbove = (container: string): string[] =>
