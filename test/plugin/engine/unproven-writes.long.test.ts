@@ -57,7 +57,7 @@ describeWith("engine", "changes that are answered by a sign-in page", (engine) =
     pass = signIn(true);
     const done = await workspace.run(["destroy", "-auto-approve"]);
     expect(done.code).toBe(0);
-    expect(done.output.match(/Unexpected response to a change that is done/g)).toHaveLength(1);
+    expect(done.output.match(/Unexpected response, but the change is done/g)).toHaveLength(1);
     expect(await workspace.state()).toEqual({});
   });
 
