@@ -94,7 +94,7 @@ export const OUTPUT_KINDS: Readonly<Record<OutputKind, Kind>> = {
     option: "--report",
     code: "report_unwritable",
     summary: "Report can't be written",
-    command: "steward with --report",
+    command: "--report",
     isOwn: matches(...REPORTS),
   },
   history: {

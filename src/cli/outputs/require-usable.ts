@@ -31,7 +31,7 @@ export function requireUsable(used: readonly UsedFile[], force: boolean, termina
   for (const output of outputs) {
     const at = resolved(output.file);
     const other = at === undefined ? undefined : earlier.get(at);
-    if (other !== undefined) usedTwice(output, `${other.option} ${other.file} writes it as well`);
+    if (other !== undefined) usedTwice(output, `would overwrite the output of ${other.option} ${other.file}`);
     if (at !== undefined) earlier.set(at, output);
   }
   requireNotRead(outputs, named(used), terminal.folder);
@@ -59,7 +59,7 @@ export function requireNotRead(
     const at = placeOfFile(path.resolve(folder, output.file));
     const what = at === undefined ? undefined : places.get(at);
     if (what === undefined || (what.startsWith("--since ") && output.option === "--report")) continue;
-    usedTwice(output, `the run reads it: ${what}`);
+    usedTwice(output, `would overwrite a file that this run reads (${what})`);
   }
 }
 
@@ -151,16 +151,13 @@ function requireNoInputName(
   const target = path.resolve(folder, file);
   const { at, names } = readFolder(used, folder);
   if (FOR_CONFIGURATION.has(use) || path.dirname(target) !== at || !names.test(path.basename(target))) return;
-  usedTwice(
-    { option, file },
-    "every run reads files of this name in this folder, as configuration or variables",
-  );
+  usedTwice({ option, file }, "would create a file that every run reads as configuration or variables");
 }
 
 function usedTwice({ option, file }: NamedFile, why: string): never {
   return fail({
     code: "file_used_twice",
     summary: "One file for two purposes",
-    detail: `${option} ${file} would overwrite a file that this run needs: ${why}. Nothing was started. Give ${option} another file.`,
+    detail: `${option} ${file} ${why}. Nothing was started. Give ${option} another file.`,
   });
 }

@@ -65,7 +65,7 @@ function notWritten(kind: OutputKind, file: string, problem: unknown): never {
     code,
     summary,
     detail: isOccupied
-      ? `${file} exists and was not written by \`${command}\`. It is as it was: ${other}, or replace it with --force.`
+      ? `${file} exists, and \`${command}\` did not write it. The file is unchanged. Choose another place with ${option}, or replace the file with --force.`
       : `${JSON.stringify(file)} can't be written (${describeFileProblem(problem)}). ${adviceForWriting(problem)}, or ${other}. Nothing was replaced.`,
   });
 }
