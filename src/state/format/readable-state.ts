@@ -1,5 +1,7 @@
+import { crc32 } from "node:zlib";
 import { unreadable } from "../../files";
-import { compareResources } from "../model/content";
+import { resourceAddress } from "../../language";
+import { compareResources, sorted } from "../model/content";
 import type { ResourceState, State } from "../model/model";
 import { rootOf } from "./fields";
 import { parseState, readResource } from "./file-format";
@@ -17,15 +19,25 @@ const NEW_STATE = "The new state";
  * @throws FileProblem `unreadable`
  */
 export function* readableParts(state: State): Generator<string> {
+  const resources = sorted(state.resources, compareResources);
   let head: string | undefined;
-  let last: ResourceState | undefined;
+  let at = 0;
   for (const part of explained(formatStateInParts(state))) {
     if (head === undefined) head = part;
     else if (part.endsWith("}\n")) readRest(head, part);
-    else last = readNext(part, last);
+    else {
+      requireReadable(part, resources[at]!, resources[at - 1]);
+      at += 1;
+    }
     yield part;
   }
 }
+
+/**
+ * The length and the checksum of the last text of each resource that was read, by address. An apply saves the state several
+ * times, and most resources are the same in each of them.
+ */
+const readBefore = new Map<string, string>();
 
 /** Formats a state as one text that the reader of states accepts. @throws FileProblem `unreadable` */
 export const readableState = (state: State): string => [...readableParts(state)].join("");
@@ -39,12 +51,15 @@ function* explained(parts: Iterable<string>): Generator<string> {
   }
 }
 
-function readNext(part: string, last: ResourceState | undefined): ResourceState {
-  return orUnreadable(() => {
-    const resource = readResource(rootOf(part.replace(/^,/, ""), NEW_STATE));
+function requireReadable(part: string, resource: ResourceState, last: ResourceState | undefined): void {
+  orUnreadable(() => {
     if (last !== undefined && compareResources(last, resource) >= 0)
       throw new Error("two resources have one address");
-    return resource;
+    const text = part.replace(/^,/, "");
+    const [address, mark] = [resourceAddress(resource), `${text.length} ${crc32(text)}`];
+    if (readBefore.get(address) === mark) return;
+    readResource(rootOf(text, NEW_STATE));
+    readBefore.set(address, mark);
   });
 }
 
