@@ -13,6 +13,7 @@ import { createObject } from "./create-object";
 import { holding } from "./declared-ownership";
 import { deleteObject } from "./delete-object";
 import { recordNotRemoved } from "./hidden-entries";
+import { differences, distance } from "./inconsistent-results";
 import { explainUnreadable, goneSincePlan, writeProblems } from "./object-problems";
 import { resolveId } from "./resource-identity";
 import { mayLag } from "./second-looks";
@@ -22,8 +23,6 @@ import {
   attemptOf,
   confirmed,
   currentState,
-  differences,
-  distance,
   findCreated,
   findCreatedIn,
   pauseBeforeVerify,

@@ -6,13 +6,12 @@ import type { ApplyResponse, ObservedBeforeCreate, StoredState } from "../protoc
 import { rememberedIn } from "../references/remembered";
 import { sharesOf } from "./declared-ownership";
 import { observeBeforeCreate } from "./existing-object";
+import { differences, distance } from "./inconsistent-results";
 import { alreadyExists, importedMeanwhile, readableId, stillExists, writeProblems } from "./object-problems";
 import { formatId, type Identity, placeOf, type ResourceSession, scopeOf } from "./session";
 import {
   attemptOf,
   currentState,
-  differences,
-  distance,
   findCreated,
   pauseBeforeVerify,
   proven,

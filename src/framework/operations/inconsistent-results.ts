@@ -1,0 +1,110 @@
+import { type Diagnostic, type DiagnosticPath, error, formatPath } from "../../diagnostics";
+import {
+  type AttributeDifference,
+  type Attributes,
+  addedElements,
+  type Declared,
+  differencesBy,
+  elementStep,
+  elementType,
+  isDeclared,
+  isObject,
+  sameValue,
+  type Value,
+} from "../../schema";
+import type { Found, ResourceDefinition } from "../definition/definition";
+import { meaning, type Resolved } from "../references/normalize";
+import type { ResourceSession } from "./session";
+
+// Compares a live object with its declaration, and explains values that the service accepted and does not return.
+
+type Fields = Readonly<Record<string, Resolved>>;
+
+/**
+ * The attributes whose live value (`after`) differs from the declared one (`before`); omitted attributes are
+ * not compared.
+ */
+export const differences = (
+  definition: ResourceDefinition,
+  declared: Declared<Attributes>,
+  found: Found<Attributes>,
+): AttributeDifference<Resolved>[] =>
+  differencesBy<Resolved>(
+    definition.attributes,
+    declared as Fields,
+    found as Fields,
+    // Most values are returned as they were sent.
+    (one, other, { type }) =>
+      sameValue(one as Value, other as Value, undefined) || meaning(type, one) === meaning(type, other),
+  ).filter(({ name, attribute, before }) => name !== definition.container && isDeclared(attribute, before));
+
+/** How far a live object is from its declaration: one for each attribute, and for each element of a set, that differs. */
+export const distance = (...objects: Parameters<typeof differences>): number =>
+  differences(...objects).reduce((sum, { attribute: { type }, before, after }) => {
+    if (type.kind !== "set") return sum + 1;
+    const [wanted, shown] = [asElements(before), asElements(after)];
+    const means = (element: Resolved) => meaning(elementType(type), element);
+    return sum + addedElements(wanted, shown, means).length + addedElements(shown, wanted, means).length;
+  }, 0);
+
+/** An error for each attribute or element that the service accepted and does not return. */
+export const inconsistencies = (
+  { definition, provider }: ResourceSession,
+  declared: Declared<Attributes>,
+  found: Found<Attributes>,
+): Diagnostic[] =>
+  differences(definition, declared, found).flatMap((difference) =>
+    difference.attribute.type.kind === "set"
+      ? ofSet(difference, provider.whyDropped)
+      : [inconsistent(difference)],
+  );
+
+function ofSet(
+  { name, attribute: { type }, before, after }: AttributeDifference<Resolved>,
+  whyDropped: string | undefined,
+): Diagnostic[] {
+  const [wanted, shown] = [asElements(before), asElements(after)];
+  const means = (element: Resolved) => meaning(elementType(type), element);
+  return [
+    ...addedElements(wanted, shown, means).map(({ index, element }) =>
+      missing([name, elementStep(type, element, index)], whyDropped),
+    ),
+    ...addedElements(shown, wanted, means).map(({ element }) => added([name], element)),
+  ];
+}
+
+const asElements = (value: Resolved): readonly Resolved[] =>
+  Array.isArray(value) ? (value as readonly Resolved[]) : [];
+
+const inconsistent = ({ name, before, after }: AttributeDifference<Resolved>): Diagnostic =>
+  refuse([name], `The service accepted ${show(before)} for ${name}, but returns ${show(after)}.`);
+
+const missing = (attribute: DiagnosticPath, why = "Remove the entry."): Diagnostic =>
+  refuse(
+    attribute,
+    `The service accepted ${formatPath(attribute)}, but does not return it. Plan again first, because reads of the ` +
+      `service may be delayed. If it is still missing: ${why}`,
+  );
+
+const added = (attribute: DiagnosticPath, element: Resolved): Diagnostic =>
+  refuse(
+    attribute,
+    `The service returns ${show(element)} in ${formatPath(attribute)}, which Steward did not send.`,
+  );
+
+const refuse = (attribute: DiagnosticPath, detail: string): Diagnostic =>
+  error({
+    code: "inconsistent_result",
+    summary: "Service returns other values than the applied ones",
+    detail,
+    attribute,
+  });
+
+/** A value for messages: references by path, without nulls. */
+function show(value: Resolved): string {
+  return JSON.stringify(value, (_, part: Value) => {
+    if (!isObject(part)) return part;
+    if (typeof part["id"] === "number") return part["path"] ?? part["id"];
+    return Object.fromEntries(Object.entries(part).filter(([, field]) => field !== null));
+  });
+}
