@@ -48,7 +48,7 @@ const UNREADABLE: readonly (readonly [what: string, state: State])[] = [
   ["two instances of one key", twiceIn(withAttribute(1))],
   ["a name that is none", withInstance({}, "a b")],
   ["private data that is not base64", withInstance({ private: "?" })],
-  ["a schema version that is no number", withInstance({ schemaVersion: -1 })],
+  ["a negative schema version", withInstance({ schemaVersion: -1 })],
   ["an output without a type", { ...emptyState(), outputs: { o: { value: 1 } as never } }],
 ];
 

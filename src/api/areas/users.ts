@@ -57,7 +57,7 @@ export const users = defineArea(
     }),
     /**
      * A user by numeric id, with `bot`: true for the users of access tokens and service accounts, null if the service does not
-     * say. `not_found` if there is none.
+     * return it. `not_found` if no user has the id.
      */
     get: operation("GET /users/:user", {
       summary: "Reads a user by id.",

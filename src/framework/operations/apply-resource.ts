@@ -251,8 +251,8 @@ async function recoverCreate(
 }
 
 /**
- * What a create made, if anything. One 404 for the container is not evidence that it made nothing: later creates of the object
- * would be refused, because it exists. The killed run may have sent the create shortly before, and reads may be behind.
+ * Finds the object that an interrupted create made. One 404 for the container does not prove that no object exists: a later
+ * create would then be refused as existing. The killed run may have sent the create shortly before, and reads may be behind.
  */
 async function findRecovered(
   attempt: WriteVerifier,

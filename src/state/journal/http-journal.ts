@@ -80,7 +80,7 @@ export class HttpJournal implements JournalStore {
 
   /**
    * Whether a document at the state's URL is the journal that an earlier release wrote there. That happens if the storage
-   * has one place for both of its URLs. There is no other state then.
+   * has one place for both of its URLs. Then no other state exists.
    */
   async isEarlier({ serial, lineage }: State): Promise<boolean> {
     const earlier = await this.#earlier();

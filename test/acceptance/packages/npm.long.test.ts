@@ -10,7 +10,7 @@ import { installedIn } from "./support/installed";
 import { type LoopbackRegistry, startRegistry } from "./support/loopback-registry";
 import { LIBRARIES, type Library, otherThan, packageFor, ROOT, run, usePacked } from "./support/packed";
 
-// What a user does first: install, compile, synthesize, plan. Nothing of it warns of anything. The package for cdktn is
+// A user first installs, compiles, synthesizes and plans. None of these steps prints a warning. The package for cdktn is
 // installed with the commands of docs/getting-started.md, the one for cdktf as docs/installing.md says: both from their files.
 
 jest.setTimeout(600_000);
