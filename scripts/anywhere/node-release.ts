@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Place } from "./setting";
 
@@ -7,15 +7,12 @@ import type { Place } from "./setting";
 export function installNode({ folder, env }: Place, release: string): string {
   const prefix = path.join(folder, "node");
   mkdirSync(prefix, { recursive: true });
-  const words = [
-    "install",
-    "--silent",
-    "--no-save",
-    "--allow-scripts=node",
-    "--prefix",
-    prefix,
-    `node@${release}`,
-  ];
+  // The package's own script fetches the program. npm 11 runs it only where the project allows it.
+  writeFileSync(
+    path.join(prefix, "package.json"),
+    JSON.stringify({ private: true, allowScripts: { node: true } }),
+  );
+  const words = ["install", "--silent", "--no-save", "--prefix", prefix, `node@${release}`];
   execFileSync("npm", words, {
     cwd: prefix,
     env: env as NodeJS.ProcessEnv,
