@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { installNode } from "./node-release";
 import { findProgram, missingProgram } from "./programs";
-import type { Place, Setting } from "./setting";
+import type { Environment, Place, Setting } from "./setting";
 import { handOver, missingUser, userPrefix } from "./user";
 
 const BUSY_PER_CORE = 2;
@@ -27,23 +27,28 @@ const nodeRelease = (release: string): Setting => ({
   },
 });
 
-/** An ordinary user, whose home the setting makes. */
-const asUser = (setting: Pick<Setting, "name" | "title">, prepareHome: (home: string) => void): Setting => ({
+/** An ordinary user, whose home the setting makes. `prepareHome` returns variables for the commands. */
+const asUser = (
+  setting: Pick<Setting, "name" | "title">,
+  prepareHome: (home: string, place: Place) => Environment,
+): Setting => ({
   ...setting,
   missing: missingUser,
   prepare(place, checkout) {
     const home = folderOf(place, "home");
+    const env = { ...place.env, HOME: home, ...prepareHome(home, place) };
     handOver(place.folder, home, checkout);
-    prepareHome(home);
-    return { env: { ...place.env, HOME: home }, prefix: userPrefix() };
+    return { env, prefix: userPrefix() };
   },
 });
 
 export const SETTINGS: readonly Setting[] = [
-  asUser({ name: "user", title: "ordinary user, empty home" }, () => {}),
-  asUser({ name: "read-only-home", title: "ordinary user, read-only home" }, (home) =>
-    chmodSync(home, 0o555),
-  ),
+  asUser({ name: "user", title: "ordinary user, empty home" }, () => ({})),
+  asUser({ name: "read-only-home", title: "ordinary user, read-only home" }, (home, place) => {
+    chmodSync(home, 0o555);
+    // npm itself refuses to run without a cache that it can write.
+    return { npm_config_cache: folderOf(place, "npm-cache") };
+  }),
   {
     name: "minimal-path",
     title: "only node, npm, git and a shell on the PATH",
