@@ -3,11 +3,9 @@ import path from "node:path";
 import { parse } from "yaml";
 import { validateConfiguration } from "../../../src/engine/validate/validate-configuration";
 import { configurationFrom } from "../../../src/language";
-import { serveReattach } from "../../../src/plugin";
 import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
-import { Workspace } from "../../plugin/support/workspace";
 
-type Verdict = "wrong" | "right";
+export type Verdict = "wrong" | "right";
 
 /** A reference, its place, and the verdict of `terraform validate` 1.11. */
 export interface Case {
@@ -26,7 +24,7 @@ export const CASES = parse(readFileSync(path.join(__dirname, "table.yaml"), "utf
 const SCOPE = { project: "acme/shop", inbound_enabled: true };
 
 /** The declarations that the references name. */
-const DECLARED = {
+export const DECLARED = {
   terraform: { required_providers: { steward: { source: PROVIDER_SOURCE } } },
   provider: { steward: [{ base_url: "https://steward.example", token: "token-of-a-test" }] },
   variable: {
@@ -64,14 +62,18 @@ const DECLARED = {
   },
 };
 
+/** The type of the resource whose arguments a case has. */
+export const TRIED = "steward_job_token_scope";
+
+/** The arguments of the resource of one case. */
+export const argumentsOf = ({ ref, more }: Case): object => ({ ...SCOPE, project: ref, ...more });
+
 /** The configuration of one case. */
-function configurationOf({ at, ref, more }: Case): object {
-  if (at === "output") return { ...DECLARED, output: { tried: { value: ref } } };
-  if (at === "file") return { ...withBlocks(DECLARED, more), output: { tried: { value: ref } } };
-  const { resource } = DECLARED;
-  const tried = { project: ref, ...more };
-  const scopes = { ...resource.steward_job_token_scope, tried };
-  return { ...DECLARED, resource: { ...resource, steward_job_token_scope: scopes } };
+export function configurationOf(one: Case): Readonly<Record<string, unknown>> {
+  const { at, ref, more } = one;
+  if (at === "output") return withBlocks(DECLARED, { output: { tried: { value: ref } } });
+  if (at === "resource") return withBlocks(DECLARED, { resource: { [TRIED]: { tried: argumentsOf(one) } } });
+  return withBlocks(withBlocks(DECLARED, more), { output: { tried: { value: ref } } });
 }
 
 type Blocks = Readonly<Record<string, unknown>>;
@@ -109,24 +111,5 @@ export function embeddedAnswer(one: Case): Answer {
     };
   } catch (problem) {
     return { verdict: "wrong", text: String(problem) };
-  }
-}
-
-/** Returns the verdict and output of a real engine's `validate` for each case. */
-export async function realAnswers(program: string, cases: readonly Case[]): Promise<Answer[]> {
-  const { env, close } = await serveReattach(createProvider());
-  const workspace = new Workspace(program, env);
-  workspace.delete("versions.tf");
-  try {
-    const answers: Answer[] = [];
-    for (const one of cases) {
-      workspace.write("main.tf.json", JSON.stringify(configurationOf(one)));
-      const { code, output } = await workspace.run(["validate", "-no-color"]);
-      answers.push({ verdict: code === 0 ? "right" : "wrong", text: output });
-    }
-    return answers;
-  } finally {
-    workspace.remove();
-    await close();
   }
 }
