@@ -6,6 +6,7 @@ const { processorSeconds } = require("./calibration");
 const { whileLoading, withHits } = require("./coverage");
 
 const ROOT = path.join(__dirname, "..", "..");
+const REPLACEABLE = { configurable: true, enumerable: true, writable: true };
 
 /**
  * Loads the modules of suites with Node's own loader, in the worker's one global world. Jest's runtime gives each suite a
@@ -33,12 +34,13 @@ class WorkerRuntime {
   /** A module of Jest itself. Circus keeps the tests of a suite in its module, which therefore begins anew. */
   requireInternalModule(file) {
     delete require.cache[file];
-    const { AsyncLocalStorage } = asyncHooks;
-    asyncHooks.AsyncLocalStorage = CurrentTest;
+    // Node 22 defines it by a getter, which no assignment replaces.
+    const own = Object.getOwnPropertyDescriptor(asyncHooks, "AsyncLocalStorage");
+    Object.defineProperty(asyncHooks, "AsyncLocalStorage", { ...REPLACEABLE, value: CurrentTest });
     try {
       return require(file);
     } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+      Object.defineProperty(asyncHooks, "AsyncLocalStorage", own);
     }
   }
 
