@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { SHORT_PROGRAM } from "../test/simulator/short-programs";
 import { plantAll } from "./mutants/plant";
 import type { PlantedFault } from "./mutants/planted-fault";
 import { PLANTED_FAULTS } from "./mutants/planted-faults";
@@ -24,8 +25,6 @@ const RUNS = Number(process.env["RUNS"] ?? 250);
 const AT_ONCE = Number(process.env["WORKERS"] ?? 2);
 /** Plays what found each fault the last time, and nothing else. */
 const HINTS_ONLY = process.env["HINTS_ONLY"] !== undefined;
-/** As the simulator's own tests run it. */
-const SHORT = ["--interrupt-budget=1000000", "--max-semi-space-size=32"];
 /** Milliseconds for one story, which takes 50: whoever needs more does not end. */
 const LIMIT = 120_000;
 
@@ -133,7 +132,7 @@ class Player {
     const faults = open.map((number) => ({ number, hint: this.#hints.get(PLANTED_FAULTS[number]!.fault) }));
     const plays = path.join(FOLDER, `mutants-${worker}.json`);
     writeFileSync(plays, JSON.stringify({ faults, seeds: RUNS, hintsOnly: HINTS_ONLY }));
-    const child = spawn(process.execPath, [...SHORT, PROGRAM, "--planted", plays], {
+    const child = spawn(process.execPath, [...SHORT_PROGRAM, PROGRAM, "--planted", plays], {
       stdio: ["ignore", "pipe", "pipe"],
     });
     return endOf(child, (number, by, isReached) => this.#judge(number, by, isReached));

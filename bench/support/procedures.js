@@ -15,7 +15,8 @@ const { Session } = require(path.join(DIST, "plugin", "session"));
 const { Secrets } = require(path.join(DIST, "plugin", "transport", "log"));
 
 // As the launcher of the plugin does.
-setFlagsFromString("--interrupt-budget=300000 --wasm-tiering-budget=1000000000");
+setFlagsFromString("--wasm-tiering-budget=1000000000");
+if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString("--interrupt-budget=300000");
 
 /** As many calls as Terraform has in progress. */
 const PARALLELISM = 10;

@@ -3,6 +3,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { Walk as WalkOfCalls } from "./actors/trace";
 import type { Walk } from "./exhaustive";
+import { SHORT_PROGRAM } from "./short-programs";
 import type { Violation } from "./world/records";
 
 const ROOT = path.join(__dirname, "..", "..");
@@ -42,12 +43,11 @@ export function buildSimulator(name: string): string {
 
 const execute = promisify(execFile);
 
-/** For programs of a few seconds: little is compiled to be fast, and garbage is collected seldom. */
-const SHORT = ["--interrupt-budget=1000000", "--max-semi-space-size=32", "--enable-source-maps"];
+const FLAGS = [...SHORT_PROGRAM, "--enable-source-maps"];
 
 /** Runs the program. */
 export async function simulate(program: string, words: readonly string[]): Promise<Simulated> {
-  const { stdout } = await execute(process.execPath, [...SHORT, program, ...words], { maxBuffer: 1 << 28 });
+  const { stdout } = await execute(process.execPath, [...FLAGS, program, ...words], { maxBuffer: 1 << 28 });
   return JSON.parse(stdout) as Simulated;
 }
 

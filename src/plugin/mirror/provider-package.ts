@@ -85,7 +85,11 @@ const SCRIPT = "provider.js";
 const LAUNCHER = `#!/usr/bin/env node
 const { setFlagsFromString } = require("node:v8");
 const { loaded } = require("./${SCRIPT}");
-void loaded?.then(() => setFlagsFromString("--interrupt-budget=300000 --wasm-tiering-budget=1000000000"));
+void loaded?.then(() => {
+  setFlagsFromString("--wasm-tiering-budget=1000000000");
+  // V8 12, which is in Node 22, has no such flag.
+  if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString("--interrupt-budget=300000");
+});
 `;
 
 /** The provider's program. */

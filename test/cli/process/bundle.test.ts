@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -137,4 +137,10 @@ test("V8 takes the code cache that the build wrote, under the flags of the comma
     const { script } = runBundle("program.js", readFileSync(codeCacheFile("program.js")));
     console.log(script.cachedDataRejected);`;
   expect(execFileSync(process.execPath, ["-e", load], { encoding: "utf8" })).toBe("false\n");
+});
+
+test("V8 knows the flags that the command sets", () => {
+  const set = `require(${JSON.stringify(path.join(built, "run-script.js"))}).optimizeLater();`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["-e", set], { encoding: "utf8" });
+  expect(stdout + stderr).toBe("");
 });
