@@ -1,19 +1,24 @@
+import { quickRules, writeRules } from "./played-rules";
 import { buildSimulator, describeFailures, type Simulated, simulateSeeds } from "./simulator";
+import { representatives } from "./story/representatives";
 
 /** Other seeds than those of every run; `npm run soak:simulator` plays many more from here on. */
 const FROM = 100_000;
-const STORIES = process.env["SOAK"] ? 5_000 : 100;
+const STORIES = process.env["SOAK"] ? 5_000 : 24;
+/** Stories of each rule that differ in a kind of object, a moment or a fault. */
+const OF_EACH_RULE = process.env["SOAK"] ? Number.POSITIVE_INFINITY : 2;
 
 let played: Simulated & Awaited<ReturnType<typeof simulateSeeds>>;
 
 beforeAll(async () => {
   const program = buildSimulator("soak");
+  const rules = writeRules("soak", representatives(OF_EACH_RULE, quickRules()));
   played = await simulateSeeds(
     program,
     [[FROM, STORIES]],
     [
-      ["--holding", "1/2"],
-      ["--holding", "2/2"],
+      ["--rules", rules, "--holding", "1/2"],
+      ["--rules", rules, "--holding", "2/2"],
     ],
   );
 }, 3_600_000);

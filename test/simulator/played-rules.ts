@@ -1,0 +1,17 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { hintsOf } from "../../scripts/mutants/table";
+import { FLEETS } from "./story/fleet-rules";
+
+/** Returns the rules whose stories `npm test` plays: the rules that find a planted fault, and the rules of fleets. */
+export function quickRules(): ReadonlySet<string> {
+  const page = readFileSync(path.join(__dirname, "mutants.md"), "utf8");
+  return new Set([...hintsOf(page).values(), ...Object.keys(FLEETS)]);
+}
+
+/** Writes a list of rules for the program, which plays their stories. @returns the path of the file */
+export function writeRules(name: string, rules: Iterable<string>): string {
+  const file = path.join(__dirname, "..", "..", "dist", "simulator", `${name}.json`);
+  writeFileSync(file, JSON.stringify([...rules]));
+  return file;
+}
