@@ -113,6 +113,7 @@ export type { ExplainedSetting, SettingOrigin } from "./plan/explain";
 // Saved plans.
 export type { Confirmed } from "./plan-file/confirm-plan";
 export { formatPlanFile, isPlanFile, parsePlanFile } from "./plan-file/plan-file";
+export type { Receivers } from "./plan-file/receivers";
 export { readRecord } from "./plan-file/save-plan";
 export type { PlanFile, SavedPlan } from "./plan-file/schema";
 export type { ServiceUser } from "./plan-file/services";

@@ -32,6 +32,15 @@ const approvedChange = z.strictObject({
   access: z.array(z.string()),
 });
 
+const receivers = z.strictObject({
+  /** The addresses of the services of all provider configurations. */
+  services: z.readonly(z.array(z.string())),
+  /** The origins of states over HTTP. */
+  states: z.readonly(z.array(z.string())),
+});
+/** The receivers of the tokens of an apply. */
+export type ApprovedReceivers = z.infer<typeof receivers>;
+
 const approvalFile = z.strictObject({
   format_version: z.literal("1.0"),
   commit: z.nullable(z.string()),
@@ -41,6 +50,8 @@ const approvalFile = z.strictObject({
   approvals: z.int().check(z.minimum(1)),
   /** Options of a policy about the people who approve. */
   approvers: z.optional(approvers),
+  /** Absent in files of earlier releases and of Terraform's plans. */
+  receivers: z.optional(receivers),
   changes: z.array(approvedChange),
 });
 

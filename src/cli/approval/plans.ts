@@ -15,7 +15,15 @@ import { commitOf } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 import { changesToApprove, type PlanPlace, revertsOf, review } from "./changes";
-import { type Approval, type ApprovedChange, nameOfApproved, verbOf, writeApproval } from "./file";
+import {
+  type Approval,
+  type ApprovedChange,
+  type ApprovedReceivers,
+  nameOfApproved,
+  verbOf,
+  writeApproval,
+} from "./file";
+import { Receivers } from "./receivers";
 
 /**
  * Changes with what they were planned from and checked against.
@@ -28,6 +36,7 @@ export function approvalOf(
   policies: Policies,
   terminal: Pick<Terminal, "env" | "folder">,
   commit = commitOf(terminal),
+  receivers?: ApprovedReceivers,
 ): Approval {
   const approvers = policies.approversFor(violations);
   return {
@@ -36,6 +45,7 @@ export function approvalOf(
     policies: policies.digest,
     approvals: policies.approvalsFor(violations),
     ...(approvers && { approvers }),
+    ...(receivers && { receivers }),
     changes: [...changes],
   };
 }
@@ -56,6 +66,7 @@ export class ApprovalRecorder {
   readonly #changes: ApprovedChange[] = [];
   readonly #reverts = new Set<ApprovedChange>();
   readonly #violations: Diagnostic[] = [];
+  readonly #receivers = new Receivers();
   #expected = 0;
   #planned = 0;
   /** Whether the file could not be written, because a stack has no whole plan. */
@@ -75,6 +86,7 @@ export class ApprovalRecorder {
     const violations = this.policies.violations(plan, stack.name, Number.POSITIVE_INFINITY);
     if (hasErrors([...plan.diagnostics, ...violations])) return;
     this.#planned++;
+    this.#receivers.add(await stack.receivers());
     this.#violations.push(...violations);
     const changes = changesToApprove(plan, await placeOfStack(stack, plan));
     const reverts = new Set(revertsOf(plan));
@@ -85,7 +97,16 @@ export class ApprovalRecorder {
   /** What may have been approved: with and without the changes that only revert changes by hand. */
   get candidates(): readonly [whole: Approval, withoutReverts: Approval] {
     const left = this.#changes.filter((change) => !this.#reverts.has(change));
-    const whole = approvalOf(this.#changes, this.#violations, this.policies, this.terminal);
+    const { policies, terminal } = this;
+    const receivers = this.#receivers.all;
+    const whole = approvalOf(
+      this.#changes,
+      this.#violations,
+      policies,
+      terminal,
+      commitOf(terminal),
+      receivers,
+    );
     return [whole, { ...whole, changes: left }];
   }
 

@@ -2,7 +2,13 @@ import { fail } from "../../diagnostics";
 import { objectName, type Value } from "../../engine";
 import { compareStrictness } from "../../provider";
 import { atMost, counted } from "../../text";
-import { type Approval, type ApprovedChange, nameOfApproved, verbOf } from "../approval/file";
+import {
+  type Approval,
+  type ApprovedChange,
+  type ApprovedReceivers,
+  nameOfApproved,
+  verbOf,
+} from "../approval/file";
 import type { Report } from "../document/model";
 import type { Approvers } from "../policy/approvers";
 import { leftBehind } from "../printing/own-provider";
@@ -12,6 +18,7 @@ import { emailMask } from "../reports/safe-report";
 /** Characters of the lines about changes that do not loosen. Changes that loosen are never shortened. */
 const MOST = 300_000;
 const MAX_LINE = 1_000;
+const HEAD = "## Steward plan: ";
 
 /**
  * Renders the part of a comment that people approve. Its only input is the approval: the digest, the number of approvals,
@@ -29,9 +36,10 @@ export function boundPart(approval: Approval, digest: string): string[] {
   const left = others.length - fitting.length;
   const rest = fitting.flat();
   return [
-    `## Steward plan: ${totals(approval.changes)}`,
+    `${HEAD}${totals(approval.changes)}`,
     "",
-    `To approve: ${code(digest)}, ${counted(approval.approvals, "approval")} needed.`,
+    `${TO_APPROVE}${code(digest)}, ${counted(approval.approvals, "approval")} needed.`,
+    ...(approval.receivers === undefined ? [] : ["", receiversLine(approval.receivers)]),
     ...optionLines(approval.approvers),
     ...(looser.length > 0 ? ["", "**🔓 Loosens access**", "", ...looser] : []),
     ...(rest.length > 0 ? ["", "**Changes**", "", ...rest] : []),
@@ -40,6 +48,30 @@ export function boundPart(approval: Approval, digest: string): string[] {
     `<!-- steward approval ${digest} ${approval.commit ?? "none"} -->`,
   ].map(mask);
 }
+
+const TO_APPROVE = "To approve: ";
+const RECEIVERS = "Tokens are sent to: ";
+
+/** The services and states that get a token of the apply. */
+const receiversLine = ({ services, states }: ApprovedReceivers): string =>
+  `${RECEIVERS}${[...services.map((one) => `service ${code(one)}`), ...states.map((one) => `states at ${code(one)}`)].join(", ") || "no service"}.`;
+
+/** The line about receivers in the text of a comment; undefined if it has none. */
+export function receiversIn(body: string): string | undefined {
+  const lines = body.split(/\r?\n/).filter((line) => line !== "");
+  const line = lines[lines.findIndex((one) => one.startsWith(TO_APPROVE)) + 1];
+  return line?.startsWith(RECEIVERS) ? line : undefined;
+}
+
+/** Returns true if the text of a comment asks to approve exactly these receivers. */
+export const showsReceivers = (body: string, receivers: ApprovedReceivers): boolean =>
+  receiversIn(body) === emailMask()(receiversLine(receivers));
+
+const NO_CHANGES = totals([]);
+
+/** Returns true if the text of a comment has an approved part without changes. */
+export const showsNoChanges = (body: string): boolean =>
+  body.split(/\r?\n/).find((line) => line.startsWith(HEAD)) === `${HEAD}${NO_CHANGES}`;
 
 const shortened = (line: string): string =>
   line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE).replaceAll("`", "'")}… (shortened)`;

@@ -80,9 +80,7 @@ export async function judge(
     isMet = false;
     lines.push(
       `${counted(needed, "approval is", "approvals are")} needed from ${who}, and ${counted(counting.length, "approval counts", "approvals count")}${namesOf(counting)}.`,
-      ...refusals.flatMap(({ name, why }) =>
-        why === undefined ? [] : [`The approval of ${name} does not count: ${why}.`],
-      ),
+      ...refusals.flatMap(({ name, why }) => (why === undefined ? [] : [doesNotCount(name, why)])),
     );
   }
   return { isMet, lines: [...new Set(lines)] };
@@ -91,14 +89,37 @@ export async function judge(
 const namesOf = (people: readonly { readonly name: string }[]): string =>
   people.length === 0 ? "" : ` (${people.map(({ name }) => name).join(", ")})`;
 
+/** Why an approval counts for no plan at all. */
+function invalidFor({ isEarly, isOwn }: Pick<GivenApproval, "isEarly" | "isOwn">): string | undefined {
+  if (isOwn) return "it is from the user of the token that comments";
+  if (isEarly) return "it is older than the last push, or than the digest in the comment; approve again";
+  return undefined;
+}
+
+/** Judges the approvals of a plan that is not known yet: approvals that count for no plan are left out. */
+export function judgeUnseen(given: readonly GivenApproval[], atLeast: number): Verdict {
+  const refused = given.flatMap((one) => {
+    const why = invalidFor(one);
+    return why === undefined ? [] : [doesNotCount(one.username, why)];
+  });
+  const counting = given.length - refused.length;
+  const lines = [
+    `${counted(atLeast, "approval is", "approvals are")} needed, and ${counted(counting, "approval counts", "approvals count")}.`,
+    ...refused,
+  ];
+  return { isMet: counting >= atLeast, lines };
+}
+
+const doesNotCount = (name: string, why: string): string => `The approval of ${name} does not count: ${why}.`;
+
 /** Why the approvals of a person count nowhere. */
 async function personRefusal(
   { user, isEarly, isAuthor, isPusher, isOwn }: GivenApproval,
   { approvers }: Approval,
   client: Client,
 ): Promise<string | undefined> {
-  if (isOwn) return "it is from the user of the token that comments";
-  if (isEarly) return "it is older than the last push, or than the digest in the comment; approve again";
+  const ofTime = invalidFor({ isEarly, isOwn });
+  if (ofTime !== undefined) return ofTime;
   const isAllowedAuthor = isAuthor && approvers?.allow_author === true;
   if (isAuthor && !isAllowedAuthor)
     return "it is from the author of the merge request; another person has to approve";

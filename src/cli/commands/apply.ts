@@ -82,6 +82,10 @@ export async function applyApproval(
 ): Promise<number> {
   // Loaded on use: other applies compare nothing with approvals.
   const { ApprovedPlans }: typeof import("../approval/plans") = require("../approval/plans");
+  const {
+    areApproved,
+    requireReceivers,
+  }: typeof import("../approval/receivers") = require("../approval/receivers");
   const run = applyRun(args, terminal);
   const limits = new Limits(args);
   const approved = new ApprovedPlans(approval, approvals, run.policies, (stack, leaveOut) =>
@@ -89,7 +93,11 @@ export async function applyApproval(
   );
   const options = {
     ...run,
-    prepare: (stacks: readonly OpenStack[], view: RunView) => approved.check(stacks, view),
+    prepare: async (stacks: readonly OpenStack[], view: RunView) => {
+      const { receivers } = approval;
+      if (receivers !== undefined) await requireReceivers(stacks, (found) => areApproved(found, receivers));
+      await approved.check(stacks, view);
+    },
   };
   const outcome = await eachStack(args, terminal, options, async (stack, view) => {
     await stack.recover();

@@ -3,18 +3,20 @@ import { fail } from "../../diagnostics";
 import { atMost } from "../../text";
 import { type Approval, digestOf, formatApproval } from "../approval/file";
 import { ApprovalRecorder } from "../approval/plans";
+import { requireReceivers } from "../approval/receivers";
 import type { CiApplyArguments } from "../arguments/ci";
 import { invalid } from "../arguments/option";
 import { type Asked, askedApprovals } from "../ci/approvals";
+import { receiversIn, showsNoChanges, showsReceivers } from "../ci/bound-part";
 import { startOfComment, startsAs } from "../ci/comment";
-import { judge } from "../ci/entitled";
+import { judge, judgeUnseen, type Verdict } from "../ci/entitled";
 import { NoToken, onPlatform, type Platform, required } from "../ci/platform";
 import { PushersUnknown } from "../ci/pushers";
 import { openPolicies } from "../policy/policies";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import { applyApproval } from "./apply";
-import { planWith } from "./plan";
+import { type Gate, planWith } from "./plan";
 
 /** Applies the approved changes of the commit's merge request. */
 export async function ciApply(args: CiApplyArguments, terminal: Terminal): Promise<number> {
@@ -50,27 +52,32 @@ async function applyOn(
 ): Promise<number> {
   const request = await reading(() => mergedAs(platform, commit, terminal));
   const asked = await reading(() => askedApprovals(platform, request, name));
+  if (asked === undefined) return refuse(`No comment asks for approval of the commit ${request.sha}.`);
+  if (showsNoChanges(asked.body)) {
+    terminal.err.line("The comment of the merge request shows no changes, so there is nothing to apply.");
+    return 0;
+  }
+  requireMet(asked, judgeUnseen(asked.given, atLeast));
+  if (receiversIn(asked.body) === undefined) return refuseText(asked);
   // The approval names the head of the merge request. The merge may have made another commit.
   const env = { ...terminal.env, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: request.sha };
   const there = { ...terminal, env };
   const planned = { ...args, access: true, lock: false, reports: [], outApproval: file };
   const policies = openPolicies(planned, there);
   const recorder = new ApprovalRecorder(file, policies, there);
-  const code = await planWith(planned, there, policies, recorder);
+  // Until here, no request has a token of the apply. A service that the comment does not show gets none.
+  const gate: Gate = (stacks) => requireReceivers(stacks, (found) => showsReceivers(asked.body, found));
+  const code = await planWith(planned, there, policies, recorder, gate);
   if (code !== 0) return code;
   if (recorder.candidates.some(({ changes }) => changes.length === 0)) {
     terminal.err.line("Only manual changes would be reverted, so there is nothing to approve or apply.");
     return 0;
   }
-  if (asked === undefined) return refuse(`No comment asks for approval of the commit ${request.sha}.`);
   const approval = recorder.candidates.find((one) => digestOf(formatApproval(one)) === asked.digest);
   if (approval === undefined)
     return refuse(`The plan differs from the approved one with the digest ${asked.digest}.`);
   const start = startOfComment(name, approval, asked.digest, redactor(terminal.env));
-  if (!startsAs(asked.body, start))
-    return refuse(
-      `The comment with the digest ${asked.digest} does not show the changes as this release writes them. It was edited, or another release wrote it. Run \`steward ci comment\` again, and approve again.`,
-    );
+  if (!startsAs(asked.body, start)) return refuseText(asked);
   await requireApprovals(platform, approval, asked, atLeast);
   return applyApproval(approval, approval.approvals, args, terminal);
 }
@@ -96,16 +103,24 @@ async function mergedAs(
   return found ?? refuse(`No merge request was merged as the commit ${commit}${place}.`);
 }
 
+const refuseText = ({ digest }: Asked): never =>
+  refuse(
+    `The comment with the digest ${digest} does not show the changes as this release writes them. It was edited, or another release wrote it. Run \`steward ci comment\` again, and approve again.`,
+  );
+
 /** How many lines a refusal has. */
 const MAX_LINES = 20;
 
 async function requireApprovals(
   { client, address }: Platform,
   approval: Approval,
-  { digest, given }: Asked,
+  asked: Asked,
   atLeast: number,
 ): Promise<void> {
-  const { isMet, lines } = await reading(() => judge(client, address, approval, given, atLeast));
+  requireMet(asked, await reading(() => judge(client, address, approval, asked.given, atLeast)));
+}
+
+function requireMet({ digest }: Asked, { isMet, lines }: Verdict): void {
   if (!isMet)
     refuse(`The digest ${digest} does not have the approvals that it needs.`, atMost(lines, MAX_LINES));
 }

@@ -30,12 +30,16 @@ export function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
   return planWith(args, terminal, policies, approvalRecorder(args, policies, terminal));
 }
 
+/** Checks all stacks before the first request. An exception ends the run. */
+export type Gate = (stacks: readonly OpenStack[]) => Promise<void>;
+
 /** The same for a caller that goes on with what is to approve. */
 export async function planWith(
   args: PlanArguments,
   terminal: Terminal,
   policies: Policies,
   approval: ApprovalRecorder | undefined,
+  gate?: Gate,
 ): Promise<number> {
   const observers = reportObservers("plan", args, terminal);
   const options = {
@@ -55,6 +59,7 @@ export async function planWith(
   const hooks = {
     prepare: async (stacks: readonly OpenStack[]) => {
       for (const file of files) file?.expect(stacks);
+      await gate?.(stacks);
     },
     complete: async (view: RunView) => {
       for (const file of files) await file?.write(view);

@@ -25,6 +25,7 @@ import {
   interruptedSince,
 } from "../plan-file/basis";
 import { type Confirmed, confirmPlan } from "../plan-file/confirm-plan";
+import { type Receivers, receiversOf } from "../plan-file/receivers";
 import { savePlan } from "../plan-file/save-plan";
 import type { SavedPlan } from "../plan-file/schema";
 import {
@@ -173,6 +174,11 @@ export class OpenStack {
   /** The addresses of the services, by the key of the provider's configuration. Sends no request. */
   services(): Promise<Readonly<Record<string, string>>> {
     return servicesOf(this.#context);
+  }
+
+  /** The receivers of the credentials of a run. Sends no request. */
+  receivers(): Promise<Receivers> {
+    return receiversOf(this.#context, this.backend);
   }
 
   /** Those of the objects that are live, or that can't be read. `isGone` tells of live values. Sends requests for each. */

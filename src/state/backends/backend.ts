@@ -44,6 +44,8 @@ export abstract class QueuedBackend<S extends Seen> {
   abstract readonly journal: JournalStore;
   /** Everything that is read and written for the state. */
   abstract locations(): Promise<readonly StorageLocation[]>;
+  /** The origins that receive the credentials of the state; none for a file. */
+  readonly origins: readonly string[] = [];
   protected seen: S | undefined;
   private writing: Promise<void> = Promise.resolve();
 

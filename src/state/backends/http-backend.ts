@@ -32,12 +32,16 @@ const WITHOUT_LOCK =
 export class HttpBackend extends QueuedBackend<Seen> {
   readonly description: string;
   readonly journal: HttpJournal;
+  override readonly origins: readonly string[];
   private readonly transport: HttpTransport;
   private lockId: string | undefined;
 
   constructor(private readonly config: HttpBackendConfig) {
     super();
     this.description = safeUrl(config.address);
+    const { address, journalAddress, lockAddress, unlockAddress } = config;
+    const all = [address, journalAddress, lockAddress, unlockAddress].flatMap((url) => url?.origin ?? []);
+    this.origins = [...new Set(all)];
     this.transport = new HttpTransport(config);
     this.journal = new HttpJournal(config, this.transport, () => this.version);
   }

@@ -1,0 +1,78 @@
+import { isObject, type Value } from "../../schema";
+import type { StateBackend } from "../../state";
+import type { RunContext } from "../run/context";
+import { withRun } from "../run/stack-run";
+import { servicesOf } from "./services";
+
+/** The receivers of the credentials of a run over a stack. */
+export interface Receivers {
+  /** The addresses of the services of all provider configurations. */
+  readonly services: readonly string[];
+  /** The origins of states over HTTP: the stack's own state, and states whose outputs the stack reads. */
+  readonly states: readonly string[];
+  /** Receivers whose address is known only after a request, such as `provider steward.eu`. */
+  readonly unknown: readonly string[];
+}
+
+/** Finds the receivers of a stack. Sends no request. */
+export async function receiversOf(context: RunContext, backend: StateBackend): Promise<Receivers> {
+  const remote = remoteStates(context);
+  return {
+    services: sorted(Object.values(await servicesOf(context))),
+    states: sorted([...backend.origins, ...remote.origins]),
+    unknown: [...(await undecidedProviders(context)), ...remote.unknown],
+  };
+}
+
+const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
+
+/** Provider configurations that depend on a resource or data source. */
+const undecidedProviders = (context: RunContext): Promise<string[]> =>
+  withRun(context, async ({ graph }) =>
+    graph.ids.flatMap((id) => {
+      const node = graph.value(id);
+      const kinds = [...graph.closure([id])].map((one) => graph.value(one)?.kind);
+      return node?.kind === "provider" && kinds.includes("resource") ? [`provider ${node.key}`] : [];
+    }),
+  );
+
+/** The addresses that a state over HTTP has. */
+const ADDRESSES = ["address", "lock_address", "unlock_address", "journal_address"];
+
+/** The states that data sources read. Credentials of the environment go to them as to the stack's own state. */
+function remoteStates({ configuration }: RunContext) {
+  const origins: string[] = [];
+  const unknown: string[] = [];
+  for (const { json } of configuration.files)
+    for (const types of partsOf(json as Value, "data").flatMap((data) => partsOf(data, TYPE)))
+      for (const name of isObject(types) ? Object.keys(types) : [])
+        for (const block of partsOf(types, name)) {
+          const { found, isKnown } = originsOf(block);
+          origins.push(...found);
+          if (!isKnown) unknown.push(`data.${TYPE}.${name}`);
+        }
+  return { origins, unknown };
+}
+
+const TYPE = "terraform_remote_state";
+
+function originsOf(block: Value): { readonly found: readonly string[]; readonly isKnown: boolean } {
+  const [backend] = partsOf(block, "backend");
+  if (backend === "local") return { found: [], isKnown: true };
+  const configs = partsOf(block, "config");
+  const given = configs.flatMap((config) => ADDRESSES.flatMap((name) => partsOf(config, name)));
+  const urls = given.filter(isAddress).map((text) => new URL(text).origin);
+  const hasAddress = configs.some((config) => partsOf(config, "address").length > 0);
+  return { found: urls, isKnown: backend === "http" && hasAddress && urls.length === given.length };
+}
+
+/** Whether a value is an address without an expression. */
+const isAddress = (value: Value): value is string =>
+  typeof value === "string" && URL.canParse(value) && !/[$%]\{/.test(value);
+
+/** A member of a block, whose elements may be in a list. */
+const partsOf = (value: Value, name: string): Value[] =>
+  [value].flat().flatMap((one) => {
+    const found = one !== null && isObject(one) && Object.hasOwn(one, name) ? one[name] : undefined;
+    return found === undefined || found === null ? [] : ([found].flat() as Value[]);
+  });
