@@ -86,7 +86,8 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
   },
 
   link(place, rest) {
-    const [name, target] = rest.split(" ");
+    // The target may be a path with spaces.
+    const [name, target] = rest.split(/ (.*)/s);
     symlinkSync(target!, at(place, name!));
   },
   pipe: (place, name) => makePipe(at(place, name)),
