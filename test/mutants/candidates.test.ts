@@ -5,15 +5,15 @@ const mutantsOf = (text: string): string[] =>
   candidatesOf(text).map(({ start, end, to }) => text.slice(0, start) + to + text.slice(end));
 
 test.each([
-  ["a condition", "if (a) b;", ["if (!(a)) b;", "if (a) ;"]],
-  ["a negation", "if (!a) b;", ["if (a) b;", "if (!a) ;"]],
+  ["a condition", "if (a) b;", ["if (!(a)) b;", "if (a) {}"]],
+  ["a negation", "if (!a) b;", ["if (a) b;", "if (!a) {}"]],
   ["a condition of an expression", "const x = a ? b : c;", ["const x = !(a) ? b : c;"]],
   ["a comparison", "const x = hour < y;", ["const x = hour <= y;"]],
   ["a comparison with a constant", "const x = y > 0;", ["const x = y >= 0;", "const x = y > 1;"]],
   ["a logical operator", "const x = a && b;", ["const x = a || b;"]],
   ["an operator that its sides contain", 'const x = "+" + y;', ['const x = "" + y;', 'const x = "+" - y;']],
-  ["a step", "x++;", [";", "x--;"]],
-  ["a statement of several lines", "a(\n  b,\n);", [";\n\n"]],
+  ["a step", "x++;", ["{}", "x--;"]],
+  ["a statement of several lines", "a(\n  b,\n);", ["{\n\n}"]],
   ["a boolean", "const x = true;", ["const x = false;"]],
   ["an empty text", 'const x = "";', ['const x = "mutant";']],
 ])("%s has these mutants", (_, text, mutants) => {

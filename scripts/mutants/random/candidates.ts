@@ -110,8 +110,8 @@ function operatorPlace(text: string, node: Node, operator: string): number | und
 function dropped(text: string, node: Node): Candidate | undefined {
   if (!DROPPED.test(node.type)) return undefined;
   const { start, end } = node;
-  // Keeps the number of lines, so that positions in traces stay.
-  const to = `;${text.slice(start, end).replace(/[^\n]/g, "")}`;
+  // A block, since the compiler rejects `if (a) ;`. It keeps the number of lines, so that positions in traces stay.
+  const to = `{${text.slice(start, end).replace(/[^\n]/g, "")}}`;
   return { start, end, to, kind: "dropped statement" };
 }
 

@@ -10,10 +10,11 @@ import { summaryOf, type Verdict } from "./summary";
 import { Workspace } from "./workspace";
 
 const ROOT = path.join(__dirname, "..", "..", "..");
-const USAGE = `npm run mutants -- --random N --seed S [--work FOLDER] [--seconds LIMIT] [--part PART]
+const USAGE = `npm run mutants -- --random N --seed S [--work FOLDER] [--after EARLIER] [--seconds LIMIT] [--part PART]
   N        mutants that the compiler accepts; those that it rejects are counted beside them
   S        decides which ones; the same seed gives the same mutants on the same commit
   FOLDER   a clone of HEAD, what its suites run, and the verdicts, from which a run resumes (dist/mutants/COMMIT)
+  EARLIER  the FOLDER of a run on an earlier commit: its coverage counts for suites that did not change
   PART     1/2 or 2/2 judges every second mutant in a clone of its own; a run without it takes all verdicts together
   LIMIT    how many calibrated seconds of suites a mutant is given, the nearest suites first (120)
 `;
@@ -109,6 +110,7 @@ interface Asked {
   readonly wanted: number;
   readonly seed: string;
   readonly work: string | undefined;
+  readonly after: string | undefined;
   readonly seconds: number;
   readonly part: Part;
 }
@@ -121,19 +123,19 @@ interface Part {
 
 function parse(words: readonly string[]): Asked {
   const text = { type: "string" } as const;
-  const options = { random: text, seed: text, work: text, seconds: text, part: text };
+  const options = { random: text, seed: text, work: text, after: text, seconds: text, part: text };
   const { values } = parseArgs({ args: [...words], options });
-  const { random, seed, work, seconds = "120", part = "1/1" } = values;
+  const { random, seed, work, after, seconds = "120", part = "1/1" } = values;
   const wanted = Number(random);
   const [number, of] = part.split("/").map(Number);
   const isPart = number !== undefined && of !== undefined && number >= 1 && number <= of;
   if (!Number.isSafeInteger(wanted) || wanted < 1 || seed === undefined || !isPart) throw new Error(USAGE);
-  return { wanted, seed, work, seconds: Number(seconds), part: { number: number - 1, of } };
+  return { wanted, seed, work, after, seconds: Number(seconds), part: { number: number - 1, of } };
 }
 
 /** Judges mutants until as many as asked for are accepted by the compiler. */
 export async function runRandom(words: readonly string[]): Promise<void> {
-  const { wanted, seed, work, seconds, part } = parse(words);
+  const { wanted, seed, work, after, seconds, part } = parse(words);
   const git = (...given: readonly string[]): string =>
     execFileSync("git", given, { cwd: ROOT, encoding: "utf8" }).trim();
   const commit = git("rev-parse", "HEAD");
@@ -141,7 +143,7 @@ export async function runRandom(words: readonly string[]): Promise<void> {
     console.error("Changes of src and test that are not committed are left out.");
   const folder = path.resolve(work ?? path.join(ROOT, "dist", "mutants", commit.slice(0, 12)));
   const workspace = new Workspace(folder, part.number);
-  await workspace.prepare(ROOT, commit);
+  await workspace.prepare(ROOT, commit, after === undefined ? undefined : path.resolve(after));
   const candidates = candidatesIn(workspace);
   console.log(`${candidates.length} candidate places, seed ${seed}, ${folder}`);
   const judge = new Judge(workspace, seconds);

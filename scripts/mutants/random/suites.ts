@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import type { Candidate } from "./candidates";
+import { changedBody, readCoverage } from "./earlier-coverage";
 
 const { bodiesOf } = require("../../../test/runner/bodies.js") as {
   bodiesOf(text: string): readonly { readonly start: number; readonly end: number }[];
@@ -21,7 +21,7 @@ export class Suites {
 
   /** Reads the files that a run of the tests wrote with STEWARD_COVERAGE and STEWARD_TEST_TIMES. */
   constructor(coverage: string, times: string) {
-    this.#suites = readdirSync(coverage).map((name) => readRan(path.join(coverage, name)));
+    this.#suites = readdirSync(coverage).map((name) => readRan(coverage, name));
     const measured: readonly { file: string; seconds: number }[] = JSON.parse(readFileSync(times, "utf8"));
     this.#seconds = new Map(measured.map(({ file, seconds }) => [file, seconds]));
   }
@@ -35,7 +35,9 @@ export class Suites {
    */
   of(file: string, text: string, candidate: Candidate): readonly string[] {
     const body = innermost(text, candidate);
-    const running = this.#suites.filter(({ ran }) => body !== undefined && ran.has(`${file}:${body}`));
+    const running = this.#suites.filter(
+      ({ ran }) => ran.has(changedBody(file)) || (body !== undefined && ran.has(`${file}:${body}`)),
+    );
     // A body that no suite runs may still run when its module is loaded.
     const chosen = running.length > 0 ? running : this.#suites.filter(({ files }) => files.has(file));
     return chosen
@@ -45,8 +47,8 @@ export class Suites {
   }
 }
 
-function readRan(file: string): Ran {
-  const { suite, ran }: { suite: string; ran: readonly string[] } = JSON.parse(readFileSync(file, "utf8"));
+function readRan(folder: string, file: string): Ran {
+  const { suite, ran } = readCoverage(folder, file);
   const files = new Map<string, number>();
   for (const body of ran) {
     const name = body.slice(0, body.lastIndexOf(":"));

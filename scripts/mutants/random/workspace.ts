@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { addTimes, copyCoverage, suitesIn, suitesToRun } from "./earlier-coverage";
 
 const JEST = path.join("node_modules", "jest", "bin", "jest.js");
 const TSC = path.join("node_modules", "typescript", "bin", "tsc");
@@ -19,6 +20,8 @@ const TIMES_OF_NORMAL = 8;
 const LEAST_PROGRESS = 0.05;
 const MOST_IDLE = 6;
 const LOOK_EVERY = 10_000;
+
+const isQuickSuite = (file: string): boolean => file.endsWith(".test.ts") && !file.endsWith(".long.test.ts");
 
 /** How a run of suites ended: with the test that failed first, or well. */
 export type Outcome = { readonly killedBy: string } | "passed";
@@ -39,26 +42,52 @@ export class Workspace {
     this.#order = path.join(folder, `order-${part}.json`);
   }
 
-  /** Clones a commit and builds it, and has all quick suites say what they run. Keeps an existing clone and its coverage. */
-  async prepare(root: string, commit: string): Promise<void> {
-    if (!existsSync(this.folder)) {
-      mkdirSync(path.dirname(this.folder), { recursive: true });
-      execFileSync("git", ["clone", "--quiet", "--no-checkout", root, this.folder]);
-      execFileSync("git", ["checkout", "--quiet", "--detach", commit], { cwd: this.folder });
-      symlinkSync(path.join(root, "node_modules"), path.join(this.folder, "node_modules"));
-      execFileSync(process.execPath, [path.join("scripts", "build.js")], {
-        cwd: this.folder,
-        stdio: "inherit",
-      });
-    }
+  /**
+   * Clones a commit and builds it, and records what each quick suite runs. Keeps an existing clone and its coverage.
+   *
+   * @param earlier the folder of a run on an earlier commit, whose coverage counts for all suites that did not change
+   */
+  async prepare(root: string, commit: string, earlier?: string): Promise<void> {
+    if (!existsSync(this.folder)) this.#clone(root, commit);
     if (existsSync(this.times)) return;
     rmSync(this.coverage, { recursive: true, force: true });
-    console.log("Running all quick suites once, to know which places each runs.");
+    if (earlier === undefined) {
+      console.log("Running all quick suites once, to know which places each runs.");
+      return this.#cover(this.times, []);
+    }
+    const git = (folder: string, ...words: readonly string[]): string =>
+      execFileSync("git", words, { cwd: folder, encoding: "utf8" }).trim();
+    const before = git(path.join(earlier, "checkout-0"), "rev-parse", "HEAD");
+    const changed = git(this.folder, "diff", "--name-only", "--no-renames", before, commit).split("\n");
+    const suites = git(this.folder, "ls-files", "test").split("\n").filter(isQuickSuite);
+    const known = suitesIn(path.join(earlier, "coverage"));
+    const again = suitesToRun(suites, changed, known);
+    copyCoverage(path.join(earlier, "coverage"), this.coverage, new Set(suites), changed);
+    console.log(`Running ${again.length} of ${suites.length} quick suites, to know which places each runs.`);
+    const times = again.length === 0 ? undefined : `${this.times}.again`;
+    if (times !== undefined) await this.#cover(times, again);
+    addTimes(path.join(earlier, "times.json"), times, this.times);
+  }
+
+  #clone(root: string, commit: string): void {
+    mkdirSync(path.dirname(this.folder), { recursive: true });
+    execFileSync("git", ["clone", "--quiet", "--no-checkout", root, this.folder]);
+    execFileSync("git", ["checkout", "--quiet", "--detach", commit], { cwd: this.folder });
+    symlinkSync(path.join(root, "node_modules"), path.join(this.folder, "node_modules"));
+    execFileSync(process.execPath, [path.join("scripts", "build.js")], {
+      cwd: this.folder,
+      stdio: "inherit",
+    });
+  }
+
+  /** Runs suites, all where none is named, and writes their coverage and their times. */
+  async #cover(times: string, suites: readonly string[]): Promise<void> {
     const words = ["--silent", "--reporters", "./test/runner/times-reporter.js"];
-    const env = { STEWARD_COVERAGE: this.coverage, STEWARD_TEST_TIMES: this.times };
-    const code = await this.#run([JEST, ...words], env, Number.POSITIVE_INFINITY);
+    const named = suites.length === 0 ? [] : ["--runTestsByPath", ...suites];
+    const env = { STEWARD_COVERAGE: this.coverage, STEWARD_TEST_TIMES: times };
+    const code = await this.#run([JEST, ...words, ...named], env, Number.POSITIVE_INFINITY);
     if (code === 0) return;
-    rmSync(this.times, { force: true });
+    rmSync(times, { force: true });
     throw new Error("A suite fails without a mutant.");
   }
 

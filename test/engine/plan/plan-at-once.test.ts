@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { changingOf } from "../../../src/engine";
+import type { EngineEvent } from "../../../src/engine/model/events";
 import type { ConfiguredProvider, StoredState } from "../../../src/framework";
 import type { Value, ValueObject } from "../../../src/schema";
 import { runs, seed } from "../../support/capabilities";
@@ -27,14 +28,22 @@ function answeringAtOnce(stack: Stack): void {
     const { provider, diagnostics } = configure();
     const liveOf = ({ attributes }: StoredState) => stack.provider.things.get(String(attributes["id"]));
     const isLive = (state: StoredState) => JSON.stringify(liveOf(state)) === JSON.stringify(state.attributes);
-    let reads = 0;
+    const read = new Set<string>();
+    const containerIdOf = (_type: string, id: string): string => id.slice(0, id.indexOf(":"));
     const quick: ConfiguredProvider = {
       ...provider,
-      readResource: ({ state }) => {
+      containerIdOf,
+      readResource: ({ type, state }) => {
         const live = liveOf(state);
         const seen = live && (isLive(state) ? state : { attributes: live });
         const answer = { ...(seen && { state: seen }), diagnostics: [] };
-        return ++reads === 1 ? Promise.resolve(answer) : answer;
+        const container = containerIdOf(type, String(state.attributes["id"]));
+        if (read.has(container)) return answer;
+        read.add(container);
+        // One collection takes longer than the other.
+        return container === "all"
+          ? Promise.resolve(answer)
+          : new Promise((resolve) => setImmediate(resolve, answer));
       },
       planResource: (request) => {
         const { prior, config, canReturnPrior } = request;
@@ -48,20 +57,21 @@ function answeringAtOnce(stack: Stack): void {
   };
 }
 
-const word = fc.constantFrom("a", "b", "c");
+const word = fc.constantFrom("a", "b", "c", "d");
+const NAMES = ["all:one", "all:two", "all:three", "more:one", "more:two"] as const;
 const one = fc.record(
   {
-    name: fc.constantFrom("all:one", "all:two", "all:three"),
+    name: fc.constantFrom(...NAMES),
     size: fc.constantFrom(1, 2),
     colour: fc.constantFrom("red", "grey"),
     lifecycle: fc.constantFrom({}, { ignore_changes: ["size"] }, { create_before_destroy: true }),
   },
   { requiredKeys: ["name"] },
 );
-const declared = fc.dictionary(word, one, { minKeys: 1, maxKeys: 3 });
+const declared = fc.dictionary(word, one, { minKeys: 1, maxKeys: 4 });
 const changes = fc.dictionary(word, one, { maxKeys: 1 });
 const live = fc.dictionary(
-  fc.constantFrom("all:one", "all:two", "all:three"),
+  fc.constantFrom(...NAMES),
   fc.record(
     { size: fc.constantFrom<Value>(1, 2, null), colour: fc.constantFrom("red", "grey") },
     { requiredKeys: [] },
@@ -100,10 +110,23 @@ describe("what is planned at once", () => {
             const known = stack.provider.things.get(name);
             if (known !== undefined) stack.provider.things.set(name, { ...known, ...values });
           }
-          const options = { announcesReads, replace: replaced === null ? [] : [`memory_thing.${replaced}`] };
+          const counted: { readonly done: number; readonly total: number }[] = [];
+          const options = {
+            announcesReads,
+            replace: replaced === null ? [] : [`memory_thing.${replaced}`],
+            onEvent: (event: EngineEvent) => {
+              if (event.kind === "progress" && event.phase === "refresh") counted.push(event);
+            },
+          };
           if (replaced !== null && !(replaced in after)) return;
           stack.declare(configured(after));
           const quick = await stack.plan("normal", options);
+          // Each object of the state counts once, however it was read.
+          const total = Object.keys(before).length;
+          expect(counted.at(-1)).toMatchObject({ done: total, total });
+          expect(
+            counted.filter(({ done }, at) => done > total || done < (counted[at - 1]?.done ?? 0)),
+          ).toEqual([]);
           stack.declare(withConditions(after));
           const whole = await stack.plan("normal", options);
           const told = (plan: typeof quick) => {

@@ -77,6 +77,11 @@ describe("Errors", () => {
     ["x.nam", ".nam", 'This object does not have an attribute named "nam". Did you mean "name"?'],
     ["x.list[3]", "[3]", "it has 1 element, and the first is [0]."],
     ["x.list[-1]", "[-1]", "an index is not negative."],
+    ['x["nam"]', '["nam"]', 'in this collection value. Did you mean "name"?'],
+    ['x[sensitive("nam")]', '[sensitive("nam")]', "in this collection value."],
+    ["x[0]", "[0]", "The attributes of an object have names, not positions."],
+    ['x.map["nam"]', '["nam"]', 'in this collection value: there is no key "nam". Did you mean "name"?'],
+    ['x.map[sensitive("nam")]', '[sensitive("nam")]', "in this collection value."],
     ["uper(x.name)", "uper", 'There is no function named "uper". Did you mean "upper"?'],
     ["upper(x.list)", "x.list", 'Invalid value for "str": string required.'],
     ["upper()", "upper()", '"str" is missing.'],
@@ -89,10 +94,12 @@ describe("Errors", () => {
     ['"a ${x.list} b"', "x.list", "The value can't be part of a text: string required."],
     ["true ? [1] : x", "[1] : x", "The result for true is tuple, the one for false object."],
   ])("errors of %s point at %s", (source, text, detail) => {
-    const values = { x: object({ name: string("n"), list: tuple([number(1)]) }) };
+    const map = evaluated('tomap({ name = "n" })');
+    const values = { x: object({ name: string("n"), list: tuple([number(1)]), map }) };
     const error = errorOf(() => evaluated(source, values));
     expect(partOf(source, error)).toBe(text);
     expect(error.detail).toContain(detail);
+    if (source.includes("sensitive")) expect(error.detail).not.toContain('"nam');
   });
 
   test.each([

@@ -33,6 +33,18 @@ describe("a Markdown report", () => {
     },
   );
 
+  test("has one empty line between its parts, with and without an entry of access", async () => {
+    const entry = {
+      ...{ project: "acme/web", text: "Ada can deploy", rules: [], not_counted: [] },
+      ...{ gains: { deploy: ["Ada"] }, loses: {} },
+    };
+    for (const access of [[], [entry]]) {
+      const text = markdownReport({ ...(await withObjects(2, 2)), access });
+      expect(text).toContain("\n### Access\n\n");
+      expect(text).not.toContain("\n\n\n");
+    }
+  });
+
   test("accepts a lower limit", async () => {
     expect(Buffer.byteLength(markdownReport(await withObjects(50, 20), 2000))).toBeLessThan(2000);
   });

@@ -1,0 +1,45 @@
+import { ConfigurationSource } from "../../../src/adopt";
+import { createProvider } from "../../../src/provider";
+
+// The live value of an attribute may be that it is unset: then its declaration is removed from the file.
+
+const PUSH = "minimum_access_level_for_push";
+const TYPE = "steward_container_protection_rule";
+const { attributes } = createProvider().schema.resources[TYPE]!;
+
+/** The text of a file after the removal of an attribute whose value was "owner". */
+function without(source: string, file: string): string {
+  const configuration = new ConfigurationSource(source, file);
+  const place = { type: TYPE, name: "main", attribute: PUSH, schema: attributes[PUSH]! };
+  const left = configuration.accept({ ...place, declared: "owner", live: null });
+  expect(left).toBeUndefined();
+  return configuration.text;
+}
+
+const json = (content: string) => `{"resource":{"${TYPE}":{"main":{${content}}}}}`;
+
+test.each([
+  ["first", '"minimum_access_level_for_push":"owner","project":"a"', '"project":"a"'],
+  ["in the middle", '"id":1,"minimum_access_level_for_push":"owner","project":"a"', '"id":1,"project":"a"'],
+  ["last", '"project":"a","minimum_access_level_for_push":"owner"', '"project":"a"'],
+  ["last after a space", '"project": "a", "minimum_access_level_for_push": "owner"', '"project": "a"'],
+  [
+    "last on a line",
+    '\n  "project": "a",\n  "minimum_access_level_for_push": "owner"\n',
+    '\n  "project": "a"\n',
+  ],
+  [
+    "first on a line",
+    '\n  "minimum_access_level_for_push": "owner",\n  "project": "a"\n',
+    '\n  "project": "a"\n',
+  ],
+  ["the only one", '"minimum_access_level_for_push":"owner"', ""],
+])("leaves JSON without the attribute and its comma: %s", (_, before, after) => {
+  expect(without(json(before), "main.tf.json")).toBe(json(after));
+});
+
+test("leaves HCL without the line of the attribute", () => {
+  const hcl = (...lines: readonly string[]) => [`resource "${TYPE}" "main" {`, ...lines, "}", ""].join("\n");
+  const before = hcl('  project = "a"', '  minimum_access_level_for_push = "owner"');
+  expect(without(before, "main.tf")).toBe(hcl('  project = "a"'));
+});

@@ -1,0 +1,44 @@
+import { declaredElsewhere } from "../../../src/engine/stacks/declared-elsewhere";
+import { Stack } from "../support/stack";
+
+// Objects of another state that a stack declares, without a service that could identify them.
+
+type Thing = Readonly<Record<string, unknown>>;
+
+const things = (of: Readonly<Record<string, Thing>>) => ({ resource: { memory_thing: of } });
+
+/** The addresses in the state of a stack, and those in another stack that declares the same objects. */
+async function found(held: Thing, declared: Thing, alreadyThere: Readonly<Record<string, Thing>> = {}) {
+  const holder = new Stack(things({ a: held }));
+  const declarer = new Stack(things(alreadyThere));
+  try {
+    await holder.apply();
+    if (Object.keys(alreadyThere).length > 0) await declarer.apply();
+    declarer.declare(things({ a: declared, new: { name: "new" } }));
+    const of = async (stack: Stack) => ({ context: stack.context(), state: await stack.state() });
+    return Object.fromEntries(await declaredElsewhere(await of(holder), await of(declarer)));
+  } finally {
+    holder.remove();
+    declarer.remove();
+  }
+}
+
+const SAME = { "memory_thing.a": "memory_thing.a" };
+
+test.each<[string, Thing, Thing, object]>([
+  ["the same name is the same object", { name: "one" }, { name: "one" }, SAME],
+  ["another name is another object", { name: "one" }, { name: "two" }, {}],
+  [
+    "a name that is not known yet may be the same",
+    { name: "one" },
+    { name: "${memory_thing.new.colour}" },
+    SAME,
+  ],
+  ["what changes in place does not matter", { name: "one", size: 1 }, { name: "one", size: 2 }, SAME],
+])("at the same address, %s", async (_, held, declared, expected) => {
+  expect(await found(held, declared)).toEqual(expected);
+});
+
+test("an address that holds another object already is not found", async () => {
+  expect(await found({ name: "one" }, { name: "one", size: 2 }, { a: { name: "two" } })).toEqual({});
+});
