@@ -209,10 +209,10 @@ export async function recoverResource(
   { prior, planned, observed, begunAt }: RecoverRequest,
 ): Promise<RecoverResponse> {
   try {
-    if (planned === undefined) return await recoverDelete(session, prior!);
+    if (planned === undefined) return await recoverDelete(session, prior!, begunAt);
     return prior === undefined
       ? await recoverCreate(session, planned, { before: observed, begunAt })
-      : await recoverUpdate(session, prior, planned);
+      : await recoverUpdate(session, prior, planned, begunAt);
   } catch (problem) {
     return { diagnostics: session.failures.toDiagnostics(problem) };
   }
@@ -258,7 +258,7 @@ async function findRecovered(
   attempt: WriteVerifier,
   begunAt: number | undefined,
 ): Promise<Found<Attributes> | undefined> {
-  const { definition, failures, identity, lookups, secondLooks } = attempt;
+  const { declared, definition, failures, identity, lookups, secondLooks } = attempt;
   let first: Found<Attributes> | undefined;
   try {
     first = await findCreatedIn(attempt);
@@ -267,22 +267,29 @@ async function findRecovered(
     if (await lookups.isGone(definition.container, identity.container)) return undefined;
     first = await findCreated(attempt, performance.now());
   }
-  if (first !== undefined || !mayLag(begunAt)) return first;
-  return secondLooks.until<Found<Attributes> | undefined>(
-    first,
-    (seen) => seen !== undefined,
-    (since) => findCreated(attempt, since),
-  );
+  if (!mayLag(begunAt)) return first;
+  // An object that every container has is found before the create too.
+  const isVisible = (seen: Found<Attributes> | undefined): boolean =>
+    seen !== undefined &&
+    (definition.key !== undefined || differences(definition, declared, seen).length === 0);
+  return secondLooks.until(first, isVisible, (since) => findCreated(attempt, since));
 }
 
 async function recoverUpdate(
   session: ResourceSession,
   prior: StoredState,
   planned: StoredState,
+  begunAt: number | undefined,
 ): Promise<RecoverResponse> {
   const attempt = await attemptOf(session, prior, planned, undefined);
-  const found = await verify(attempt, attempt.identity, prior.attributes);
-  if (found !== undefined && differences(attempt.definition, attempt.declared, found).length === 0) {
+  const isDone = (seen: Found<Attributes>) =>
+    differences(attempt.definition, attempt.declared, seen).length === 0;
+  const look = (since?: number) => verify(attempt, attempt.identity, prior.attributes, since);
+  const first = await look();
+  const found = mayLag(begunAt)
+    ? await attempt.secondLooks.until(first, (seen) => seen === undefined || isDone(seen), look)
+    : first;
+  if (found !== undefined && isDone(found)) {
     const { state } = await currentState(attempt, found);
     return { outcome: "done", ...(state && { state }), diagnostics: [] };
   }
@@ -291,13 +298,25 @@ async function recoverUpdate(
   return { outcome: "not-done", state, diagnostics: [] };
 }
 
-async function recoverDelete(session: ResourceSession, prior: StoredState): Promise<RecoverResponse> {
+async function recoverDelete(
+  session: ResourceSession,
+  prior: StoredState,
+  begunAt: number | undefined,
+): Promise<RecoverResponse> {
   const identity = identityOf(prior);
   // No request is ever sent for such an object: destroying it only removes it from the state.
   if (session.definition.delete === undefined) return { outcome: "done", diagnostics: [] };
   try {
-    const scope = scopeOf(session, identity.container);
-    const found = await session.definition.read(scope, identity.key, prior.attributes);
+    const look = (since?: number) => {
+      const scope = scopeOf(session, identity.container, since);
+      return Promise.resolve(session.definition.read(scope, identity.key, prior.attributes));
+    };
+    const first = await look();
+    // A whole list is there after its delete too.
+    const found =
+      mayLag(begunAt) && session.definition.isDestroyed === undefined
+        ? await session.secondLooks.until(first, (seen) => seen === undefined, look)
+        : first;
     const isGone =
       found === undefined && (await confirmed(session, identity, prior.attributes)) === undefined;
     if (isGone) return { outcome: "done", diagnostics: [] };

@@ -5,7 +5,14 @@ import { NotReadBack } from "../protocol/failures";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { References } from "../references/references";
 import { meantBy } from "./existing-object";
-import { acceptedEntries, type Entries, forget, notShown, withHiddenEntries } from "./hidden-entries";
+import {
+  acceptedEntries,
+  type Entries,
+  forget,
+  lacksEntries,
+  notShown,
+  withHiddenEntries,
+} from "./hidden-entries";
 import { differences, inconsistencies } from "./inconsistent-results";
 import { notReadBack } from "./object-problems";
 import {
@@ -128,16 +135,22 @@ export const confirmed = (
 ): Promise<Found<Attributes> | undefined> =>
   session.failures.orNothing(session.definition.read(confirmingScope(session, container, since), key, known));
 
-/** The same with hidden entries of the state that count as present: they are not sent again. */
+/**
+ * The same with hidden entries of the state that count as present: they are not sent again. An entry that the list lacks counts as
+ * gone only if a second read lacks it too.
+ */
 export async function verifyWithHidden(
   attempt: WrittenObject,
   known: ValueObject,
   since?: number,
 ): ReturnType<typeof verify> {
-  const shown = await verify(attempt, attempt.identity, known, since);
+  const { definition, identity, references } = attempt;
+  const shown = await verify(attempt, identity, known, since);
   if (shown === undefined) return undefined;
-  const accepted = acceptedEntries(attempt.definition, known, attempt.references);
-  return (await withHiddenEntries(attempt, shown, accepted)).found;
+  const accepted = acceptedEntries(definition, known, references);
+  if (!lacksEntries(definition, shown, accepted)) return shown;
+  const again = await confirmed(attempt, identity, known, since);
+  return (await withHiddenEntries(attempt, again ?? shown, accepted)).found;
 }
 
 /** The object that a create made, or that blocks it, if any. @throws the client's errors */

@@ -24,6 +24,26 @@ const DENIED: Rules = {
     "apply: any 1-2: silence, GET 7: 404, described",
 };
 
+/** Under habits of the live platform. */
+export const UNDER_HABITS: Rules = {
+  "an entry that a shifting list leaves out is not added again":
+    "seed 20006010; pages of 1; habits shifting-lists; declare o1 list in api with 12; apply; content o1 8; " +
+    "apply: described",
+  "an entry to remove that a shifting list leaves out is removed":
+    "pages of 1; habits shifting-lists; declare o1 list in api with 12; apply; content o1 4; apply: described",
+  ...forEach([{ LAG: 400 }, { LAG: 4277 }, { LAG: 9000 }], {
+    "what a killed run added to a list is recovered from replicas that are LAG ms behind":
+      "seed 20006181; habits lagging-replicas; replicas lag LAG ms; declare o1 list in api with 6; " +
+      "declare o2 list with 0; apply: dies at 251; drop o1; apply",
+    "what a killed run changed in a list is recovered from replicas that are LAG ms behind":
+      "habits lagging-replicas; replicas lag LAG ms; declare o1 list in api with 1; declare o2 list with 0; apply; " +
+      "content o1 7; apply: dies after write 2; drop o1; apply",
+    "an object that a killed run deleted is created again from replicas that are LAG ms behind":
+      "habits lagging-replicas; replicas lag LAG ms; declare o1 environment in api with 1; apply; drop o1; " +
+      "apply: dies after write 1; declare o1 environment in api with 1; apply",
+  }),
+};
+
 /** What a declaration by path, whose project can't be looked up, owns beside one by number. */
 const OTHERS = [
   { WHAT: "a whole list", OTHERS: "declare o2 list with 0" },
@@ -43,6 +63,7 @@ const REFUSALS = [
 
 export const FOUND: Rules = {
   ...DENIED,
+  ...UNDER_HABITS,
   ...forEach(OTHERS, {
     "an entry by number is not written while WHAT by path can't be looked up":
       "seed 150481; declare o1 entry with 0, by number; OTHERS; apply: GET 2: 403",
