@@ -2,11 +2,16 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { hintsOf } from "../../scripts/mutants/table";
 import { FLEETS } from "./story/fleet-rules";
+import { UNDER_HABITS } from "./story/found";
+import { JOINT_ACCESS } from "./story/reports";
 
-/** Returns the rules whose stories `npm test` plays: the rules that find a planted fault, and the rules of fleets. */
+/** Returns the rules whose stories `npm test` plays: they find a planted fault, or are about fleets, access or habits. */
 export function quickRules(): ReadonlySet<string> {
   const page = readFileSync(path.join(__dirname, "mutants.md"), "utf8");
-  return new Set([...hintsOf(page).values(), ...Object.keys(FLEETS)]);
+  return new Set([
+    ...hintsOf(page).values(),
+    ...Object.keys({ ...FLEETS, ...JOINT_ACCESS, ...UNDER_HABITS }),
+  ]);
 }
 
 /** Writes a list of rules for the program, which plays their stories. @returns the path of the file */

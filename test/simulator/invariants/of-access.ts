@@ -1,4 +1,5 @@
 // What plans say about access is what the service gives.
+import { accessEntries, basisEntries, mergeAccess } from "../../../src/cli/document/access";
 import type { Plan } from "../../../src/engine";
 import { type App, contestedIn, type Declaration, declarationsOf } from "../world/app";
 import { identityOfState } from "../world/held";
@@ -19,12 +20,24 @@ const UNPROTECTED = { deploy: HOLDERS["level:30"]!, approve: [] as readonly stri
 type Ability = keyof typeof UNPROTECTED;
 
 /** Who can do something with an environment of this content; one that is not protected has none. */
-function holdersOf(content: string | undefined, ability: Ability): string {
+function holdersOf(content: string | undefined, ability: Ability, invited: readonly string[] = []): string {
   if (content === undefined) return UNPROTECTED[ability].join(" ");
   const [, deploy, approve] = /^deploy (.*); approve (.*)$/.exec(content)!;
   const rules = (ability === "deploy" ? deploy! : approve!.replace(/x\d+/g, "")).split(" ");
-  return [...new Set(rules.flatMap((rule) => HOLDERS[rule] ?? []))].sort().join(" ");
+  const named = rules.flatMap((rule) => HOLDERS[rule] ?? []);
+  const more = rules.includes("group:approvers") ? invited : [];
+  return [...new Set([...named, ...more])].sort().join(" ");
 }
+
+const INVITED = "group_invitation approvers ";
+
+/** The people with a pending invitation to the group that environments name, at a level that lets them deploy. */
+const invitedIn = (live: Iterable<readonly [identity: string, content: string]>): string[] =>
+  [...live].flatMap(([identity, content]) =>
+    identity.startsWith(INVITED) && Number(content.replace("level ", "")) >= 30
+      ? [identity.slice(INVITED.length)]
+      : [],
+  );
 
 const namesOf = (holders: readonly { readonly name: string }[]): string =>
   holders
@@ -71,6 +84,42 @@ export function accessReportsAreTrue({ story }: World, record: RunRecord): Findi
           );
       }
     }
+  }
+  return undefined;
+}
+
+/** The access report of all stacks equals the service once each of them is applied, or says what it does not count. */
+export function jointAccessReportsAreTrue({ story }: World, record: RunRecord): Finding {
+  const { outcome, isDisturbed, app, liveBefore, run } = record;
+  if (outcome === undefined || isDisturbed || run.describes !== true || run.do !== "plan") return undefined;
+  if (story.stacks.length < 2 || outcome.plans.length < 2 || contestedIn(app).size > 0) return undefined;
+  if (outcome.plans.some(({ plan }) => !plan.complete || plan.access === undefined)) return undefined;
+  const liveAfter = new Map(liveBefore);
+  for (const { plan } of outcome.plans)
+    for (const { action, type, before } of plan.changes)
+      if (action === "delete" && before !== null) liveAfter.delete(identityOfState(type, before) ?? "");
+  for (const one of declarationsOf(app)) liveAfter.set(identityOf(one), expectedOf(one));
+  // Only an accepted invitation lets a person deploy: its end takes nothing away.
+  const invited = invitedIn(liveAfter).filter((name) => !invitedIn(liveBefore).includes(name));
+  const merged = mergeAccess(
+    outcome.plans.flatMap(({ stack, plan }) => accessEntries(plan.access!, stack)),
+    outcome.plans.flatMap(({ stack, plan }) => basisEntries(plan.access!.touched ?? [], stack)),
+  );
+  for (const { project, environment, gains, loses, not_counted } of merged) {
+    if (typeof environment !== "string" || not_counted.length > 0) continue;
+    const identity = `environment ${String(project).replace("acme/", "")} ${environment}`;
+    const is = holdersOf(liveBefore.get(identity), "deploy").split(" ");
+    const will = holdersOf(liveAfter.get(identity), "deploy", invited).split(" ");
+    const told = [gains, loses].map((names) => [...(names["deploy"] ?? [])].sort().join(" "));
+    const truth = [
+      will.filter((name) => name !== "" && !is.includes(name)).join(" "),
+      is.filter((name) => name !== "" && !will.includes(name)).join(" "),
+    ];
+    if (told.join() !== truth.join())
+      return about(
+        identity,
+        `deploy in ${identity}, all stacks together: told +${told[0]} -${told[1]}, true +${truth[0]} -${truth[1]}`,
+      );
   }
   return undefined;
 }

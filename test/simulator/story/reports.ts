@@ -4,7 +4,24 @@ import { each, forEach, KINDS, type Rules } from "./rules";
 const DESCRIBED = "plan: described; apply: described";
 const BY_MAINTAINER = "plan: described, as maintainer; apply: as maintainer";
 
+/** A person is invited to a group by one stack, and an environment names the group in another one. */
+export const JOINT_ACCESS: Rules = forEach(
+  [
+    { MEMBERS: "a", RULES: "b" },
+    { MEMBERS: "b", RULES: "a" },
+    { MEMBERS: "a", RULES: "a" },
+  ],
+  {
+    "a plan counts who can deploy over an invitation to a group in stack MEMBERS and a rule for that group in stack RULES":
+      "stacks a b; declare other scope in api in stack a; declare more rule in api in stack b; " +
+      "declare guest group_invitation eve@example.com in approvers in stack MEMBERS; " +
+      "declare deploy environment with 3 in stack RULES; plan: described; apply; plan: described; drop guest; " +
+      "plan: described; apply",
+  },
+);
+
 export const REPORTS: Rules = {
+  ...JOINT_ACCESS,
   ...forEach(
     [
       { BEFORE: 5, AFTER: 15 },
