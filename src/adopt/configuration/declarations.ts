@@ -15,7 +15,7 @@ import { Names } from "../typescript/names";
 const LONGEST = 100;
 
 /** A readable label, such as `acme_web_production`: from the container's path, and from what names the object in it. */
-function labelOf(path: string, name: string): string {
+export function labelOf(path: string, name: string): string {
   const words =
     `${path} ${name}`
       .normalize("NFKD")
@@ -27,11 +27,11 @@ function labelOf(path: string, name: string): string {
 
 /** A quoted template of HCL: a bare expression if it is nothing else. */
 function quotedTemplate(template: string): string {
-  const only = /^\$\{(var\.[a-z]+\["[\w-]+"\])\}$/.exec(template)?.[1];
+  const only = /^\$\{(var\.[a-z]+\["[\w-]+"\]|each\.value\.\w+)\}$/.exec(template)?.[1];
   if (only !== undefined) return only;
   // The quotes inside of an interpolation are not part of the text.
   return `"${template
-    .split(/(\$\{(?:var\.[a-z]+\["[\w-]+"\]|"[$%#&]+")\})/)
+    .split(/(\$\{(?:var\.[a-z]+\["[\w-]+"\]|each\.value\.\w+|"[$%#&]+")\})/)
     .map((part, at) => (at % 2 === 1 ? part : escaped(part)))
     .join("")}"`;
 }
@@ -70,7 +70,15 @@ export interface Declaration {
   readonly body: ValueObject;
   /** A template. */
   readonly importId: string;
+  /** The key of an invitation by e-mail in a table, and its import id with the address of the row. */
+  readonly row?: { readonly key: string; readonly importId: string };
 }
+
+/** The address of a row, as a template. */
+const ROW_EMAIL = "${each.value.email}";
+
+/** The key of an invitation in a table, without characters that a template would replace. */
+const rowKeyOf = (name: string): string => name.replace(/[^\w.@+-]/g, "-");
 
 export interface DeclareOptions {
   /** Also declares settings that are at the service's default. */
@@ -103,6 +111,12 @@ export function declarationsOf(
             label: once(labels, type, () => new Names()).take([label]),
             body: email === undefined ? body : { ...body, email: email.template },
             importId: importIdOf(container, object, email?.template),
+            ...(typeof values["email"] === "string" && {
+              row: {
+                key: rowKeyOf(email?.name ?? values["email"]),
+                importId: importIdOf(container, object, ROW_EMAIL),
+              },
+            }),
           };
         }),
     ]),

@@ -4,10 +4,11 @@ import { notesOf } from "../model/fold-notes";
 import type { AdoptedContainer, AdoptedFile, AdoptOptions, LiveSettings } from "../model/live-settings";
 import { commentText, terraformText } from "../model/source-text";
 import { type Declaration, type DeclareOptions, declarationsOf, hclText } from "./declarations";
+import { type DeclarationTable, foldDeclarations } from "./fold-declarations";
 
 /** The configuration in HCL, as `terraform fmt` formats it. */
 function printHcl(settings: LiveSettings, options: DeclareOptions): string {
-  const declarations = declarationsOf(settings, options);
+  const declarations = foldDeclarations(declarationsOf(settings, options));
   const blocks = [
     ...notesOf(settings, options.emails.isIncluded).map(({ heading, lines }) =>
       [heading, ...lines.map((line) => `- ${line}`)].map((line) => `# ${line}`),
@@ -41,16 +42,48 @@ const EMAILS_BLOCK: Lines = [
 /** The resources of a container, each with its import, under a heading. Containers with defaults alone have none. */
 function containerBlocks(
   container: AdoptedContainer,
-  declarations: readonly Declaration[],
+  declarations: readonly (Declaration | DeclarationTable)[],
   { schema }: LiveSettings,
 ): Lines[] {
   if (declarations.length === 0) return [];
   return [
     [`# ${commentText(`${container.kind} ${container.path}`)}`],
-    ...declarations.flatMap(({ type, label, body, importId }) => [
-      [`resource "${type}" "${label}" {`, ...bodyLines(schema.resources[type]!.attributes, body, "  "), "}"],
-      importBlock(`${type}.${label}`, importId),
-    ]),
+    ...declarations.flatMap((one) => {
+      const { attributes } = schema.resources[one.type]!;
+      return "rows" in one ? tableBlocks(one, attributes) : declarationBlocks(one, attributes);
+    }),
+  ];
+}
+
+const declarationBlocks = ({ type, label, body, importId }: Declaration, attributes: Attributes): Lines[] => [
+  [`resource "${type}" "${label}" {`, ...bodyLines(attributes, body, "  "), "}"],
+  importBlock(`${type}.${label}`, importId),
+];
+
+/** The rows of a table as a local value, its resource and its import. */
+function tableBlocks(
+  { type, label, local, rows, body, importId }: DeclarationTable,
+  attributes: Attributes,
+): Lines[] {
+  const keys = [...rows.keys()].map((key) => hclText(key));
+  const width = Math.max(...keys.map((key) => key.length));
+  const lines = [...rows.values()].map((row, at) => ({
+    text: `    ${keys[at]!.padEnd(width)} = ${hclText(row)}`,
+    comment: Object.entries(row)
+      .map(([name, value]) => titleOf(attributes, name, value))
+      .find((title) => title !== undefined),
+  }));
+  const forEach = `for_each = local.${local}`;
+  return [
+    ["locals {", `  ${local} = {`, ...withComments(lines), "  }", "}"],
+    [`resource "${type}" "${label}" {`, `  ${forEach}`, "", ...bodyLines(attributes, body, "  "), "}"],
+    [
+      "import {",
+      `  ${forEach}`,
+      `  to       = ${type}.${label}[each.key]`,
+      `  id       = ${hclText(importId)}`,
+      "}",
+    ],
   ];
 }
 
@@ -132,11 +165,18 @@ const importBlock = (to: string, id: string): Lines => [
 /** The configuration in Terraform's JSON syntax. */
 function printJson(settings: LiveSettings, options: DeclareOptions): string {
   const resource: Record<string, Record<string, ValueObject>> = {};
+  const locals: Record<string, object> = {};
   const imports: object[] = [];
   const notes = notesOf(settings, options.emails.isIncluded);
-  for (const declarations of declarationsOf(settings, options).values()) {
-    for (const { type, label, body, importId } of declarations) {
-      resource[type] ??= {};
+  for (const one of [...foldDeclarations(declarationsOf(settings, options)).values()].flat()) {
+    const { type, label, body, importId } = one;
+    resource[type] ??= {};
+    if ("rows" in one) {
+      const forEach = { for_each: `\${local.${one.local}}` };
+      locals[one.local] = Object.fromEntries(one.rows);
+      resource[type][label] = { ...forEach, ...body };
+      imports.push({ ...forEach, to: `${type}.${label}[each.key]`, id: importId });
+    } else {
       resource[type][label] = body;
       imports.push({ to: `${type}.${label}`, id: importId });
     }
@@ -148,6 +188,7 @@ function printJson(settings: LiveSettings, options: DeclareOptions): string {
     }),
     terraform: { required_providers: { [source.split("/").at(-1)!]: { source } } },
     ...(options.emails.named && { variable: { [EMAILS_VARIABLE]: { type: "map(string)" } } }),
+    ...(Object.keys(locals).length > 0 && { locals }),
     ...(imports.length > 0 && { resource, import: imports }),
   };
   return `${JSON.stringify(configuration, undefined, 2)}\n`;

@@ -4,12 +4,19 @@ import { linkPackages } from "../../acceptance/support/own-project";
 import { odd } from "../../adopt/groups/odd";
 import { TOKENS } from "../../adopt/groups/people";
 import { webShop } from "../../adopt/groups/web-shop";
+import { GUESTS } from "../../adopt/support/guests";
 import { describeWith } from "../../support/capabilities";
 import { openPlace, type Place } from "../support/place";
 import { Steward } from "../support/process";
 
 // Each test starts processes; a loaded machine takes its time.
 jest.setTimeout(300_000);
+
+/** Adds enough invitations for a table to the first project. */
+const withGuests = ({ projects = [], ...rest }: typeof odd): typeof odd => ({
+  ...rest,
+  projects: projects.map((one, at) => (at > 0 ? one : { ...one, invitations: GUESTS })),
+});
 
 /** Synthesizes an adopted app; returns the folder of its stack, with the addresses beside the configuration. */
 async function synthesized(place: Place): Promise<string> {
@@ -31,8 +38,8 @@ for (const capability of ["terraform", "tofu"] as const) {
 
     test.each([
       ["shop", "hcl", webShop],
-      ["odd", "hcl", odd],
-      ["odd", "json", odd],
+      ["odd", "hcl", withGuests(odd)],
+      ["odd", "json", withGuests(odd)],
       ["odd", "ts", odd],
     ] as const)(
       "the group %s as %s is imported without a change or a write",

@@ -1,0 +1,89 @@
+import { isObject, type ValueObject } from "../../engine";
+import { groupBy, once } from "../../schema";
+import type { AdoptedContainer } from "../model/live-settings";
+import { Names } from "../typescript/names";
+import { type Declaration, labelOf } from "./declarations";
+
+/** Objects of one type and container as rows of a local value: one resource and one import declare all of them, with `for_each`. */
+export interface DeclarationTable {
+  readonly type: string;
+  readonly label: string;
+  /** The name of the local value with the rows. */
+  readonly local: string;
+  /** The values in which the rows differ, by their keys. Texts are templates. */
+  readonly rows: ReadonlyMap<string, ValueObject>;
+  /** The body of the resource. Values in which the rows differ are references to `each.value`. */
+  readonly body: ValueObject;
+  /** A template with a reference to `each.value`. */
+  readonly importId: string;
+}
+
+/** From how many on declarations are rows of a table. */
+const FEWEST = 8;
+
+/** Replaces the many invitations of a container by tables; all other declarations stay as they are. */
+export function foldDeclarations(
+  declarations: ReadonlyMap<AdoptedContainer, readonly Declaration[]>,
+): ReadonlyMap<AdoptedContainer, readonly (Declaration | DeclarationTable)[]> {
+  const labels = new Map<string, Names>();
+  for (const { type, label } of [...declarations.values()].flat())
+    once(labels, type, () => new Names()).take([label]);
+  const locals = new Names();
+  return new Map(
+    [...declarations].map(([container, all]) => {
+      const tables = new Map(
+        [...groupBy(all.filter(isRow), shapeOf).values()]
+          .filter((rows) => rows.length >= FEWEST)
+          .map((rows) => [rows[0]!, rows]),
+      );
+      const folded = new Set([...tables.values()].flat().map((row): Declaration => row));
+      return [
+        container,
+        all.flatMap((one): (Declaration | DeclarationTable)[] => {
+          const rows = tables.get(one as Row);
+          if (rows !== undefined) return [tableOf(rows, container, labels.get(one.type)!, locals)];
+          return folded.has(one) ? [] : [one];
+        }),
+      ];
+    }),
+  );
+}
+
+type Row = Declaration & Required<Pick<Declaration, "row">>;
+
+/** Whether a declaration may be a row: every value is single. */
+const isRow = (one: Declaration): one is Row =>
+  one.row !== undefined &&
+  Object.values(one.body).every((value) => !Array.isArray(value) && !isObject(value));
+
+const shapeOf = ({ type, body }: Declaration): string => [type, ...Object.keys(body)].join(" ");
+
+function tableOf(
+  rows: readonly Row[],
+  { path }: AdoptedContainer,
+  labels: Names,
+  locals: Names,
+): DeclarationTable {
+  const [{ type, body, row }] = rows as readonly [Row];
+  const own = Object.keys(body).filter((name) => rows.some((one) => one.body[name] !== body[name]));
+  const keys = new Names();
+  const word = `${type.slice(type.indexOf("_") + 1)}s`;
+  return {
+    type,
+    label: labels.take([labelOf(path, "")]),
+    local: locals.take([labelOf(path, word)]),
+    rows: new Map(
+      rows.map((one) => [
+        keys.take([one.row.key]),
+        Object.fromEntries(own.map((name) => [name, one.body[name]!])),
+      ]),
+    ),
+    body: Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [
+        name,
+        own.includes(name) ? `\${each.value.${name}}` : value,
+      ]),
+    ),
+    importId: row.importId,
+  };
+}

@@ -1,0 +1,6 @@
+/** Invitations that are rows of a table. Two addresses differ only in characters that a key replaces. */
+export const GUESTS = [
+  ...Array.from({ length: 7 }, (_, at) => ({ email: `guest-${at}@example.com`, role: "guest" as const })),
+  { email: "o'neill+x@example.com", role: "developer" as const },
+  { email: "o`neill+x@example.com", role: "developer" as const },
+];
