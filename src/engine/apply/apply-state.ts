@@ -158,7 +158,8 @@ function recordFleets({ context }: StackRun, editor: StateEditor, { foundFleets 
   editor.recordFleets((resource) => {
     const address = resourceAddress(resource);
     const declaration = configuration.resources.get(address);
-    if (declaration !== undefined) return fleetRecord(configuration, declaration);
+    const keys = resource.instances.map(({ indexKey }) => indexKey);
+    if (declaration !== undefined) return fleetRecord(configuration, declaration, keys);
     // Null is a record too: the resource belonged to no fleet.
     return resource.fleet === undefined ? foundFleets?.get(address) : resource.fleet;
   });

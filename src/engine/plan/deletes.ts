@@ -100,7 +100,7 @@ export class Deletes {
     );
   }
 
-  #refuseUnknown(objects: readonly StateObject[], path: string): void {
+  #refuseUnknown(objects: readonly StateObject[], path: string | undefined): void {
     const selected = objects.filter(({ address }) => this.plan.targets.isSelected(address));
     if (selected.length > 0) this.plan.run.report([fleetUnknown(selected, path)]);
   }

@@ -3,23 +3,23 @@ import { instanceAddress, memberOf, type ResourceDeclaration, resourceAddress } 
 import type { FleetRecord } from "../../state";
 import { namesUpTo } from "../../text";
 import { withoutKey } from "../run/address-keys";
-import { fleetRecord } from "../run/fleet-record";
+import { fleetRecord, isMemberKey } from "../run/fleet-record";
 import type { StateObject } from "../run/objects";
 import { containerId } from "./fleet-leavers";
 import type { PlanGraph } from "./plan-graph";
 
-/** The fleet that undeclared objects belonged to; `unknown` has the path of a possible fleet. */
+/** The fleet that undeclared objects belonged to; `unknown` has the path of a possible fleet that is still declared. */
 export type FormerFleet =
   | { readonly kind: "none" }
   | { readonly kind: "fleet"; readonly record: FleetRecord }
-  | { readonly kind: "unknown"; readonly path: string };
+  | { readonly kind: "unknown"; readonly path: string | undefined };
 
 const NONE: FormerFleet = { kind: "none" };
 
 /**
  * Finds the fleet of a resource that is no longer declared: as the state records it. States of older releases record none.
  * There a fleet with the same type and the same keys is the one, if objects move to it under their keys. What only looks like
- * a part of a fleet stays unknown.
+ * a part of a fleet stays unknown, also if that fleet is no longer declared.
  *
  * @param isDeclared whether a declaration has an instance
  */
@@ -38,7 +38,6 @@ export function formerFleet(
   if (record !== undefined) return record === null ? NONE : { kind: "fleet", record };
   // A `removed` block decides.
   if (plan.mode !== "normal" || configuration.removals.has(address)) return NONE;
-  if (configuration.fleets.size === 0) return NONE;
   const like = [...configuration.resources.values()].filter(
     (one) =>
       one.fleet !== undefined &&
@@ -50,7 +49,8 @@ export function formerFleet(
   const known = heir && fleetRecord(configuration, heir);
   if (known != null && others.length === 0) return { kind: "fleet", record: known };
   const [candidate] = like;
-  if (candidate === undefined) return NONE;
+  if (candidate === undefined)
+    return isOfUndeclaredList(plan, objects) ? { kind: "unknown", path: undefined } : NONE;
   return { kind: "unknown", path: configuration.fleets.get(candidate.fleet!)!.path };
 }
 
@@ -61,6 +61,25 @@ function mayBelongTo(plan: PlanGraph, members: string, object: StateObject): boo
   const { member } = memberOf(String(object.instance.indexKey));
   if (fleet.selection === undefined) return /^[\w./-]+$/.test(member);
   return /^\d+$/.test(member) && (containerId(plan, object) ?? member) === member;
+}
+
+/**
+ * Returns true if a fleet that is no longer declared may have declared these objects. Older releases used the ids of containers as keys,
+ * from a list that goes with the fleet, and positions in an array of paths.
+ */
+function isOfUndeclaredList(plan: PlanGraph, objects: readonly StateObject[]): boolean {
+  if (!objects.every(({ instance }) => isMemberKey(instance.indexKey))) return false;
+  const { resources } = plan.run.context.configuration;
+  const lists = objects.flatMap(({ instance: { dependencies = [] } }) =>
+    dependencies.filter((one) => one.startsWith("data.")),
+  );
+  const members = objects.map(
+    (object) => [object, memberOf(String(object.instance.indexKey)).member] as const,
+  );
+  if (members.every(([object, member]) => containerId(plan, object) === member))
+    return lists.some((list) => !resources.has(list));
+  const positions = new Set(members.map(([, member]) => Number(member)));
+  return lists.length === 0 && Math.max(...positions) < positions.size;
 }
 
 /** Returns true if objects of an address move to a declaration under unchanged keys, and none moves elsewhere. */
@@ -87,7 +106,7 @@ function takesOver(
 }
 
 /** The error about objects that may have belonged to a fleet. */
-export function fleetUnknown(objects: readonly StateObject[], path: string): Diagnostic {
+export function fleetUnknown(objects: readonly StateObject[], path: string | undefined): Diagnostic {
   const [first] = objects;
   const { resource, address } = first!;
   const names = namesUpTo(
@@ -97,7 +116,7 @@ export function fleetUnknown(objects: readonly StateObject[], path: string): Dia
   return error({
     code: "fleet_not_recorded",
     summary: "Unknown fleet of an undeclared object",
-    detail: `${names} ${objects.length === 1 ? "is" : "are"} no longer declared. An older release wrote this state without recording its fleets, so it is unknown whether the fleet ${path} declared ${objects.length === 1 ? "it" : "them"}. Nothing is sent for ${objects.length === 1 ? "it" : "them"}. To destroy the settings, declare \`removed { from = ${resourceAddress(resource)}, lifecycle { destroy = true } }\` and apply. To keep them, remove each address from the state with this command.`,
+    detail: `${names} ${objects.length === 1 ? "is" : "are"} no longer declared. An older release wrote this state without recording its fleets, so it is unknown whether ${path === undefined ? "a fleet" : `the fleet ${path}`} declared ${objects.length === 1 ? "it" : "them"}. Nothing is sent for ${objects.length === 1 ? "it" : "them"}. To destroy the settings, declare \`removed { from = ${resourceAddress(resource)}, lifecycle { destroy = true } }\` and apply. To keep them, remove each address from the state with this command.`,
     address,
     action: { kind: "stateRm", address },
   });

@@ -131,9 +131,9 @@ export const storedValues = (
 /** The resource of a step, as the state identifies it, with the record of its fleet. */
 export function resourceIdentity(
   { context: { configuration } }: Pick<StackRun, "context">,
-  { change: { mode, type, name, provider: source }, provider, declared }: Step,
+  { change: { mode, type, name, provider: source, indexKey }, provider, declared }: Step,
 ): ResourceIdentity {
-  const fleet = declared && fleetRecord(configuration, declared.declaration);
+  const fleet = declared && fleetRecord(configuration, declared.declaration, [indexKey]);
   return {
     mode,
     type,

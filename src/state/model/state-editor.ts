@@ -67,7 +67,7 @@ export class StateEditor {
   recordFleets(fleetOf: (resource: ResourceState) => ResourceState["fleet"]): void {
     for (const [address, { resource, instances }] of this.#resources) {
       const { fleet: before, ...unrecorded } = resource;
-      const fleet = fleetOf(resource);
+      const fleet = fleetOf({ ...resource, instances: [...instances.values()] });
       if (fleet === before) continue;
       const recorded = fleet === undefined ? unrecorded : { ...unrecorded, fleet };
       this.#resources.set(address, { resource: recorded, instances });

@@ -139,6 +139,27 @@ test.each<[string, string, Build, readonly string[], readonly string[]]>([
     [],
     [...moves("acme", "company", [1, 2, 3]).slice(0, 3), "error fleet_not_recorded"],
   ],
+  [
+    "a fleet that keeps its projects is removed: the plan asks",
+    "one",
+    all(),
+    [],
+    ["error fleet_not_recorded", "error fleet_not_recorded"],
+  ],
+  [
+    "a fleet next to a ProjectSettings is removed: the plan asks, and changes nothing else",
+    "beside",
+    shop,
+    [],
+    ["error fleet_not_recorded", "error fleet_not_recorded"],
+  ],
+  [
+    "one of two fleets is removed: the plan asks",
+    "two",
+    tools("tools"),
+    [],
+    ["error fleet_not_recorded", "error fleet_not_recorded"],
+  ],
 ])("%s", async (_, state, after, leaves, expected) => {
   expect([...(await planned(state, after, leaves))].sort()).toEqual([...expected].sort());
 });

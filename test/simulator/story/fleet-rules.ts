@@ -63,6 +63,21 @@ export const FLEETS: Rules = {
     BEGIN,
     round([stack([acme({ id: "renamed", parts: ["scope"] })])], [{ projects: ["web"] }]),
   ]),
+  "a fleet that is removed is kept by the state of an older release too": told("a", [
+    BEGIN,
+    { ...round([stack([])]), isOld: true },
+  ]),
+  "a fleet of two that is removed is kept by the state of an older release too": told("a", [
+    round(
+      [stack([acme({ parts: ["staging"] }), acme({ id: "estate", topic: "tool", parts: ["invitation"] })])],
+      [],
+      {
+        ...ALL,
+        web: ["service", "tool"],
+      },
+    ),
+    { ...round([stack([acme({ parts: ["staging"] })])]), isOld: true },
+  ]),
   "a fleet that moves to another stack is refused by plan and apply": told("a b", [
     round([stack([acme()]), stack([])], [], ALL),
     round([stack([]), stack([acme()])]),

@@ -46,7 +46,7 @@ export class FleetPlay {
     // A shrunk story may have fewer stacks than its rounds.
     const round: FleetRound = { ...rest, stacks: given.slice(0, world.story.stacks.length) };
     const declaredBefore = this.#byStack(this.#before);
-    const keptBefore = this.#keptBefore(round.stacks);
+    const keptBefore = this.#keptBefore(round);
     const singleBefore = this.#isSettled ? this.#singleBefore(declaredBefore) : [];
     for (const [name, topics] of Object.entries(round.topics))
       this.#setTopics(name as ProjectName, topics ?? []);
@@ -75,8 +75,7 @@ export class FleetPlay {
     const history: RoundHistory = {
       ...{ plan, whole, divided, after, declared: all, removed: this.#removed, readers: this.#readers },
       dropped: singleBefore.filter((identity) => !all.includes(identity) && !isOfList(identity, all)),
-      // A state of an older release does not record that a removed fleet keeps its objects.
-      kept: (round.isOld === true ? [] : keptBefore).filter(
+      kept: keptBefore.filter(
         (identity) => !all.includes(identity) && isWhollyKept(identity, declaredBefore),
       ),
     };
@@ -103,13 +102,19 @@ export class FleetPlay {
     ]);
   }
 
-  /** Live objects that fleets with `keep` declare; without fleets that reset them from now on. */
-  #keptBefore(next: readonly FleetStack[]): readonly string[] {
+  /**
+   * Live objects that fleets with `keep` declare; without fleets that reset them from now on. An older release did not use
+   * paths as keys: without records, such objects look like any others.
+   */
+  #keptBefore({ stacks: next, isOld }: FleetRound): readonly string[] {
     const live = readLive(this.world.service.database);
     return this.#before.flatMap(({ fleets }, at) => {
       const isReset = (id: string) =>
         next[at]?.fleets.some((fleet) => fleet.id === id && fleet.onLeave === "reset") === true;
-      const kept = fleets.filter(({ id, onLeave }) => onLeave === "keep" && !isReset(id));
+      const kept = fleets.filter(
+        ({ id, onLeave, paths }) =>
+          onLeave === "keep" && !isReset(id) && (isOld !== true || paths === undefined),
+      );
       return identitiesOf(
         { fleets: kept, others: [] },
         (name) => this.#topics.get(name) ?? [],
