@@ -16,7 +16,7 @@ import { FleetPlace } from "../support/fleet-place";
 
 jest.setTimeout(1_800_000);
 
-const PROJECTS = ["a", "b", "c", "d"] as const;
+const PROJECTS = ["a", "b", "c"] as const;
 type ProjectName = (typeof PROJECTS)[number];
 
 /** A declaration next to a fleet. */
@@ -68,10 +68,10 @@ const someRun: fc.Arbitrary<readonly string[]> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
-      .uniqueArray(fc.constantFrom(...PROJECTS), { minLength: 1, maxLength: 3 })
+      .uniqueArray(fc.constantFrom(...PROJECTS), { minLength: 1, maxLength: 2 })
       .map((names) => names.flatMap((name) => ["--project", `acme/${name}`])),
   },
-  { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }).map((size) => ["--wave", String(size)]) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 2 }).map((size) => ["--wave", String(size)]) },
   { weight: 2, arbitrary: fc.constantFrom(...["1/2", "2/2"]).map((shard) => ["--shard", shard]) },
   { weight: 2, arbitrary: fc.nat(20).map((number) => ["--target", String(number)]) },
 );
@@ -183,27 +183,29 @@ async function runPart(place: FleetPlace, words: readonly string[]): Promise<boo
     return planned.code === 0 && (await place.run("apply", "shard.plan")).code === 0;
   }
   if (option === "--target") {
-    const addresses = await place.changing(LEAVING);
+    const addresses = await place.changing(OF_STACK);
     if (addresses.length === 0) return true;
     const target = addresses[Number(value) % addresses.length]!;
-    return (await place.run("apply", "--auto-approve", "--target", target, ...LEAVING)).code === 0;
+    return (await place.run("apply", "--auto-approve", "--target", target, ...OF_STACK)).code === 0;
   }
-  return (await place.run("apply", "--auto-approve", ...words, ...LEAVING)).code === 0;
+  return (await place.run("apply", "--auto-approve", ...words, ...OF_STACK)).code === 0;
 }
 const LEAVING = ["--allow-leaving", "4"];
+/** Runs over the synthesized stack itself: only a shard needs the app, whose process takes as long as a small run. */
+const OF_STACK = ["--config", "synthesized/stacks/estate", ...LEAVING];
 
 async function ends({ before, after, leaves, joins }: World, parts: readonly (readonly string[])[]) {
   const place = await FleetPlace.open(PROJECTS);
   try {
     for (const name of joins) await place.setTopics(name, []);
     place.declare({ estate: build(before) });
-    await place.apply();
+    await place.apply(...OF_STACK);
     for (const name of joins) await place.setTopics(name, ["service"]);
     for (const name of leaves) await place.setTopics(name, []);
     place.declare({ estate: build(after) });
     let isRefused = false;
     for (const words of parts) if (!(await runPart(place, words))) isRefused = true;
-    const last = await place.run("apply", "--auto-approve", ...LEAVING);
+    const last = await place.run("apply", "--auto-approve", ...OF_STACK);
     return { isRefused: isRefused || last.code !== 0, last, ...(await outcome(place)) };
   } finally {
     await place.close();
@@ -218,6 +220,6 @@ test("any partition of a plan ends as one run would, or refuses", async () => {
       if (whole.isRefused || (divided.isRefused && divided.last.code !== 0)) return;
       expect({ live: divided.live, held: divided.held }).toEqual({ live: whole.live, held: whole.held });
     }),
-    { numRuns: runs(8, 400), seed },
+    { numRuns: runs(12, 600), seed },
   );
 });
