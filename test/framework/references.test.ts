@@ -2,12 +2,17 @@ import * as fc from "fast-check";
 import { ApiError } from "../../src/api";
 import { Failures } from "../../src/framework/protocol/failures";
 import { Lookups } from "../../src/framework/references/lookups";
-import { meaning, resolveValue, spellValue } from "../../src/framework/references/normalize";
+import {
+  isWithoutReference,
+  meaning,
+  resolveValue,
+  spellValue,
+} from "../../src/framework/references/normalize";
 import { ReferenceNotFound, References } from "../../src/framework/references/references";
 import { rememberedIn, withRemembered } from "../../src/framework/references/remembered";
 import { failureOf } from "../../src/provider/failure-of";
 import { steward } from "../../src/provider/provider";
-import { type Reference, required, type Value } from "../../src/schema";
+import { optional, type Reference, required, type Value } from "../../src/schema";
 import { runs, seed } from "../support/capabilities";
 import { pathOf } from "../support/path-of";
 
@@ -50,6 +55,24 @@ const resolve = async (references: References, value: Value) =>
   references.settled(() => resolveValue(type, value, references, ["targets"]));
 const spell = (references: References, found: readonly Reference[], like: Value) =>
   references.settled(() => spellValue(type, found, like, references));
+
+test("a set of blocks is without references exactly if no block names somebody", () => {
+  const nested = { user: optional.reference("user", ""), level: optional.number({ description: "" }) };
+  const blocks = required.setOf(nested, { description: "" });
+  const block = fc.oneof(
+    fc.record({ user: fc.constant(null), level: fc.constantFrom(30, 40) }),
+    fc.record({ user: fc.constantFrom("ada", "ben"), level: fc.constant(null) }),
+  );
+  fc.assert(
+    fc.property(fc.array(block, { maxLength: 4 }), (value) => {
+      expect(isWithoutReference(blocks.type, value)).toBe(value.every(({ user }) => user === null));
+    }),
+    { seed, numRuns: runs(150, 1000) },
+  );
+  expect(isWithoutReference(blocks.type, null)).toBe(true);
+  expect(isWithoutReference(required.setOfStrings({ description: "" }).type, ["ada"])).toBe(true);
+  expect(isWithoutReference(type, ["acme/web"])).toBe(false);
+});
 
 describe("what texts mean", () => {
   test("two spellings of the same set mean the same, in any order; of other sets, they don't", async () => {

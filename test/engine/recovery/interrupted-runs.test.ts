@@ -207,6 +207,26 @@ describe("a change of an interrupted run", () => {
     expect(await names()).toEqual(["a", "b"]);
   });
 
+  test("a created object is reported if another process put another object at its address", async () => {
+    things({ a: thing("a"), b: thing("b"), c: thing("c") });
+    stack.provider.crashing.add("create c");
+    await stack.apply();
+    const text = formatState({ ...(await stack.state())!, serial: 99 });
+    writeFileSync(stack.stateFile, text.replace('"id": "b"', '"id": "other"'));
+    const { diagnostics } = await open();
+    expect(diagnostics).toMatchObject([
+      { code: "journal_overtaken", summary: "State was changed after an interrupted run" },
+      {
+        ...{ severity: "warning", code: "journal_overtaken", address: "memory_thing.b" },
+        summary: "Object of an interrupted run is not in the state",
+        detail: expect.stringContaining('created the object "b" for memory_thing.b, but'),
+      },
+    ]);
+    expect((await stack.state())!.resources.map(({ instances }) => instances[0]!.attributes["id"])).toContain(
+      "other",
+    );
+  });
+
   test("a journal is rejected with another state or without its state, and nothing is changed", async () => {
     things({ a: thing("a"), b: thing("b") });
     await stack.apply();
