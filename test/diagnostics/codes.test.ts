@@ -66,6 +66,16 @@ describe("the registry of error codes", () => {
     for (const summary of summaries) expect(summary).toMatch(/^[A-Z$`].{1,79}[^.:\s]$/);
   });
 
+  test("the detail of each diagnostic is one or more sentences, before a value at most", () => {
+    const details = files.flatMap((file) =>
+      [...textOf(file).matchAll(/\bdetail:\s*(?:"([^"]*)"|`([^`]*)`)(?=\s*[,}])/g)].map(
+        ([, plain, template]) => plain ?? template!,
+      ),
+    );
+    expect(details.length).toBeGreaterThan(200);
+    for (const detail of details) expect(detail).toMatch(/^\S+.*[.:}]$/s);
+  });
+
   test("all codes have one spelling", () => {
     for (const code of CODES) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });

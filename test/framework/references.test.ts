@@ -56,7 +56,7 @@ const resolve = async (references: References, value: Value) =>
 const spell = (references: References, found: readonly Reference[], like: Value) =>
   references.settled(() => spellValue(type, found, like, references));
 
-test("a set of blocks is without references exactly if no block names somebody", () => {
+test("a set of blocks is without references exactly if no block has one", () => {
   const nested = { user: optional.reference("user", ""), level: optional.number({ description: "" }) };
   const blocks = required.setOf(nested, { description: "" });
   const block = fc.oneof(

@@ -6,6 +6,9 @@ const { bodiesOf } = require("../../../test/runner/bodies.js") as {
   bodiesOf(text: string): readonly { readonly start: number; readonly end: number }[];
 };
 
+/** Suites that read the texts of all sources, such as messages, and run none of them. */
+const READ_SOURCES = ["test/diagnostics/codes.test.ts"];
+
 /** The bodies that one suite runs, each as `file:start`. */
 interface Ran {
   readonly suite: string;
@@ -40,10 +43,11 @@ export class Suites {
     );
     // A body that no suite runs may still run when its module is loaded.
     const chosen = running.length > 0 ? running : this.#suites.filter(({ files }) => files.has(file));
-    return chosen
+    const nearest = chosen
       .map((one) => ({ suite: one.suite, rank: rankOf(one, file), seconds: this.secondsOf(one.suite) }))
       .sort((one, other) => other.rank - one.rank || one.seconds - other.seconds)
       .map(({ suite }) => suite);
+    return candidate.kind === "changed constant" ? [...READ_SOURCES, ...nearest] : nearest;
   }
 }
 
