@@ -39,6 +39,7 @@ const NAMES = [
   "not_available",
   "entry_not_visible",
   "entry_not_removed",
+  "entry_not_planned",
   "object_not_removed",
   "container_gone",
   "job_token_limit_enforced",

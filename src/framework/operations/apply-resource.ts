@@ -92,15 +92,18 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
         // An object that was deleted since the plan is created again.
         return await definition.create(scope, declared);
       }
-      if (differences(definition, declared, observed).length === 0) return observed;
-      const updated = (await definition.update?.(scope, declared, observed)) ?? observed;
+      const wanted = attempt.unplanned.keptIn(declared, observed);
+      if (differences(definition, wanted, observed).length === 0) return observed;
+      const updated = (await definition.update?.(scope, wanted, observed)) ?? observed;
       const isDone =
         sent === 1 || definition.isUpdateAdditive !== true || sent > attempt.connection.maxAttempts;
       if (isDone) return updated;
       since = performance.now();
     } catch (problem) {
       if (failures.whenUnproven(problem) !== undefined) {
-        const found = await updatedAfterUnproven(attempt, prior, problem, observed);
+        const found = attempt.unplanned.without(
+          await updatedAfterUnproven(attempt, prior, problem, observed),
+        );
         if (differences(definition, declared, found).length === 0) return found;
         // The next turn sends the remaining writes.
         since = performance.now();

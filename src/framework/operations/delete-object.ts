@@ -1,10 +1,11 @@
 import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import type { ResourceDefinition, Stays } from "../definition/definition";
-import { shareOf } from "../ownership/ownership";
+import { type Share, shareOf } from "../ownership/ownership";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { rememberedIn } from "../references/remembered";
 import { leavingParts } from "./declared-ownership";
 import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "./hidden-entries";
+import { identified } from "./identify";
 import { archivedRefusal, describeObject, explainUnreadable, writeProblems } from "./object-problems";
 import {
   type Identity,
@@ -28,8 +29,12 @@ export async function deleteObject(
   const { definition, holdings } = session;
   const { shares, own, parts, ending } = await leavingParts(session, prior, address);
   const { object } = ending;
-  const isKept: Stays = (claim) =>
-    holdings.isKept(shareOf(claim, `${definition.container} ${identityOf(prior).container}`), ending);
+  const container = `${definition.container} ${identityOf(prior).container}`;
+  const shown = await shownEntries(session, prior, container);
+  const isKept: Stays = (claim) => {
+    const share = shareOf(claim, container);
+    return holdings.isKept(share, ending) || shown?.has(nameOfShare(share)) === false;
+  };
   if (own === undefined) return send(session, prior, isKept);
   if (isCreatedAgain(session, prior, own.place)) {
     holdings.release({}, shares);
@@ -48,6 +53,27 @@ export async function deleteObject(
     return send(session, prior, isKept);
   });
 }
+
+/**
+ * The entries of shared sets that the state of an object has: a plan shows their removal, and no other one. Undefined if that is
+ * not known, or the object has no such entries.
+ */
+async function shownEntries(
+  session: ResourceSession,
+  prior: StoredState,
+  container: string,
+): Promise<ReadonlySet<string> | undefined> {
+  const { whole, entries } = session.definition.owns ?? {};
+  if (whole === undefined || entries === undefined) return undefined;
+  const read = async () =>
+    identified(session, prior, (declared) =>
+      entries(declared).map((claim) => nameOfShare(shareOf(claim, container))),
+    );
+  const found = await session.failures.orElse(read(), undefined);
+  return found && new Set(found);
+}
+
+const nameOfShare = ({ place, entry }: Share): string => `${place}\n${entry}`;
 
 /**
  * Whether a host replaces an object only because its create failed in part or had another result than declared. The second half of

@@ -101,7 +101,7 @@ const refuse = (attribute: DiagnosticPath, detail: string): Diagnostic =>
   });
 
 /** A value for messages: references by path, without nulls. */
-function show(value: Resolved): string {
+export function show(value: Resolved): string {
   return JSON.stringify(value, (_, part: Value) => {
     if (!isObject(part)) return part;
     if (typeof part["id"] === "number") return part["path"] ?? part["id"];

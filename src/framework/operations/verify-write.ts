@@ -26,6 +26,7 @@ import {
   scopeOf,
 } from "./session";
 import { containerOf, noteDeclared, resolveDeclared, toState } from "./state";
+import { UnplannedElements } from "./unplanned-elements";
 
 /** One object whose write failed or may have. */
 interface WrittenObject extends ResourceSession {
@@ -40,6 +41,8 @@ export interface WriteVerifier extends WrittenObject {
   readonly declared: Declared<Attributes>;
   /** Warnings about changes that only a read proves. */
   readonly proven: Diagnostic[];
+  /** Live elements that the plan did not show. */
+  readonly unplanned: UnplannedElements;
 }
 
 /**
@@ -65,7 +68,8 @@ export async function attemptOf(
     prior === undefined
       ? placeOf(definition, containerOf(definition, declared), declared)
       : identityOf(prior);
-  return { ...session, identity, planned, declared, references, proven: [] };
+  const unplanned = await UnplannedElements.since(session, prior);
+  return { ...session, identity, planned, declared, references, proven: [], unplanned };
 }
 
 /**
@@ -171,7 +175,11 @@ export async function currentState(attempt: WriteVerifier, shown: Found<Attribut
   const state = await toStateOrThrow({ ...attempt, identity }, found, planned.attributes);
   return {
     state: { ...forget(state), attributes: asPlanned(attempt, state.attributes) },
-    diagnostics: [...notShown(attempt, identity, hidden), ...inconsistencies(attempt, declared, found)],
+    diagnostics: [
+      ...attempt.unplanned.warnings,
+      ...notShown(attempt, identity, hidden),
+      ...inconsistencies(attempt, declared, found),
+    ],
   };
 }
 
@@ -180,10 +188,15 @@ export async function currentState(attempt: WriteVerifier, shown: Found<Attribut
  * read again, with pauses, before it is believed.
  */
 async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found<Attributes>) {
-  const { definition, declared, failures } = attempt;
+  const { definition, declared, failures, unplanned } = attempt;
   // All declared entries were just accepted: a refused write does not come here.
-  const withHidden = (seen: Found<Attributes>) =>
-    failures.orElse(withHiddenEntries(attempt, seen, declared as Entries), { found: seen, hidden: [] });
+  const withHidden = (live: Found<Attributes>) => {
+    const seen = unplanned.without(live);
+    return failures.orElse(withHiddenEntries(attempt, seen, declared as Entries), {
+      found: seen,
+      hidden: [],
+    });
+  };
   let last = await withHidden(shown);
   return attempt.secondLooks.until(
     last,

@@ -1,0 +1,122 @@
+import { createProvider } from "../../src/provider";
+import type { ValueObject } from "../../src/schema";
+import { Host } from "./support/host";
+import { PROJECT, useWorld } from "./support/world";
+
+// Somebody adds an entry between the plan and its apply. The plan is what people agreed to: the entry waits for the next one.
+
+const world = useWorld();
+const AT = `/projects/${PROJECT.web}`;
+
+/** A set that an update changes, and an entry that somebody adds by hand meanwhile. */
+interface Case {
+  readonly type: string;
+  readonly set: string;
+  /** The declared sets before and after the update. */
+  readonly before: ValueObject;
+  readonly after: ValueObject;
+  /** The request that adds an entry by hand, and the entry in a state. */
+  readonly byHand: readonly [method: string, path: string, body: object];
+  readonly entry: unknown;
+}
+
+const ENTRIES = { project: "acme/web" };
+const ENVIRONMENT = { project: "acme/web", name: "production" };
+const CASES: readonly Case[] = [
+  {
+    type: "steward_job_token_allowlist",
+    set: "target_projects",
+    before: { ...ENTRIES, target_projects: ["acme/tools"] },
+    after: { ...ENTRIES, target_projects: ["acme/runner"] },
+    byHand: ["POST", "/job_token_scope/allowlist", { target_project_id: PROJECT.docs }],
+    entry: "acme/docs",
+  },
+  {
+    type: "steward_job_token_allowlist",
+    set: "target_groups",
+    before: { ...ENTRIES, target_groups: ["acme/platform"] },
+    after: { ...ENTRIES, target_groups: [] },
+    byHand: ["POST", "/job_token_scope/groups_allowlist", { target_group_id: 13 }],
+    entry: "acme/approvers",
+  },
+  {
+    type: "steward_protected_environment",
+    set: "deploy_access_levels",
+    before: { ...ENVIRONMENT, deploy_access_levels: [{ access_level: 40 }, { user: "devon" }] },
+    after: { ...ENVIRONMENT, deploy_access_levels: [{ access_level: 40 }] },
+    byHand: ["PUT", "/protected_environments/production", { deploy_access_levels: [{ access_level: 30 }] }],
+    entry: expect.objectContaining({ access_level: 30 }),
+  },
+  {
+    type: "steward_protected_environment",
+    set: "approval_rules",
+    before: {
+      ...ENVIRONMENT,
+      deploy_access_levels: [{ access_level: 40 }],
+      approval_rules: [{ user: "devon", required_approvals: 1 }],
+    },
+    after: {
+      ...ENVIRONMENT,
+      deploy_access_levels: [{ access_level: 40 }],
+      approval_rules: [{ user: "devon", required_approvals: 2 }],
+    },
+    byHand: ["PUT", "/protected_environments/production", { approval_rules: [{ access_level: 40 }] }],
+    entry: expect.objectContaining({ access_level: 40 }),
+  },
+];
+
+/** Sends a request as an administrator, as people do by hand. */
+const send = ([method, path, body]: Case["byHand"]) => world().http(method, `${AT}${path}`, body);
+
+it("has a case for each set of each resource", () => {
+  const { resources } = createProvider().schema;
+  const sets = Object.entries(resources).flatMap(([type, { attributes }]) =>
+    Object.entries(attributes).flatMap(([name, attribute]) =>
+      attribute.type.kind === "set" ? [`${type}.${name}`] : [],
+    ),
+  );
+  expect(CASES.map(({ type, set }) => `${type}.${set}`).sort()).toEqual(sets.sort());
+});
+
+describe.each(CASES)("an entry of $set that appears after the plan of a $type", (one) => {
+  const { type, set, before, after, byHand, entry } = one;
+
+  it("stays in an update, with a warning, and the next plan removes it", async () => {
+    const host = new Host(world(), type);
+    const prior = await host.bring(undefined, before);
+    const plan = await host.plan(prior, after);
+    await send(byHand);
+    const { state, diagnostics } = await host.apply(plan);
+    expect(diagnostics.map(({ code, attribute }) => [code, attribute])).toEqual([
+      ["entry_not_planned", [set]],
+    ]);
+    // Terraform refuses any other state than the planned one.
+    expect(state!.attributes[set]).toEqual(plan.planned!.attributes[set]);
+    const live = await host.refresh(state!);
+    expect(live!.attributes[set]).toContainEqual(entry);
+    await host.bring(live, after);
+    expect((await host.refresh(state!))!.attributes[set]).not.toContainEqual(entry);
+  });
+
+  it("is removed by an update whose plan shows it", async () => {
+    const host = new Host(world(), type);
+    const prior = await host.bring(undefined, before);
+    await send(byHand);
+    const live = await host.refresh(prior);
+    const state = await host.bring(live, after);
+    expect((await host.refresh(state))!.attributes[set]).not.toContainEqual(entry);
+  });
+});
+
+it("stays when a destroy removes the planned entries of the list", async () => {
+  const host = new Host(world(), "steward_job_token_allowlist");
+  const prior = await host.bring(undefined, {
+    ...ENTRIES,
+    target_projects: ["acme/tools"],
+    target_groups: [],
+  });
+  await send(CASES[0]!.byHand);
+  expect(await host.destroy(prior)).toMatchObject({ diagnostics: [] });
+  const left = await host.import(String(PROJECT.web));
+  expect(left.attributes["target_projects"]).toEqual(["acme/docs"]);
+});

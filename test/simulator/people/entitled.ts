@@ -1,0 +1,82 @@
+import type { Person } from "./company";
+import { LEVEL_OF } from "./company";
+import type { Policy } from "./story";
+
+/** An approval that the platform has, with what its person had read. */
+export interface GivenApproval {
+  readonly by: Person;
+  /** The head of the request when it was given. */
+  readonly head: string;
+  /** The comments at that time, by app. */
+  readonly read: Readonly<Record<string, string | undefined>>;
+  /** When the comment of each app had last been written by then. */
+  readonly written: Readonly<Record<string, string | undefined>>;
+}
+
+/** What people are at a time. */
+export class Members {
+  readonly #levels = new Map<Person, number>(Object.entries(LEVEL_OF) as [Person, number][]);
+  readonly #blocked = new Set<Person>();
+
+  set(who: Person, level: number): void {
+    this.#levels.set(who, level);
+  }
+
+  block(who: Person, isBlocked: boolean): void {
+    if (isBlocked) this.#blocked.add(who);
+    else this.#blocked.delete(who);
+  }
+
+  isActive(who: Person): boolean {
+    return !this.#blocked.has(who);
+  }
+
+  levelOf(who: Person): number {
+    return this.#levels.get(who) ?? 0;
+  }
+}
+
+/** A request, as far as it decides who may approve it. */
+interface Judged {
+  readonly author: Person;
+  readonly pushers: ReadonlySet<Person>;
+  readonly head: string;
+}
+
+/** The rules of `docs/approvals.md` on the people of a story, written a second time. */
+export function countingPeople(
+  approvals: readonly GivenApproval[],
+  { author, pushers, head }: Judged,
+  { app, body, updated }: { readonly app: string; readonly body: string; readonly updated: string },
+  policy: Policy,
+  level: number,
+  members: Members,
+): Person[] {
+  return approvals
+    .filter((one) => one.head === head && one.read[app] === body && one.written[app] === updated)
+    .map(({ by }) => by)
+    .filter((who) => who !== author || policy === "author")
+    .filter((who) => !pushers.has(who) || policy === "committers" || (who === author && policy === "author"))
+    .filter((who) => members.isActive(who))
+    .filter((who) => who !== "robot" || policy === "robot")
+    .filter((who) => (policy === "security" ? who === "security" : members.levelOf(who) >= level));
+}
+
+/** How many people have to approve. */
+export const neededPeople = (policy: Policy, atLeast: number): number =>
+  Math.max(atLeast, policy === "two" ? 2 : 1);
+
+const POLICY_TEXT: Readonly<Record<Policy, string | undefined>> = {
+  none: undefined,
+  two: "{ approvals: 2 }",
+  committers: "{ allowCommitters: true }",
+  author: "{ allowAuthor: true }",
+  robot: '{ bots: ["@robot"] }',
+  security: '{ approvers: ["@security"] }',
+};
+
+/** The module of a policy; undefined without one. */
+export function policyModule(policy: Policy): string | undefined {
+  const approval = POLICY_TEXT[policy];
+  return approval && `module.exports = { default: [], approval: ${approval} };\n`;
+}

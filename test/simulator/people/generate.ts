@@ -1,0 +1,171 @@
+import { Random } from "../time/random";
+import { PEOPLE, type Person } from "./company";
+import { APPS, type App, appOf, ELSEWHERE, SLOTS, VALUES, type Values } from "./settings";
+import { POLICIES, type Policy, type Step, type Story } from "./story";
+
+const AUTHORS: readonly Person[] = ["ana", "ben", "dora", "dora", "stranger"];
+
+/** The people who may approve most changes are asked more often. */
+const SENIORS: readonly Person[] = ["olga", "olga", "ana", "ben"];
+
+function changes(random: Random, apps: readonly App[]): Values {
+  const found: Record<string, string> = {};
+  const slots = SLOTS.filter((slot) => apps.includes(appOf(slot)));
+  for (let left = random.chance(0.3) ? 2 : 1; left > 0; left -= 1) {
+    const slot = random.pick(slots);
+    found[slot] = random.pick(VALUES[slot]);
+  }
+  if (random.chance(0.05)) found["service"] = random.pick([ELSEWHERE, ""]);
+  return found;
+}
+
+/** The story of a seed. Most requests are opened, planned, approved, merged and applied; the rest happens in between. */
+export function storyOf(seed: number): Story {
+  const random = new Random(seed);
+  const steps: Step[] = [];
+  const policy = random.chance(0.5) ? "none" : random.pick(POLICIES);
+  const atLeast = random.chance(0.15) ? 2 : 1;
+  const apps = random.chance(0.25) ? APPS : (["shop"] as const);
+  const requests = 1 + random.below(3);
+  const kit = { random, policy, apps, requests };
+  const isWithTwin = random.chance(0.15);
+  const waiting = Array.from({ length: requests }, (_, request) =>
+    lifeOf(request, kit, isWithTwin && request === 0, isWithTwin && request === 1 ? 0 : undefined),
+  );
+  const isInTurn = random.chance(0.5);
+  const incidents = random.pick([0, 0.1, 0.25]);
+  while (waiting.some((life) => life.length > 0)) {
+    const open = waiting.filter(({ length }) => length > 0);
+    const life = isInTurn ? open[0]! : random.pick(open);
+    steps.push(life.shift()!);
+    if (random.chance(incidents)) steps.push(...incident(kit));
+  }
+  if (random.chance(0.4)) steps.push(...incident(kit), jobStep(kit));
+  return { seed, policy, atLeast, apps, steps };
+}
+
+/** What the steps of a story are chosen from. */
+interface Kit {
+  readonly random: Random;
+  readonly policy: Policy;
+  readonly apps: readonly App[];
+  readonly requests: number;
+}
+
+/** Somebody who can approve, more often than somebody who can't. */
+function approver(policy: Policy, random: Random): Person {
+  if (random.chance(0.3)) return random.pick(PEOPLE);
+  if (policy === "security") return "security";
+  return policy === "robot" && random.chance(0.5) ? "robot" : random.pick(SENIORS);
+}
+
+/**
+ * @param hasTwin whether the next request has the same head
+ * @param sameHeadAs the request whose head this one has
+ */
+function lifeOf(
+  request: number,
+  { random, policy, apps }: Kit,
+  hasTwin: boolean,
+  sameHeadAs?: number,
+): Step[] {
+  const how =
+    sameHeadAs === undefined
+      ? random.weighted({ merge: 4, squash: 4, "fast-forward": 6, "into release": 1 })
+      : ("fast-forward" as const);
+  const open = { do: "open" as const, by: random.pick(AUTHORS), changes: changes(random, apps) };
+  const approvals = Array.from({ length: 1 + random.below(3) }, (): Step => {
+    return { do: "approve", request, by: approver(policy, random) };
+  });
+  return [
+    sameHeadAs === undefined ? open : { ...open, sameHeadAs },
+    { do: "pipeline", request },
+    ...(random.chance(0.9) ? approvals : []),
+    ...(random.chance(hasTwin ? 0.4 : 0.93) ? [{ do: "merge" as const, request, how }] : []),
+    ...apps.map((app): Step => ({ do: "job", app, back: 0, ...killed(random) })),
+  ];
+}
+
+const killed = (random: Random): { readonly killedAt?: number } =>
+  random.chance(0.12) ? { killedAt: 1 + random.below(160) } : {};
+
+const jobStep = ({ random, apps }: Kit): Step => ({
+  do: "job",
+  app: random.pick(apps),
+  back: random.chance(0.5) ? 0 : random.below(4),
+  ...killed(random),
+});
+
+/** What happens in between. After an edit of a comment or a push, somebody approves what is there now. */
+function incident(kit: Kit): readonly Step[] {
+  const step = oneIncident(kit);
+  if (step.do === "edit comment")
+    return [step, { do: "approve", request: step.request, by: approver(kit.policy, kit.random) }];
+  if (step.do !== "push" || kit.random.chance(0.3)) return [step];
+  const { request } = step;
+  const by = approver(kit.policy, kit.random);
+  return [
+    { ...step, by },
+    { do: "pipeline", request },
+    { do: "approve", request, by },
+  ];
+}
+
+function oneIncident(kit: Kit): Step {
+  const { random, requests, apps } = kit;
+  const request = random.below(requests);
+  const by = random.pick(PEOPLE);
+  const kind = random.weighted({
+    push: 2,
+    pipeline: 2,
+    tampering: 2,
+    approve: 2,
+    unapprove: 1,
+    edit: 3,
+    close: 0.4,
+    job: 3,
+    member: 3,
+    hand: 2,
+  });
+  switch (kind) {
+    case "push":
+      return { do: "push", request, by, changes: changes(random, apps) };
+    case "pipeline":
+      return { do: "pipeline", request };
+    case "tampering":
+      return {
+        do: "pipeline",
+        request,
+        tampering: random.pick(["fewer approvals", "no changes", "plan of another request"] as const),
+      };
+    case "approve":
+    case "unapprove":
+      return { do: kind, request, by };
+    case "edit":
+      return {
+        do: "edit comment",
+        request,
+        app: random.pick(apps),
+        how: random.pick([
+          "harmless text",
+          "a change left out",
+          "text below",
+          "comment of another request",
+        ] as const),
+      };
+    case "close":
+      return { do: "close", request };
+    case "job":
+      return jobStep(kit);
+    case "member":
+      return {
+        do: "member",
+        who: by,
+        becomes: random.pick(["gone", "guest", "maintainer", "blocked", "active"] as const),
+      };
+    case "hand": {
+      const slot = random.pick(SLOTS);
+      return { do: "hand", slot, value: random.pick(VALUES[slot]) };
+    }
+  }
+}

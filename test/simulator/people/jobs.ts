@@ -1,0 +1,128 @@
+import { type Ended, runCommand } from "./commands";
+import { APPLY_TOKEN, COMMENT_TOKEN, READ_TOKEN, SETTINGS } from "./company";
+import { policyModule } from "./entitled";
+import type { Commit } from "./repository";
+import type { Request } from "./requests";
+import { type App, configurationOf } from "./settings";
+import type { Tampering } from "./story";
+import type { PeopleWorld } from "./world";
+
+export const ORIGIN = "http://127.0.0.1:4000";
+const FOLDER = "/jobs";
+/** Variables that the platform sets in every job. */
+const JOB = {
+  CI: "true",
+  CI_API_V4_URL: `${ORIGIN}/api/v4`,
+  CI_PROJECT_ID: String(SETTINGS),
+  CI_DEFAULT_BRANCH: "main",
+  STEWARD_BASE_URL: ORIGIN,
+};
+
+/** The jobs of pipelines, which run the real commands. Each has a checkout of its commit; the states are shared. */
+export class Jobs {
+  constructor(private readonly world: PeopleWorld) {}
+
+  /** Plans the head of a request for each app, and comments. */
+  async pipeline(request: Request, tampering: Tampering | undefined): Promise<void> {
+    if (request.state !== "opened") return;
+    for (const app of this.world.story.apps) {
+      await this.#plan(app, request.head);
+      const isEdited = tampering !== undefined && (await this.#tamper(app, request, tampering));
+      const env = {
+        ...JOB,
+        CI_MERGE_REQUEST_IID: String(request.iid),
+        CI_COMMIT_SHA: request.head.sha,
+        STEWARD_COMMENT_TOKEN: COMMENT_TOKEN,
+      };
+      const words = ["plan.json", "--approval", "changes.json", "--name", app];
+      const ended = await this.#run("comment", words, env);
+      this.world.log.push(`comment on !${request.iid} for ${app}: ${ended?.output ?? "killed"}`);
+      if (ended?.code === 0 && isEdited)
+        this.world.report("read", `a comment of !${request.iid} hides changes`);
+    }
+  }
+
+  /** Runs the apply job of a commit. @returns undefined if it was killed */
+  async apply(app: App, commit: Commit, killedAt: number | undefined): Promise<Ended | undefined> {
+    const options = this.#checkOut(app, commit);
+    const env = {
+      ...JOB,
+      CI_COMMIT_SHA: commit.sha,
+      CI_COMMIT_BRANCH: "main",
+      STEWARD_TOKEN: APPLY_TOKEN,
+      STEWARD_COMMENT_TOKEN: COMMENT_TOKEN,
+    };
+    const { atLeast } = this.world.story;
+    const words = ["--name", app, "--approvals", String(atLeast), ...options];
+    const ended = await this.#run("apply", words, env, killedAt);
+    this.world.log.push(`apply of ${app} at ${commit.sha.slice(0, 4)}: ${ended?.output ?? "killed"}`);
+    return ended;
+  }
+
+  async #plan(app: App, commit: Commit): Promise<void> {
+    const options = this.#checkOut(app, commit);
+    const env = { ...JOB, CI_COMMIT_SHA: commit.sha, STEWARD_TOKEN: READ_TOKEN };
+    const files = ["--report", "plan.json", "--out-approval", "changes.json"];
+    const ended = await this.#run("plan", ["--lock=false", ...files, ...options], env);
+    this.world.log.push(`plan of ${app} at ${commit.sha.slice(0, 4)}: ${ended?.output ?? "killed"}`);
+  }
+
+  /** Places the files of a commit. @returns the options that every command of its pipeline has */
+  #checkOut(app: App, { values }: Commit): string[] {
+    const { volume } = this.world.disk;
+    for (const name of volume.list(FOLDER)) volume.unlink(`${FOLDER}/${name}`);
+    volume.place(`${FOLDER}/main.tf.json`, configurationOf(app, values));
+    const text = policyModule(this.world.story.policy);
+    if (text === undefined) return ["--config", "."];
+    volume.place(`${FOLDER}/policy.js`, text);
+    return ["--config", ".", "--policy", "policy.js"];
+  }
+
+  /**
+   * The author edits the artifacts of the plan before the comment is written.
+   *
+   * @returns whether the file of the approval hides changes
+   */
+  async #tamper(app: App, request: Request, tampering: Tampering): Promise<boolean> {
+    const { volume } = this.world.disk;
+    const file = `${FOLDER}/changes.json`;
+    const text = volume.find(file)?.content.toString();
+    if (text === undefined) return false;
+    const { commit, changes } = JSON.parse(text) as { commit: string; changes: readonly unknown[] };
+    if (tampering === "fewer approvals")
+      volume.place(file, text.replace(/"approvals": \d+/, '"approvals": 1'));
+    if (tampering === "no changes")
+      volume.place(file, `${JSON.stringify({ ...JSON.parse(text), changes: [] }, undefined, 2)}\n`);
+    if (tampering !== "plan of another request") return tampering === "no changes" && changes.length > 0;
+    const report = volume.find(`${FOLDER}/plan.json`)!.content.toString();
+    const other = this.world.requests.all.find((one) => one !== request);
+    await this.#plan(app, other?.head ?? this.world.requests.repository.head);
+    const swapped = volume
+      .find(file)
+      ?.content.toString()
+      .replace(/"commit": "\w+"/, `"commit": "${commit}"`);
+    volume.place(file, swapped ?? text);
+    volume.place(`${FOLDER}/plan.json`, report);
+    return false;
+  }
+
+  async #run(
+    name: "plan" | "comment" | "apply",
+    words: readonly string[],
+    env: Readonly<Record<string, string>>,
+    killedAt?: number,
+  ): Promise<Ended | undefined> {
+    const { simulation } = this.world;
+    const started = simulation.start(name, () => runCommand(name, words, FOLDER, env), {
+      prepare: (process) => {
+        process.crashAt = killedAt;
+      },
+    });
+    const stuck = await simulation.finish([started]);
+    if (stuck.length > 0) throw new Error(`The command ${name} does not end`);
+    // What a killed job has sent arrives before the next step.
+    await simulation.calm();
+    if (started.result !== undefined && "error" in started.result) throw started.result.error;
+    return started.result?.value;
+  }
+}

@@ -1,0 +1,74 @@
+// The program of the stories of people: see the README of the simulator. It prints one line of JSON.
+import { readFileSync } from "node:fs";
+import { SimulatedService } from "../network/service";
+import { COMPANY } from "./company";
+import { storyOf } from "./generate";
+import { readStory, type Story, shrink, tell } from "./story";
+import { LAWS, PeopleWorld, type Violation } from "./world";
+
+interface Failure extends Violation {
+  readonly seed: number;
+  readonly story: string;
+}
+
+const words = globalThis.process.argv.slice(2);
+const option = (name: string): string | undefined =>
+  words.includes(name) ? words[words.indexOf(name) + 1] : undefined;
+const laws = LAWS.filter((law) => option("--laws")?.split(",").includes(law) ?? true);
+const counts: Record<string, number> = {};
+const print = (line: object): void => void globalThis.process.stdout.write(`${JSON.stringify(line)}\n`);
+
+async function play(story: Story, service: SimulatedService, isCounted = true): Promise<PeopleWorld> {
+  const world = new PeopleWorld(story, service, laws);
+  await world.play();
+  if (isCounted)
+    for (const [event, times] of Object.entries(world.events)) counts[event] = (counts[event] ?? 0) + times;
+  return world;
+}
+
+/** Plays the stories of seeds, up to so many failures. */
+async function playSeeds(
+  from: number,
+  count: number,
+  most: number,
+  service: SimulatedService,
+): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  for (let seed = from; seed < from + count && failures.length < most; seed += 1) {
+    const story = storyOf(seed);
+    const [found] = (await play(story, service)).violations;
+    if (found === undefined) continue;
+    const isSame = async (one: Story) => (await play(one, service, false)).violations[0]?.law === found.law;
+    const small = await shrink(story, isSame);
+    const [violation = found] = (await play(small, service, false)).violations;
+    failures.push({ ...violation, seed, story: tell(small) });
+  }
+  return failures;
+}
+
+async function main(): Promise<void> {
+  const service = await SimulatedService.open(COMPANY);
+  const fault = option("--planted");
+  // The program asks this in each function with a planted fault.
+  Object.assign(globalThis, { planted: (number: number) => String(number) === fault });
+  const started = globalThis.performance.now();
+  const seconds = (): number => (globalThis.performance.now() - started) / 1000;
+  if (words.includes("--stories")) {
+    for (const text of readFileSync(option("--stories")!, "utf8").trim().split(/\n\n+/)) {
+      const { violations, log } = await play(readStory(text), service);
+      print({ violations, log });
+    }
+    return;
+  }
+  if (words.includes("--tell")) {
+    const { violations, log } = await play(storyOf(Number(option("--tell"))), service);
+    for (const line of [tell(storyOf(Number(option("--tell")))), ...log]) globalThis.console.log(line);
+    print({ violations });
+    return;
+  }
+  const [from, count] = (option("--seeds") ?? "1+100").split("+").map(Number) as [number, number];
+  const failures = await playSeeds(from, count, Number(option("--failures") ?? 10), service);
+  print({ stories: count, failures, counts, seconds: seconds() });
+}
+
+main();

@@ -1,0 +1,123 @@
+import type { SimulatedService } from "../network/service";
+import {
+  ACME,
+  ADMINISTRATOR,
+  COMMENT_TOKEN,
+  idOf,
+  type Person,
+  SETTINGS,
+  SHOP,
+  TOOLS,
+  tokenOf,
+} from "./company";
+import type { Slot } from "./settings";
+
+/** A comment of a merge request, as the platform gives it. */
+export interface Note {
+  readonly id: number;
+  readonly body: string;
+  readonly updated_at: string;
+  readonly author: { readonly username: string };
+}
+
+interface Reply<Body> {
+  readonly status: number;
+  readonly body: Body;
+}
+
+/** What people do on the platform, with their own tokens. What it refuses changes nothing. */
+export class Platform {
+  constructor(readonly service: SimulatedService) {}
+
+  send<Body = unknown>(token: string, method: string, target: string, body?: object): Reply<Body> {
+    const { status, text } = this.service.answer({
+      method,
+      target: target.startsWith("/_steward") ? target : `/api/v4${target}`,
+      headers: { "private-token": token, "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    return { status, body: (text === "" ? undefined : JSON.parse(text)) as Body };
+  }
+
+  /** @returns the number of the request; undefined if the platform refuses the person */
+  open(by: Person, sha: string, branch: string): number | undefined {
+    const request = { title: branch, source_branch: branch, sha };
+    return this.send<{ iid?: number }>(
+      tokenOf(by),
+      "POST",
+      `/_steward/projects/${SETTINGS}/merge_requests`,
+      request,
+    ).body.iid;
+  }
+
+  /** What happens in the repository, which the service does not have. */
+  change(by: Person, iid: number, change: object): boolean {
+    const target = `/_steward/projects/${SETTINGS}/merge_requests/${iid}`;
+    return this.send(tokenOf(by), "PUT", target, change).status < 300;
+  }
+
+  /** @returns whether the platform accepts it */
+  approve(by: Person, iid: number, sha: string): boolean {
+    return this.#post(by, iid, "approve", { sha });
+  }
+
+  unapprove(by: Person, iid: number): boolean {
+    return this.#post(by, iid, "unapprove", {});
+  }
+
+  #post(by: Person, iid: number, what: string, body: object): boolean {
+    return this.send(tokenOf(by), "POST", `${REQUESTS}/${iid}/${what}`, body).status < 300;
+  }
+
+  /** The comment of the bot about an app. */
+  comment(iid: number, app: string): Note | undefined {
+    const { body } = this.send<readonly Note[]>(
+      COMMENT_TOKEN,
+      "GET",
+      `${REQUESTS}/${iid}/notes?per_page=100`,
+    );
+    return body.find(
+      (note) => note.author.username === "commenter" && note.body.startsWith(`<!-- steward ci ${app} -->\n`),
+    );
+  }
+
+  editComment(by: Person, iid: number, note: number, body: string): boolean {
+    return this.send(tokenOf(by), "PUT", `${REQUESTS}/${iid}/notes/${note}`, { body }).status < 300;
+  }
+
+  /** An Owner changes what a person may do in the group whose settings are changed. */
+  setMember(who: Person, level: number): void {
+    const member = { user_id: idOf(who), access_level: level };
+    if (this.send(ADMINISTRATOR, "PUT", `${MEMBERS}/${idOf(who)}`, member).status >= 300)
+      this.send(ADMINISTRATOR, "POST", MEMBERS, member);
+  }
+
+  removeMember(who: Person): void {
+    this.send(ADMINISTRATOR, "DELETE", `${MEMBERS}/${idOf(who)}`);
+  }
+
+  block(who: Person, isBlocked: boolean): void {
+    this.send(ADMINISTRATOR, "POST", `/users/${idOf(who)}/${isBlocked ? "block" : "unblock"}`);
+  }
+
+  /** Somebody changes a setting without a request. */
+  changeByHand(slot: Slot, value: string): void {
+    const project = `/projects/${slot === "other" ? TOOLS : SHOP}`;
+    const send = (method: string, path: string, body?: object) =>
+      this.send(ADMINISTRATOR, method, `${project}${path}`, body);
+    if (slot === "limit" || slot === "other")
+      send("PATCH", "/job_token_scope", { enabled: value === "true" });
+    else if (slot === "guest") {
+      send("DELETE", "/invitations/guest%40example.com");
+      if (value !== "")
+        send("POST", "/invitations", { email: "guest@example.com", access_level: Number(value) });
+    } else {
+      const target = slot === "tools" ? TOOLS : SETTINGS;
+      if (value === "out") send("DELETE", `/job_token_scope/allowlist/${target}`);
+      else send("POST", "/job_token_scope/allowlist", { target_project_id: target });
+    }
+  }
+}
+
+const REQUESTS = `/projects/${SETTINGS}/merge_requests`;
+const MEMBERS = `/groups/${ACME}/members`;

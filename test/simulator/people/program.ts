@@ -1,0 +1,54 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { APPROVAL_FAULTS } from "../../../scripts/mutants/approvals";
+import { plantAll } from "../../../scripts/mutants/plant";
+
+const ROOT = path.join(__dirname, "..", "..", "..");
+const { bundle } = require("../bundle.js") as {
+  bundle(
+    file: string,
+    changes: ReadonlyMap<string, (text: string) => string>,
+    entry: string,
+  ): Promise<unknown>;
+};
+
+/** A law that the story of a seed breaks, with the smallest story that breaks it. */
+export interface Failure {
+  readonly seed: number;
+  readonly law: string;
+  readonly what: string;
+  readonly story: string;
+}
+
+/** What the program prints. */
+export interface Played {
+  readonly stories: number;
+  readonly failures: readonly Failure[];
+  /** How often something happened. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly seconds: number;
+}
+
+/** Makes the program of the stories of people, with all planted faults in it. @returns its path */
+export async function buildPeople(name: string): Promise<string> {
+  const file = path.join(ROOT, "dist", "simulator", `${name}.js`);
+  const numbered = [...APPROVAL_FAULTS.entries()];
+  const files = new Set(APPROVAL_FAULTS.map((fault) => fault.file));
+  const changes = [...files].map((one) => {
+    const faults = numbered.filter(([, fault]) => fault.file === one);
+    return [path.join("src", one), (text: string) => plantAll(text, faults)] as const;
+  });
+  await bundle(file, new Map(changes), "people/main.ts");
+  return file;
+}
+
+const execute = promisify(execFile);
+
+/** Runs the program. */
+export async function playPeople(program: string, words: readonly string[]): Promise<Played> {
+  const { stdout } = await execute(process.execPath, ["--enable-source-maps", program, ...words], {
+    maxBuffer: 1 << 28,
+  });
+  return JSON.parse(stdout) as Played;
+}

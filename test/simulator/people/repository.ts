@@ -1,0 +1,43 @@
+import { SLOTS, type Values } from "./settings";
+
+/** A commit: what it declares, and the commit that it continues. */
+export interface Commit {
+  readonly sha: string;
+  readonly values: Values;
+  readonly parent: Commit | undefined;
+}
+
+/** The commits of a story. A commit is its values: there is no text to merge. */
+export class Repository {
+  /** The commits of the default branch, the newest last. */
+  readonly main: Commit[];
+  #commits = 0;
+
+  constructor() {
+    // Nothing is declared before the first request.
+    this.main = [{ sha: this.#sha(), values: {}, parent: undefined }];
+  }
+
+  get head(): Commit {
+    return this.main.at(-1)!;
+  }
+
+  /** A commit on top of another one. */
+  commit(parent: Commit, changes: Values): Commit {
+    return { sha: this.#sha(), values: { ...parent.values, ...changes }, parent };
+  }
+
+  /** What a branch changes, since it left the default branch. */
+  changesOf({ base, head }: { readonly base: Commit; readonly head: Commit }): Values {
+    return Object.fromEntries(
+      [...SLOTS, "service" as const]
+        .filter((slot) => head.values[slot] !== base.values[slot])
+        .map((slot) => [slot, head.values[slot] ?? ""]),
+    );
+  }
+
+  #sha(): string {
+    this.#commits += 1;
+    return `${this.#commits.toString(16).padStart(4, "0")}${"c0ffee".repeat(6)}`;
+  }
+}

@@ -1,0 +1,115 @@
+import type { Database } from "../../../src/service/store/database";
+import { SETTINGS, SHOP, TOOLS } from "./company";
+
+/** What apps of the repository declare. Each has a few values; "" declares nothing. */
+export const SLOTS = ["limit", "guest", "tools", "own", "other"] as const;
+export type Slot = (typeof SLOTS)[number];
+/** Values by slot, and the address of the service that an app names, if it is another one than the environment's. */
+export type Values = Readonly<Partial<Record<Slot | "service", string>>>;
+
+/** Another address of the service: a token that it gets is lost. */
+export const ELSEWHERE = "http://127.0.0.1:4001";
+
+/** The values that a slot can have. */
+export const VALUES: Readonly<Record<Slot, readonly string[]>> = {
+  limit: ["true", "true", "false"],
+  guest: ["10", "30", "50", ""],
+  tools: ["in", "in", "out"],
+  own: ["in", "in", "out"],
+  other: ["true", "true", "false"],
+};
+
+/** The apps of the repository, each with its state, its comment and its apply job. */
+export const APPS = ["shop", "edge"] as const;
+export type App = (typeof APPS)[number];
+export const appOf = (slot: Slot): App => (slot === "other" ? "edge" : "shop");
+
+const ADDRESS: Readonly<Record<Slot, string>> = {
+  limit: "steward_job_token_scope.limit",
+  guest: "steward_project_invitation.guest",
+  tools: "steward_job_token_allowlist.callers",
+  own: "steward_job_token_allowlist.callers",
+  other: "steward_job_token_scope.other",
+};
+const TARGETS = { tools: "acme/tools", own: "ops/settings" } as const;
+
+const callers = (targets: readonly (keyof typeof TARGETS)[]) => ({
+  steward_job_token_allowlist: {
+    callers: { project: "acme/shop", target_projects: targets.map((slot) => TARGETS[slot]) },
+  },
+});
+
+/** The configuration of an app, at a commit. */
+export function configurationOf(app: App, values: Values): string {
+  const scope = (name: string, project: string, value: string | undefined) =>
+    value ? { steward_job_token_scope: { [name]: { project, inbound_enabled: value === "true" } } } : {};
+  const targets = (["tools", "own"] as const).filter((slot) => values[slot] === "in");
+  const ofShop = {
+    ...scope("limit", "acme/shop", values.limit),
+    ...(values.guest && {
+      steward_project_invitation: {
+        guest: { project: "acme/shop", email: "guest@example.com", access_level: Number(values.guest) },
+      },
+    }),
+    ...(values.tools !== undefined || values.own !== undefined ? callers(targets) : {}),
+  };
+  return JSON.stringify({
+    ...(values.service && { provider: { steward: [{ base_url: values.service }] } }),
+    terraform: {
+      required_providers: { steward: { source: "registry.steward.example/steward/steward" } },
+      backend: { local: { path: `/state/${app}.tfstate` } },
+    },
+    resource: app === "shop" ? ofShop : scope("other", "acme/tools", values.other),
+  });
+}
+
+/** What is live, from the tables of the service. */
+export function readLive(database: Database): Record<Slot, string> {
+  const inbound = (id: number): string =>
+    String(
+      database.one<{ on: number }>(`SELECT inbound_enabled AS "on" FROM projects WHERE id = ?`, id)!.on === 1,
+    );
+  const guest = database.one<{ level: number }>(
+    "SELECT access_level AS level FROM invitations WHERE project_id = ?",
+    SHOP,
+  );
+  const entries = database
+    .all<{ target: number }>(
+      "SELECT target_project_id AS target FROM allowlist_projects WHERE project_id = ?",
+      SHOP,
+    )
+    .map(({ target }) => target);
+  return {
+    limit: inbound(SHOP),
+    guest: guest === undefined ? "" : String(guest.level),
+    tools: entries.includes(TOOLS) ? "in" : "out",
+    own: entries.includes(SETTINGS) ? "in" : "out",
+    other: inbound(TOOLS),
+  };
+}
+
+/** The lines about an object in the part of a comment that people approve. */
+function sectionOf(body: string, address: string): string | undefined {
+  const lines = body.split("\n<details>", 1)[0]!.split("\n");
+  const at = lines.findIndex((line) => /^- /.test(line) && line.includes(`\`${address}\``));
+  if (at < 0) return undefined;
+  const end = lines.findIndex((line, index) => index > at && !line.startsWith("  "));
+  return lines.slice(at, end < 0 ? lines.length : end).join("\n");
+}
+
+/** Whether a person who reads a comment learns that a value will be live. */
+export function shows(body: string, slot: Slot, after: string): boolean {
+  const section = sectionOf(body, ADDRESS[slot]);
+  if (section === undefined) return false;
+  const isDestroyed = /: destroy,/.test(section);
+  if (slot === "guest") return after === "" ? isDestroyed : section.includes(`→ ${after}\``);
+  if (slot === "limit" || slot === "other")
+    return section.includes("inbound_enabled: ") && section.includes(`→ ${after}\``);
+  const target = TARGETS[slot];
+  if (after === "out") return section.includes(`− "${target}"`) || isDestroyed;
+  return section.includes(`+ "${target}"`) || new RegExp(`→ \\[[^\\]]*"${target}"`).test(section);
+}
+
+/** The access level that a person needs to approve a value. */
+export const levelFor = (slot: Slot, before: string, after: string): number =>
+  slot === "guest" && Number(after) > Number(before || 0) ? Number(after) : 40;

@@ -1,0 +1,69 @@
+import type { Person } from "./company";
+import type { App, Slot, Values } from "./settings";
+
+/** The policies that a repository can have. */
+export const POLICIES = ["none", "two", "committers", "author", "robot", "security"] as const;
+export type Policy = (typeof POLICIES)[number];
+
+/** How an approval file is edited between the plan and the comment. */
+export type Tampering = "fewer approvals" | "no changes" | "plan of another request";
+
+/** How a request is merged: into the default branch, or into another one, whose commit then comes to the default branch. */
+export type MergeKind = "merge" | "squash" | "fast-forward" | "into release";
+
+/** How somebody edits the comment of the bot. */
+export type CommentEdit = "harmless text" | "a change left out" | "text below" | "comment of another request";
+
+export type Step =
+  | { readonly do: "open"; readonly by: Person; readonly changes: Values; readonly sameHeadAs?: number }
+  | { readonly do: "push"; readonly request: number; readonly by: Person; readonly changes: Values }
+  | { readonly do: "pipeline"; readonly request: number; readonly tampering?: Tampering }
+  | { readonly do: "approve" | "unapprove"; readonly request: number; readonly by: Person }
+  | { readonly do: "edit comment"; readonly request: number; readonly app: App; readonly how: CommentEdit }
+  | { readonly do: "merge"; readonly request: number; readonly how: MergeKind }
+  | { readonly do: "close"; readonly request: number }
+  /** A job of a pipeline of the default branch: `back` commits before its head. */
+  | { readonly do: "job"; readonly app: App; readonly back: number; readonly killedAt?: number }
+  | {
+      readonly do: "member";
+      readonly who: Person;
+      readonly becomes: "gone" | "guest" | "maintainer" | "blocked" | "active";
+    }
+  | { readonly do: "hand"; readonly slot: Slot; readonly value: string };
+
+export interface Story {
+  readonly seed: number;
+  readonly policy: Policy;
+  /** The option `--approvals` of the apply jobs. */
+  readonly atLeast: number;
+  /** The apps of the repository. */
+  readonly apps: readonly App[];
+  readonly steps: readonly Step[];
+}
+
+/** A story as lines, for people and for `--stories`. */
+export const tell = ({ steps, ...head }: Story): string =>
+  [JSON.stringify(head), ...steps.map((step) => JSON.stringify(step))].join("\n");
+
+export function readStory(text: string): Story {
+  const [head, ...steps] = text.split("\n").map((line) => JSON.parse(line) as object);
+  return { ...(head as Omit<Story, "steps">), steps: steps as Step[] };
+}
+
+/** The smallest story that still fails: without steps that do not matter. */
+export async function shrink(story: Story, fails: (story: Story) => Promise<boolean>): Promise<Story> {
+  let best = story;
+  for (let size = Math.ceil(story.steps.length / 2); size >= 1; ) {
+    let isSmaller = false;
+    for (let at = 0; at < best.steps.length; ) {
+      const steps = [...best.steps.slice(0, at), ...best.steps.slice(at + size)];
+      const candidate = { ...best, steps };
+      if (await fails(candidate)) {
+        best = candidate;
+        isSmaller = true;
+      } else at += size;
+    }
+    if (!isSmaller || size > 1) size = size === 1 ? 0 : Math.floor(size / 2);
+  }
+  return best;
+}
