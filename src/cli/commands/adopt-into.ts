@@ -4,7 +4,6 @@ import {
   type AdoptedContainer,
   canTake,
   ExistingApp,
-  type FleetPlace,
   foldByCause,
   fromListing,
   insertIntoApp,
@@ -16,19 +15,17 @@ import {
 import { type Diagnostic, error, fail, hasErrors, warning } from "../../diagnostics";
 import {
   append,
-  type ChangeMetadata,
   type ContainerSelection,
   type CoverageScan,
   type LiveListing,
-  memberOf,
   type Stack,
-  withoutKeys,
 } from "../../engine";
 import type { AdoptArguments } from "../arguments/adopt";
 import { eachStack } from "../run/each-stack";
 import { ownProvider } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";
 import { writeAdoption } from "../views/adopted";
+import { type FleetMembers, noteMembers } from "./fleet-members";
 
 /**
  * What the token may not read is a warning: it stays undeclared, with a comment. Other failures are errors; what could
@@ -175,31 +172,6 @@ async function addTo(
   for (const { place, insertion } of insertions)
     written.push(...(await place.add(insertion ?? { text: undefined, emails: undefined })));
   return written;
-}
-
-/** The projects of fleets by their path, with the file of the fleet. */
-type FleetMembers = Map<string, FleetPlace & { readonly file: string }>;
-
-/** Notes which fleet of a stack holds something of a project. */
-function noteMembers(
-  members: FleetMembers,
-  { resources }: Stack["configuration"],
-  objects: readonly ChangeMetadata[],
-  folder: string,
-): void {
-  for (const { address, container, indexKey } of objects) {
-    const { fleet } = resources.get(withoutKeys(address)) ?? {};
-    if (fleet === undefined || container === undefined || members.has(container.name)) continue;
-    const own = [...resources.values()].filter((one) => one.fleet === fleet);
-    const [, file, line] = /^(.+):(\d+)$/s.exec(own[0]?.position ?? "") ?? [];
-    if (file === undefined) continue;
-    members.set(container.name, {
-      file: path.resolve(folder, file),
-      line: Number(line),
-      key: memberOf(String(indexKey)).member,
-      resources: new Map(own.map(({ type, construct = "" }) => [type, construct.replace(/^[^/]*\//, "")])),
-    });
-  }
 }
 
 /** The files of the app that declare settings of a project by its path, as far as constructs recorded them. */

@@ -1,0 +1,34 @@
+import path from "node:path";
+import type { FleetPlace } from "../../adopt";
+import { type ChangeMetadata, memberOf, type Stack, withoutKeys } from "../../engine";
+
+/** The projects of fleets by their path, with the file of the fleet. */
+export type FleetMembers = Map<string, FleetPlace & { readonly file: string }>;
+
+/** A resource of an app, with its fleet and the place of its construct. */
+type Declared = Pick<
+  Stack["configuration"]["resources"] extends ReadonlyMap<string, infer Resource> ? Resource : never,
+  "type" | "fleet" | "position" | "construct"
+>;
+
+/** Notes which fleet of a stack holds something of a project. */
+export function noteMembers(
+  members: FleetMembers,
+  { resources }: { readonly resources: ReadonlyMap<string, Declared> },
+  objects: readonly Pick<ChangeMetadata, "address" | "container" | "indexKey">[],
+  folder: string,
+): void {
+  for (const { address, container, indexKey } of objects) {
+    const { fleet } = resources.get(withoutKeys(address)) ?? {};
+    if (fleet === undefined || container === undefined || members.has(container.name)) continue;
+    const own = [...resources.values()].filter((one) => one.fleet === fleet);
+    const [, file, line] = /^(.+):(\d+)$/s.exec(own[0]?.position ?? "") ?? [];
+    if (file === undefined) continue;
+    members.set(container.name, {
+      file: path.resolve(folder, file),
+      line: Number(line),
+      key: memberOf(String(indexKey)).member,
+      resources: new Map(own.map(({ type, construct = "" }) => [type, construct.replace(/^[^/]*\//, "")])),
+    });
+  }
+}
