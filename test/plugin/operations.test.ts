@@ -175,6 +175,20 @@ test("an internal error is reported as one, and the connection stays open", asyn
   expect((await client.call("GetFunctions", {})).diagnostics).toEqual([]);
 });
 
+test.each([
+  ["UpgradeResourceState", { typeName: SCOPE }, "state"],
+  ["UpgradeResourceIdentity", { typeName: SCOPE }, "identity"],
+  ["ReadResource", { typeName: SCOPE }, "state"],
+  ["ValidateResourceConfig", { typeName: SCOPE }, "configuration"],
+  ["ValidateDataResourceConfig", { typeName: "steward_current_user" }, "configuration"],
+  ["GenerateResourceConfig", { typeName: SCOPE }, "state"],
+] as const)("a request for %s without a required part names it", async (operation, request, missing) => {
+  const { diagnostics } = await (await configured()).call(operation, request);
+  expect(diagnostics).toMatchObject([
+    { severity: "ERROR", detail: expect.stringContaining(`Terraform sent no ${missing}.`) },
+  ]);
+});
+
 test("a move from another type is refused with a remedy", async () => {
   const { diagnostics } = await (await serve())().call("MoveResourceState", {
     sourceTypeName: "other_scope",

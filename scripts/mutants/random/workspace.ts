@@ -14,8 +14,8 @@ import { addTimes, copyCoverage, suitesIn, suitesToRun } from "./earlier-coverag
 const JEST = path.join("node_modules", "jest", "bin", "jest.js");
 const TSC = path.join("node_modules", "typescript", "bin", "tsc");
 /** The limit of processor seconds: a least, and a multiple of the time without a mutant. A mutant may never end. */
-const LEAST_SECONDS = 60;
-const TIMES_OF_NORMAL = 8;
+const LEAST_SECONDS = 30;
+const TIMES_OF_NORMAL = 3;
 /** A run with less processor time than this, in seconds, six times in a row, waits forever. A busy machine gives it more. */
 const LEAST_PROGRESS = 0.05;
 const MOST_IDLE = 6;
