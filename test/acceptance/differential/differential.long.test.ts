@@ -8,7 +8,7 @@ import { sampleOf } from "./support/sample";
 jest.setTimeout(300_000);
 
 /** The cases that share a run are quick together; each that needs one of its own takes seconds. */
-const ALONE = runs(3, CASES.length);
+const ALONE = runs(1, CASES.length);
 
 describeWith("engine", "the embedded engine does as the engine on the PATH", (program) => {
   describe.each(sampleOf(batches(CASES), ALONE))("$title", ({ batch }) => {

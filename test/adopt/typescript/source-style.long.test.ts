@@ -85,7 +85,7 @@ it("the formatter and the strictest compiler have no objection to apps with any 
       fc.asyncProperty(randomWorlds, fc.boolean(), fc.boolean(), (fixture, allSettings, includeEmails) =>
         writeApp(fixture, "g", allSettings, includeEmails),
       ),
-      { numRuns: runs(60, 400), seed },
+      { numRuns: runs(20, 400), seed },
     );
     expect(await objections("@biomejs/biome/bin/biome", ["check", "apps"], folder)).toBe("");
     expect(await objections("typescript/bin/tsc", ["-p", "."], folder)).toBe("");

@@ -10,7 +10,7 @@ jest.setTimeout(1_800_000);
 
 // docs/first-estate.md: from nothing to an app and an empty plan, with a token that only reads.
 
-const PROJECTS = runs(40, 100);
+const PROJECTS = runs(15, 100);
 const OBJECTS = PROJECTS * OBJECTS_A_PROJECT;
 /** Of one adoption or plan: 7 for each project, and 20 for what finds them, users and groups. */
 const BUDGET = 7 * PROJECTS + 20;
@@ -42,7 +42,7 @@ test(`${PROJECTS} projects that were configured by hand: from nothing to an app 
   const adopted = await place.run(["adopt", "estate", "--out", "infra"], env);
   expect(adopted.code).toBe(0);
   expect(adopted.out).toContain(`Adopted ${OBJECTS} objects of ${PROJECTS} projects and 1 group into infra.`);
-  expect(adopted.out).toContain(": they are archived");
+  expect(adopted.out).toContain(runs(": it is archived", ": they are archived"));
   expect(requests()).toBeLessThanOrEqual(BUDGET);
 
   const folder = path.join(place.folder, "infra");

@@ -1,3 +1,4 @@
+import { cpSync } from "node:fs";
 import path from "node:path";
 import { type FixtureInput, type Service, startService } from "cdktf-provider-steward/testing";
 import { type ReattachServer, serveReattach } from "../../../src/plugin";
@@ -29,6 +30,7 @@ export class Company {
   readonly #workspaces: Workspace[] = [];
   #reattached: ReattachServer | undefined;
   #mirror: PluginMirror | undefined;
+  #installed: Promise<Workspace> | undefined;
   readonly service: Service;
 
   private constructor(engine: string, service: Service) {
@@ -68,6 +70,25 @@ export class Company {
       ...env,
     });
     this.#workspaces.push(workspace);
+    return workspace;
+  }
+
+  /** A workspace with the installed provider. The first workspace runs `init`, and later ones get copies of its files. */
+  async initialized(env: Readonly<Record<string, string>> = {}): Promise<Workspace> {
+    this.#installed ??= this.#install();
+    const { folder } = await this.#installed;
+    const workspace = this.workspace(env);
+    for (const name of [".terraform", ".terraform.lock.hcl"])
+      cpSync(path.join(folder, name), path.join(workspace.folder, name), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
+    return workspace;
+  }
+
+  async #install(): Promise<Workspace> {
+    const workspace = this.workspace();
+    await workspace.succeed("init");
     return workspace;
   }
 

@@ -198,7 +198,7 @@ describeWhere(needed, "/proc", "what strangers send stays within 300 MB", () => 
 
 // Last in this file, as the peak of memory never falls.
 describeWhere(needed, "/proc", "what a Maintainer sends stays within 2.5 GB", () => {
-  test("three states of 130 MB that are posted at once are read one after the other", async () => {
+  test("two states of 130 MB that are posted at once are read one after the other", async () => {
     const start = memory("VmRSS");
     const objects = Buffer.from("{},".repeat(MEGABYTE / 3 + 1)).subarray(0, MEGABYTE - 1);
     const piece = Buffer.concat([objects.subarray(0, MEGABYTE - 4), Buffer.from("{},\n")]);
@@ -216,7 +216,7 @@ describeWhere(needed, "/proc", "what a Maintainer sends stays within 2.5 GB", ()
       await connection.closed;
       return connection.text.slice(0, 12);
     };
-    expect(await Promise.all([1, 2, 3].map(save))).toEqual(Array(3).fill("HTTP/1.1 200"));
+    expect(await Promise.all([1, 2].map(save))).toEqual(Array(2).fill("HTTP/1.1 200"));
     expect(memory("VmHWM") - start).toBeLessThan(2_500 * MEGABYTE);
   });
 });
