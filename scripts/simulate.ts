@@ -1,4 +1,4 @@
-// `npm run simulate -- --people --seed N`: plays stories of people from a seed on, and prints the first ones that break a law.
+// `npm run simulate -- --people --seed N`: plays stories of people from a seed on, and prints stories that break a law.
 // `--stories 10000` says how many, `--faults` looks for each planted fault in them instead.
 import { parseArgs } from "node:util";
 import { buildPeople, playPeople } from "../test/simulator/people/program";

@@ -1,6 +1,6 @@
 import { faults, type PlantedFault } from "./planted-fault";
 
-/** Faults in what an approval is bound to. The stories of people find them. */
+/** Faults in the bindings of an approval. The stories of people find them. */
 export const APPROVAL_FAULTS: readonly PlantedFault[] = [
   ...faults("approval", "cli/commands/ci-apply.ts")(
     [
@@ -66,18 +66,14 @@ export const APPROVAL_FAULTS: readonly PlantedFault[] = [
       "  if (approvers?.named !== undefined && changes.length === 0)\n",
     ],
   ),
-  ...faults("approval", "cli/ci/approvals.ts")(
-    [
-      "The commit: a comment about an earlier head counts",
-      "asked.commit !== sha) return undefined;",
-      "asked.commit === undefined) return undefined;",
-    ],
-    [
-      "The comment: an approval from before its last edit counts",
-      "    Date.parse(comment.updated_at),",
-      "    Date.parse(comment.created_at),",
-    ],
-  ),
+  ...faults(
+    "approval",
+    "cli/ci/approvals.ts",
+  )([
+    "The comment: an approval from before its last edit counts",
+    "    Date.parse(comment.updated_at),",
+    "    Date.parse(comment.updated_at) * 0,",
+  ]),
   ...faults(
     "approval",
     "cli/ci/bound-part.ts",

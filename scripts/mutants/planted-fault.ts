@@ -10,7 +10,8 @@ export interface PlantedFault {
     | "repair"
     | "access"
     | "moves"
-    | "state";
+    | "state"
+    | "approval";
   /** What the fault is, as a sentence. */
   readonly fault: string;
   /** Below `src`. */

@@ -12,6 +12,7 @@ const REPLACED = {
   "node:timers/promises": "time/timers.ts",
   "node:crypto": "time/crypto.ts",
   "node:os": "time/os.ts",
+  "node:module": "disk/module.ts",
   "undici/lib/dispatcher/pool": "network/pool.ts",
 };
 
@@ -40,9 +41,9 @@ const changeSources = (changes) => ({
   },
 });
 
-function bundle(outfile, changes = new Map()) {
+function bundle(outfile, changes = new Map(), entry = "main.ts") {
   return require("esbuild").build({
-    entryPoints: [path.join(HERE, "main.ts")],
+    entryPoints: [path.join(HERE, entry)],
     outfile,
     bundle: true,
     platform: "node",
@@ -58,4 +59,4 @@ function bundle(outfile, changes = new Map()) {
 
 module.exports = { bundle };
 
-if (require.main === module) bundle(process.argv[2]);
+if (require.main === module) bundle(process.argv[2], new Map(), process.argv[3]);

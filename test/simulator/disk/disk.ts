@@ -18,7 +18,7 @@ const FOLDERS = ["/", "/app", "/app/cdktf.out", "/app/cdktf.out/stacks"].concat(
 
 /** The disk of the machine that all runners share. */
 export class Disk {
-  readonly volume = new Volume(FOLDERS);
+  readonly volume: Volume;
   readonly #disturbed = new Map<
     SimulatedProcess,
     { readonly faults: readonly DiskFault[]; writes: number }
@@ -26,6 +26,11 @@ export class Disk {
 
   /** How many calls failed. */
   failures = 0;
+
+  /** @param folders that the disk has as well */
+  constructor(folders: readonly string[] = []) {
+    this.volume = new Volume([...FOLDERS, ...folders]);
+  }
 
   /** The faults that a process meets. */
   disturb(process: SimulatedProcess, faults: readonly DiskFault[]): void {

@@ -1,5 +1,6 @@
 // Stands in for node:fs in the sources: the calls that they use, on the simulated disk.
-import { constants } from "node:fs";
+import { constants, readFileSync as readRealFile } from "node:fs";
+import path from "node:path";
 import { absolute, disk, diskCall, diskCallNow, procFile } from "./disk";
 import { type Inode, systemError } from "./volume";
 
@@ -166,11 +167,12 @@ export function readdirSync(folder: string, options?: { readonly withFileTypes: 
   });
 }
 
-/** Only of what the system says about itself. */
-export function readFileSync(file: string): string {
+/** Reads a file of the simulated disk, of the system, or the manifest of this package. */
+export function readFileSync(file: string): string | Buffer {
   const text = procFile(file);
-  if (text === undefined) throw systemError("ENOENT", "open", file);
-  return text;
+  if (text !== undefined) return text;
+  if (path.isAbsolute(file) && path.basename(file) === "package.json") return readRealFile(file, "utf8");
+  return disk().volume.get(absolute(file), "open").content;
 }
 
 export function readlinkSync(file: string): string {

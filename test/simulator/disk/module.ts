@@ -1,4 +1,4 @@
-// Stands in for node:module in the sources: modules of the simulated disk.
+// Replaces node:module in the sources: modules of the simulated disk.
 import vm from "node:vm";
 import { absolute, disk } from "./disk";
 

@@ -40,6 +40,9 @@ export interface NetworkFault {
 /** A request at the service, and what came of it. */
 export interface Exchange {
   readonly process: SimulatedProcess;
+  /** The address that it is sent to. All addresses are those of one service. */
+  readonly origin: string;
+  readonly token: string | undefined;
   readonly method: string;
   readonly target: string;
   readonly body: string | undefined;
@@ -91,6 +94,9 @@ export class Network {
     // A service that denies a state that it keeps is not simulated: whoever believes it starts anew.
     return found === "404" && target.includes("/terraform/state/") ? undefined : found;
   }
+
+  /** Called with each request that leaves a process. */
+  onSent: ((exchange: Exchange) => void) | undefined;
 
   serve(exchange: Exchange, request: ServiceRequest): ServiceAnswer {
     const answer = () => this.service.answer(request);

@@ -19,11 +19,18 @@ const BROKEN = Object.assign(new Error("other side closed"), { code: "UND_ERR_SO
 const REFUSED = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
 class SimulatedPool {
+  readonly #origin: string;
+
+  constructor(origin: string | URL) {
+    this.#origin = String(origin);
+  }
+
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const world = simulation();
     const process = world.current;
     if (process === undefined || !world.call()) return true;
     new SimulatedRequest(
+      this.#origin,
       options,
       handler,
       network().takeFault(process, options.method, options.path),
@@ -49,6 +56,7 @@ class SimulatedRequest {
   #isAborted = false;
 
   constructor(
+    origin: string,
     { method, path, headers, body }: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler,
     fault: RequestFault | undefined,
@@ -61,8 +69,11 @@ class SimulatedRequest {
       headers: pairs(headers as readonly string[]),
       body: typeof body === "string" ? body : undefined,
     };
+    const { headers: sent } = this.#request;
     this.#exchange = {
       process: simulation().current!,
+      origin,
+      token: sent["private-token"] ?? sent["PRIVATE-TOKEN"] ?? sent["authorization"],
       method,
       target: path,
       body: this.#request.body,
@@ -87,6 +98,7 @@ class SimulatedRequest {
       this.#handler.onRequestStart?.(this.#controller, {});
       if (this.#isAborted) return;
       network().exchanges.push(this.#exchange);
+      network().onSent?.(this.#exchange);
       this.#send();
     });
   }

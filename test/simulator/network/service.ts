@@ -220,6 +220,11 @@ const CHANGING = [
   "invitations",
   "members",
   "terraform_states",
+  "merge_requests",
+  "merge_request_versions",
+  "merge_request_approvals",
+  "notes",
+  "pushes",
   "sqlite_sequence",
 ];
 

@@ -17,7 +17,7 @@ const COMMANDS = {
   apply: [withReports(ciApplyLine, FORMATS), ciApply],
 } as const;
 
-/** What a command wrote, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface Ended {
   readonly code: number;
   readonly output: string;

@@ -15,7 +15,7 @@ export const LEVEL_OF: Readonly<Partial<Record<Person, number>>> = {
 
 export const SHOP = 1;
 export const TOOLS = 2;
-/** The project of the pipeline: its merge requests are those of the story. */
+/** The project of the pipeline, with the merge requests of the story. */
 export const SETTINGS = 3;
 export const ACME = 10;
 

@@ -2,7 +2,7 @@ import type { Person } from "./company";
 import { LEVEL_OF } from "./company";
 import type { Policy } from "./story";
 
-/** An approval that the platform has, with what its person had read. */
+/** An approval on the platform, with the comments that its person had read. */
 export interface GivenApproval {
   readonly by: Person;
   /** The head of the request when it was given. */
@@ -13,7 +13,7 @@ export interface GivenApproval {
   readonly written: Readonly<Record<string, string | undefined>>;
 }
 
-/** What people are at a time. */
+/** The current roles of people. */
 export class Members {
   readonly #levels = new Map<Person, number>(Object.entries(LEVEL_OF) as [Person, number][]);
   readonly #blocked = new Set<Person>();

@@ -5,7 +5,7 @@ import { POLICIES, type Policy, type Step, type Story } from "./story";
 
 const AUTHORS: readonly Person[] = ["ana", "ben", "dora", "dora", "stranger"];
 
-/** The people who may approve most changes are asked more often. */
+/** The people who may approve most changes. */
 const SENIORS: readonly Person[] = ["olga", "olga", "ana", "ben"];
 
 function changes(random: Random, apps: readonly App[]): Values {
@@ -44,7 +44,7 @@ export function storyOf(seed: number): Story {
   return { seed, policy, atLeast, apps, steps };
 }
 
-/** What the steps of a story are chosen from. */
+/** The choices for the steps of a story. */
 interface Kit {
   readonly random: Random;
   readonly policy: Policy;
@@ -52,7 +52,7 @@ interface Kit {
   readonly requests: number;
 }
 
-/** Somebody who can approve, more often than somebody who can't. */
+/** A person, most often one who can approve. */
 function approver(policy: Policy, random: Random): Person {
   if (random.chance(0.3)) return random.pick(PEOPLE);
   if (policy === "security") return "security";
@@ -96,7 +96,7 @@ const jobStep = ({ random, apps }: Kit): Step => ({
   ...killed(random),
 });
 
-/** What happens in between. After an edit of a comment or a push, somebody approves what is there now. */
+/** Steps in between. An approval follows an edit of a comment, and most pushes. */
 function incident(kit: Kit): readonly Step[] {
   const step = oneIncident(kit);
   if (step.do === "edit comment")

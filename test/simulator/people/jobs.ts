@@ -120,7 +120,7 @@ export class Jobs {
     });
     const stuck = await simulation.finish([started]);
     if (stuck.length > 0) throw new Error(`The command ${name} does not end`);
-    // What a killed job has sent arrives before the next step.
+    // Requests of a killed job arrive before the next step.
     await simulation.calm();
     if (started.result !== undefined && "error" in started.result) throw started.result.error;
     return started.result?.value;

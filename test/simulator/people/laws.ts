@@ -27,7 +27,7 @@ function refusal(
   return refusalOf(world, request, app, levelFor(slot, before, after), shown);
 }
 
-/** Why enough entitled people did not approve what a comment shows. */
+/** Why the approvals of a comment are not enough; undefined if they are. */
 function refusalOf(
   { story, members, platform }: PeopleWorld,
   request: Request,
@@ -103,10 +103,7 @@ export async function checkEnd(world: PeopleWorld): Promise<void> {
       const why = refusal(world, request, { slot, before, after, request: "" }, repository.head);
       if (why !== undefined || request.spent.has(app)) continue;
       world.count("an approved change is not applied");
-      world.report(
-          "applied",
-          `${slot}: ${before}, and !${request.iid} with ${after} is approved and merged`,
-        );
+      world.report("applied", `${slot}: ${before}, and !${request.iid} with ${after} is approved and merged`);
     }
   }
 }

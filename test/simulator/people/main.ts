@@ -26,7 +26,7 @@ async function play(story: Story, service: SimulatedService, isCounted = true): 
   return world;
 }
 
-/** Plays the stories of seeds, up to so many failures. */
+/** Plays the stories of seeds, and ends after `most` failures. */
 async function playSeeds(
   from: number,
   count: number,
@@ -46,11 +46,27 @@ async function playSeeds(
   return failures;
 }
 
+/** Activates the planted fault of this number: the program asks in each function that has one. */
+const plant = (fault: string | undefined): void =>
+  void Object.assign(globalThis, { planted: (number: number) => String(number) === fault });
+
+/** Plays one story for each planted fault, without and with it. */
+async function playBindings(file: string, service: SimulatedService): Promise<object[]> {
+  const lawOf = async (story: Story): Promise<string | undefined> =>
+    (await play(story, service)).violations[0]?.law;
+  const found: object[] = [];
+  for (const [number, text] of readFileSync(file, "utf8").split("\n\n").entries()) {
+    plant(undefined);
+    const without = await lawOf(readStory(text));
+    plant(String(number));
+    found.push({ without, fault: await lawOf(readStory(text)) });
+  }
+  return found;
+}
+
 async function main(): Promise<void> {
   const service = await SimulatedService.open(COMPANY);
-  const fault = option("--planted");
-  // The program asks this in each function with a planted fault.
-  Object.assign(globalThis, { planted: (number: number) => String(number) === fault });
+  plant(option("--planted"));
   const started = globalThis.performance.now();
   const seconds = (): number => (globalThis.performance.now() - started) / 1000;
   if (words.includes("--stories")) {
@@ -58,6 +74,10 @@ async function main(): Promise<void> {
       const { violations, log } = await play(readStory(text), service);
       print({ violations, log });
     }
+    return;
+  }
+  if (words.includes("--bindings")) {
+    print({ found: await playBindings(option("--bindings")!, service) });
     return;
   }
   if (words.includes("--tell")) {

@@ -25,7 +25,7 @@ interface Reply<Body> {
   readonly body: Body;
 }
 
-/** What people do on the platform, with their own tokens. What it refuses changes nothing. */
+/** The actions of people on the platform, with their own tokens. A refused action changes nothing. */
 export class Platform {
   constructor(readonly service: SimulatedService) {}
 
@@ -50,7 +50,7 @@ export class Platform {
     ).body.iid;
   }
 
-  /** What happens in the repository, which the service does not have. */
+  /** Records a push, a merge or a close. The service has no repository. @returns whether the platform accepts it */
   change(by: Person, iid: number, change: object): boolean {
     const target = `/_steward/projects/${SETTINGS}/merge_requests/${iid}`;
     return this.send(tokenOf(by), "PUT", target, change).status < 300;
@@ -85,7 +85,7 @@ export class Platform {
     return this.send(tokenOf(by), "PUT", `${REQUESTS}/${iid}/notes/${note}`, { body }).status < 300;
   }
 
-  /** An Owner changes what a person may do in the group whose settings are changed. */
+  /** Sets the access level of a person in the group. */
   setMember(who: Person, level: number): void {
     const member = { user_id: idOf(who), access_level: level };
     if (this.send(ADMINISTRATOR, "PUT", `${MEMBERS}/${idOf(who)}`, member).status >= 300)
@@ -100,7 +100,7 @@ export class Platform {
     this.send(ADMINISTRATOR, "POST", `/users/${idOf(who)}/${isBlocked ? "block" : "unblock"}`);
   }
 
-  /** Somebody changes a setting without a request. */
+  /** Changes a setting without a request. */
   changeByHand(slot: Slot, value: string): void {
     const project = `/projects/${slot === "other" ? TOOLS : SHOP}`;
     const send = (method: string, path: string, body?: object) =>

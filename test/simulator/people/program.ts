@@ -21,13 +21,21 @@ export interface Failure {
   readonly story: string;
 }
 
-/** What the program prints. */
+/** The law that the story of a planted fault breaks, without the fault and with it. */
+interface FoundFault {
+  readonly without?: string;
+  readonly fault?: string;
+}
+
+/** The output of the program. */
 export interface Played {
   readonly stories: number;
   readonly failures: readonly Failure[];
   /** How often something happened. */
   readonly counts: Readonly<Record<string, number>>;
   readonly seconds: number;
+  /** For each planted fault, if the program was called with their stories. */
+  readonly found?: readonly FoundFault[];
 }
 
 /** Makes the program of the stories of people, with all planted faults in it. @returns its path */
@@ -45,9 +53,12 @@ export async function buildPeople(name: string): Promise<string> {
 
 const execute = promisify(execFile);
 
+/** For programs of a few seconds: little is compiled to be fast, and garbage is collected seldom. */
+const SHORT = ["--interrupt-budget=1000000", "--max-semi-space-size=32", "--enable-source-maps"];
+
 /** Runs the program. */
 export async function playPeople(program: string, words: readonly string[]): Promise<Played> {
-  const { stdout } = await execute(process.execPath, ["--enable-source-maps", program, ...words], {
+  const { stdout } = await execute(process.execPath, [...SHORT, program, ...words], {
     maxBuffer: 1 << 28,
   });
   return JSON.parse(stdout) as Played;

@@ -1,6 +1,6 @@
 import { SLOTS, type Values } from "./settings";
 
-/** A commit: what it declares, and the commit that it continues. */
+/** A commit with its declared values, and the commit before it. */
 export interface Commit {
   readonly sha: string;
   readonly values: Values;
@@ -27,7 +27,7 @@ export class Repository {
     return { sha: this.#sha(), values: { ...parent.values, ...changes }, parent };
   }
 
-  /** What a branch changes, since it left the default branch. */
+  /** The values that a branch changes. */
   changesOf({ base, head }: { readonly base: Commit; readonly head: Commit }): Values {
     return Object.fromEntries(
       [...SLOTS, "service" as const]

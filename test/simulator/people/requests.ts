@@ -84,7 +84,7 @@ export class Requests {
     const forward = { state: "merged" };
     const change = isForward ? forward : how === "into release" ? ofRelease : { [as[how]]: commit.sha };
     if (!this.platform.change("mallory", request.iid, change)) return;
-    // Somebody pushes the commit of the release branch to the default branch.
+    // The commit of the release branch is then pushed to the default branch.
     repository.main.push(commit);
     request.state = "merged";
     if (how !== "into release") request.merged = commit;

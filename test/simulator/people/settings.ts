@@ -1,7 +1,7 @@
 import type { Database } from "../../../src/service/store/database";
 import { SETTINGS, SHOP, TOOLS } from "./company";
 
-/** What apps of the repository declare. Each has a few values; "" declares nothing. */
+/** The settings that the apps of the repository declare. Each has a few values; "" declares nothing. */
 export const SLOTS = ["limit", "guest", "tools", "own", "other"] as const;
 export type Slot = (typeof SLOTS)[number];
 /** Values by slot, and the address of the service that an app names, if it is another one than the environment's. */
@@ -63,7 +63,7 @@ export function configurationOf(app: App, values: Values): string {
   });
 }
 
-/** What is live, from the tables of the service. */
+/** Reads the live values from the tables of the service. */
 export function readLive(database: Database): Record<Slot, string> {
   const inbound = (id: number): string =>
     String(

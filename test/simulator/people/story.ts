@@ -11,7 +11,7 @@ export type Tampering = "fewer approvals" | "no changes" | "plan of another requ
 /** How a request is merged: into the default branch, or into another one, whose commit then comes to the default branch. */
 export type MergeKind = "merge" | "squash" | "fast-forward" | "into release";
 
-/** How somebody edits the comment of the bot. */
+/** Edits of the comment of the bot. */
 export type CommentEdit = "harmless text" | "a change left out" | "text below" | "comment of another request";
 
 export type Step =

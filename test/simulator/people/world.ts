@@ -36,9 +36,9 @@ export class PeopleWorld {
   readonly requests: Requests;
   readonly members = new Members();
   readonly jobs: Jobs;
-  /** The settings that somebody changed by hand. */
+  /** The settings with manual changes. */
   readonly handmade = new Set<Slot>();
-  /** What happened, for the summary and for people. */
+  /** The number of events by name, for the summary. */
   readonly events: Record<string, number> = {};
   readonly log: string[] = [];
   readonly simulation: Simulation;
@@ -54,6 +54,7 @@ export class PeopleWorld {
     /** The laws that are checked. */
     readonly laws: readonly Law[] = LAWS,
   ) {
+    service.database.run("UPDATE users SET state = 'active'");
     service.reset();
     this.simulation = new Simulation(story.seed);
     this.network = new Network(service);

@@ -62,6 +62,7 @@ const simulatedProcess = {
   version: globalThis.process.version,
   versions: globalThis.process.versions,
   arch: globalThis.process.arch,
+  stdout: globalThis.process.stdout,
   stderr: globalThis.process.stderr,
   emitWarning: () => undefined,
 };

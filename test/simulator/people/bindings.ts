@@ -1,0 +1,109 @@
+import type { Person } from "./company";
+import { ELSEWHERE, type Values } from "./settings";
+import type { Policy, Step, Story } from "./story";
+
+const open = (by: Person, changes: Values, sameHeadAs?: number): Step => ({
+  do: "open",
+  by,
+  changes,
+  ...(sameHeadAs !== undefined && { sameHeadAs }),
+});
+const pipeline = (request = 0): Step => ({ do: "pipeline", request });
+const approve = (by: Person, request = 0): Step => ({ do: "approve", request, by });
+const merge = (request = 0): Step => ({ do: "merge", request, how: "fast-forward" });
+const job: Step = { do: "job", app: "shop", back: 0 };
+
+const LIMIT: Values = { limit: "true" };
+
+interface Options {
+  readonly policy?: Policy;
+  readonly atLeast?: number;
+}
+
+const story = (steps: readonly Step[], { policy = "none", atLeast = 1 }: Options = {}): Story => ({
+  seed: 1,
+  policy,
+  atLeast,
+  apps: ["shop"],
+  steps: [...steps, job],
+});
+
+/** A request for a change of an author, which other steps may prepare for the wrong approval. */
+const approvedBy = (by: Person, options: Options = {}, changes = LIMIT): Story =>
+  story([open("dora", changes), pipeline(), approve(by), merge()], options);
+
+/** For each planted fault a story that holds without it: its approvals are not enough, or its comment is not the plan. */
+export const BINDINGS: Readonly<Record<string, Story>> = {
+  "The request: an open request with this head counts as merged": story([
+    open("dora", LIMIT),
+    pipeline(),
+    approve("ben"),
+    open("stranger", {}, 0),
+    pipeline(1),
+    merge(1),
+  ]),
+  "The branch: a request that was merged into any branch counts": story([
+    open("dora", LIMIT),
+    pipeline(),
+    approve("ben"),
+    { do: "merge", request: 0, how: "into release" },
+  ]),
+  "The comment: an edited text counts": story([
+    open("dora", LIMIT),
+    pipeline(),
+    { do: "edit comment", request: 0, app: "shop", how: "a change left out" },
+    approve("ben"),
+    merge(),
+  ]),
+  "The services: the token goes to services that the comment does not name": story([
+    open("dora", LIMIT),
+    pipeline(),
+    approve("ben"),
+    open("stranger", { service: ELSEWHERE }),
+    merge(1),
+    { do: "merge", request: 0, how: "merge" },
+  ]),
+  "The number of approvers: one is always enough": approvedBy("ben", { policy: "two" }),
+  "The author: the approval of the author counts": story(
+    [open("ana", LIMIT), pipeline(), approve("ana"), merge()],
+    { policy: "committers" },
+  ),
+  "The pusher: approvals of people who pushed count": story([
+    open("dora", LIMIT),
+    { do: "push", request: 0, by: "ben", changes: { tools: "in" } },
+    pipeline(),
+    approve("ben"),
+    merge(),
+  ]),
+  "Membership: people without a membership count": approvedBy("stranger"),
+  "Membership: a lower level than the granted one is enough": approvedBy(
+    "dora",
+    { policy: "author" },
+    { guest: "50" },
+  ),
+  "Membership: people who were blocked count": story(
+    [
+      open("dora", LIMIT),
+      pipeline(),
+      approve("security"),
+      { do: "member", who: "security", becomes: "blocked" },
+      merge(),
+    ],
+    { policy: "security" },
+  ),
+  "The policy: bots count without being named": approvedBy("robot"),
+  "The policy: members count instead of the named approvers": approvedBy("ben", { policy: "security" }),
+  "The comment: an approval from before its last edit counts": story([
+    open("dora", LIMIT),
+    pipeline(),
+    { do: "edit comment", request: 0, app: "shop", how: "harmless text" },
+    approve("ben"),
+    pipeline(),
+    merge(),
+  ]),
+  "The approval file: a file of other changes than the report's counts": story([
+    open("dora", LIMIT),
+    { do: "pipeline", request: 0, tampering: "no changes" },
+  ]),
+  "The app: a comment is the one of every app": approvedBy("ben"),
+};
