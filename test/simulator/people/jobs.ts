@@ -7,7 +7,7 @@ import { type App, configurationOf } from "./settings";
 import type { Tampering } from "./story";
 import type { PeopleWorld } from "./world";
 
-export const ORIGIN = "http://127.0.0.1:4000";
+const ORIGIN = "http://127.0.0.1:4000";
 const FOLDER = "/jobs";
 /** Variables that the platform sets in every job. */
 const JOB = {
