@@ -4,8 +4,8 @@ import { policyModule } from "./entitled";
 import type { Commit } from "./repository";
 import type { Request } from "./requests";
 import { type App, configurationOf } from "./settings";
+import type { Stage } from "./stage";
 import type { Tampering } from "./story";
-import type { PeopleWorld } from "./world";
 
 const ORIGIN = "http://127.0.0.1:4000";
 const FOLDER = "/jobs";
@@ -20,7 +20,7 @@ const JOB = {
 
 /** The jobs of pipelines, which run the real commands. Each has a checkout of its commit; the states are shared. */
 export class Jobs {
-  constructor(private readonly world: PeopleWorld) {}
+  constructor(private readonly world: Stage) {}
 
   /** Plans the head of a request for each app, and comments. */
   async pipeline(request: Request, tampering: Tampering | undefined): Promise<void> {

@@ -2,7 +2,7 @@ import { countingPeople, neededPeople } from "./entitled";
 import type { Commit } from "./repository";
 import type { Request } from "./requests";
 import { type App, appOf, ELSEWHERE, levelFor, SLOTS, type Slot, shows } from "./settings";
-import type { PeopleWorld } from "./world";
+import type { Stage } from "./stage";
 
 /** A write of an apply job that changed a setting. */
 export interface Written {
@@ -15,7 +15,7 @@ export interface Written {
 
 /** Why a request does not allow a write; undefined if it does. */
 function refusal(
-  world: PeopleWorld,
+  world: Stage,
   request: Request,
   { slot, before, after }: Written,
   commit: Commit,
@@ -29,7 +29,7 @@ function refusal(
 
 /** Why the approvals of a comment are not enough; undefined if they are. */
 function refusalOf(
-  { story, members, platform }: PeopleWorld,
+  { story, members, platform }: Stage,
   request: Request,
   app: App,
   level: number,
@@ -49,7 +49,7 @@ function refusalOf(
 
 /** First law: nothing is written that enough entitled people did not approve for that request, and once. */
 export function checkWrites(
-  world: PeopleWorld,
+  world: Stage,
   app: App,
   commit: Commit,
   writes: readonly Written[],
@@ -71,7 +71,7 @@ export function checkWrites(
 }
 
 /** First law, of tokens: no service gets the token of the apply unless people who may approve read its address. */
-export function checkReceivers(world: PeopleWorld, app: App): void {
+export function checkReceivers(world: Stage, app: App): void {
   const isShown = (body: string) => body.split("\n<details>", 1)[0]!.includes(ELSEWHERE);
   const reasons = world.requests.all.map(
     (request) => [request, refusalOf(world, request, app, 0, isShown)] as const,
@@ -82,7 +82,7 @@ export function checkReceivers(world: PeopleWorld, app: App): void {
 }
 
 /** Second law: what people approved and merged is applied in the end, by the job of the branch's head. */
-export async function checkEnd(world: PeopleWorld): Promise<void> {
+export async function checkEnd(world: Stage): Promise<void> {
   for (const app of world.story.apps) {
     await world.apply(app, 0);
     if (world.violations.length > 0) return;

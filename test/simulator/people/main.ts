@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { SimulatedService } from "../network/service";
 import { COMPANY } from "./company";
 import { storyOf } from "./generate";
+import { LAWS, type Violation } from "./stage";
 import { readStory, type Story, shrink, tell } from "./story";
-import { LAWS, PeopleWorld, type Violation } from "./world";
+import { PeopleWorld } from "./world";
 
 interface Failure extends Violation {
   readonly seed: number;

@@ -12,25 +12,13 @@ import { checkEnd, checkReceivers, checkWrites, type Written } from "./laws";
 import { Platform } from "./platform";
 import { type Request, Requests } from "./requests";
 import { type App, ELSEWHERE, readLive, SLOTS, type Slot } from "./settings";
+import { LAWS, type Law, type Stage, type Violation } from "./stage";
 import type { Step, Story } from "./story";
-
-/**
- * The laws: comments show what people approve; tokens go to approved services; only approved changes are written, once; and
- * they are applied in the end.
- */
-export const LAWS = ["read", "receivers", "approved", "applied"] as const;
-type Law = (typeof LAWS)[number];
-
-/** A law that a story breaks. */
-export interface Violation {
-  readonly law: Law;
-  readonly what: string;
-}
 
 const LEVELS = { guest: 10, maintainer: 40 } as const;
 
 /** Everything that a story of people plays in. */
-export class PeopleWorld {
+export class PeopleWorld implements Stage {
   readonly violations: Violation[] = [];
   readonly platform: Platform;
   readonly requests: Requests;
