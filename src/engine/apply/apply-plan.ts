@@ -77,7 +77,12 @@ class Applier {
   ) {
     this.#blocked = new Set(plan.blocked);
     this.#rights = new Rights(run);
-    this.#changes = new ObjectChanges(run, state, plan.steps.filter(isChange).length);
+    const vanished = plan.drifted.flatMap(({ object, before, live, importing }) =>
+      live === undefined && importing === undefined && object.instance.deposed === undefined
+        ? [[object.address, before] as const]
+        : [],
+    );
+    this.#changes = new ObjectChanges(run, state, plan.steps.filter(isChange).length, new Map(vanished));
     this.#steps = groupBy(plan.steps, resourceOf);
     this.#notApplied = new Set(plan.steps.filter(isChange).map(({ change }) => change.address));
     this.#plannedOutputs = new Set(plan.outputs.map(({ name }) => name));

@@ -30,6 +30,8 @@ export class ChangeSender {
     private readonly journal: Journal,
     private readonly step: Step,
     private readonly inTurn: SendInTurn,
+    /** The object that the state held under this address, if the plan did not find it on the service. */
+    private readonly vanished?: StoredState,
   ) {}
 
   /** Creates or updates the object, with the values that are known now. */
@@ -43,9 +45,31 @@ export class ChangeSender {
       return { state: prior, diagnostics };
     const sent = await this.#send({ prior, planned, config });
     if (sent.answer === undefined) return sent;
+    const kept = prior === undefined ? await this.#vanishedAfterAll(sent) : undefined;
+    if (kept !== undefined) return kept;
     const { isSound, isUncertain } = sent.answer;
     const tainted = prior === undefined && hasErrors(sent.diagnostics) && isSound !== true;
     return { ...sent, tainted, intent: isUncertain === true ? undefined : sent.intent };
+  }
+
+  /**
+   * Returns the object that the plan did not find, if the service refuses to create it because it exists. Then reads were behind a
+   * change by another run. A live object with other values is a new object.
+   */
+  async #vanishedAfterAll(sent: StepResult): Promise<StepResult | undefined> {
+    const { change, provider } = this.step;
+    const { vanished } = this;
+    if (vanished === undefined || sent.state !== undefined) return undefined;
+    if (!sent.diagnostics.some(({ code }) => EXISTING.has(code))) return undefined;
+    const { type, address, attributes, construct } = change;
+    const { state: live } = await this.run.configured(provider).readResource({ type, state: vanished });
+    const isOther =
+      live !== undefined &&
+      differences(attributes, vanished.attributes, live.attributes).some(
+        ({ name }) => attributes[name]?.presence !== "computed",
+      );
+    if (isOther) return undefined;
+    return { ...sent, state: vanished, diagnostics: at([existsAfterAll], address, construct) };
   }
 
   /**
@@ -110,6 +134,18 @@ export class ChangeSender {
     return { config, diagnostics: [...diagnostics, inconsistent(this.step, changed)] };
   }
 }
+
+/** The codes of refusals because an object exists, whether a read found it or not. */
+const EXISTING: ReadonlySet<string> = new Set(["already_exists", "already_there"]);
+
+const existsAfterAll: Diagnostic = error({
+  code: "already_exists",
+  summary: "Already exists",
+  detail:
+    "The service refused to create the object because it exists, although the plan did not find it. " +
+    "Reads of the service may be behind a change by another run. The state keeps the object. Apply again.",
+  cause: "not found by the plan",
+});
 
 /** A recovery looks at the service, and so at the identity, again. */
 const withoutIdentity = ({ identity: _identity, ...state }: StoredState): StoredState => state;

@@ -22,11 +22,15 @@ export class ObjectChanges {
   readonly #begun: Slots;
   readonly #sent: Slots;
 
-  /** @param total the number of changes, for progress events */
+  /**
+   * @param total the number of changes, for progress events
+   * @param vanished the objects that the state held, and that the plan did not find on the service, by address
+   */
   constructor(
     private readonly run: StackRun,
     private readonly state: ApplyState,
     private readonly total: number,
+    private readonly vanished: ReadonlyMap<string, StoredState>,
   ) {
     const { parallelism } = run.context;
     const width = parallelism ?? APPLY_CONCURRENCY;
@@ -155,7 +159,8 @@ export class ObjectChanges {
           this.#hasFailed ||= hasFailed;
         }
       });
-    const sender = new ChangeSender(this.run, this.state.journal, step, inTurn);
+    const vanished = change.action === "create" ? this.vanished.get(address) : undefined;
+    const sender = new ChangeSender(this.run, this.state.journal, step, inTurn, vanished);
     const result = await this.#begun.during(() => apply(sender));
     if (result.isSkipped) return result;
     if (started === undefined) start();

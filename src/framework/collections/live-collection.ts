@@ -204,7 +204,12 @@ export class LiveCollection<K, T, Whole extends T = T> {
       const records = await this.all();
       return this.#mayShift ? this.#readTwice(undefined) : records;
     };
-    return { ...this.asOf(Number.NEGATIVE_INFINITY), ...throughAll(all) };
+    return {
+      ...this.asOf(Number.NEGATIVE_INFINITY),
+      ...throughAll(all),
+      get: (key, expected) =>
+        this.#mayShift ? all().then((records) => records.get(key)) : this.get(key, expected),
+    };
   }
 
   async #readTwice(since: number | undefined): Promise<ReadonlyMap<K, T>> {
@@ -220,6 +225,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   async #readAgain(first: ReadonlyMap<K, T>): Promise<Map<K, T>> {
     const again = this.#read(undefined);
     const second = await again.records;
+    // Readers of the cache see what either reading has.
+    for (const [key, record] of first) if (!second!.has(key)) again.patch(key, record);
     this.#listing = again;
     return new Map([...first, ...second!]);
   }

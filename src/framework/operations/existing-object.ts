@@ -10,7 +10,7 @@ import type {
 } from "../protocol/protocol";
 import { References } from "../references/references";
 import { alreadyExists, failureReason, readableId } from "./object-problems";
-import { formatId, parseId, placeOf, type ResourceSession, scopeOf } from "./session";
+import { formatId, listingScope, parseId, placeOf, type ResourceSession, scopeOf } from "./session";
 import { containerOf, settingsOf, toState } from "./state";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
 
@@ -47,7 +47,8 @@ export async function existingObjects(
 ): Promise<ExistingObjects> {
   const { definition, failures, listed } = session;
   if (definition.key === undefined || definition.onPlan?.create !== undefined) return nothingIn([]);
-  const scope = scopeOf(session, container);
+  // One reading of a list that shifts may lack the object, which others made.
+  const scope = listingScope(session, container);
   const unnormalized = async () => unnormalizedOf(definition, await definition.list(scope));
   try {
     // Once the list was read, no object is asked for alone. Where the feature is off, there are none.

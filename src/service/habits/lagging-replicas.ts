@@ -4,7 +4,9 @@ import type { Database } from "../store/database";
 export const laggingReplicas: Habit = {
   name: "lagging-replicas",
   does: "the three reads after a write still see the data before it",
-  client: "looks again, with pauses, before it believes a read that contradicts an accepted write",
+  client:
+    "looks again, with pauses, before it believes a read that contradicts an accepted write; " +
+    "keeps an object whose create is refused as existing",
   since: "always, on instances with several databases",
   sources: [
     "[DB Load balancing sticking optimistically removes all sticking when only 1 replica is caught up](https://gitlab.com/gitlab-org/gitlab/-/issues/413203)",

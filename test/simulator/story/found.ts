@@ -31,6 +31,17 @@ export const UNDER_HABITS: Rules = {
     "apply: described",
   "an entry to remove that a shifting list leaves out is removed":
     "pages of 1; habits shifting-lists; declare o1 list in api with 12; apply; content o1 4; apply: described",
+  "an entry by hand that a shifting list leaves out is not the work of a lost create":
+    "seed 23000001; pages of 1; habits shifting-lists; declare o2 group_entry approvers with 0; " +
+    "declare o4 entry runner with 0; by hand add entry runner with 2; apply: write 2: 502 after",
+  ...each("LAG", [759, 4000], {
+    ...each("KIND", ["entry", "group_entry", "environment", "rule", "invitation", "group_invitation"], {
+      "KIND of a run that has just ended stays in the state of the next one, although reads are LAG ms behind":
+        "stacks a b; states in service; habits lagging-replicas; replicas lag LAG ms; declare one KIND; " +
+        "declare two environment staging in api in stack b; " +
+        "both apply: waits 60000 ms and 105 ms later apply: waits 60000 ms",
+    }),
+  }),
   ...forEach([{ LAG: 400 }, { LAG: 4277 }, { LAG: 9000 }], {
     "what a killed run added to a list is recovered from replicas that are LAG ms behind":
       "seed 20006181; habits lagging-replicas; replicas lag LAG ms; declare o1 list in api with 6; " +
