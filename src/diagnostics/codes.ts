@@ -112,6 +112,7 @@ const NAMES = [
   "other_providers",
   "fleet_shrinks",
   "fleet_list_incomplete",
+  "selector_unmatched",
   "fleet_not_recorded",
   "dependency_left_out",
   "state_empty",

@@ -144,11 +144,12 @@ describe("a fleet", () => {
   });
 
   it("a list that the app writes sends no request for the list", async () => {
-    const stack = of({ projects: { shop: "acme/web/shop", api: "acme/payments/api" } });
+    const layers = CONFIG.layers!.filter(({ where }) => where === "acme/payments");
+    const stack = of({ layers, projects: { shop: "acme/web/shop", api: "acme/payments/api" } });
     expect(await planned(stack)).toContain("create protected_environment api:production");
     expect(service.requests.all.filter(({ url }) => url.includes("/groups/"))).toEqual([]);
     await stack.apply();
-    const shrunk = stack.changedTo(app({ projects: { shop: "acme/web/shop" } }));
+    const shrunk = stack.changedTo(app({ layers, projects: { shop: "acme/web/shop" } }));
     expect(await planned(shrunk, { allowLeaving: 1 })).toEqual([
       "forget container_protection_rule api:{project}/release*",
       "forget job_token_scope api",

@@ -54,19 +54,21 @@ export class Fleet extends Construct {
       const floor = new Row([{ where: "", settings: config.floor, title: "the floor" }]);
       for (const [where, row] of rows) checkFloor(where, row, floor);
     }
-    const members = declareTable(this, config, rows);
+    const { members, lists } = declareTable(this, config, rows);
     new FleetMetadata(this, members, {
       path: this.node.path,
       position,
       onLeave: config.onLeave ?? "keep",
       members,
       ...(isSelection(config.projects) && { selection: selectionOf(config.projects) }),
-      layers: layers.map(({ where, positionOf, settings, reason, owner, until }) => ({
+      ...(lists.length > 0 && { lists }),
+      layers: layers.map(({ where, positionOf, settings, reason, owner, until, allowEmpty }) => ({
         where,
         position: positionOf([]),
         reason,
         owner,
         until,
+        ...(allowEmpty === true && { allow_empty: true }),
         settings: settingsIn({ settings }).map(({ path, ...setting }) => ({
           ...setting,
           position: positionOf(path),
@@ -122,12 +124,21 @@ export class Fleet extends Construct {
   }
 }
 
-interface DeclaredLayer extends Layer, Partial<Pick<FleetLayer, "reason" | "owner" | "until">> {
+interface DeclaredLayer
+  extends Layer,
+    Partial<Pick<FleetLayer, "reason" | "owner" | "until" | "allowEmpty">> {
   /** The position of a setting in it, by its path. */
   readonly positionOf: (path: readonly string[]) => string | undefined;
 }
 
-const LAYER_KEYS: Keys = { where: true, settings: true, reason: true, owner: true, until: true };
+const LAYER_KEYS: Keys = {
+  where: true,
+  settings: true,
+  reason: true,
+  owner: true,
+  until: true,
+  allowEmpty: true,
+};
 const FLEET_KEYS: Keys = {
   projects: true,
   baseline: true,
@@ -138,12 +149,19 @@ const FLEET_KEYS: Keys = {
   dependsOn: true,
 };
 
-const selectionOf = ({ group, includeSubgroups = false, topics = [], except = [] }: FleetSelection) => ({
+const selectionOf = ({
+  group,
+  includeSubgroups = false,
+  topics = [],
+  except = [],
+  allowEmpty = false,
+}: FleetSelection) => ({
   kind: "project",
   within: { kind: "group", name: group },
   nested: includeSubgroups,
   labels: topics,
   except,
+  ...(allowEmpty && { allow_empty: true }),
 });
 
 /** What the configuration says about a fleet to those who read it: comments that no program evaluates. */

@@ -37,6 +37,12 @@ export interface FleetLayer {
   readonly owner?: string;
   /** The first day, as `YYYY-MM-DD` in UTC, on which the layer holds no longer. */
   readonly until?: string;
+  /**
+   * Whether the fleet may have no project at or below `where`. Otherwise such a layer is an error of the plan.
+   *
+   * @default false
+   */
+  readonly allowEmpty?: boolean;
 }
 
 /** Options of a `Fleet`. */

@@ -17,6 +17,12 @@ export interface FleetSelection {
   readonly topics?: readonly string[] | undefined;
   /** Full paths that don't belong to the fleet; `*` matches any text. */
   readonly except?: readonly string[] | undefined;
+  /**
+   * Whether a topic may have no project, and a path of `except` may match none. Otherwise that is an error of the plan.
+   *
+   * @default false
+   */
+  readonly allowEmpty?: boolean | undefined;
 }
 
 /** A list that the app writes: full paths, or full paths by custom keys, which become part of addresses. */
@@ -37,7 +43,13 @@ const pathsByKey = (projects: FleetList): Readonly<Record<string, string>> =>
 /** @throws Error for a selection or a list that can't be used */
 export function checkProjects(place: string, projects: FleetSelection | FleetList): void {
   if (isSelection(projects)) {
-    const keys = { group: true, includeSubgroups: true, topics: true, except: true } as const;
+    const keys = {
+      group: true,
+      includeSubgroups: true,
+      topics: true,
+      except: true,
+      allowEmpty: true,
+    } as const;
     refuseUnknownKeys(`${place}: projects`, projects, keys);
     const texts = [projects.group, ...(projects.topics ?? []), ...(projects.except ?? [])];
     if (texts.every((text) => isText(text))) return;
@@ -75,15 +87,29 @@ function checkPaths(place: string, paths: readonly string[]): void {
 const isText = (text: unknown): boolean =>
   typeof text === "string" && text !== "" && !Token.isUnresolved(text) && !text.includes("${");
 
-/** The expression for the full paths of the projects, by their keys: an object of HCL. */
-export function projectsExpression(
+/** One list of projects that the service is asked for. */
+export interface ProjectList {
+  /** The address of its data source. */
+  readonly source: string;
+  /** The topic that the listed projects have. */
+  readonly label?: string;
+}
+
+/** The full paths of a fleet's projects by their keys: an object of HCL, and the lists that it is made of. */
+export interface SelectedProjects {
+  readonly expression: unknown;
+  readonly lists: readonly ProjectList[];
+}
+
+/** Declares the lists of a fleet's projects. */
+export function selectProjects(
   scope: Construct,
   projects: FleetSelection | FleetList,
   provider: TerraformProvider | undefined,
-): unknown {
-  if (!isSelection(projects)) return pathsByKey(projects);
+): SelectedProjects {
+  if (!isSelection(projects)) return { expression: pathsByKey(projects), lists: [] };
   const { group, includeSubgroups, topics = [], except = [] } = projects;
-  const lists = (topics.length === 0 ? [undefined] : topics).map((topic, index) => {
+  const lists = (topics.length === 0 ? [undefined] : topics).map((topic, index): ProjectList => {
     const list = new DataStewardProjects(scope, index === 0 ? "list" : `list-${index + 1}`, {
       group,
       archived: false,
@@ -91,15 +117,21 @@ export function projectsExpression(
       ...(topic !== undefined && { topic }),
       ...(provider && { provider }),
     });
-    return `data.${list.terraformResourceType}.${list.friendlyUniqueId}.projects`;
+    return {
+      source: `data.${list.terraformResourceType}.${list.friendlyUniqueId}`,
+      ...(topic !== undefined && { label: topic }),
+    };
   });
   const test = (pattern: string) => `length(regexall(${hcl(pattern)}, p.full_path))`;
   // The service lists projects that are only shared with a group, too: they belong to another one.
   const inside = /^\d+$/.test(group) ? [] : [`${test(`(?i)^${escaped(group)}/`)} > 0`];
   const conditions = [...inside, ...(except.length === 0 ? [] : [`${test(exceptPattern(except))} == 0`])];
   const filter = conditions.length === 0 ? "" : ` if ${conditions.join(" && ")}`;
-  const selected = lists.map((list) => `{ for p in ${list} : tostring(p.id) => p.full_path${filter} }`);
-  return `\${${selected.length === 1 ? selected[0] : `merge(${selected.join(", ")})`}}`;
+  const selected = lists.map(
+    ({ source }) => `{ for p in ${source}.projects : tostring(p.id) => p.full_path${filter} }`,
+  );
+  const expression = `\${${selected.length === 1 ? selected[0] : `merge(${selected.join(", ")})`}}`;
+  return { expression, lists };
 }
 
 /** A regular expression for the paths that don't belong to the fleet. */

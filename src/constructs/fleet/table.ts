@@ -3,7 +3,7 @@ import type { Construct } from "constructs";
 import { PositionedResource } from "../position";
 import type { Row } from "./layers";
 import { type FleetConfig, PARTS, type PartKind, snake } from "./parts";
-import { isSelection, projectsExpression } from "./selection";
+import { isSelection, type ProjectList, selectProjects } from "./selection";
 
 /** The merged settings by the path of a layer; empty for the baseline. */
 type Rows = ReadonlyMap<string, Row>;
@@ -14,16 +14,17 @@ const PREFIX = 'join("/", slice(split("/", lower(path)), 0, n))';
 /**
  * Declares the table of the layers, and a resource for each kind of setting which picks the row of each project.
  *
- * @returns the name of the local value with the projects
+ * @returns the name of the local value with the projects, and the lists that it is made of
  */
 export function declareTable(
   fleet: Construct,
   { projects: selected, provider, onLeave, dependsOn }: FleetConfig,
   rows: Rows,
-): string {
+): { readonly members: string; readonly lists: readonly ProjectList[] } {
   const local = (id: string, value: unknown): string =>
     `local.${new TerraformLocal(fleet, id, value).friendlyUniqueId}`;
-  const projects = local("projects", projectsExpression(fleet, selected, provider));
+  const { expression, lists } = selectProjects(fleet, selected, provider);
+  const projects = local("projects", expression);
   const members = projects.slice("local.".length);
   const layers = local("layers", tableOf(rows));
   const paths = local("paths", Object.fromEntries([...rows.keys()].map((where) => [where, true])));
@@ -52,7 +53,7 @@ export function declareTable(
     resource.addOverride("//.fleet", members);
     resource.addOverride("//.fleet_part", kind.id);
   }
-  return members;
+  return { members, lists };
 }
 
 /** All rows with the same shape: null stands for what a row does not declare. */

@@ -25,7 +25,7 @@ import type { StackOfApp } from "../stacks/app-stacks";
 import { OtherStacks } from "../stacks/other-stacks";
 import { type ExecutablePlan, isChange, isStateChange, type Step } from "../steps/steps";
 import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
-import { ApplyState, excludePending, prepareState, rebindInstances } from "./apply-state";
+import { ApplyState, excludePending, prepareState, rebindInstances, recordFleets } from "./apply-state";
 import { ObjectChanges } from "./object-changes";
 import { Rights, skippedChanges, targetingIncomplete } from "./refused-changes";
 
@@ -104,6 +104,7 @@ class Applier {
     const visit = (id: string, node: ApplyNode) => this.#visit(id, node);
     const outcomes = await walkGuarded(this.run, graph, visit, limitsOfWalk(this.run));
     this.#releaseHandedOver();
+    recordFleets(this.run, this.#editor, this.plan);
     this.run.report(skippedChanges(this.plan, outcomes, this.#changes.skipped, context));
     const restriction = restrictionOf(context);
     if (restriction !== undefined) this.run.report([targetingIncomplete(restriction)]);

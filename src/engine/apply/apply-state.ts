@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
 import { replaceFile } from "../../files";
-import { type ResourceDeclaration, resourceAddress } from "../../language";
+import { type Configuration, type ResourceDeclaration, resourceAddress } from "../../language";
 import {
   Journal,
   type OutputState,
+  type ResourceState,
   readableState,
   type StateBackend,
   type StateEditor,
@@ -15,6 +16,7 @@ import {
 import { nameOfStep } from "../plan/planned-steps";
 import type { PendingRecovery, RunContext } from "../run/context";
 import { fleetRecord } from "../run/fleet-record";
+import { FleetSelectors } from "../run/fleet-selectors";
 import { foreignTest } from "../run/foreign-objects";
 import { expand } from "../run/instances";
 import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
@@ -152,17 +154,34 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
   );
 }
 
-/** Records the fleets of all resources, even of resources that this run does not change. */
-function recordFleets({ context }: StackRun, editor: StateEditor, { foundFleets }: ExecutablePlan): void {
-  const { configuration } = context;
+/**
+ * Records the fleets of all resources, even of resources that this run does not change. What the selectors of a fleet match is known
+ * once the run has visited its lists.
+ */
+export function recordFleets(run: StackRun, editor: StateEditor, { foundFleets }: ExecutablePlan): void {
+  const { configuration } = run.context;
+  const selectors = new FleetSelectors(run);
   editor.recordFleets((resource) => {
     const address = resourceAddress(resource);
     const declaration = configuration.resources.get(address);
-    const keys = resource.instances.map(({ indexKey }) => indexKey);
-    if (declaration !== undefined) return fleetRecord(configuration, declaration, keys);
+    if (declaration !== undefined) return recordedFleet(selectors, configuration, declaration, resource);
     // Null is a record too: the resource belonged to no fleet.
     return resource.fleet === undefined ? foundFleets?.get(address) : resource.fleet;
   });
+}
+
+/** The record of a declared resource's fleet. Where the lists of the fleet are not known, earlier matches stay recorded. */
+function recordedFleet(
+  selectors: FleetSelectors,
+  configuration: Configuration,
+  declaration: ResourceDeclaration,
+  { fleet: before, instances }: ResourceState,
+): ResourceState["fleet"] {
+  const keys = instances.map(({ indexKey }) => indexKey);
+  const record = fleetRecord(configuration, declaration, keys);
+  if (record == null) return record;
+  const matched = selectors.matched(configuration.fleets.get(declaration.fleet!)!) ?? before?.matched;
+  return matched === undefined ? record : { ...record, matched };
 }
 
 /** Leaves out vanished objects whose paths mean something else now: the state keeps the ids of these paths. */

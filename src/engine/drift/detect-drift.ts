@@ -20,6 +20,7 @@ import { PlanGraph } from "../plan/plan-graph";
 import { blameToken } from "../run/blame-token";
 import type { RunContext } from "../run/context";
 import { managedDependencies, type Node } from "../run/declarations";
+import { FleetSelectors } from "../run/fleet-selectors";
 import { aggregate, expand, type Instance, type InstanceKey, instanceConfig } from "../run/instances";
 import {
   interruptedRead,
@@ -74,6 +75,8 @@ class Detector {
       const nodes = this.#plan.targets.graph(graph);
       await walkGuarded(run, nodes, (id, node) => this.#visit(id, node), limitsOfWalk(run));
       await this.#checkRenamed();
+      const held = this.#plan.managed.map(({ resource }) => resource);
+      run.report(await new FleetSelectors(run).check(held));
     }
     if (context.stop?.aborted) run.report([interruptedRead()]);
     const scans = context.stop?.aborted ? [] : await this.#scan();

@@ -1,4 +1,4 @@
-import { hasErrors } from "../../diagnostics";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type { Resolution } from "../../framework";
 import {
   fromPlain,
@@ -25,6 +25,7 @@ import { moveObjects } from "../moves/move-objects";
 import { blameToken } from "../run/blame-token";
 import type { RunContext } from "../run/context";
 import type { Node, ResourceNode } from "../run/declarations";
+import { FleetSelectors } from "../run/fleet-selectors";
 import { aggregate, expand, type InstanceKey, instanceConfig } from "../run/instances";
 import { nameOf } from "../run/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
@@ -185,6 +186,7 @@ class Planner {
       if (this.mode === "normal") this.run.report(refuseLeftOutDependencies(plan, this.#visits));
       if (!context.failFast) await plan.reportUnchecked();
       this.run.report(checkRequests(plan, this.#visits));
+      if (this.mode === "normal") this.run.report(await this.#unmatchedSelectors());
       // Other stacks may name by its path what this one names by its number.
       await learnContainers(this.run, this.#shown());
       if (this.stackOfApp !== undefined)
@@ -202,6 +204,10 @@ class Planner {
       outputs: this.#outputs,
       described,
     });
+  }
+
+  #unmatchedSelectors(): Promise<readonly Diagnostic[]> {
+    return new FleetSelectors(this.run).check(this.#plan.managed.map(({ resource }) => resource));
   }
 
   /** Compares everything that is declared with what the plan deletes, and with each other. */

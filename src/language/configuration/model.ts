@@ -50,6 +50,8 @@ const fleetSelection = z.object({
   labels: z.array(z.string()),
   /** Patterns of full paths. */
   except: z.array(z.string()),
+  /** Whether labels and patterns may match nothing. */
+  allow_empty: z.optional(z.literal(true)),
 });
 export type FleetSelection = z.output<typeof fleetSelection>;
 
@@ -60,6 +62,8 @@ const fleetLayer = z.object({
   reason: text,
   owner: text,
   until: text,
+  /** Whether the fleet may have no member at or below `where`. */
+  allow_empty: z.optional(z.literal(true)),
   settings: z.array(
     z.object({
       type: z.string(),
@@ -82,6 +86,8 @@ export const fleetDeclaration = z.object({
   onLeave: z.enum(["keep", "reset"]),
   /** What its list contains; undefined for a list that the app writes. */
   selection: z.optional(fleetSelection),
+  /** The data sources that list its members, each with the label that it asks for. */
+  lists: z.optional(z.array(z.object({ source: z.string(), label: text }))),
   /** The baseline, whose path is empty, and the layers. */
   layers: z.array(fleetLayer),
 });

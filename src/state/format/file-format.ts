@@ -190,6 +190,12 @@ function readFleet(field: Field): FleetRecord | null {
     path: field.at("path").text(),
     part: field.at("part").text(),
     onLeave: field.at("on_leave").oneOf("keep", "reset"),
+    ...(field.at("matched").value !== undefined && {
+      matched: field
+        .at("matched")
+        .list()
+        .map((one) => one.text()),
+    }),
   };
 }
 

@@ -87,11 +87,12 @@ const encodeResource = (resource: ResourceState): Writable =>
     resource.extra,
   );
 
-const encodeFleet = ({ path, part, onLeave }: FleetRecord): Writable =>
-  new Map([
+const encodeFleet = ({ path, part, onLeave, matched }: FleetRecord): Writable =>
+  new Map<string, Writable>([
     ["path", path],
     ["part", part],
     ["on_leave", onLeave],
+    ...(matched === undefined ? [] : [["matched", matched] as [string, Writable]]),
   ]);
 
 function encodeInstance(instance: InstanceState): Writable {

@@ -62,6 +62,11 @@ export interface FleetRecord {
   readonly part: string;
   /** The treatment of objects that leave it. */
   readonly onLeave: "keep" | "reset";
+  /**
+   * The layers, topics and exceptions that matched a project at the last apply, such as `layer acme/web`. Absent in states of
+   * older releases.
+   */
+  readonly matched?: readonly string[];
 }
 
 export interface InstanceState {

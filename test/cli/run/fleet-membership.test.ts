@@ -138,7 +138,12 @@ describe("a state of an older release", () => {
     place.declare({ estate: fleet("acme") });
     await place.apply();
     const recorded = place.held("estate");
-    expect(recorded[0]!.fleet).toEqual({ path: "estate/acme", part: "job-token-scope", on_leave: "keep" });
+    expect(recorded[0]!.fleet).toEqual({
+      path: "estate/acme",
+      part: "job-token-scope",
+      on_leave: "keep",
+      matched: ["topic service"],
+    });
     place.forgetRecords("estate");
     expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
     expect(await place.apply("--project", "acme/a")).toEqual([]);

@@ -125,6 +125,14 @@ export class FleetPlace {
     this.place.write(file, state);
   }
 
+  /** Makes a state one of an older release, which did not record what the selectors of a fleet matched. */
+  forgetMatches(stack: string): void {
+    const file = this.#stateFile(stack);
+    const state = JSON.parse(this.place.read(file)) as StateFile;
+    for (const { fleet } of state.resources) delete (fleet as { matched?: unknown } | undefined)?.matched;
+    this.place.write(file, state);
+  }
+
   close(): Promise<void> {
     return this.place.close();
   }

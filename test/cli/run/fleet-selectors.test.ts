@@ -1,0 +1,131 @@
+import { Fleet, type FleetConfig } from "../../../src/constructs";
+import { FleetPlace } from "../support/fleet-place";
+
+// A selector of a fleet that matches no project could leave the strictest settings out without a word.
+
+const FLEET: FleetConfig = {
+  projects: { group: "acme", topics: ["service"] },
+  baseline: { inboundEnabled: true },
+};
+const RESET = { inboundEnabled: false };
+const fleet = (config: Partial<FleetConfig>) => (stack: ConstructorParameters<typeof Fleet>[0]) => {
+  new Fleet(stack, "acme", { ...FLEET, ...config });
+};
+
+let place: FleetPlace;
+beforeEach(async () => {
+  place = await FleetPlace.open(["shop", "cart"]);
+});
+afterEach(() => place.close());
+
+const declare = (config: Partial<FleetConfig>) => place.declare({ estate: fleet(config) });
+const layer = (where: string, rest: object = {}) => ({ layers: [{ where, settings: RESET, ...rest }] });
+const selecting = (projects: object) => ({ projects: { group: "acme", ...projects } });
+
+describe("a selector that matches no project is an error, and the projects are planned", () => {
+  test.each([
+    [
+      "a layer",
+      layer("acme/shpo"),
+      'The layer "acme/shpo" of the fleet estate/acme applies to no project of the fleet. Did you mean "acme/shop"?',
+    ],
+    [
+      "a topic",
+      selecting({ topics: ["service", "servce"] }),
+      'No project in the group acme has the topic "servce", which the fleet estate/acme selects. Did you mean "service"?',
+    ],
+    [
+      "a path of except",
+      selecting({ except: ["acme/crat"] }),
+      'The fleet estate/acme leaves out "acme/crat", and no project in the group acme has such a path. Did you mean "acme/cart"?',
+    ],
+    [
+      "a layer over a list",
+      { projects: ["acme/shop"], ...layer("acme/cart") },
+      'The layer "acme/cart" of the fleet estate/acme applies to no project of the fleet.',
+    ],
+  ] satisfies [string, Partial<FleetConfig>, string][])("%s", async (_, config, detail) => {
+    declare(config);
+    for (const words of [["plan"], ["plan", "--project", "acme/shop"], ["plan", "--shard", "1/2"]]) {
+      const { code, text } = await place.run(...words, "--no-color");
+      expect(code).toBe(1);
+      expect(unwrapped(text)).toContain(detail);
+    }
+    expect((await place.run("plan")).text).toContain("Plan: ");
+  });
+
+  test("an apply sends nothing", async () => {
+    declare(layer("acme/shpo"));
+    const before = place.requestCount;
+    const { code, text } = await place.run("apply", "--auto-approve");
+    expect(code).toBe(1);
+    expect(text).toContain("selector_unmatched");
+    expect(place.writesSince(before)).toEqual([]);
+  });
+
+  test("drift reports it next to the drift", async () => {
+    declare({});
+    await place.apply();
+    await place.place.byHand(
+      "PATCH",
+      "/projects/1/job_token_scope",
+      { enabled: false },
+      place.place.service.adminToken,
+    );
+    declare(layer("acme/shpo"));
+    const { code, text } = await place.run("drift");
+    expect(code).toBe(1);
+    expect(text).toContain("selector_unmatched");
+    expect(text).toContain("inbound_enabled");
+  });
+});
+
+describe("what may match nothing", () => {
+  test.each([
+    ["a layer with allowEmpty", layer("acme/later", { allowEmpty: true })],
+    ["a topic with allowEmpty", selecting({ topics: ["service", "tool"], allowEmpty: true })],
+    ["a path of except with allowEmpty", selecting({ except: ["acme/later"], allowEmpty: true })],
+    ["nothing", { ...layer("acme/shop"), ...selecting({ topics: ["service"], except: ["ACME/cart"] }) }],
+  ] satisfies [string, Partial<FleetConfig>][])("%s", async (_, config) => {
+    declare(config);
+    const { code, text } = await place.run("plan");
+    expect(code).toBe(0);
+    expect(text).not.toContain("selector_unmatched");
+  });
+
+  test("a pattern of except is a warning", async () => {
+    declare(selecting({ except: ["acme/sandbox/*"] }));
+    const { code, text } = await place.run("plan");
+    expect(code).toBe(0);
+    expect(text).toMatch(/Warning: A selector of a fleet matches no project \[selector_unmatched\]/);
+  });
+});
+
+describe("a layer whose only project has left", () => {
+  test("is a warning where the layer matched at the last apply, and an error after the next one", async () => {
+    declare(layer("acme/shop"));
+    await place.apply();
+    expect(place.held("estate")[0]?.fleet).toMatchObject({ matched: ["layer acme/shop", "topic service"] });
+    await place.setTopics("shop", []);
+    const { code, text } = await place.run("plan", "--allow-leaving", "1");
+    expect(code).toBe(0);
+    expect(text).toContain("Warning: A selector of a fleet matches no project");
+    await place.apply("--allow-leaving", "1");
+    expect((await place.run("plan")).code).toBe(1);
+  });
+
+  test("is a warning where the state does not record matches, as one of an older release", async () => {
+    declare({});
+    await place.apply();
+    place.forgetMatches("estate");
+    declare(layer("acme/left"));
+    const { code, text } = await place.run("plan");
+    expect(code).toBe(0);
+    expect(text).toContain("Warning: A selector of a fleet matches no project");
+    await place.apply();
+    expect((await place.run("plan")).code).toBe(1);
+  });
+});
+
+/** The text of a framed message as one line. */
+const unwrapped = (text: string): string => text.replaceAll(/\s*\n│? */g, " ");
