@@ -78,9 +78,9 @@ function configurationOf(name: string, { fleets, others }: FleetStack): object {
   const add = (type: string, key: string, block: object): void => {
     resource[type] = { ...resource[type], [key]: block };
   };
-  const list = (topic: Topic): string => {
-    data[`of_${topic}`] = { group: "acme", archived: false, topic };
-    return `data.steward_projects.of_${topic}.projects`;
+  const list = (topic: Topic, of = `of_${topic}`): string => {
+    data[of] = { group: "acme", archived: false, topic };
+    return `data.steward_projects.${of}.projects`;
   };
   for (const fleet of fleets) addFleet(name, fleet, { add, locals, noted, list });
   for (const one of others) addNeighbour(one, others, { add, list });
@@ -99,7 +99,8 @@ function configurationOf(name: string, { fleets, others }: FleetStack): object {
 
 interface Builder {
   add(type: string, key: string, block: object): void;
-  list(topic: Topic): string;
+  /** @param of the name of the data source; a fleet has its own, which goes with it */
+  list(topic: Topic, of?: string): string;
 }
 
 function addFleet(
@@ -115,7 +116,7 @@ function addFleet(
   const members = `${id}_projects`;
   locals[members] =
     paths === undefined
-      ? `\${{ for p in ${list(topic)} : tostring(p.id) => p.full_path }}`
+      ? `\${{ for p in ${list(topic, `${id}_list`)} : tostring(p.id) => p.full_path }}`
       : Object.fromEntries(paths.map((name) => [pathOf(name), pathOf(name)]));
   const selection = { kind: "project", within: { kind: "group", name: "acme" }, nested: false };
   noted[members] = {
