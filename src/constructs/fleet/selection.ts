@@ -87,7 +87,7 @@ function checkPaths(place: string, paths: readonly string[]): void {
 const isText = (text: unknown): boolean =>
   typeof text === "string" && text !== "" && !Token.isUnresolved(text) && !text.includes("${");
 
-/** One list of projects that the service is asked for. */
+/** One list of projects that a plan reads from the service. */
 export interface ProjectList {
   /** The address of its data source. */
   readonly source: string;

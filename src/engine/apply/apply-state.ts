@@ -155,8 +155,8 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
 }
 
 /**
- * Records the fleets of all resources, even of resources that this run does not change. What the selectors of a fleet match is known
- * once the run has visited its lists.
+ * Records the fleets of all resources, even of resources that this run does not change. The matches of a fleet's selectors are known
+ * once the run has visited the fleet's lists.
  */
 export function recordFleets(run: StackRun, editor: StateEditor, { foundFleets }: ExecutablePlan): void {
   const { configuration } = run.context;

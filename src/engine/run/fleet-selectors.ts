@@ -22,7 +22,7 @@ interface Listed {
   readonly byLabel: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What a record in the state says about matches; undefined if an older release wrote it. */
+/** The matches in a record of the state; undefined if an older release wrote the record. */
 type Matches = FleetRecord["matched"];
 
 /** The name of a selector in the state's record of its fleet. */

@@ -87,7 +87,7 @@ const { setFlagsFromString } = require("node:v8");
 const { loaded } = require("./${SCRIPT}");
 void loaded?.then(() => {
   setFlagsFromString("--wasm-tiering-budget=1000000000");
-  // V8 12, which is in Node 22, has no such flag.
+  // Node 22 has no such flag.
   if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString("--interrupt-budget=300000");
 });
 `;

@@ -80,7 +80,7 @@ describe("a selector that matches no project is an error, and the projects are p
   });
 });
 
-describe("what may match nothing", () => {
+describe("a selector that may match nothing is not an error", () => {
   test.each([
     ["a layer with allowEmpty", layer("acme/later", { allowEmpty: true })],
     ["a topic with allowEmpty", selecting({ topics: ["service", "tool"], allowEmpty: true })],

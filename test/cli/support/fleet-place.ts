@@ -125,7 +125,7 @@ export class FleetPlace {
     this.place.write(file, state);
   }
 
-  /** Makes a state one of an older release, which did not record what the selectors of a fleet matched. */
+  /** Makes a state one of an older release, which did not record the matches of selectors. */
   forgetMatches(stack: string): void {
     const file = this.#stateFile(stack);
     const state = JSON.parse(this.place.read(file)) as StateFile;
