@@ -53,9 +53,15 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
     ...["id", "iid", "project_id", "sha", "state", "source_branch", "target_branch"],
     ...["author", "author.id", "author.username"],
   ],
+  "mergeRequests.ofProject": [
+    ...["id", "iid", "project_id", "sha", "state", "source_branch", "target_branch"],
+    ...["author", "author.id", "author.username"],
+  ],
   "mergeRequests.versions": ["id", "head_commit_sha", "created_at"],
   "mergeRequests.pushes": ["id", "created_at", "author", "author.id", "author.username"],
   "mergeRequests.approvals": ["approved_by.user", "approved_by.user.id", "approved_by.user.username"],
+  "pipelines.list": ["id", "sha", "status"],
+  "pipelines.commits": ["id"],
   "mergeRequests.*": ["id", "body", "updated_at", "author", "author.id", "author.username"],
 };
 /** Required fields that may be null: a null boolean is false. */

@@ -13,6 +13,7 @@ import { jobTokenScope } from "./job-token-scope";
 import { members } from "./members";
 import { mergeRequests } from "./merge-requests";
 import { pages } from "./pages";
+import { pipelines } from "./pipelines";
 import { projects } from "./projects";
 import { protectedEnvironments } from "./protected-environments";
 import { users } from "./users";
@@ -30,6 +31,7 @@ export type ClientMembers = ReturnType<typeof applicationSettings.client> &
   ReturnType<typeof members.client> &
   ReturnType<typeof mergeRequests.client> &
   ReturnType<typeof pages.client> &
+  ReturnType<typeof pipelines.client> &
   ReturnType<typeof projects.client> &
   ReturnType<typeof protectedEnvironments.client> &
   ReturnType<typeof users.client>;
@@ -47,6 +49,7 @@ const AREAS: readonly Area<object>[] = [
   members,
   mergeRequests,
   pages,
+  pipelines,
   projects,
   protectedEnvironments,
   users,

@@ -62,6 +62,16 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     summary: "Lists the merge requests that brought a commit.",
     answer: mergeRequest,
   }),
+  /** The merge requests of a project, the last merged one first (https://docs.gitlab.com/api/merge_requests/). */
+  ofProject: listOperation("/projects/:id/merge_requests", {
+    summary: "Lists the merge requests of a project.",
+    parameters: z.strictObject({
+      state: z.optional(z.literal("merged")),
+      target_branch: z.optional(z.string()),
+      order_by: z.optional(z.literal("merged_at")),
+    }),
+    answer: mergeRequest,
+  }),
   /** The heads of a merge request, the last one first. */
   versions: listOperation(`${PATH}/versions`, {
     summary: "Lists the heads of a merge request, the last one first.",

@@ -30,6 +30,8 @@ const approvedChange = z.strictObject({
   replaces: z.optional(values),
   /** Who gains and who loses access by it. */
   access: z.array(z.string()),
+  /** The change only reverts a manual change: it restores values that the last apply wrote. */
+  is_revert: z.optional(z.literal(true)),
 });
 
 const receivers = z.strictObject({
@@ -87,14 +89,14 @@ export const digestOf = (text: string | Buffer): string => createHash("sha256").
 /** Writes the file atomically, and returns its digest. @throws DiagnosticError `approval_not_written` */
 export async function writeApproval(file: string, approval: Approval, place: OutputPlace): Promise<string> {
   const text = formatApproval(approval);
-  await writeOutput({ kind: "approval", file, text, reader: (bytes) => parsed(bytes, file) }, place);
+  await writeOutput({ kind: "approval", file, text, reader: (bytes) => parseApproval(bytes, file) }, place);
   return digestOf(text);
 }
 
 /** What a comment says about a file. @throws DiagnosticError `approval_invalid` */
 export async function readForComment(file: string, terminal: Pick<Terminal, "folder" | "readInput">) {
   const { bytes, name } = await readNamed(file, "approval_invalid", terminal);
-  return { digest: digestOf(bytes), approval: parsed(bytes, name) };
+  return { digest: digestOf(bytes), approval: parseApproval(bytes, name) };
 }
 
 /**
@@ -116,14 +118,14 @@ export async function readApproval(
       summary: "Digest does not match the approval",
       detail: `${name} has the digest ${found}, but ${digest} was approved. Nothing was sent. Give the approved file, or approve this one.`,
     });
-  return parsed(bytes, name);
+  return parseApproval(bytes, name);
 }
 
 /**
  * Reads the text of an approval, and accepts only what `formatApproval` writes. In any other text, such as one with a
  * repeated key, people and programs may read different things.
  */
-function parsed(bytes: Buffer, name: string): Approval {
+export function parseApproval(bytes: Buffer, name: string): Approval {
   const text = decodeText(bytes);
   const approval = readText(text, name);
   if (approval === undefined) return refused(`${name} is not a file of \`steward plan --out-approval\`.`);

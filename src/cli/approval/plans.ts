@@ -1,6 +1,8 @@
 import { type Diagnostic, DiagnosticError, error, fail, hasErrors } from "../../diagnostics";
 import {
+  canonicalJson,
   type ExecutablePlan,
+  groupBy,
   type OpenStack,
   objectName,
   type Plan,
@@ -8,13 +10,15 @@ import {
   type Value,
   type ValueObject,
 } from "../../engine";
+import { defined } from "../../json";
 import { atMost } from "../../text";
+import type { Approvers } from "../policy/approvers";
 import type { Policies } from "../policy/policies";
 import { leftBehind } from "../printing/own-provider";
 import { commitOf } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
-import { changesToApprove, type PlanPlace, revertsOf, review } from "./changes";
+import { changesToApprove, type PlanPlace } from "./changes";
 import {
   type Approval,
   type ApprovedChange,
@@ -24,6 +28,7 @@ import {
   writeApproval,
 } from "./file";
 import { Receivers } from "./receivers";
+import { type ApprovedPart, notPlanned, type Review, review } from "./review";
 
 /**
  * Changes with what they were planned from and checked against.
@@ -64,7 +69,6 @@ async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan): Promis
 /** Collects the changes of all stacks, and writes them as one file when they are complete. */
 export class ApprovalRecorder {
   readonly #changes: ApprovedChange[] = [];
-  readonly #reverts = new Set<ApprovedChange>();
   readonly #violations: Diagnostic[] = [];
   readonly #receivers = new Receivers();
   #expected = 0;
@@ -88,15 +92,12 @@ export class ApprovalRecorder {
     this.#planned++;
     this.#receivers.add(await stack.receivers());
     this.#violations.push(...violations);
-    const changes = changesToApprove(plan, await placeOfStack(stack, plan));
-    const reverts = new Set(revertsOf(plan));
-    for (const change of changes) if (reverts.has(change.address)) this.#reverts.add(change);
-    this.#changes.push(...changes);
+    this.#changes.push(...changesToApprove(plan, await placeOfStack(stack, plan)));
   }
 
   /** What may have been approved: with and without the changes that only revert changes by hand. */
   get candidates(): readonly [whole: Approval, withoutReverts: Approval] {
-    const left = this.#changes.filter((change) => !this.#reverts.has(change));
+    const left = this.#changes.filter((change) => change.is_revert !== true);
     const { policies, terminal } = this;
     const receivers = this.#receivers.all;
     const whole = approvalOf(
@@ -123,25 +124,47 @@ export class ApprovalRecorder {
 
 type Planner = (stack: OpenStack, leaveOut: readonly string[]) => Promise<ExecutablePlan>;
 
+/** An approval, and the merge request that has it. */
+export interface ApprovedRequest {
+  readonly approval: Approval;
+  readonly request?: string;
+  readonly mayBeOvertaken?: boolean;
+}
+
 /** What was approved, for the plans of a run. */
 export class ApprovedPlans {
+  readonly #parts: readonly (ApprovedPart & { readonly approval: Approval })[];
+  readonly #overtaken = new Set<string>();
+
   /**
-   * @param approvals how many people approved it
+   * @param approved an approval, or the approvals of several merge requests, newest merge first
+   * @param approvals how many people approved it; undefined if the people of each request were judged
    * @throws DiagnosticError `approval_differs` if other policies hold now; `approvals_missing`
    */
   constructor(
-    private readonly approval: Approval,
-    private readonly approvals: number,
+    approved: readonly ApprovedRequest[],
+    private readonly approvals: number | undefined,
     private readonly policies: Policies,
     private readonly plan: Planner,
   ) {
-    requireApproved(approval, approvals, policies);
+    this.#parts = approved.map((one) => ({ ...one, changes: one.approval.changes }));
+    approved.forEach(({ approval }, at) => {
+      // A later request may have changed the policies; the plan is judged by these.
+      const later = approved.slice(0, at).find((one) => one.approval.policies === policies.digest);
+      const { policies: checked } = (later ?? { approval }).approval;
+      requireApproved({ ...approval, policies: checked }, approvals ?? approval.approvals, policies);
+    });
+  }
+
+  /** The merge requests with changes that later ones changed again. */
+  get overtaken(): ReadonlySet<string> {
+    return this.#overtaken;
   }
 
   /** Checks all stacks before the first one is written. Takes no lock. @throws DiagnosticError */
   async check(stacks: readonly OpenStack[], view: RunView): Promise<void> {
     const names = new Set(stacks.map(({ name }) => name ?? null));
-    const others = this.approval.changes.filter(({ stack }) => !names.has(stack));
+    const others = this.#parts.flatMap(({ changes }) => changes.filter(({ stack }) => !names.has(stack)));
     const found: Diagnostic[] = others.length > 0 ? [differs(others.map(notInRun))] : [];
     // A single stack is checked under its lock, before its first write.
     if (stacks.length > 1)
@@ -158,19 +181,27 @@ export class ApprovedPlans {
   async confirm(stack: OpenStack) {
     const whole = await this.plan(stack, []);
     const place = await placeOfStack(stack, whole);
-    const { unapproved, reverts, missing, toLookUp } = this.#review(whole, place);
+    const reviewed = this.#review(whole, place);
+    const { unapproved, reverts, missing, toLookUp } = reviewed;
     const lookUps = toLookUp.map((change) => ({ ...change, id: change.id!, change }));
     const stillThere = (await stack.stillLive(lookUps, isLeftBehind)).map(({ change }) => change);
     const problems = [...unapproved, ...[...missing, ...stillThere].map(notPlanned)];
     const errors = whole.diagnostics.filter((one) => hasErrors([one]));
-    const violations = this.policies.violations(whole, stack.name, this.approvals);
+    const violations = this.policies.violations(
+      whole,
+      stack.name,
+      this.approvals ?? Number.POSITIVE_INFINITY,
+    );
+    const notes = notesOn(reviewed, (request) => this.#overtaken.add(request));
     const refusals = [
       ...(problems.length > 0 ? [differs(problems)] : []),
       ...(errors.length > 0 ? [incomplete()] : []),
       ...violations.filter((one) => hasErrors([one])),
+      ...this.#unshown(violations, stack.name),
     ];
     const warnings = violations.filter((one) => !hasErrors([one]));
-    if (refusals.length > 0 || reverts.length === 0) return { plan: whole, refusals, warnings, leftOut: [] };
+    if (refusals.length > 0 || reverts.length === 0)
+      return { plan: whole, refusals, warnings, notes, leftOut: [] };
     const part = await this.plan(stack, reverts);
     // That these are left out has a note of its own.
     const others = part.diagnostics.filter((one) => !isOfTargets(one));
@@ -183,14 +214,73 @@ export class ApprovedPlans {
       plan,
       refusals: left.length > 0 ? [differs(left)] : plan.diagnostics.filter((one) => hasErrors([one])),
       warnings,
+      notes,
       leftOut: reverts,
     };
   }
 
   #review(plan: Plan, place: PlanPlace) {
-    const ofStack = this.approval.changes.filter(({ stack }) => stack === (place.stack ?? null));
-    return review(plan, ofStack, place);
+    return review(plan, this.#parts, place);
   }
+
+  /**
+   * Refuses approvals of merge requests whose comments show fewer approvers than violated policies ask for now. A violation
+   * that belongs to no change of a request counts for all of them.
+   */
+  #unshown(violations: readonly Diagnostic[], stack: string | undefined): Diagnostic[] {
+    if (this.approvals !== undefined) return [];
+    const addressesOf = ({ changes }: ApprovedPart) =>
+      new Set(changes.filter((one) => one.stack === (stack ?? null)).map(({ address }) => address));
+    const owned = new Set(this.#parts.flatMap((part) => [...addressesOf(part)]));
+    return this.#parts.flatMap((part) => {
+      const own = addressesOf(part);
+      const ofPart = violations.filter(
+        ({ address }) => address === undefined || own.has(address) || !owned.has(address),
+      );
+      const [needed, approvers] = [this.policies.approvalsFor(ofPart), this.policies.approversFor(ofPart)];
+      if (areShown(part.approval, needed, approvers)) return [];
+      return [othersNeeded(part.request ?? "the file")];
+    });
+  }
+}
+
+/** Whether an approval asks for at least these people. */
+function areShown({ approvals, approvers: shown }: Approval, needed: number, now: Approvers | undefined) {
+  if (needed > approvals) return false;
+  const optionsOf = ({ rules: _, people: __, ...options }: Partial<Approvers> = {}) =>
+    canonicalJson(defined(options) as ValueObject);
+  const rulesOf = ({ rules = [] }: Partial<Approvers> = {}) =>
+    rules.map((rule) => canonicalJson({ ...rule }));
+  return optionsOf(shown) === optionsOf(now) && rulesOf(now).every((rule) => rulesOf(shown).includes(rule));
+}
+
+const othersNeeded = (request: string): Diagnostic =>
+  error({
+    code: "approvals_missing",
+    summary: "Policies ask for other approvals",
+    detail: `The policies ask for approvals that the comment of ${request} does not show. Nothing was sent. Another merge request changed the policies, or its changes violate one together with these. Revert one of the requests, or open a new request with both changes.`,
+  });
+
+/** Says which merge request each change belongs to, and which approved changes are out of date. */
+function notesOn({ holders, overtaken }: Review, onOvertaken: (request: string) => void): string[] {
+  const byRequest = groupBy(
+    [...holders].flatMap(([name, requests]) => requests.map((request) => ({ name, request }))),
+    ({ request }) => request,
+  );
+  for (const { part } of overtaken) if (part.request !== undefined) onOvertaken(part.request);
+  return [
+    ...[...byRequest].map(
+      ([request, all]) =>
+        `${request} approves ${atMost(
+          all.map(({ name }) => name),
+          MAX_NAMED,
+        ).join(", ")}.`,
+    ),
+    ...overtaken.map(
+      ({ part, change }) =>
+        `${part.request} approved ${verbOf(change)} of ${nameOfApproved(change)}, but a later merge request changed it again.`,
+    ),
+  ];
 }
 
 const isOfTargets = ({ code }: Diagnostic): boolean => code === "targeting_in_effect";
@@ -236,9 +326,6 @@ export function requireApproved(
 
 const notInRun = (change: ApprovedChange): string =>
   `${nameOfApproved(change)}: ${verbOf(change)} was approved, but the run does not include this stack`;
-
-export const notPlanned = (change: ApprovedChange): string =>
-  `${nameOfApproved(change)}: ${verbOf(change)} was approved, but is not planned, and the service does not have it`;
 
 /** A message names at most so many differences. */
 const MAX_NAMED = 20;

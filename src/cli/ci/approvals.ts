@@ -1,5 +1,5 @@
-import type { MergeRequest } from "../../api";
-import { approvalIn, commentMarker, findComment } from "./comment";
+import type { MergeRequest, Note } from "../../api";
+import { approvalIn } from "./comment";
 import type { GivenApproval } from "./entitled";
 import type { Platform } from "./platform";
 import { pushersOf } from "./pushers";
@@ -16,19 +16,19 @@ export interface Asked {
  * Reads the approvals of a merge request. An approval counts only from the last push on, and from the time on at which the
  * comment got its text.
  *
+ * @param comment the comment of the token's user
  * @returns undefined if the comment asks for no approval of the head
  * @throws PushersUnknown
  */
-export async function askedApprovals(
+export async function askedIn(
   platform: Platform,
   request: MergeRequest,
-  name: string,
+  comment: Note,
 ): Promise<Asked | undefined> {
   const { client, project } = platform;
   const { iid, sha, author } = request;
-  const comment = await findComment(platform, iid, commentMarker(name));
-  const asked = comment && approvalIn(comment.body);
-  if (comment === undefined || asked === undefined || asked.commit !== sha) return undefined;
+  const asked = approvalIn(comment.body);
+  if (asked === undefined || asked.commit !== sha) return undefined;
   const heads = await client.mergeRequests.versions(project, iid).toArray();
   const pushed = heads.find(({ head_commit_sha: head }) => head === sha);
   const since = Math.max(

@@ -29,12 +29,16 @@ export function boundPart(approval: Approval, digest: string): string[] {
   const mask = emailMask();
   const described = approval.changes.map((change) => ({ change, isLooser: loosens(change) }));
   const looser = described.filter(({ isLooser }) => isLooser).flatMap(({ change }) => linesOf(change, true));
-  const others = described
-    .filter(({ isLooser }) => !isLooser)
-    .map(({ change }) => linesOf(change, false).map(shortened));
+  const linesOfOthers = (isRevert: boolean): string[][] =>
+    described
+      .filter(({ change, isLooser }) => !isLooser && (change.is_revert === true) === isRevert)
+      .map(({ change }) => linesOf(change, false).map(shortened));
+  const own = linesOfOthers(false);
+  const others = [...own, ...linesOfOthers(true)];
   const fitting = upTo(others, MOST);
   const left = others.length - fitting.length;
-  const rest = fitting.flat();
+  const reverts = fitting.slice(own.length).flat();
+  const rest = fitting.slice(0, own.length).flat();
   return [
     `${HEAD}${totals(approval.changes)}`,
     "",
@@ -43,6 +47,7 @@ export function boundPart(approval: Approval, digest: string): string[] {
     ...optionLines(approval.approvers),
     ...(looser.length > 0 ? ["", "**🔓 Loosens access**", "", ...looser] : []),
     ...(rest.length > 0 ? ["", "**Changes**", "", ...rest] : []),
+    ...(reverts.length > 0 ? ["", "**Reverts of manual changes**", "", ...reverts] : []),
     ...(left > 0 ? [`- ${counted(left, "more change")} in the approval file, without loosening access`] : []),
     "",
     `<!-- steward approval ${digest} ${approval.commit ?? "none"} -->`,
@@ -135,9 +140,11 @@ function loosens({
 
 function linesOf(change: ApprovedChange, isLooser: boolean): string[] {
   const { in: place, import_id: imported, previous_address: previous, service, access } = change;
+  const { is_revert: revert } = change;
   const facts = [
     ...(place === undefined ? [] : [code(place)]),
     `on ${code(service)}`,
+    ...(revert === true ? ["reverts a manual change"] : []),
     ...(imported === undefined ? [] : [`import of ${code(imported)}`]),
     ...(previous === undefined ? [] : [`was ${code(previous)}`]),
   ].join(", ");

@@ -10,6 +10,7 @@ import { printableLines, printableReport } from "../reports/safe-report";
 import type { CiRun } from "../terminal/ci-run";
 import { type AccessItem, accessHeadline, accessItems } from "../views/access";
 import { boundPart } from "./bound-part";
+import { embeddedApproval } from "./embedded-approval";
 import type { Platform } from "./platform";
 
 /** The changes that people should approve. */
@@ -18,7 +19,8 @@ type ToApproveInComment = Awaited<ReturnType<typeof readForComment>>;
 /** The first line of a comment, by which a later run finds it. Several apps of one repository have names. */
 export const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name)} -->`;
 
-const anchorOf = (name: string): string => name.replace(/[^\w.-]/g, "_");
+/** The name of an app, as markers have it. */
+export const anchorOf = (name: string): string => name.replace(/[^\w.-]/g, "_");
 
 const APPROVAL = /^<!-- steward approval ([0-9a-f]{64}) (\S+) -->$/m;
 
@@ -41,6 +43,12 @@ export const startsAs = (body: string, start: string): boolean =>
 export function approvalIn(body: string): { readonly digest: string; readonly commit: string } | undefined {
   const [, digest, commit] = APPROVAL.exec(body.split("\n<details>", 1)[0]!) ?? [];
   return digest === undefined ? undefined : { digest, commit: commit! };
+}
+
+/** The hidden copy of the approval, if there is one. */
+function embedded(approval: Approval): readonly string[] {
+  const line = embeddedApproval(approval);
+  return line === undefined ? [] : [line];
 }
 
 /** Lines of access and problems beyond these are folded. */
@@ -85,6 +93,7 @@ export function commentOf(
       : startOfComment(name, approval.approval, approval.digest, redact);
   const head = [
     start,
+    ...(approval === undefined ? [] : embedded(approval.approval)),
     ...(run.length > 0 ? ["", run.join(", ")] : []),
     ...(places.length > 0 ? ["", `Access: ${accessHeadline(places, isWhole(shown))}`] : []),
     ...section("Problems", problems),
@@ -144,7 +153,7 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 /** The comment of the token's user with this marker, the newest; another author's is a forgery or a quotation. */
-export async function findComment({ client, project, user }: Platform, iid: number, marker: string) {
+async function findComment({ client, project, user }: Platform, iid: number, marker: string) {
   for await (const note of client.mergeRequests.notes(project, iid))
     if (note.author.id === user && note.body.startsWith(`${marker}\n`)) return note;
   return undefined;

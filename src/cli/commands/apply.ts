@@ -7,7 +7,8 @@ import {
   type SavedPlan,
   type StackOutcome,
 } from "../../engine";
-import type { Approval } from "../approval/file";
+import type { ApprovedReceivers } from "../approval/file";
+import type { ApprovedRequest } from "../approval/plans";
 import type { ApplyArguments } from "../arguments/plan";
 import { openPolicies, type Policies } from "../policy/policies";
 import { reportObservers } from "../reports/collector";
@@ -26,7 +27,8 @@ export async function apply(args: ApplyArguments, terminal: Terminal): Promise<n
     const { file, digest, approvals } = args.approved;
     // Loaded on use, as below.
     const { readApproval }: typeof import("../approval/file") = require("../approval/file");
-    return applyApproval(await readApproval(file, digest, terminal), approvals, args, terminal);
+    const approval = await readApproval(file, digest, terminal);
+    return (await applyApproved([{ approval }], approvals, args, terminal)).code;
   }
   if (args.plan !== undefined) return applySaved(args.plan, args, terminal);
   requireApproval(args.mode === "destroy" ? "destroy" : "apply", args, terminal);
@@ -73,13 +75,19 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
   return outcome === "failed" ? 1 : 0;
 }
 
-/** Applies what people approved, if each change of a new plan is one of these. */
-export async function applyApproval(
-  approval: Approval,
-  approvals: number,
+/**
+ * Applies what people approved, if each change of a new plan is one of these.
+ *
+ * @param approvals how many people approved it; undefined if the people of each merge request were judged
+ * @param beforeFirstWrite called once all stacks, or the only one, have the approved changes
+ */
+export async function applyApproved(
+  requests: readonly ApprovedRequest[],
+  approvals: number | undefined,
   args: ApplyArguments,
   terminal: Terminal,
-): Promise<number> {
+  beforeFirstWrite?: () => Promise<void>,
+): Promise<{ readonly code: number; readonly overtaken: ReadonlySet<string> }> {
   // Loaded on use: other applies compare nothing with approvals.
   const { ApprovedPlans }: typeof import("../approval/plans") = require("../approval/plans");
   const {
@@ -88,31 +96,47 @@ export async function applyApproval(
   }: typeof import("../approval/receivers") = require("../approval/receivers");
   const run = applyRun(args, terminal);
   const limits = new Limits(args);
-  const approved = new ApprovedPlans(approval, approvals, run.policies, (stack, leaveOut) =>
+  let isFirst = true;
+  const approved = new ApprovedPlans(requests, approvals, run.policies, (stack, leaveOut) =>
     stack.plan({ ...args, requests: limits.hasRequestLimits, leaveOut }),
   );
   const options = {
     ...run,
     prepare: async (stacks: readonly OpenStack[], view: RunView) => {
-      const { receivers } = approval;
+      const receivers = receiversOf(requests);
       if (receivers !== undefined) await requireReceivers(stacks, (found) => areApproved(found, receivers));
       await approved.check(stacks, view);
     },
   };
   const outcome = await eachStack(args, terminal, options, async (stack, view) => {
     await stack.recover();
-    const { plan, refusals, warnings, leftOut } = await approved.confirm(stack);
+    const { plan, refusals, warnings, notes, leftOut } = await approved.confirm(stack);
     view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...warnings] });
+    for (const note of notes) view.notice(note);
     for (const address of leftOut)
       view.notice(`${address} was changed by hand. The revert is not approved, so the live value is kept.`);
     const all = [...refusals, ...limits.refusals(plan)];
     if (all.length > 0) throw new DiagnosticError(all);
     if (!stack.canApply(plan)) return "failed";
+    if (isFirst && plan.hasChanges) {
+      isFirst = false;
+      await beforeFirstWrite?.();
+    }
     const result = await stack.apply(plan);
     view.applied(args.mode, result);
     return hasErrors([...plan.diagnostics, ...result.diagnostics]) ? "failed" : "found";
   });
-  return outcome === "failed" ? 1 : 0;
+  return { code: outcome === "failed" ? 1 : 0, overtaken: approved.overtaken };
+}
+
+/** The receivers of tokens that some request has approved; undefined if the approval of an earlier release names none. */
+function receiversOf(requests: readonly ApprovedRequest[]): ApprovedReceivers | undefined {
+  const all = requests.map(({ approval }) => approval.receivers);
+  if (all.includes(undefined)) return undefined;
+  return {
+    services: all.flatMap((one) => one?.services ?? []),
+    states: all.flatMap((one) => one?.states ?? []),
+  };
 }
 
 /** Applies a saved plan if nothing that it is based on has changed. It was approved when it was shown. */

@@ -1,31 +1,40 @@
-import { ApiError, type MergeRequest } from "../../api";
+import { ApiError } from "../../api";
 import { fail } from "../../diagnostics";
 import { atMost } from "../../text";
-import { type Approval, digestOf, formatApproval } from "../approval/file";
-import { ApprovalRecorder } from "../approval/plans";
-import { requireReceivers } from "../approval/receivers";
+import { type Approval, type ApprovedReceivers, nameOfApproved } from "../approval/file";
+import { ApprovalRecorder, type ApprovedRequest } from "../approval/plans";
+import { areApproved, requireReceivers } from "../approval/receivers";
 import type { CiApplyArguments } from "../arguments/ci";
 import { invalid } from "../arguments/option";
-import { type Asked, askedApprovals } from "../ci/approvals";
-import { receiversIn, showsNoChanges, showsReceivers } from "../ci/bound-part";
-import { startOfComment, startsAs } from "../ci/comment";
-import { judge, judgeUnseen, type Verdict } from "../ci/entitled";
+import { showsReceivers } from "../ci/bound-part";
+import { pipelineProblem } from "../ci/branch";
+import {
+  type ApprovedMerge,
+  hasNoChanges,
+  type Judged,
+  judgeRequests,
+  type RefusedMerge,
+} from "../ci/judged";
 import { NoToken, onPlatform, type Platform, required } from "../ci/platform";
-import { PushersUnknown } from "../ci/pushers";
+import { type BranchRequests, type MergedRequest, nameOf, readRequests } from "../ci/requests";
+import { Marks } from "../ci/spent";
 import { openPolicies } from "../policy/policies";
-import { redactor } from "../terminal/redact";
+import { ciRun } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
-import { applyApproval } from "./apply";
+import { applyApproved } from "./apply";
 import { type Gate, planWith } from "./plan";
 
-/** Applies the approved changes of the commit's merge request. */
+/** Applies the approved changes of the merge requests of a branch. */
 export async function ciApply(args: CiApplyArguments, terminal: Terminal): Promise<number> {
   const commit = commitOf(terminal.env);
+  const branch = branchOf(terminal.env);
   let isConnected = false;
   try {
-    return await onPlatform(terminal, (platform) => {
+    return await onPlatform(terminal, async (platform) => {
       isConnected = true;
-      return applyOn(platform, commit, args, terminal);
+      const found = await reading(() => readRequests(platform, branch, args.name));
+      const job = new BranchJob(platform, branch, commit, args, terminal);
+      return found.head === commit ? job.apply(found) : job.supersededBy(found);
     });
   } catch (problem) {
     if (problem instanceof NoToken)
@@ -44,85 +53,175 @@ function commitOf(env: Terminal["env"]): string {
   );
 }
 
-async function applyOn(
-  platform: Platform,
-  commit: string,
-  { approvals: atLeast, name, file, ...args }: CiApplyArguments,
-  terminal: Terminal,
-): Promise<number> {
-  const request = await reading(() => mergedAs(platform, commit, terminal));
-  const asked = await reading(() => askedApprovals(platform, request, name));
-  if (asked === undefined) return refuse(`No comment asks for approval of the commit ${request.sha}.`);
-  if (showsNoChanges(asked.body)) {
-    terminal.err.line("The comment of the merge request shows no changes, so there is nothing to apply.");
-    return 0;
-  }
-  requireMet(asked, judgeUnseen(asked.given, atLeast));
-  if (receiversIn(asked.body) === undefined) return refuseText(asked);
-  // The approval names the head of the merge request. The merge may have made another commit.
-  const env = { ...terminal.env, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: request.sha };
-  const there = { ...terminal, env };
-  const planned = { ...args, access: true, lock: false, reports: [], outApproval: file };
-  const policies = openPolicies(planned, there);
-  const recorder = new ApprovalRecorder(file, policies, there);
-  // Until here, no request has a token of the apply. A service that the comment does not show gets none.
-  const gate: Gate = (stacks) => requireReceivers(stacks, (found) => showsReceivers(asked.body, found));
-  const code = await planWith(planned, there, policies, recorder, gate);
-  if (code !== 0) return code;
-  if (recorder.candidates.some(({ changes }) => changes.length === 0)) {
-    terminal.err.line("Only manual changes would be reverted, so there is nothing to approve or apply.");
-    return 0;
-  }
-  const approval = recorder.candidates.find((one) => digestOf(formatApproval(one)) === asked.digest);
-  if (approval === undefined)
-    return refuse(`The plan differs from the approved one with the digest ${asked.digest}.`);
-  const start = startOfComment(name, approval, asked.digest, redactor(terminal.env));
-  if (!startsAs(asked.body, start)) return refuseText(asked);
-  await requireApprovals(platform, approval, asked, atLeast);
-  return applyApproval(approval, approval.approvals, args, terminal);
-}
-
-/**
- * Finds the merge request that was merged as this commit, as a merge, a squash or a fast-forward. An open request with the same
- * head is not enough: its approval is about a merge that has not happened.
- */
-async function mergedAs(
-  { client, project }: Platform,
-  commit: string,
-  { env }: Terminal,
-): Promise<MergeRequest> {
-  const branch = env["CI_COMMIT_BRANCH"] || env["CI_DEFAULT_BRANCH"] || undefined;
-  const all = await client.mergeRequests.ofCommit(project, commit).toArray();
-  const found = all.find(
-    (one) =>
-      one.state === "merged" &&
-      (branch === undefined || one.target_branch === branch) &&
-      [one.merge_commit_sha, one.squash_commit_sha, one.sha].includes(commit),
-  );
-  const place = branch === undefined ? "" : ` into ${branch}`;
-  return found ?? refuse(`No merge request was merged as the commit ${commit}${place}.`);
-}
-
-const refuseText = ({ digest }: Asked): never =>
-  refuse(
-    `The comment with the digest ${digest} does not show the changes as this release writes them. It was edited, or another release wrote it. Run \`steward ci comment\` again, and approve again.`,
-  );
+/** The branch of the job. @throws DiagnosticError `invalid_arguments` */
+const branchOf = (env: Terminal["env"]): string =>
+  env["CI_COMMIT_BRANCH"]?.trim() || env["CI_DEFAULT_BRANCH"]?.trim() || required(env, "CI_COMMIT_BRANCH");
 
 /** How many lines a refusal has. */
 const MAX_LINES = 20;
 
-async function requireApprovals(
-  { client, address }: Platform,
-  approval: Approval,
-  asked: Asked,
-  atLeast: number,
-): Promise<void> {
-  requireMet(asked, await reading(() => judge(client, address, approval, asked.given, atLeast)));
+class BranchJob {
+  constructor(
+    private readonly platform: Platform,
+    private readonly branch: string,
+    private readonly commit: string,
+    private readonly args: CiApplyArguments,
+    private readonly terminal: Terminal,
+  ) {}
+
+  /** Ends the job of a commit that is not the head of its branch. The job of the head applies what waits. */
+  async supersededBy({ head, unspent }: BranchRequests): Promise<number> {
+    if (head === undefined) return refuse(`The platform has no branch ${this.branch}.`);
+    const judged = await this.#judge(unspent);
+    const problem = await reading(() => pipelineProblem(this.platform, this.branch, head));
+    const { out } = this.terminal;
+    out.line(`Superseded by ${head}. This job wrote nothing: the job of that commit applies what waits.`);
+    for (const one of judged.filter((one) => !hasNoChanges(one)))
+      out.line(
+        `${nameOf(one.merged.request)} waits, ${one.kind === "refused" ? "not approved" : "approved"}.`,
+      );
+    if (problem === undefined) return 0;
+    return refuse(
+      `${this.branch} is at ${head}, and no job of that commit applies what waits. ${problem} Start a pipeline of ${this.branch}.`,
+    );
+  }
+
+  /** Applies the changes of all merge requests that are approved, merged and unspent. */
+  async apply(found: BranchRequests): Promise<number> {
+    const early = await this.#judge(found.unspent);
+    const usable = early.flatMap((one) => (one.kind === "refused" ? [] : [one]));
+    const readers = usable.some((one) => !hasNoChanges(one)) ? usable : await this.#readersOf(found, early);
+    if (readers === undefined) {
+      this.terminal.err.line(
+        "The comment of the merge request shows no changes, so there is nothing to apply.",
+      );
+      return 0;
+    }
+    const { name: _, approvals: __, file, ...args } = this.args;
+    const planned = { ...args, access: true, lock: false, reports: [], outApproval: file };
+    const policies = openPolicies(planned, this.terminal);
+    const recorder = new ApprovalRecorder(file, policies, this.terminal);
+    // Until here, no request has a token of the apply. A service that no approved comment shows gets none.
+    const gate: Gate = (stacks) => requireReceivers(stacks, (all) => areShownBy(readers, all));
+    const code = await planWith(planned, this.terminal, policies, recorder, gate);
+    if (code !== 0) return code;
+    const [{ changes }] = recorder.candidates;
+    const unseen = early.filter(({ kind }) => kind === "unseen").map(({ merged }) => merged);
+    const late = await this.#judge(unseen, recorder.candidates);
+    const judged = early.map((one) => late.find(({ merged }) => merged === one.merged) ?? one);
+    this.#requireApproved(changes, judged, found);
+    const approved = judged.flatMap((one) => (one.kind === "approved" ? [one] : []));
+    if (!approved.every(hasNoChanges)) return this.#applyAll(approved, args);
+    if (changes.length > 0)
+      this.terminal.err.line(
+        "The plan only reverts manual changes, and no approved merge request does. Nothing was applied.",
+      );
+    return 0;
+  }
+
+  /**
+   * Returns the approvals under which a job without usable approvals may read the service: a retry after success reads under the
+   * spent one. Returns undefined if there is nothing to apply.
+   *
+   * @throws DiagnosticError `approvals_missing`
+   */
+  async #readersOf(found: BranchRequests, early: readonly Judged[]): Promise<Judged[] | undefined> {
+    const refused = early.find((one) => one.kind === "refused" && !hasNoChanges(one));
+    if (refused?.kind === "refused") return refuse(refused.why, atMost(refused.lines, MAX_LINES));
+    const { spentHead } = found;
+    const spent = spentHead === undefined ? [] : await this.#judge([spentHead]);
+    if (spent.some(({ kind }) => kind !== "refused")) return spent;
+    if (early.length > 0) return undefined;
+    return this.#refuseWithout(found);
+  }
+
+  #refuseWithout({ ofHead, spentHead }: BranchRequests): never {
+    if (ofHead === undefined)
+      return refuse(`No merge request was merged as the commit ${this.commit} into ${this.branch}.`);
+    if (spentHead === undefined) return refuse(`No comment asks for approval of the commit ${ofHead.sha}.`);
+    return refuse(
+      `The approval of ${nameOf(ofHead)} is spent: an apply completed it. Open a new merge request for later changes.`,
+    );
+  }
+
+  /** Applies under these approvals, and marks them as spent. */
+  async #applyAll(
+    approved: readonly ApprovedMerge[],
+    args: Omit<CiApplyArguments, "approvals" | "name" | "file">,
+  ): Promise<number> {
+    const marks = new Marks(this.platform, this.args.name, this.commit, ciRun(this.terminal.env).job);
+    const known = new Map(approved.map(({ merged: { request, mark } }) => [request.iid, mark]));
+    const requests = approved.map(
+      ({ merged, approval }): ApprovedRequest => ({
+        approval,
+        request: nameOf(merged.request),
+        mayBeOvertaken: merged.position > 0,
+      }),
+    );
+    const start = async (): Promise<void> => {
+      await this.#requireHead();
+      for (const [iid, mark] of known) known.set(iid, await reading(() => marks.start(iid, mark)));
+    };
+    const { code, overtaken } = await applyApproved(requests, undefined, args, this.terminal, start);
+    if (code !== 0) return code;
+    for (const [iid, mark] of known) {
+      const by = overtaken.has(nameOf({ iid })) ? "overtaken" : "applied";
+      await marks.spend(iid, mark, by, this.#isWhole());
+    }
+    return 0;
+  }
+
+  /** Refuses if the branch got a commit while the job planned. */
+  async #requireHead(): Promise<void> {
+    const { client, project } = this.platform;
+    const head = await reading(async () => {
+      for await (const { id } of client.pipelines.commits(project, { ref_name: this.branch })) return id;
+      return undefined;
+    });
+    if (head !== this.commit)
+      refuse(
+        `${this.branch} got the commit ${head} while this job planned. The job of that commit applies what waits.`,
+      );
+  }
+
+  /** Whether the run has all stacks and objects. */
+  #isWhole(): boolean {
+    const { targets, excludes, stacks, containers } = this.args;
+    return [targets, excludes, stacks, containers].every((all) => all === undefined || all.length === 0);
+  }
+
+  #judge(requests: readonly MergedRequest[], candidates?: readonly Approval[]): Promise<Judged[]> {
+    const { name, approvals: atLeast } = this.args;
+    const options = { name, atLeast, env: this.terminal.env, ...(candidates && { candidates }) };
+    return reading(() => judgeRequests(this.platform, requests, options));
+  }
+
+  /** Refuses changes that belong to no approved merge request. `ApprovedPlans` compares the rest. */
+  #requireApproved(changes: Approval["changes"], judged: readonly Judged[], found: BranchRequests): void {
+    const approved = judged.flatMap((one) => (one.kind === "approved" ? one.approval.changes : []));
+    const held = new Set(approved.map(nameOfApproved));
+    const left = changes.filter((one) => one.is_revert !== true && !held.has(nameOfApproved(one)));
+    if (left.length === 0) return;
+    const names = new Set(left.map(nameOfApproved));
+    const isOf = ({ changes: asked = left }: RefusedMerge) =>
+      asked.some((one) => names.has(nameOfApproved(one)));
+    const refused = judged.flatMap((one) => (one.kind === "refused" && isOf(one) ? [one] : []));
+    if (refused[0] !== undefined) refuse(refused[0].why, atMost(refused[0].lines, MAX_LINES));
+    if (approved.length === 0) this.#refuseWithout(found);
+  }
 }
 
-function requireMet({ digest }: Asked, { isMet, lines }: Verdict): void {
-  if (!isMet)
-    refuse(`The digest ${digest} does not have the approvals that it needs.`, atMost(lines, MAX_LINES));
+/** Whether approved comments show all receivers of tokens. */
+function areShownBy(judged: readonly Judged[], found: ApprovedReceivers): boolean {
+  const all = judged.flatMap((one) => (one.kind === "approved" ? (one.approval.receivers ?? []) : []));
+  const shown = {
+    services: all.flatMap(({ services }) => services),
+    states: all.flatMap(({ states }) => states),
+  };
+  return (
+    areApproved(found, shown) ||
+    judged.some((one) => one.kind === "unseen" && showsReceivers(one.asked.body, found))
+  );
 }
 
 /** Runs a read of approvals or memberships. A failed read refuses the apply. */
@@ -130,10 +229,6 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (problem) {
-    if (problem instanceof PushersUnknown)
-      return refuse(
-        `Steward can't decide whose approvals count: ${problem.message}. Push a new commit to the branch, and ask for approval again.`,
-      );
     return refuseUnread(problem);
   }
 }

@@ -9,9 +9,10 @@ import {
   readPlanJson,
 } from "../../engine";
 import { PROVIDER_SOURCE } from "../../provider";
-import { changesToApprove, type PlanPlace, review } from "../approval/changes";
+import { changesToApprove, type PlanPlace } from "../approval/changes";
 import { readApproval, writeApproval } from "../approval/file";
-import { approvalOf, differs, notPlanned, requireApproved } from "../approval/plans";
+import { approvalOf, differs, requireApproved } from "../approval/plans";
+import { notPlanned, review } from "../approval/review";
 import type { CommandFunction } from "../arguments/command-line";
 import {
   type historyLine,
@@ -104,7 +105,7 @@ async function reviewed(
 ): Promise<Diagnostic[]> {
   const approval = await readApproval(file, digest, terminal);
   requireApproved(approval, approvals, policies);
-  const { unapproved, reverts, missing, toLookUp } = review(plan, approval.changes, placeIn(terminal));
+  const { unapproved, reverts, missing, toLookUp } = review(plan, [approval], placeIn(terminal));
   const problems = [
     ...unapproved,
     ...reverts.map((address) => `${address}: reverts a manual change, which is not in the approval`),

@@ -1,19 +1,17 @@
 import { z } from "zod";
-import { LEVEL, roleIn } from "../access/roles";
+import { LEVEL } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
-import { forbidden, found, notFound, refused, unauthorized } from "../http/errors";
+import { found, notFound, refused, unauthorized } from "../http/errors";
 import { id } from "../http/parameters";
 import type { Project } from "../model/projects";
 import { basicUser, toBasicUser, userById, withAuthor } from "../model/users";
 import { type Database, insert, now, update } from "../store/database";
-import { loadInOrder, where } from "../store/selection";
+import { loadInOrder, where, whereGiven } from "../store/selection";
 import { recordPush } from "./pushes";
 
-const PATH = "/projects/:id/merge_requests/:merge_request_iid";
-const iid = { merge_request_iid: id() };
-/** The platform's limit of a comment, in characters. */
-const MAX_NOTE = 1_000_000;
+export const PATH = "/projects/:id/merge_requests/:merge_request_iid";
+export const iid = { merge_request_iid: id() };
 
 const state = z.enum(["opened", "closed", "merged"]);
 
@@ -32,6 +30,7 @@ const record = z
     merge_commit_sha: z.string().nullable(),
     squash_commit_sha: z.string().nullable(),
     created_at: z.iso.datetime(),
+    merged_at: z.iso.datetime().nullable(),
   })
   .meta({ id: "MergeRequest" });
 
@@ -49,8 +48,15 @@ type Viewer = Pick<Call<unknown, unknown>, "database" | "origin">;
 const toRecord = ({ database, origin }: Viewer, row: MergeRequest) =>
   withAuthor(database, origin, { ...row, source_project_id: row.project_id });
 
+const requestLoader = (viewer: Viewer) =>
+  loadInOrder(viewer.database, MERGE_REQUESTS, "m.id", (row: MergeRequest) => toRecord(viewer, row));
+
 /** The merge request that a path names. @throws HttpError 404 */
-function named({ database, target, input }: Call<Project, { merge_request_iid: number }>): MergeRequest {
+export function named({
+  database,
+  target,
+  input,
+}: Call<Project, { merge_request_iid: number }>): MergeRequest {
   const sql = `${MERGE_REQUESTS} WHERE m.project_id = ? AND m.iid = ?`;
   return found(database.one<MergeRequest>(sql, target.id, input.merge_request_iid), "Merge Request");
 }
@@ -67,6 +73,15 @@ function pushHead(database: Database, mergeRequest: Pushed, sha: string, author_
   const { id: merge_request_id, project_id, source_branch: ref } = mergeRequest;
   recordPush(database, { project_id, ref, sha, author_id });
   insert(database, "merge_request_versions", { merge_request_id, sha, created_at: now() });
+}
+
+/** A merge pushes its commit to the target branch: the merge commit, the squash, or the head for a fast-forward. */
+function pushMerge(database: Database, merged: MergeRequest, author_id: number): void {
+  const { project_id, target_branch: ref } = merged;
+  const sha = merged.merge_commit_sha ?? merged.squash_commit_sha ?? merged.sha;
+  const sql = "SELECT 1 FROM pushes WHERE project_id = ? AND ref = ? AND sha = ?";
+  if (database.one(sql, project_id, ref, sha) === undefined)
+    recordPush(database, { project_id, ref, sha, author_id });
 }
 
 type Pushed = Pick<MergeRequest, "id" | "project_id" | "source_branch">;
@@ -100,29 +115,6 @@ function approvalsRecord({ database, origin }: Viewer, known: MergeRequest) {
 const version = z
   .object({ id: z.int(), head_commit_sha: z.string(), created_at: z.iso.datetime() })
   .meta({ id: "MergeRequestVersion" });
-
-const note = z
-  .object({
-    id: z.int(),
-    body: z.string(),
-    author: basicUser,
-    system: z.literal(false),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-  })
-  .meta({ id: "Note" });
-
-type NoteRow = Omit<z.output<typeof note>, "author" | "system"> & { readonly author_id: number };
-
-const noteLoader = (database: Database, origin: string) =>
-  loadInOrder(
-    database,
-    "SELECT id, author_id, body, created_at, updated_at FROM notes",
-    "id",
-    (row: NoteRow) => withAuthor(database, origin, { ...row, system: false as const }),
-  );
-
-const body = () => z.string().min(1).max(MAX_NOTE);
 
 export const mergeRequestEndpoints = inSection("settled: beyond the specification, for `steward ci`", [
   endpoint({
@@ -175,9 +167,35 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
         squash_commit_sha,
         target_branch,
         state: changed,
+        ...(changed === "merged" && known.state !== "merged" && { merged_at: now() }),
       });
-      return toRecord(call, named(call));
+      const merged = named(call);
+      if (merged.state === "merged") pushMerge(database, merged, caller.user!.id);
+      return toRecord(call, merged);
     },
+  }),
+  listEndpoint({
+    route: "GET /projects/:id/merge_requests",
+    summary: "The merge requests of a project, the last one first",
+    access: ofProject(LEVEL.none),
+    input: {
+      state: z.enum(["opened", "closed", "merged", "all"]).default("all"),
+      target_branch: z.string().optional(),
+      order_by: z.enum(["created_at", "merged_at"]).default("created_at"),
+    },
+    entry: record,
+    handle: ({ target, input, ...viewer }) => ({
+      key: "m.id",
+      from: "merge_requests m",
+      where: [
+        where("m.project_id = ?", target.id),
+        ...(input.state === "all" ? [] : [where("m.state = ?", input.state)]),
+        ...whereGiven(input.target_branch, (branch) => where("m.target_branch = ?", branch)),
+      ],
+      order: [input.order_by === "merged_at" ? "coalesce(m.merged_at, '')" : "m.created_at"],
+      isDescending: true,
+      load: requestLoader(viewer),
+    }),
   }),
   endpoint({
     route: `GET ${PATH}`,
@@ -206,9 +224,7 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
         ),
       ],
       order: ["m.id"],
-      load: loadInOrder(viewer.database, MERGE_REQUESTS, "m.id", (row: MergeRequest) =>
-        toRecord(viewer, row),
-      ),
+      load: requestLoader(viewer),
     }),
   }),
   endpoint({
@@ -264,55 +280,6 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
       const sql = "DELETE FROM merge_request_approvals WHERE merge_request_id = ? AND user_id = ?";
       database.run(sql, known.id, user_id);
       return approvalsRecord(call, known);
-    },
-  }),
-  listEndpoint({
-    route: `GET ${PATH}/notes`,
-    summary: "The comments of a merge request, the last one first",
-    access: ofProject(LEVEL.none),
-    input: iid,
-    entry: note,
-    handle: (call) => ({
-      key: "n.id",
-      from: "notes n",
-      where: [where("n.merge_request_id = ?", named(call).id)],
-      isDescending: true,
-      load: noteLoader(call.database, call.origin),
-    }),
-  }),
-  endpoint({
-    route: `POST ${PATH}/notes`,
-    summary: "Comment on a merge request",
-    access: ofProject(LEVEL.reporter),
-    input: { ...iid, body: body() },
-    answer: note,
-    handle: (call) => {
-      const { database, caller, input, origin } = call;
-      const at = now();
-      const noteId = insert(database, "notes", {
-        merge_request_id: named(call).id,
-        author_id: caller.user!.id,
-        body: input.body,
-        created_at: at,
-        updated_at: at,
-      });
-      return noteLoader(database, origin)([noteId])[0]!;
-    },
-  }),
-  endpoint({
-    route: `PUT ${PATH}/notes/:note_id`,
-    summary: "Edit a comment of one's own, or as Maintainer any",
-    access: ofProject(LEVEL.reporter),
-    input: { ...iid, note_id: id(), body: body() },
-    answer: note,
-    handle: (call) => {
-      const { database, caller, target, input, origin } = call;
-      const sql = "SELECT id, author_id FROM notes WHERE id = ? AND merge_request_id = ?";
-      const known = found(database.one<NoteRow>(sql, input.note_id, named(call).id), "Note");
-      const isOwn = known.author_id === caller.user!.id;
-      if (!isOwn && roleIn(database, caller, target) < LEVEL.maintainer) throw forbidden();
-      update(database, "notes", known.id, { body: input.body, updated_at: now() });
-      return noteLoader(database, origin)([known.id])[0]!;
     },
   }),
 ]);

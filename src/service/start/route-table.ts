@@ -6,8 +6,10 @@ import { invitationEndpoints } from "../areas/invitations";
 import { issueEndpoints } from "../areas/issues";
 import { jobTokenScopeEndpoints } from "../areas/job-token-scope";
 import { memberEndpoints } from "../areas/members";
+import { mergeRequestNoteEndpoints } from "../areas/merge-request-notes";
 import { mergeRequestEndpoints } from "../areas/merge-requests";
 import { pagesEndpoints } from "../areas/pages";
+import { pipelineEndpoints } from "../areas/pipelines";
 import { projectEndpoints } from "../areas/projects";
 import { protectedEnvironmentEndpoints } from "../areas/protected-environments";
 import { pushEndpoints } from "../areas/pushes";
@@ -37,7 +39,9 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...environmentEndpoints,
   ...terraformStateEndpoints,
   ...mergeRequestEndpoints,
+  ...mergeRequestNoteEndpoints,
   ...pushEndpoints,
+  ...pipelineEndpoints,
   ...issueEndpoints,
   ...stewardEndpoints,
 ];

@@ -118,6 +118,23 @@ INSERT INTO pushes (project_id, author_id, action, ref, sha, created_at)
   FROM merge_request_versions v JOIN merge_requests m ON m.id = v.merge_request_id ORDER BY v.id;
 `;
 
+/** When merge requests were merged, and pipelines. Merges of earlier releases have the time of their requests. */
+const SEVENTH_SCHEMA = `
+ALTER TABLE merge_requests ADD COLUMN merged_at TEXT;
+UPDATE merge_requests SET merged_at = created_at WHERE state = 'merged';
+CREATE TABLE pipelines (
+  id INTEGER PRIMARY KEY,
+  project_id INTEGER NOT NULL REFERENCES projects ON DELETE CASCADE,
+  ref TEXT NOT NULL,
+  sha TEXT NOT NULL,
+  status TEXT NOT NULL,
+  source TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+);
+CREATE INDEX pipelines_of ON pipelines (project_id, sha);
+`;
+
 /** Each entry migrates the schema to the next version. Released entries never change. */
 const MIGRATIONS: readonly string[] = [
   FIRST_SCHEMA,
@@ -126,6 +143,7 @@ const MIGRATIONS: readonly string[] = [
   FOURTH_SCHEMA,
   FIFTH_SCHEMA,
   SIXTH_SCHEMA,
+  SEVENTH_SCHEMA,
 ];
 
 /** The schema of this release as one script. The first migration of an empty database in this process sets it. */

@@ -19,6 +19,7 @@ const place = (service: string | undefined, user: string): AccessPlace => ({
 const approved = (...places: readonly AccessPlace[]) =>
   changesToApprove(
     {
+      drift: [],
       changes: [change("one"), change("two")] as unknown as ResourceChange[],
       access: { places, notCounted: [] },
     } as unknown as Plan,

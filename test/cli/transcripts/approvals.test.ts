@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("approved", "ci");
+play("approved", "ci", "ci-requests");

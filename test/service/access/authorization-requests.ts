@@ -113,6 +113,8 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   "POST /_steward/projects/:id/merge_requests": { json: HEAD },
   "PUT /_steward/projects/:id/merge_requests/:merge_request_iid": { json: { sha: "bbbbbbb" } },
   "POST /_steward/projects/:id/pushes": { json: { ref: "limit", sha: "aaaaaaa" } },
+  "POST /_steward/projects/:id/pipelines": { json: { ref: "limit", sha: "aaaaaaa" } },
+  "PUT /_steward/projects/:id/pipelines/:pipeline_id": { json: { status: "success" } },
   "POST /projects/:id/merge_requests/:merge_request_iid/approve": { json: {} },
   "POST /projects/:id/merge_requests/:merge_request_iid/unapprove (without an approval)": { json: {} },
   "POST /projects/:id/merge_requests/:merge_request_iid/notes": { json: { body: "Hello" } },
@@ -165,6 +167,12 @@ const PARAMETERS: Readonly<
   merge_request_iid: async (place) => {
     const path = `/_steward${web(place)}/merge_requests`;
     return ((await place.steer("POST", path, { json: HEAD })).body as { iid: number }).iid;
+  },
+  pipeline_id: async (place) => {
+    const path = `/_steward${web(place)}/pipelines`;
+    return (
+      (await place.steer("POST", path, { json: { ref: "limit", sha: "aaaaaaa" } })).body as { id: number }
+    ).id;
   },
   note_id: async ({ send }, _, before) =>
     ((await send("POST", before.replace(/\/$/, ""), { json: { body: "Hello" } })).body as { id: number }).id,

@@ -1,0 +1,81 @@
+import { type Attributes, sameValue, type Value } from "../../engine";
+import { type ApprovedChange, verbOf } from "./file";
+
+const WHOLE = ["service", "action", "previous_address", "import_id"] as const;
+
+/**
+ * Compares a planned change with the approved change, in lines about single attributes. An update is compared by the attributes
+ * that it writes. Attributes that both changes keep may have any value, and so may attributes that already have the approved value.
+ */
+export function differencesOf(
+  planned: ApprovedChange,
+  approved: ApprovedChange,
+  attributes: Attributes,
+): string[] {
+  const shown = (change: ApprovedChange, name: (typeof WHOLE)[number]) =>
+    name === "action" ? verbOf(change) : (change[name] ?? null);
+  /** The approval expects a new object. Any value that the object has now differs, so only its existence matters. */
+  const existsNow = approved.action === "create" && planned.action !== "create" && planned.before !== null;
+  const found = WHOLE.filter((name) => planned[name] !== approved[name]).map((name) =>
+    changeOf(name, shown(approved, name), shown(planned, name)),
+  );
+  if (existsNow) found.push("the object exists now");
+  else if (approved.id !== null && planned.id !== null && planned.id !== approved.id)
+    found.push(changeOf("id", approved.id, planned.id));
+  const isSame = (one: Value, other: Value, name: string) => sameValue(one, other, attributes[name]?.type);
+  const isUpdate = planned.action === "update" && approved.action === "update";
+  const names = new Set(
+    [planned, approved].flatMap(({ before, after, replaces }) =>
+      [before, after, replaces].flatMap((values) => Object.keys(values ?? {})),
+    ),
+  );
+  for (const name of names) {
+    const value = ({ [name]: one = null }: Readonly<Record<string, Value>>) => one;
+    const [then, now] = [approved, planned].map(({ before, after, replaces }) => ({
+      before: value(before ?? {}),
+      after: value(after ?? {}),
+      replaces: value(replaces ?? {}),
+    })) as [Sides, Sides];
+    const isWritten = !isSame(now.before, now.after, name) || !isSame(then.before, then.after, name);
+    if (isUpdate && !isWritten) continue;
+    if (existsNow && (isUnknownText(then.after) || isSame(now.after, then.after, name))) continue;
+    if (!isSame(now.after, then.after, name)) found.push(changeOf(name, then.after, now.after));
+    else if (!isSame(now.before, then.before, name) && !(isUpdate && isSame(now.before, then.after, name)))
+      found.push(changeOf(`${name} before`, then.before, now.before));
+    else if (!isSame(now.replaces, then.replaces, name) && !isSame(now.replaces, then.after, name))
+      found.push(changeOf(`${name} live`, then.replaces, now.replaces));
+  }
+  return found;
+}
+
+type Sides = Readonly<Record<"before" | "after" | "replaces", Value>>;
+
+export const isUnknownText = (value: Value): boolean =>
+  typeof value === "object" && value !== null && "$unknown" in (value as object);
+
+const changeOf = (name: string, approved: Value, planned: Value): string =>
+  `${name}: approved ${shortly(approved)}, planned ${shortly(planned)}`;
+
+/** Longer values are in the plan. */
+const MAX_LENGTH = 200;
+
+function shortly(value: Value): string {
+  if (value === null) return "none";
+  if (isUnknownText(value)) return "(known after apply)";
+  const text = JSON.stringify(value, (_key, one: unknown) => {
+    if (typeof one !== "object" || one === null) return one;
+    if ("$sensitive" in one) return "(sensitive value)";
+    return "$unknown" in one ? "(known after apply)" : one;
+  });
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+}
+
+/** One line for each difference. */
+export const describeDifference = (
+  name: string,
+  planned: ApprovedChange,
+  differences: readonly string[],
+): string[] =>
+  differences.length === 0
+    ? [`${name}: ${verbOf(planned)} is planned, but not approved`]
+    : differences.map((one) => `${name}, ${one}`);

@@ -1,0 +1,80 @@
+import {
+  type Attributes,
+  canonicalJson,
+  elementType,
+  sameValue,
+  semanticKey,
+  type Value,
+} from "../../engine";
+import { isUnknownText } from "./differences";
+import type { ApprovedChange } from "./file";
+
+/** The part of a change in one attribute, or in one element of a set. */
+interface Piece {
+  /** Equal for equal pieces of different changes of one object. */
+  readonly key: string;
+  readonly attribute: string;
+  /** Whether values of the object already are as the piece makes them. */
+  isIn(values: Readonly<Record<string, Value>>): boolean;
+}
+
+type Values = Readonly<Record<string, Value>>;
+
+/**
+ * Splits an update into its attributes, and sets into elements, so that several merge requests can share one update. Any other
+ * change has a piece for the value of each attribute.
+ */
+export function piecesOf(change: ApprovedChange, attributes: Attributes): Piece[] {
+  const { action, before, after, previous_address: previous, import_id: imported } = change;
+  const [old, now]: [Values, Values] = [before ?? {}, after ?? {}];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  const written = names.flatMap((name) => {
+    const [one, other] = [old[name] ?? null, now[name] ?? null];
+    if (action !== "update") return [valuePiece(name, one, other, attributes)];
+    return piecesOfAttribute(name, one, other, attributes);
+  });
+  const facts = [
+    ["previous_address", previous],
+    ["import_id", imported],
+  ] as const;
+  return [
+    ...written,
+    ...facts.flatMap(([name, value]) =>
+      value === undefined ? [] : [{ key: `${name} ${value}`, attribute: name, isIn: () => true }],
+    ),
+  ];
+}
+
+function piecesOfAttribute(name: string, one: Value, other: Value, attributes: Attributes): Piece[] {
+  const type = attributes[name]?.type;
+  if (sameValue(one, other, type)) return [];
+  if (type?.kind === "set" && isSet(one) && isSet(other)) {
+    const keysOf = (value: Value): Set<string> =>
+      new Set(((value ?? []) as readonly Value[]).map((element) => semanticKey(element, elementType(type))));
+    return difference(keysOf(one), keysOf(other)).map(([sign, key]) => ({
+      key: JSON.stringify([name, sign, key]),
+      attribute: name,
+      isIn: ({ [name]: value = null }) => isSet(value) && keysOf(value).has(key) === (sign === "+"),
+    }));
+  }
+  return [valuePiece(name, one, other, attributes)];
+}
+
+/** A set of known elements, or none. */
+const isSet = (value: Value): boolean => value === null || Array.isArray(value);
+
+const difference = (one: ReadonlySet<string>, other: ReadonlySet<string>): ["+" | "-", string][] => [
+  ...[...one].filter((key) => !other.has(key)).map((key) => ["-", key] as ["-", string]),
+  ...[...other].filter((key) => !one.has(key)).map((key) => ["+", key] as ["+", string]),
+];
+
+function valuePiece(name: string, one: Value, other: Value, attributes: Attributes): Piece {
+  const type = attributes[name]?.type;
+  const keyOf = (value: Value) => (type === undefined ? canonicalJson(value) : semanticKey(value, type));
+  return {
+    key: JSON.stringify([name, keyOf(one), keyOf(other)]),
+    attribute: name,
+    // Any known value may take the place of an unknown value.
+    isIn: ({ [name]: value = null }) => isUnknownText(other) || sameValue(value, other, type),
+  };
+}

@@ -1,0 +1,111 @@
+import { type Approval, digestOf, formatApproval } from "../approval/file";
+import { redactor } from "../terminal/redact";
+import type { Terminal } from "../terminal/terminal";
+import type { Asked } from "./approvals";
+import { receiversIn, showsNoChanges } from "./bound-part";
+import { startOfComment, startsAs } from "./comment";
+import { approvalWith } from "./embedded-approval";
+import { judge, judgeUnseen } from "./entitled";
+import type { Platform } from "./platform";
+import type { MergedRequest } from "./requests";
+
+/** A merge request that enough entitled people approved. */
+export interface ApprovedMerge {
+  readonly kind: "approved";
+  readonly merged: MergedRequest;
+  readonly approval: Approval;
+}
+
+/** A merge request whose changes only a plan shows: its comment does not contain the approval file. */
+export interface UnseenMerge {
+  readonly kind: "unseen";
+  readonly merged: MergedRequest;
+  readonly asked: Asked;
+}
+
+/** A merge request whose changes may not be applied. */
+export interface RefusedMerge {
+  readonly kind: "refused";
+  readonly merged: MergedRequest;
+  readonly why: string;
+  /** The approvals that do not count, each with its reason. */
+  readonly lines: readonly string[];
+  /** The changes that the comment asks to approve, if it contains them. */
+  readonly changes?: Approval["changes"];
+}
+
+export type Judged = ApprovedMerge | UnseenMerge | RefusedMerge;
+
+export interface JudgeOptions {
+  /** The name of the app. */
+  readonly name: string;
+  /** How many people the caller asks for. */
+  readonly atLeast: number;
+  /** The plan of the caller, if it has planned: comments without a copy of their approval are compared with it. */
+  readonly candidates?: readonly Approval[];
+  readonly env: Terminal["env"];
+}
+
+/**
+ * Judges which merge requests are approved. Requests without a comment that asks for approval are left out.
+ *
+ * @throws ApiError if users or memberships can't be read
+ */
+export async function judgeRequests(
+  platform: Platform,
+  requests: readonly MergedRequest[],
+  options: JudgeOptions,
+): Promise<Judged[]> {
+  const judged: Judged[] = [];
+  for (const merged of requests) {
+    const { asked, problem } = merged;
+    if (problem !== undefined) {
+      const why = `Steward can't decide whose approvals count: ${problem}. Push a new commit to the branch, and ask for approval again.`;
+      judged.push({ kind: "refused", merged, why, lines: [] });
+    } else if (asked !== undefined) judged.push(await judgeOne(platform, merged, asked, options));
+  }
+  return judged;
+}
+
+/** Returns true if a comment asks to approve a plan without changes. */
+export const hasNoChanges = (judged: Judged): boolean =>
+  judged.kind === "approved"
+    ? judged.approval.changes.length === 0
+    : judged.merged.asked !== undefined && showsNoChanges(judged.merged.asked.body);
+
+async function judgeOne(
+  { client, address }: Platform,
+  merged: MergedRequest,
+  asked: Asked,
+  { name, atLeast, candidates, env }: JudgeOptions,
+): Promise<Judged> {
+  const { digest, body, given } = asked;
+  const { sha } = merged.request;
+  const refused = (why: string, more: Partial<RefusedMerge> = {}): RefusedMerge => ({
+    kind: "refused",
+    merged,
+    why,
+    lines: [],
+    ...more,
+  });
+  const otherText = `The comment with the digest ${digest} does not show the changes as this release writes them. It was edited, or another release wrote it. Run \`steward ci comment\` again, and approve again.`;
+  const tooFew = `The digest ${digest} does not have the approvals that it needs.`;
+  const embedded = approvalWith(digest, body);
+  if (embedded === undefined && candidates === undefined) {
+    const { isMet, lines } = judgeUnseen(given, atLeast);
+    if (!isMet) return refused(tooFew, { lines });
+    return receiversIn(body) === undefined ? refused(otherText) : { kind: "unseen", merged, asked };
+  }
+  const approval =
+    embedded ??
+    candidates
+      ?.map((one): Approval => ({ ...one, commit: sha }))
+      .find((one) => digestOf(formatApproval(one)) === digest);
+  if (approval === undefined || approval.commit !== sha)
+    return refused(`The plan differs from the approved one with the digest ${digest}.`);
+  const { changes } = approval;
+  if (!startsAs(body, startOfComment(name, approval, digest, redactor(env))))
+    return refused(otherText, { changes });
+  const { isMet, lines } = await judge(client, address, approval, given, atLeast);
+  return isMet ? { kind: "approved", merged, approval } : refused(tooFew, { changes, lines });
+}

@@ -1,0 +1,114 @@
+import type { MergeRequest, Note } from "../../api";
+import { type Asked, askedIn } from "./approvals";
+import { BranchCommits, commitsOf } from "./branch";
+import { commentMarker } from "./comment";
+import type { Platform } from "./platform";
+import { PushersUnknown } from "./pushers";
+import { type Mark, markIn } from "./spent";
+
+/** A merge request that was merged into the branch, and whose approval is not spent. */
+export interface MergedRequest {
+  readonly request: MergeRequest;
+  /** The number of commits that the branch got later. */
+  readonly position: number;
+  /** An apply that began under its approval. */
+  readonly mark: Mark | undefined;
+  /** The approval that its comment asks for; undefined if no comment asks for approval of its head. */
+  readonly asked: Asked | undefined;
+  /** The reason why Steward can't decide whose approvals count. */
+  readonly problem: string | undefined;
+}
+
+/** The merge requests of a branch, as far as they matter for an apply. */
+export interface BranchRequests {
+  /** The last commit of the branch; undefined if there is no such branch. */
+  readonly head: string | undefined;
+  /** Requests whose approval is not spent, the last merged one first. */
+  readonly unspent: readonly MergedRequest[];
+  /** The request that was merged as the head, spent or not. */
+  readonly ofHead: MergeRequest | undefined;
+  /** The request of the head, if its approval is spent: a retry of its job reads the service under that approval. */
+  readonly spentHead: MergedRequest | undefined;
+}
+
+/** How many merge requests are searched for approvals that are not spent. */
+const MAX_REQUESTS = 100;
+
+/** The name of a merge request, as the platform writes it. */
+export const nameOf = ({ iid }: Pick<MergeRequest, "iid">): string => `!${iid}`;
+
+/**
+ * Reads the merge requests that were merged into a branch of the project, newest merge first. A request counts if a commit of
+ * the branch is its merge, its squash or its fast-forward. The search ends at a request whose apply covered the whole branch.
+ *
+ * @param name the name of the app
+ * @throws ApiError
+ */
+export async function readRequests(
+  platform: Platform,
+  branch: string,
+  name: string,
+): Promise<BranchRequests> {
+  const { client, project } = platform;
+  const commits = new BranchCommits(platform, branch);
+  const head = await commits.head();
+  if (head === undefined) return { head, unspent: [], ofHead: undefined, spentHead: undefined };
+  const unspent: MergedRequest[] = [];
+  let ofHead: MergeRequest | undefined;
+  let spentHead: MergedRequest | undefined;
+  let left = MAX_REQUESTS;
+  const merged = { state: "merged", target_branch: branch, order_by: "merged_at" } as const;
+  for await (const request of client.mergeRequests.ofProject(project, merged)) {
+    if (left-- === 0) break;
+    if (request.state !== "merged" || request.target_branch !== branch) continue;
+    const position = await positionOf(request, commits);
+    if (position === undefined) continue;
+    if (position === 0) ofHead = request;
+    const { mark, comment } = await notesOf(platform, request, name);
+    const isSpent = mark?.isSpent === true;
+    if (!isSpent || position === 0) {
+      const read = { request, position, mark, ...(await askedOf(platform, request, comment)) };
+      if (isSpent) spentHead = read;
+      else unspent.push(read);
+    }
+    if (isSpent && mark.isWhole) break;
+  }
+  unspent.sort((one, other) => one.position - other.position);
+  return { head, unspent, ofHead, spentHead };
+}
+
+async function askedOf(
+  platform: Platform,
+  request: MergeRequest,
+  comment: Note | undefined,
+): Promise<Pick<MergedRequest, "asked" | "problem">> {
+  try {
+    return { asked: comment && (await askedIn(platform, request, comment)), problem: undefined };
+  } catch (problem) {
+    if (problem instanceof PushersUnknown) return { asked: undefined, problem: problem.message };
+    throw problem;
+  }
+}
+
+async function positionOf(request: MergeRequest, commits: BranchCommits): Promise<number | undefined> {
+  for (const commit of commitsOf(request)) {
+    const position = await commits.positionOf(commit);
+    if (position !== undefined) return position;
+  }
+  return undefined;
+}
+
+/** The comment and the mark of an app on a merge request, by the user of the token. */
+async function notesOf({ client, project, user }: Platform, { iid }: MergeRequest, name: string) {
+  const marker = `${commentMarker(name)}\n`;
+  let comment: Note | undefined;
+  let mark: Mark | undefined;
+  for await (const note of client.mergeRequests.notes(project, iid)) {
+    if (note.author.id !== user) continue;
+    if (note.body.startsWith(marker)) comment ??= note;
+    const found = markIn(note, name);
+    // A mark that spends the approval wins over other marks.
+    if (found !== undefined && (mark === undefined || (found.isSpent && !mark.isSpent))) mark = found;
+  }
+  return { comment, mark };
+}
