@@ -16,15 +16,15 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
     ["test/http/pages/pages.test.ts"],
   ],
   ["a suite above a changed file", [], ["test/http/support/server.ts"], ["test/http/retry.test.ts"]],
-  ["no suite for a changed source", [], ["src/http/retry.ts"], []],
-  ["no suite for a helper of all folders", [], ["test/support/server.ts"], []],
+  ["no suite because of a changed source", [], ["src/http/retry.ts"], []],
+  ["no suite because of a helper of all folders", [], ["test/support/server.ts"], []],
   ["no suite that was removed", [], ["test/http/old.test.ts"], []],
-])("runs %s again", (_, unknown, changed, expected) => {
+])("%s runs again", (_, unknown, changed, expected) => {
   const known = new Set(SUITES.filter((suite) => !unknown.includes(suite)));
   expect(suitesToRun(SUITES, changed, known)).toEqual(expected);
 });
 
-test("keeps the bodies of a suite; bodies of a changed source lose their place", () => {
+test("a suite keeps its bodies, and bodies of a changed source lose their place", () => {
   const coverage = { suite: "test/a.test.ts", ran: ["src/a.ts:10", "src/a.ts:20", "src/b.ts:10"] };
   expect(afterChanges(coverage, new Set(["src/a.ts"])).ran).toEqual(["src/a.ts:changed", "src/b.ts:10"]);
 });

@@ -128,7 +128,7 @@ test.each<[string, Setting, string, Value, Value, string]>([
     [level(40)],
     "deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }]",
   ],
-])("accepts %s", (_, setting, before, declared, live, after) => {
+])("the code accepts %s", (_, setting, before, declared, live, after) => {
   const { left, lines } = accept(setting, [declaration(setting, before)], declared, live);
   expect(left).toBeUndefined();
   expect(lines).toEqual([...HEAD, declaration(setting, after)]);
@@ -182,12 +182,12 @@ test.each<[string, Setting, Value, Value, string]>([
     [MAYA],
     "deployAccessLevels is levels, which other declarations may use: change line 3",
   ],
-])("changes nothing of { %s }", (config, setting, declared, live, why) => {
+])("the code keeps { %s }", (config, setting, declared, live, why) => {
   const lines = [declaration(setting, config)];
   expect(accept(setting, lines, declared, live)).toEqual({ left: why, lines: [...HEAD, ...lines] });
 });
 
-test("changes nothing where several objects come from one construct", () => {
+test("the code keeps a construct that several objects come from", () => {
   const lines = [declaration(INBOUND, "inboundEnabled: true")];
   const several = { left: "3 objects come from this line", lines: [...HEAD, ...lines] };
   expect(accept(INBOUND, lines, true, false, 3)).toEqual(several);
@@ -195,7 +195,7 @@ test("changes nothing where several objects come from one construct", () => {
   expect(accept(INBOUND, loop, true, false)).toEqual({ left: "it is in a loop", lines: [...HEAD, ...loop] });
 });
 
-test("imports the enumeration of a new value", () => {
+test("the code imports the enumeration of a new value", () => {
   const setting = { ...PUSH, construct: "ContainerProtectionRule" };
   const line = declaration(setting, 'minimumAccessLevelForPush: "owner"');
   const head = 'import { ContainerProtectionRule } from "cdktf-provider-steward";';

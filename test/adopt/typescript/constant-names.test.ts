@@ -73,11 +73,11 @@ describe("a value of several options", () => {
     [[APPROVE, APPROVE, DEPLOY], "APPROVED_BY_MAINTAINERS"],
     [[APPROVE, DEPLOY, DEPLOY], "MAINTAINERS"],
     [[DEPLOY, DEPLOY, APPROVE], "MAINTAINERS"],
-  ])("has the name for the most frequent one: %j", (contexts, name) => {
+  ])("a value of several options has the name for the most frequent one: %j", (contexts, name) => {
     expect(constantNames(code, contexts)).toEqual([name]);
   });
 
-  test("has the same name in each order of equally frequent options", () => {
+  test("equally frequent options give the same name in each order", () => {
     expect(constantNames(code, [DEPLOY, APPROVE])).toEqual(constantNames(code, [APPROVE, DEPLOY]));
   });
 });

@@ -33,7 +33,7 @@ describe("a Markdown report", () => {
     },
   );
 
-  test("has one empty line between its parts, with and without an entry of access", async () => {
+  test("the parts of a report have one empty line between them, with and without an entry of access", async () => {
     const entry = {
       ...{ project: "acme/web", text: "Ada can deploy", rules: [], not_counted: [] },
       ...{ gains: { deploy: ["Ada"] }, loses: {} },
