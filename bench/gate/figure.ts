@@ -13,3 +13,10 @@ export type Report = (figure: Figure) => void;
 
 /** Measures figures that belong together, and reports them one by one. */
 export type Measure = (report: Report, isClear: IsClear) => Promise<void>;
+
+/** Something with figures that are measured together, in up to three rounds. */
+export interface Subject {
+  readonly measure: Measure;
+  /** Ends what all rounds share. */
+  close?(): Promise<void>;
+}

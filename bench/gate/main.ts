@@ -3,14 +3,18 @@
 import { machine, rounded } from "../figures";
 import { bestOfThree } from "./best-of-three";
 import { lowerBudgets, readBudgets } from "./budgets";
-import type { Figure, IsClear, Measure } from "./figure";
+import type { Figure, IsClear, Subject } from "./figure";
 import { growth } from "./growth";
 import { findPlanted } from "./planted";
 import { ratios } from "./ratios";
 import { sizes } from "./sizes";
 import { recordTestTimes, testTimes, trendOf } from "./test-times";
 
-const PARTS: Readonly<Record<string, readonly Measure[]>> = { sizes: [sizes], ratios, growth: [growth] };
+const PARTS: Readonly<Record<string, readonly (() => Promise<Subject>)[]>> = {
+  sizes: [async () => ({ measure: sizes })],
+  ratios,
+  growth: [async () => ({ measure: growth })],
+};
 
 const USAGE = `npm run gate [-- PART…] [--lower] [--test-time COMMAND=FILE]… [--record]
   PART      ${Object.keys(PARTS).join(", ")}; all of them where left out
@@ -89,15 +93,16 @@ async function main(words: readonly string[]): Promise<void> {
   for (const time of times) row(time.name, `${time.seconds.toFixed(0)} s`, "none", trendOf(time));
   const figures: Figure[] = [];
   const exceeded: string[] = [];
-  for (const [name, measures] of Object.entries(PARTS)) {
+  for (const [name, subjects] of Object.entries(PARTS)) {
     if (parts.length > 0 && !parts.includes(name)) continue;
-    for (const measure of measures) {
-      const measured = await bestOfThree(measure, {
+    // They are opened at the same time, which takes longer than all measurements.
+    for (const subject of await Promise.all(subjects.map((open) => open()))) {
+      const measured = await bestOfThree(subject.measure, {
         limitOf,
         isClear,
         print: (figure) => printFigure(figure, limitOf(figure)),
         printAgain: (names) => process.stdout.write(`\nAgain, above the budget: ${names.join(", ")}\n`),
-      });
+      }).finally(() => subject.close?.());
       figures.push(...measured.best);
       exceeded.push(...measured.exceeded);
     }

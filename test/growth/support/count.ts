@@ -1,5 +1,5 @@
 // Counts the work of each operation at a size and at four times that size. A process of its own, which `register.js` is
-// loaded into: its parent says where the service is, and is sent what was counted, scene by scene.
+// loaded into: its parent says where the service is, and names one scene after the other.
 import { SCENES } from "../operations";
 import { loadProduct } from "./product";
 import type { Counted, Growing, Question } from "./results";
@@ -70,18 +70,15 @@ async function countScene(scene: Scene, { place, size }: Question): Promise<Coun
   });
 }
 
-/** Counts the scenes that the parent of this process asks for, and sends it each result. */
+/** Counts the scene that the parent of this process asks for. */
 async function main(question: Question): Promise<void> {
-  for (const scene of SCENES.filter(({ name }) => question.scenes.includes(name)))
-    process.send!(await countScene(scene, question));
+  const scene = SCENES.find(({ name }) => name === question.scene)!;
+  process.send!(await countScene(scene, question));
 }
 
-process.once("message", (question: Question) => {
-  main(question).then(
-    () => process.disconnect(),
-    (problem: unknown) => {
-      process.stderr.write(`${(problem as Error).stack}\n`);
-      process.exit(1);
-    },
-  );
+process.on("message", (question: Question) => {
+  main(question).catch((problem: unknown) => {
+    process.stderr.write(`${(problem as Error).stack}\n`);
+    process.exit(1);
+  });
 });

@@ -11,8 +11,8 @@ export interface Planted {
 export interface Question {
   readonly place: Place;
   readonly size: number;
-  /** The scenes to run. */
-  readonly scenes: readonly string[];
+  /** The name of the scene to run. */
+  readonly scene: string;
 }
 
 /** A place whose count grew more than its input. */

@@ -1,0 +1,84 @@
+// The estates whose plans the gate measures, each with its service and state.
+import path from "node:path";
+import type { FixtureInput } from "../../src/service";
+import { COLLECTIONS } from "../plan/collections";
+import { type Measured, steward } from "../support/command";
+import { estateFixture, estateResources, RESOURCES_A_PROJECT, type Resources } from "../support/estate";
+import { floorOf } from "../support/floor";
+import { ServiceProcess } from "../support/service-process";
+import { StackFolder } from "../support/stack-folder";
+
+export type Measurement = () => Promise<Measured>;
+
+/** Objects that are planned. */
+export interface Estate {
+  readonly title: string;
+  readonly count: number;
+  readonly fixture: FixtureInput;
+  readonly resources: Resources;
+}
+
+const collection = COLLECTIONS.find(({ name }) => name === "environments")!;
+
+export const environments = (count: number): Estate => ({
+  title: `${count.toLocaleString("en")} environments`,
+  count,
+  fixture: collection.fixture(count),
+  resources: collection.resources(count),
+});
+
+export const objectsOfProjects = (count: number): Estate => ({
+  title: `${count.toLocaleString("en")} objects of ${count / RESOURCES_A_PROJECT} projects`,
+  count,
+  fixture: estateFixture(count / RESOURCES_A_PROJECT),
+  resources: estateResources(count / RESOURCES_A_PROJECT),
+});
+
+/** An estate, applied, with its service. */
+export class Applied {
+  readonly #service: ServiceProcess;
+  readonly #stack = new StackFolder();
+
+  private constructor(service: ServiceProcess) {
+    this.#service = service;
+  }
+
+  static async open({ fixture, resources }: Estate): Promise<Applied> {
+    const applied = new Applied(await ServiceProcess.start({ fixture }));
+    applied.#stack.declare(resources);
+    try {
+      await applied.run("apply", "--auto-approve");
+      return applied;
+    } catch (problem) {
+      await applied.close();
+      throw problem;
+    }
+  }
+
+  run = (...words: readonly string[]): Promise<Measured> =>
+    steward([...words, ...this.#stack.words], this.#service.env);
+
+  /** The number of requests since the last call. */
+  async requests(): Promise<number> {
+    return (await this.#service.counters()).requests;
+  }
+
+  /** The pages that were read since the last call. */
+  pages = (): Promise<readonly string[]> => this.#service.pages();
+
+  /** What reads these pages and the same files, and writes the state where the command does. */
+  floor(pages: readonly string[], writes: boolean): Measurement {
+    const { path: folder, configuration, state } = this.#stack;
+    return floorOf(this.#service, {
+      job: path.join(folder, "floor.json"),
+      pages,
+      inputs: writes ? [configuration] : [configuration, state],
+      ...(writes && { outputs: { [path.join(folder, "floor.tfstate")]: state } }),
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#stack.remove();
+    await this.#service.close();
+  }
+}
