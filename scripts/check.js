@@ -1,0 +1,45 @@
+// `npm run check`: runs its parts side by side, and prints each as it ends. All of them run, also after one failed.
+const { spawn } = require("node:child_process");
+const { readFileSync } = require("node:fs");
+const os = require("node:os");
+const path = require("node:path");
+
+const root = path.join(__dirname, "..");
+const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+/** The scripts of package.json, those that take longest first. */
+const PARTS = ["check:types", "words", "check:rooms", "check:unused", "check:generated", "check:lint"];
+const WIDTH = Math.max(2, os.availableParallelism() >> 1);
+
+const bin = path.join(root, "node_modules", ".bin");
+const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` };
+
+/** Runs one script. Resolves with whether it passed. */
+function run(name) {
+  const began = performance.now();
+  const child = spawn(scripts[name], { cwd: root, env, shell: true, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+  return new Promise((resolve) => {
+    child.on("close", (code) => {
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      process.stdout.write(`\n> ${name}: ${code === 0 ? "passed" : "FAILED"} (${seconds} s)\n${output}`);
+      resolve(code === 0);
+    });
+  });
+}
+
+async function main() {
+  const left = [...PARTS];
+  let isPassed = true;
+  const lane = async () => {
+    for (let part = left.shift(); part !== undefined; part = left.shift())
+      if (!(await run(part))) isPassed = false;
+  };
+  await Promise.all(Array.from({ length: WIDTH }, lane));
+  process.exitCode = isPassed ? 0 : 1;
+}
+
+main();
