@@ -1,4 +1,4 @@
-// `npm run check`: runs its parts side by side, and prints each as it ends. All of them run, also after one failed.
+// Runs the parts of `npm run check` side by side, and prints each as it ends. All parts run, also after one failed.
 const { spawn } = require("node:child_process");
 const { readFileSync } = require("node:fs");
 const os = require("node:os");
@@ -6,7 +6,7 @@ const path = require("node:path");
 
 const root = path.join(__dirname, "..");
 const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-/** The scripts of package.json, those that take longest first. */
+/** The scripts of package.json, the longest first. */
 const PARTS = ["check:types", "words", "check:rooms", "check:unused", "check:generated", "check:lint"];
 const WIDTH = Math.max(2, os.availableParallelism() >> 1);
 

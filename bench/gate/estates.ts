@@ -66,7 +66,7 @@ export class Applied {
   /** The pages that were read since the last call. */
   pages = (): Promise<readonly string[]> => this.#service.pages();
 
-  /** What reads these pages and the same files, and writes the state where the command does. */
+  /** Returns the measurement of a process that reads these pages and the same files, and writes the state if the command does. */
   floor(pages: readonly string[], writes: boolean): Measurement {
     const { path: folder, configuration, state } = this.#stack;
     return floorOf(this.#service, {

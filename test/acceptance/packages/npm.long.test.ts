@@ -92,19 +92,21 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     expect(files.filter((name) => /\.map$|\.cache$|tsbuildinfo/.test(name))).toEqual([]);
   });
 
-  test("an app that imports every entry compiles with all checks of types, also in packages, and plans", async () => {
+  test("an app that imports every entry compiles with all checks of types, also in packages", async () => {
     expect(await app.compile()).toBe("");
-    // A plan synthesizes first.
-    const planned = await app.command("steward", ["plan", "--report", "plan.xml"], env());
-    expect(warningsOf(planned)).toEqual([]);
-    expect(planned).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
-    // What reports for JUnit need is in the package.
-    expect(readFileSync(path.join(app.folder, "plan.xml"), "utf8")).toContain("<testsuites");
   });
 
-  test("the installed package has an embedded service that starts", async () => {
-    expect(await app.node("service.cjs")).toBe("the service answers 200\n");
-  });
+  // The page plans and starts the service with the other package.
+  if (library === "cdktf")
+    test("an app that imports every entry plans, and the installed package has an embedded service that starts", async () => {
+      // A plan synthesizes first.
+      const planned = await app.command("steward", ["plan", "--report", "plan.xml"], env());
+      expect(warningsOf(planned)).toEqual([]);
+      expect(planned).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
+      // What reports for JUnit need is in the package.
+      expect(readFileSync(path.join(app.folder, "plan.xml"), "utf8")).toContain("<testsuites");
+      expect(await app.node("service.cjs")).toBe("the service answers 200\n");
+    });
 
   test(`\`steward adopt\` writes an app that names ${library}, or adds to one`, async () => {
     await app.command("steward", ["adopt", "acme/web-shop", "--out", "adopted"], env());

@@ -39,6 +39,8 @@ export async function gettingStarted(
     [/npm run serve/, `npm run serve -- --port ${port}`],
     // The second app has the dependencies of the first one: npm need not install them again.
     [/(?<=\ncd \.\.\/mine .*?\n)npm install "\$STEWARD_PACKAGE" /s, SAME_PACKAGES],
+    // npx finds the command the first time; it takes longer than most commands do.
+    [/(?<=npx steward plan .*?)npx steward /gs, "node_modules/.bin/steward "],
   ]);
   const { PATH } = process.env;
   const env = {
