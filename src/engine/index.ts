@@ -124,6 +124,7 @@ export { resourcesInState } from "./plan-json/dependencies";
 export { objectsAfter } from "./plan-json/objects-after";
 export { type OfflineSettings, ownedTwice } from "./plan-json/owned-twice";
 export { checksJson, planJson, type SchemaOf } from "./plan-json/plan-json";
+export { declaredAttribute, type PlanPart, partsOfPlan } from "./plan-json/plan-parts";
 export { type AttributesOf, readPlanJson } from "./plan-json/read-plan-json";
 export { stateView } from "./plan-json/state-json";
 export { withoutKey, withoutKeys } from "./run/address-keys";

@@ -54,6 +54,8 @@ const approvalFile = z.strictObject({
   approvers: z.optional(approvers),
   /** Absent in files of earlier releases and of Terraform's plans. */
   receivers: z.optional(receivers),
+  /** The parts of Terraform's plan besides its changes, by name: a hash, or the value of an output. */
+  plan: z.optional(z.record(z.string(), z.string())),
   changes: z.array(approvedChange),
 });
 

@@ -19,38 +19,34 @@ import { commitOf } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 import { changesToApprove, type PlanPlace } from "./changes";
-import {
-  type Approval,
-  type ApprovedChange,
-  type ApprovedReceivers,
-  nameOfApproved,
-  verbOf,
-  writeApproval,
-} from "./file";
+import { type Approval, type ApprovedChange, nameOfApproved, verbOf, writeApproval } from "./file";
 import { Receivers } from "./receivers";
 import { type ApprovedPart, notPlanned, type Review, review } from "./review";
 
+/** Facts of an approval besides its changes. `commit` is that of the run unless it is given. */
+type MoreFacts = Partial<Pick<Approval, "commit" | "receivers" | "plan">>;
+
 /**
- * Changes with what they were planned from and checked against.
+ * Returns the approval of a plan.
  *
- * @param violations of the policies by the plans
+ * @param violations of the policies by the plan
  */
 export function approvalOf(
   changes: readonly ApprovedChange[],
   violations: readonly Diagnostic[],
   policies: Policies,
   terminal: Pick<Terminal, "env" | "folder">,
-  commit = commitOf(terminal),
-  receivers?: ApprovedReceivers,
+  { commit = commitOf(terminal) ?? null, receivers, plan }: MoreFacts = {},
 ): Approval {
   const approvers = policies.approversFor(violations);
   return {
     format_version: "1.0",
-    commit: commit ?? null,
+    commit,
     policies: policies.digest,
     approvals: policies.approvalsFor(violations),
     ...(approvers && { approvers }),
     ...(receivers && { receivers }),
+    ...(plan && { plan }),
     changes: [...changes],
   };
 }
@@ -100,14 +96,7 @@ export class ApprovalRecorder {
     const left = this.#changes.filter((change) => change.is_revert !== true);
     const { policies, terminal } = this;
     const receivers = this.#receivers.all;
-    const whole = approvalOf(
-      this.#changes,
-      this.#violations,
-      policies,
-      terminal,
-      commitOf(terminal),
-      receivers,
-    );
+    const whole = approvalOf(this.#changes, this.#violations, policies, terminal, { receivers });
     return [whole, { ...whole, changes: left }];
   }
 

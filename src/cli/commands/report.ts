@@ -8,11 +8,12 @@ import {
   type Plan,
   readPlanJson,
 } from "../../engine";
-import { PROVIDER_SOURCE } from "../../provider";
-import { changesToApprove, type PlanPlace } from "../approval/changes";
+import { atMost } from "../../text";
+import { changesToApprove } from "../approval/changes";
 import { readApproval, writeApproval } from "../approval/file";
 import { approvalOf, differs, requireApproved } from "../approval/plans";
 import { notPlanned, review } from "../approval/review";
+import { TerraformPlan } from "../approval/terraform-plan";
 import type { CommandFunction } from "../arguments/command-line";
 import {
   type historyLine,
@@ -62,12 +63,19 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   // A plan to approve says how many people a rule asks for.
   const approvals =
     args.outApproval === undefined ? (args.approved?.approvals ?? 0) : Number.POSITIVE_INFINITY;
+  const terraform =
+    args.outApproval === undefined && args.approved === undefined
+      ? undefined
+      : new TerraformPlan(bytes.toString("utf8"), terminal.env);
   policies.requireRulesOf([]);
   const violations = policies.violations(read, undefined, approvals);
   const refusals = [
     ...new Limits(args).refusals(read),
     ...violations,
-    ...(args.approved === undefined ? [] : await reviewed(read, args.approved, policies, terminal)),
+    ...(terraform === undefined ? [] : refusedParts(terraform)),
+    ...(args.approved === undefined
+      ? []
+      : await reviewed(read, terraform!, args.approved, policies, terminal)),
   ];
   const provider = ownProvider(terminal);
   const conflicts = await ownedTwice(read, objectsAfter(read, ownAttributes()), provider, {
@@ -86,7 +94,8 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   view.stack(undefined, 1);
   view.plan(plan);
   if (args.outApproval !== undefined && !hasErrors(plan.diagnostics)) {
-    const approval = approvalOf(changesToApprove(plan, placeIn(terminal)), violations, policies, terminal);
+    const changes = changesToApprove(plan, terraform!.place);
+    const approval = approvalOf(changes, violations, policies, terminal, { plan: terraform!.parts });
     const digest = await writeApproval(args.outApproval, approval, terminal);
     view.toApprove({ file: args.outApproval, digest, changes: approval.changes.length, planJson });
   }
@@ -99,27 +108,39 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
 /** Why a plan is not what was approved. Terraform applies it as a whole, so a revert of a change by hand counts. */
 async function reviewed(
   plan: Plan,
+  terraform: TerraformPlan,
   { file, digest, approvals }: ApprovedArguments,
   policies: Policies,
   terminal: Terminal,
 ): Promise<Diagnostic[]> {
   const approval = await readApproval(file, digest, terminal);
   requireApproved(approval, approvals, policies);
-  const { unapproved, reverts, missing, toLookUp } = review(plan, [approval], placeIn(terminal));
+  const { unapproved, reverts, missing, toLookUp } = review(plan, [approval], terraform.place);
   const problems = [
     ...unapproved,
     ...reverts.map((address) => `${address}: reverts a manual change, which is not in the approval`),
     ...[...missing, ...toLookUp].map(notPlanned),
+    ...(terraform.refused.length > 0 ? [] : terraform.differences(approval.plan)),
   ];
   return problems.length > 0 ? [differs(problems)] : [];
 }
 
-/** The plan does not name the service of this provider: the environment does. Other providers have their source. */
-const placeIn = ({ env }: Terminal): PlanPlace => ({
-  stack: undefined,
-  serviceOf: ({ provider }) =>
-    provider === PROVIDER_SOURCE ? (env["STEWARD_BASE_URL"] ?? provider) : provider,
-});
+/** Refuses a plan with a part that an approval can't bind. */
+const refusedParts = ({ refused }: TerraformPlan): Diagnostic[] =>
+  refused.length === 0
+    ? []
+    : [
+        error({
+          code: "approval_differs",
+          summary: "Plan can't be approved",
+          detail: [
+            "An approval can't bind these parts of the plan. Nothing was approved. Remove them, or use a release of Steward that knows them.",
+            ...atMost(refused, MAX_NAMED),
+          ],
+        }),
+      ];
+
+const MAX_NAMED = 20;
 
 /** Joins JSON reports into one, and writes it in the requested formats. */
 export async function mergeIntoReport(args: ReportMergeArguments, terminal: Terminal): Promise<number> {

@@ -1,0 +1,78 @@
+import { createHash, scryptSync } from "node:crypto";
+import {
+  canonicalJson,
+  declaredAttribute,
+  type PlanPart,
+  partsOfPlan,
+  type ResourceChange,
+} from "../../engine";
+import { parseJson } from "../../json";
+import { PROVIDER_SOURCE } from "../../provider";
+import type { Terminal } from "../terminal/terminal";
+import type { PlanPlace } from "./changes";
+
+type PlanObject = Parameters<typeof partsOfPlan>[0];
+
+/** A plan in the format of `terraform show -json`, as an approval binds it. */
+export class TerraformPlan {
+  readonly #json: PlanObject;
+  /** The parts besides the changes, by name. */
+  readonly parts: Readonly<Record<string, string>>;
+  /** The parts that can't be approved, each with the reason. */
+  readonly refused: readonly string[];
+
+  constructor(
+    text: string,
+    private readonly env: Terminal["env"],
+  ) {
+    this.#json = parseJson(text) as PlanObject;
+    const { parts, refused } = partsOfPlan(this.#json, PROVIDER_SOURCE);
+    const texts = parts.map((part) => [part.name, textOf(part)] as const);
+    this.parts = Object.fromEntries([...texts].sort(([one], [other]) => (one < other ? -1 : 1)));
+    this.refused = refused;
+  }
+
+  /** The service of an object of this provider: from its declaration, else from the environment. Others have their source. */
+  get place(): PlanPlace {
+    const addressOf = declaredAttribute(this.#json, "base_url");
+    return {
+      stack: undefined,
+      serviceOf: ({ provider, address }: ResourceChange) => {
+        if (provider !== PROVIDER_SOURCE) return provider;
+        const declared = addressOf(address);
+        if (declared === null) return `${provider} (the plan does not show the address)`;
+        return declared ?? this.env["STEWARD_BASE_URL"] ?? provider;
+      },
+    };
+  }
+
+  /** Describes how the parts differ from the approved parts. A part may be missing after an interrupted apply. */
+  differences(approved: Readonly<Record<string, string>> = {}): string[] {
+    const names = new Set([...Object.keys(approved), ...Object.keys(this.parts)]);
+    return [...names].sort().flatMap((name) => {
+      const [then, now] = [partAt(approved, name), partAt(this.parts, name)];
+      if (then === now || (now === undefined && !name.startsWith(CHECK))) return [];
+      if (now === undefined) return [`${name}: was approved, but is not in the plan`];
+      return [
+        `${name}: ${then === undefined ? "is in the plan, but not approved" : "differs from the approval"}`,
+      ];
+    });
+  }
+}
+
+/** A condition that is gone allows more. */
+const CHECK = "check ";
+
+const partAt = (parts: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(parts, name) ? parts[name] : undefined;
+
+/** Iterations of scrypt, fewer than for a sensitive value: a plan has thousands of parts, and few of them are secret. */
+const COST = 1024;
+
+/** The value of a part that people may read, otherwise a hash: expressions of providers and variables contain secrets. */
+function textOf({ name, value, isShown = false }: PlanPart): string {
+  const text = canonicalJson(value as Parameters<typeof canonicalJson>[0]);
+  if (isShown) return text;
+  const salt = createHash("sha256").update(name).digest();
+  return `hash:${scryptSync(text, salt, 32, { N: COST }).toString("base64")}`;
+}

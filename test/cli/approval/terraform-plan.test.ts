@@ -1,0 +1,221 @@
+import { TerraformPlan } from "../../../src/cli/approval/terraform-plan";
+import { canonicalJson, partsOfPlan } from "../../../src/engine";
+import { openPlace, type Place } from "../support/place";
+import { LIMIT, limit, PLAN, SOURCE } from "./plan-of-every-kind";
+
+type Path = readonly (string | number)[];
+type Node = Record<string | number, unknown>;
+
+/** The paths of all values of a plan. */
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [path];
+  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  const below = entries.flatMap(([name, one]) => pathsOf(one, [...path, name]));
+  return entries.length === 0 ? [path] : below;
+}
+
+const copy = (): Node => JSON.parse(JSON.stringify(PLAN)) as Node;
+const at = (json: Node, path: Path): Node => path.reduce((node, step) => node[step] as Node, json);
+const other = (value: unknown): unknown => {
+  if (typeof value === "string") return `${value}-other`;
+  if (typeof value === "boolean") return !value;
+  if (typeof value === "number") return value + 1;
+  return { other: true };
+};
+
+/** A plan with another value at a path. */
+function planted(path: Path): Node {
+  const json = copy();
+  const parent = at(json, path.slice(0, -1));
+  const last = path.at(-1)!;
+  parent[last] = other(parent[last]);
+  return json;
+}
+
+const planOf = (json: object) => new TerraformPlan(JSON.stringify(json), {});
+
+/** The parts of a plan by name, without the costly hashes of an approval. */
+function partsIn(json: object) {
+  const { parts, refused } = partsOfPlan(json as never, SOURCE);
+  return { refused, parts: new Map(parts.map(({ name, value }) => [name, canonicalJson(value as never)])) };
+}
+const approved = partsIn(copy()).parts;
+
+/** The parts that are refused, and the parts that differ from the approved plan. */
+function foundIn(json: object): readonly string[] {
+  const { parts, refused } = partsIn(json);
+  const names = [...new Set([...parts.keys(), ...approved.keys()])];
+  const isMissing = (name: string) => !parts.has(name) && !name.startsWith("check ");
+  return [...refused, ...names.filter((name) => !isMissing(name) && parts.get(name) !== approved.get(name))];
+}
+
+/**
+ * Differences that the parts do not show. An approval compares the attributes of changes one by one. The time differs in each
+ * plan. Marks of unchanged objects have no effect.
+ */
+const ELSEWHERE = [
+  /^timestamp$/,
+  /^(planned_values|prior_state\.values)\.root_module\.resources\.\d+\.(?!values|address)/,
+  /^resource_changes\.1\.(mode|type|name|provider_name|change\.(after_unknown|before_sensitive|after_sensitive))$/,
+  /^resource_changes\.0\.change\.after_unknown$/,
+  // An imported object may be missing in the state.
+  /^prior_state\.values\.root_module\.resources\.0\.address$/,
+];
+
+describe("an approval of Terraform's plan", () => {
+  test("accepts the plan itself, at another time", () => {
+    expect(foundIn({ ...copy(), timestamp: "2027-01-01T00:00:00Z" })).toEqual([]);
+  });
+
+  const paths = pathsOf(copy());
+  const isElsewhere = (path: Path) => ELSEWHERE.some((one) => one.test(path.join(".")));
+
+  test.each(paths.filter((path) => !isElsewhere(path)).map((path) => [path.join("."), path] as const))(
+    "refuses another %s",
+    (_, path) => {
+      expect(foundIn(planted(path))).not.toEqual([]);
+    },
+  );
+
+  test("refuses a key that the format does not have, wherever it is, by its name", () => {
+    const objects = new Set(
+      paths.flatMap((path) => path.map((_, end) => JSON.stringify(path.slice(0, end)))),
+    );
+    const free =
+      /"(values|variables|expressions|before|after|result|default|outputs|output_changes|config_values|module_calls|provider_config|action_invocations|actions|before_identity|after_identity|identity|attribute|constant_value|project|base_url|program|command|sensitive_values)"/;
+    for (const text of objects) {
+      const path = JSON.parse(text) as Path;
+      const json = copy();
+      const node = at(json, path);
+      if (free.test(text) || Array.isArray(node)) continue;
+      node["new_key"] = 1;
+      expect({ path: text, refused: partsIn(json).refused.join() }).toEqual({
+        path: text,
+        refused: expect.stringContaining("new_key"),
+      });
+    }
+  });
+
+  test.each([
+    ["deferred_changes", [{ reason: "provider_config_unknown", resource_change: limit }], LIMIT],
+    [
+      "deferred_action_invocations",
+      [{ reason: "x", action_invocation: { address: "action.a.b" } }],
+      "action.a.b",
+    ],
+  ])("refuses %s by name", (name, value, address) => {
+    expect(foundIn({ ...copy(), [name]: value }).join()).toContain(address);
+  });
+
+  test.each([
+    [
+      "a new provisioner",
+      (json: Node) =>
+        (
+          at(json, ["configuration", "root_module", "resources", 0, "provisioners"]) as unknown as object[]
+        ).push({ type: "remote-exec" }),
+      "provisioner 2 (remote-exec) of",
+    ],
+    [
+      "a new provider",
+      (json: Node) =>
+        Object.assign(at(json, ["configuration", "provider_config"]), {
+          evil: { name: "evil", full_name: "x/y/evil" },
+        }),
+      "provider evil",
+    ],
+    [
+      "a new action",
+      (json: Node) => (json["action_invocations"] as object[]).push({ address: "action.shell_run.b" }),
+      "action action.shell_run.b",
+    ],
+    [
+      "a new output",
+      (json: Node) =>
+        Object.assign(json["output_changes"] as object, {
+          more: { actions: ["create"], before: null, after: 1 },
+        }),
+      "output more",
+    ],
+    [
+      "a data source of another provider",
+      (json: Node) =>
+        (at(json, ["configuration", "root_module", "resources"]) as unknown as object[]).push({
+          address: "data.http.a",
+          mode: "data",
+          type: "http",
+          name: "a",
+          provider_config_key: "http",
+        }),
+      "declaration of data.http.a",
+    ],
+  ] as const)("names %s", (_, plant, name) => {
+    const json = copy();
+    plant(json);
+    expect(foundIn(json).join("\n")).toContain(name);
+  });
+
+  test("finds the service of an object by its provider: a variable, an alias, and the environment", () => {
+    const change = { provider: SOURCE, address: LIMIT } as never;
+    const serviceIn = (json: object) =>
+      new TerraformPlan(JSON.stringify(json), { STEWARD_BASE_URL: "https://env" }).place.serviceOf(change);
+    expect(serviceIn(copy())).toBe("https://git.example.com (var.address)");
+    const alias = copy();
+    at(alias, ["configuration", "root_module", "resources", 0])["provider_config_key"] = "steward.b";
+    expect(serviceIn(alias)).toBe("https://b.example");
+    const none = copy();
+    delete at(none, ["configuration", "provider_config", "steward"])["expressions"];
+    expect(serviceIn(none)).toBe("https://env");
+    const local = copy();
+    at(local, ["configuration", "provider_config", "steward", "expressions"])["base_url"] = {
+      references: ["local.a"],
+    };
+    expect(serviceIn(local)).toContain("the plan does not show the address");
+  });
+
+  test("shows an output, and hashes a sensitive one and the variables", () => {
+    const { parts } = planOf(copy());
+    expect(parts["output url"]).toContain("https://new");
+    expect(parts["variable address"]).toMatch(/^hash:/);
+    const secret = copy();
+    at(secret, ["output_changes", "url"])["after_sensitive"] = true;
+    expect(planOf(secret).parts["output url"]).toMatch(/^hash:/);
+  });
+});
+
+describe("report --plan-json with an approval", () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await openPlace();
+  });
+  afterAll(() => place.close());
+
+  test("writes the parts, and refuses a plan that runs a program by naming the program", async () => {
+    const json = copy();
+    place.write("plan.json", json);
+    const written = await place.run([
+      "report",
+      "--plan-json",
+      "plan.json",
+      "--out-approval",
+      "changes.json",
+      "--no-color",
+    ]);
+    expect({ code: written.code, err: written.err }).toEqual({ code: 0, err: "" });
+    const digest = /[0-9a-f]{64}/.exec(written.out)![0];
+    const check = ["report", "--plan-json", "plan.json", "--approved", "changes.json", "--digest", digest];
+    expect(await place.run(check)).toMatchObject({ code: 0 });
+    const provisioners = at(json, ["configuration", "root_module", "resources", 0, "provisioners", 0]);
+    provisioners["expressions"] = { command: { constant_value: "curl evil" } };
+    place.write("plan.json", json);
+    expect(await place.run(check)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`provisioner 1 (local-exec) of ${LIMIT}: differs from the approval`),
+    });
+    place.write("plan.json", { ...copy(), news: 1 });
+    expect(await place.run(check)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("news: this release does not know this part of the format"),
+    });
+  });
+});
