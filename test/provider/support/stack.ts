@@ -61,7 +61,7 @@ export class Stack {
     return applyPlan(this.#context(), plan, backend);
   }
 
-  async drift(options?: { coverage: boolean }): Promise<DriftReport> {
+  async drift(options?: Parameters<typeof detectDrift>[2]): Promise<DriftReport> {
     return detectDrift(this.#context(), await new LocalBackend(this.#stateFile).read(), options);
   }
 
