@@ -16,6 +16,7 @@ import {
 import { Budget, code, linked, MAX_EXPANDED_NAMES, prose } from "./markdown-text";
 import {
   allObjects,
+  coverageSentence,
   directionOf,
   findingOf,
   hasErrorsIn,
@@ -57,6 +58,8 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
   if (report.run !== undefined) budget.must(`\n${runLine(report)}\n`);
   for (const sentence of directionOf(report, code)) budget.must(`\n${sentence}\n`);
   for (const sentence of outsideOf(report)) budget.must(`\n⚠️ ${sentence}\n`);
+  const searched = coverageSentence(report);
+  if (searched !== undefined) budget.must(`\n${searched}\n`);
   writeProblems(context);
   if (report.access !== undefined) writeAccess(report.access, context);
   const list = (title: string, lines: readonly string[]) =>

@@ -78,6 +78,20 @@ export function summaryOf(
   return [...inState, phrase("create"), phrase("update"), phrase("destroy"), ...failures].join(", ");
 }
 
+/** The sentence about a search for unmanaged objects; undefined for a report without one. */
+export function coverageSentence({
+  coverage,
+  stacks,
+}: Pick<Report, "coverage" | "stacks">): string | undefined {
+  if (coverage === undefined) return undefined;
+  const isEmpty = stacks.every(
+    ({ objects, ignored, known }) =>
+      ignored.length + known === 0 && objects.every(({ status }) => status !== "unmanaged"),
+  );
+  const searched = counted(coverage.length, "project or group", "projects and groups");
+  return `Searched ${searched} for unmanaged objects${isEmpty && coverage.length > 0 ? ", and found none" : ""}.`;
+}
+
 const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
   suppressedSentence(
     stacks.reduce((sum, { known }) => sum + known, 0),

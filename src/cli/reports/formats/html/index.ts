@@ -16,6 +16,7 @@ import { waiverLines } from "../../../views/waivers";
 import { Causes, Entries, type Entry, nameOf } from "../entries";
 import {
   allObjects,
+  coverageSentence,
   directionOf,
   findingOf,
   hasOnlyPolicyViolations,
@@ -221,9 +222,9 @@ ${rows(of)}</section>
           facets: FACETS,
           rows: report.stacks.length > 1 ? groups : rows(entries.stacks.flatMap((one) => one.entries)),
         });
-  const searched = report.coverage?.length;
+  const searched = coverageSentence(report);
   const clean = report.stacks.length > 1 ? report.stacks.filter((stack) => isClean(stack)) : [];
-  return html`${directionOf(report).map((text) => html`<p class="muted">${text}</p>\n`)}${searched !== undefined && html`<p class="muted">Searched ${counted(searched, "project or group", "projects and groups")} for unmanaged objects.</p>\n`}${content}${
+  return html`${directionOf(report).map((text) => html`<p class="muted">${text}</p>\n`)}${searched !== undefined && html`<p class="muted">${searched}</p>\n`}${content}${
     clean.length > 0 &&
     html`<p class="muted">No ${findingOf(report)} in ${counted(clean.length, "stack")}: ${joined(
       clean.map(({ name }) => html`<code>${nameOf(name)}</code>`),
