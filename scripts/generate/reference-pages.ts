@@ -106,6 +106,8 @@ function overview(provider: Provider, topics: readonly Topic[]): string {
     GENERATED,
     "What can be declared. Tables name attributes as plans and states do; constructs have them in camelCase: " +
       "`inbound_enabled` is `inboundEnabled` in TypeScript.",
+    "Import the constructs from the package of your library, `cdktn-provider-steward` or `cdktf-provider-steward` " +
+      "([which package](../constructs.md#cdktf-and-cdktn)).",
     "## Provider",
     list("provider"),
     "## Resources",

@@ -100,8 +100,8 @@ export const serveLine = commandLine({
       ),
       "strict",
     ),
-    habits: repeatable("--habit <name...>: also imitate this behaviour of the live platform (repeatable)"),
-    withoutHabits: repeatable("--without-habit <name...>: do not imitate this behaviour (repeatable)"),
+    habits: repeatable("--habit <name...>: also imitate this habit of the live platform (repeatable)"),
+    withoutHabits: repeatable("--without-habit <name...>: do not imitate this habit (repeatable)"),
     allowRemote: option("--allow-remote: allow --host to be an address that other machines can reach"),
     allowedHosts: repeatable(
       "--allowed-host <name>: on a loopback address, accept this host name in addition to localhost and IP addresses (repeatable)",

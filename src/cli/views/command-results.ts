@@ -115,11 +115,12 @@ export function writeNewApp(files: readonly NewFile[], args: InitArguments, term
       "Next, try it on the content of fixture.yaml:",
       oneLine(`  cd ${shellWord(folder)} && npm install && npm test`),
       "  npm run serve",
-      "and in a second terminal:",
+      "and in a second terminal, with the address that `npm run serve` prints:",
       "  export STEWARD_BASE_URL=http://127.0.0.1:8080",
       '  export STEWARD_TOKEN="$(cat admin.token)"',
       "  npx steward plan",
     ],
+    ["If you have Steward as a package file, run `npm install FILE` instead of `npm install`."],
   ]);
   const event = jsonEvent("init_summary", summary, { app: { folder, files: names } });
   writeResult(terminal.out, args, [event], ["", ...lines]);
