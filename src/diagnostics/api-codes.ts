@@ -13,11 +13,7 @@ export const API_CODES = {
     "Set token or token_file in the configuration, or set STEWARD_TOKEN or STEWARD_TOKEN_FILE in the environment.",
     "No access token",
   ],
-  invalid_option: [
-    "An option of the client is invalid.",
-    "Change the option that the message names.",
-    "Invalid option",
-  ],
+  invalid_option: ["An option of the client is invalid.", "Set a valid value.", "Invalid option"],
   unreadable_file: [
     "A file that an option of the client names can't be read.",
     "Check the path and the file's permissions.",
@@ -35,7 +31,7 @@ export const API_CODES = {
   ],
   invalid_argument: [
     "An operation was called with an argument that the API does not accept. Nothing was sent.",
-    "Change the argument that the message names.",
+    "Pass a valid value.",
     "Argument not accepted by the API",
   ],
   bad_request: [

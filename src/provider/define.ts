@@ -82,7 +82,9 @@ export const eitherOf = (values: Enumeration<string>) => ({
   values,
   check: (word: string): string | undefined => {
     const words = values.members.map(({ value }) => value);
-    return words.includes(word) ? undefined : `"${word}" is neither ${words.join(" nor ")}.`;
+    return words.includes(word)
+      ? undefined
+      : `"${word}" is not a valid value. Use ${words.map((one) => `"${one}"`).join(" or ")}.`;
   },
 });
 

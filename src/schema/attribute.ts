@@ -46,7 +46,7 @@ export const valuesOf = <T extends string | number>(
   check: (given) =>
     values.members.some(({ value }) => value === given)
       ? undefined
-      : `${JSON.stringify(given)} is not one of ${values.members.map(inError).join(", ")}.`,
+      : `${JSON.stringify(given)} is not a valid value. Use one of ${values.members.map(inError).join(", ")}.`,
 });
 
 const inError = <T>({ value, title }: EnumerationMember<T>): string =>

@@ -176,7 +176,7 @@ function checkReference(kind: string, paths: PathSyntaxes, value: Value): string
   const shape = paths[kind];
   if (isNumericId(text) || shape === undefined || isPath(text, shape)) return undefined;
   return (
-    `${JSON.stringify(text)} is not a valid ${kind}. Give its numeric id, such as "42", or ` +
+    `${JSON.stringify(text)} is not a valid ${kind}. Give its numeric ID, such as "42", or ` +
     `${shape.hint}.`
   );
 }
@@ -194,7 +194,7 @@ const missing = (attribute: DiagnosticPath): Diagnostic =>
   error({
     code: "missing_attribute",
     summary: "Missing required attribute",
-    detail: `${formatPath(attribute)} is required, but not set. Set it in the declaration.`,
+    detail: `\`${formatPath(attribute)}\` is required, but not set. Set it in the declaration.`,
     attribute,
   });
 
@@ -202,6 +202,6 @@ const readOnly = (attribute: DiagnosticPath): Diagnostic =>
   error({
     code: "read_only_attribute",
     summary: "Attribute can't be set",
-    detail: `Only the service sets ${formatPath(attribute)}. Remove it from the declaration.`,
+    detail: `Only the service sets \`${formatPath(attribute)}\`. Remove it from the declaration.`,
     attribute,
   });

@@ -107,7 +107,7 @@ test("each object that exists is an error of one line with the id to import", as
     ...[1, 2].map((id) => [
       [
         "Already exists",
-        `The container protection rule "acme/web:${id}" exists on the service, and not in this state. Import it by this id, or delete it on the service. If this apply replaces it, first remove its address from the state.`,
+        `The container protection rule "acme/web:${id}" exists on the service, but not in this state. Import it by this ID, or delete it on the service. If this apply replaces it, first remove its address from the state.`,
       ],
     ]),
     [],

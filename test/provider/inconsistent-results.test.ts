@@ -41,12 +41,12 @@ test("each attribute and each element is named, with what was sent and what is t
     [
       "inconsistent_result",
       pathOf('tags["a"]'),
-      expect.stringMatching(/^The service accepted tags\["a"\], but does not return it/),
+      expect.stringMatching(/^The service accepted `tags\["a"\]`, but does not return it/),
     ],
     [
       "inconsistent_result",
       ["tags"],
-      expect.stringContaining('returns "sponsored" in tags, which Steward did not send'),
+      expect.stringContaining('returns "sponsored" in `tags`, but Steward did not send this entry'),
     ],
   ]);
   expect(state!.attributes).toMatchObject({ id: "1:moving", text: "WE MOVE.", tags: ["b", "sponsored"] });

@@ -43,7 +43,7 @@ describe('400 {"message":{"name":["has already been taken"]}} for a protected en
       {
         code: "already_there",
         summary: "Refused as existing, but not found",
-        detail: expect.stringContaining("A read afterwards does not find the object."),
+        detail: expect.stringContaining("Steward then searched for the object and did not find it."),
       },
     ]);
     expect(diagnostics).toHaveLength(1);

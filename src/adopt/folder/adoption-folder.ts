@@ -110,8 +110,8 @@ export class AdoptionFolder {
         code: "adoption_folder_not_empty",
         summary: "Folder is not empty",
         detail:
-          `${folder} has files that no earlier adoption wrote. Nothing was written. Give a new folder with --out, or ` +
-          "replace files of the same names with --force.",
+          `${folder} contains files that \`steward adopt\` did not write. Nothing was written. Choose a new folder with ` +
+          "--out. To overwrite files with the same names, add --force.",
       });
     const files = Object.entries(Object((manifest as { files?: unknown })?.files)).filter(([name]) =>
       FILE_NAME.test(name),
@@ -188,9 +188,9 @@ const wasEdited = (folder: string, files: readonly string[]): never =>
     code: "adopted_file_edited",
     summary: "Adopted files were edited",
     detail:
-      `The adoption would replace ${files.join(", ")} in ${folder}, which ${files.length === 1 ? "was" : "were"} edited after ` +
-      "the earlier adoption. Nothing was written. Add the missing declarations with --into FILE, or adopt into a new folder. " +
-      "--force replaces the edited files.",
+      `In ${folder}, ${files.join(", ")} ${files.length === 1 ? "was" : "were"} edited after the last adoption, and a new ` +
+      "adoption would lose these edits. Nothing was written. Add the missing declarations with --into FILE, or adopt into " +
+      "a new folder. To discard the edits, add --force.",
   });
 
 const changedMeanwhile = (file: string): never =>

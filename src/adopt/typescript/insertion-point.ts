@@ -41,7 +41,7 @@ export function insertionPoint(program: SyntaxNode, file: string, stack?: string
     summary: found.length === 0 ? "No stack in the file" : "Several stacks in the file",
     detail:
       found.length === 0
-        ? `${file} declares no stack: it has no variable with a new TerraformStack, and no class that extends TerraformStack and has a constructor. Nothing was written. Give the file that declares the stack. If its class inherits the constructor, add one: constructor(scope: Construct, id: string) { super(scope, id); }`
+        ? `${file} declares no stack. Steward looks for a variable with a new TerraformStack, or for a class that extends TerraformStack and has a constructor. Nothing was written. Give the file that declares the stack. If its class inherits the constructor, add one: constructor(scope: Construct, id: string) { super(scope, id); }`
         : `${file} declares ${found.length} stacks. Nothing was written. Choose the stack with --stack.`,
   });
 }

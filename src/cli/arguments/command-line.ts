@@ -85,7 +85,11 @@ export function usageDiagnostic(
   options: Options = {},
 ): Diagnostic {
   const help = ["steward", ...(command === undefined ? [] : [command]), "--help"].join(" ");
-  const message = problem.message.replace(/^error: /, "").replace(/\n/g, " ");
+  const message = problem.message
+    .replace(/^error: /, "")
+    .replace(/\n/g, " ")
+    .replace(/^option '(--[\w-]+)[^']*' argument '(.*)' is invalid\. /s, "'$2' is not a valid value of $1. ")
+    .replace(/ \(Did you mean (.*)\?\)$/, ". Did you mean $1?");
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`.replace(/([^.?)])$/, "$1.");
   return error({
     code: "invalid_arguments",

@@ -208,7 +208,7 @@ export function requireReportOf({ changes }: Approval, { stacks }: Report, file:
     code: "approval_differs",
     summary: "Report of another plan",
     detail: [
-      `The report and the approval ${file} have different changes. Nothing was posted. Give both files of one run of \`steward plan\`.`,
+      `The report and the approval ${file} contain different changes. Nothing was posted. Use a report and an approval file from the same run of \`steward plan\`.`,
       ...atMost(differences, 10),
     ],
   });

@@ -28,8 +28,8 @@ export function readOwners(text: string, file: string): Owners {
     if (before !== undefined)
       return fail({
         code: "owners_invalid",
-        summary: "Invalid file of owners",
-        detail: `${file} names ${pattern} twice, on line ${before} and on line ${at + 1}. Nothing was posted. Keep one of the lines, with the names of both.`,
+        summary: "Invalid owners file",
+        detail: `${file} names ${pattern} twice, on line ${before} and on line ${at + 1}. Nothing was posted. Merge the two lines into one.`,
       });
     lineOf.set(pattern, at + 1);
     return [{ pattern: wildcard(pattern), names }];

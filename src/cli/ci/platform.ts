@@ -143,5 +143,6 @@ export async function postWebhook(url: URL, payload: Record<string, unknown>): P
   } catch {
     throw new Error("The webhook can't be reached.");
   }
-  if (status < 200 || status > 299) throw new Error(`The webhook responded with the status ${status}.`);
+  if (status < 200 || status > 299)
+    throw new Error(`The webhook responded with the status ${status}. Check the URL of the webhook.`);
 }

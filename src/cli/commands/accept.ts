@@ -94,7 +94,7 @@ export class Acceptance {
         error({
           code: "accept_refused",
           summary: "Accepting would loosen a setting",
-          detail: `The live value of ${attribute} allows ${found === "looser" ? "more" : "more in some parts"} than the code. Nothing was written. If this is intended, give --allow-loosening. Otherwise leave it out with --exclude, --target or --attribute.`,
+          detail: `The live value of ${attribute} allows ${found === "looser" ? "more" : "partly more"} than the value in the code. Nothing was written. If this is intended, add --allow-loosening. To leave this value out, use --exclude, --target or --attribute.`,
           address,
           attribute: [attribute],
           ...(construct !== undefined && { construct }),

@@ -68,7 +68,7 @@ function notReadable(refused: LiveListing["failures"]): Diagnostic[] {
     return warning({
       code: "settings_not_readable",
       summary: "Settings are not readable",
-      detail: `Objects of the type ${type} in the ${where} are not declared: ${detail}`,
+      detail: `Steward could not read the objects of the type ${type} in the ${where}, so it did not write declarations for them. ${detail}`,
       cause: `not readable ${type} ${cause}`,
     });
   });
@@ -79,15 +79,15 @@ const nothingFound = (isAll: boolean): Diagnostic =>
     code: "nothing_to_adopt",
     summary: "Nothing to adopt",
     detail: isAll
-      ? "The token's user is a member of no matching project or group. Nothing was written. Check --topic and --search, and the token."
-      : "No project or group was found. Nothing was written. Check the names.",
+      ? "No project or group of the token's user matches the options. Nothing was written. Check --topic, --search and the token."
+      : "The service returned none of the named projects and groups. Nothing was written. Check the names and the token.",
   });
 
 const INCOMPLETE: Diagnostic = error({
   code: "adoption_incomplete",
   summary: "Earlier adoption kept",
   detail:
-    "Some settings could not be read (see the errors), and the new code would lose them. Nothing was written. Fix the errors, then adopt again.",
+    "Some settings could not be read (see the other errors), so the new code would lack them. The earlier adoption is unchanged. Fix the errors, then adopt again.",
 });
 
 /** Errors about a token that can't read any project or group of the run. */

@@ -92,7 +92,7 @@ async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
       warning({
         code: "snapshot_partial",
         summary: "Settings are not readable",
-        detail: `The snapshot lacks these settings: ${what}. Reason: ${reason}.`,
+        detail: `The snapshot lacks these settings: ${what}. Reason: ${reason}. To include them, use another token.`,
       }),
     ),
     ...byReason(notes, "failed").map(([reason, what]) =>

@@ -117,8 +117,8 @@ function scriptFor(platforms: readonly string[]): PluginProgram {
       code: "mirror_needs_executable",
       summary: "Windows can't start a script",
       detail:
-        `Terraform on ${windows} can't start a script that runs on Node. Pass the single executable of the ` +
-        "release for Windows with --executable.",
+        `Terraform on ${windows} can't start a script that runs on Node. Give the Windows executable of the ` +
+        "release with --executable FILE.",
     });
   }
   if (!isCurrent(PLUGIN)) {

@@ -120,6 +120,6 @@ function add(value: unknown, found: Set<string>): void {
 const invalid = (file: string, what: string): never =>
   fail({
     code: "invalid_since_file",
-    summary: "Earlier run can't be used",
+    summary: "Earlier report can't be used",
     detail: `${JSON.stringify(file)} ${what}. Give --since the JSON report of an earlier run (\`steward drift --report FILE.json\`) or the output of \`steward drift --json\`. For the first run, omit --since.`,
   });

@@ -132,8 +132,8 @@ const outdated = (file: string, entries: readonly GivenWaiver[], now: Date): Dia
     code: "ignore_file_outdated",
     summary: "Ignore file has an older format",
     detail: [
-      `${JSON.stringify(file)} has entries in the format of releases before 0.2.0, which 0.3 is the last to read. Write them so, each with the owner ` +
-        `who answers for it, and an end of your choice within ${MAX_WAIVER_DAYS} days:`,
+      `${JSON.stringify(file)} contains entries in the format of releases before 0.2.0. Release 0.3 is the last release that reads this format. ` +
+        `Replace the entries with these lines. In each entry, name an owner and choose an end date within ${MAX_WAIVER_DAYS} days:`,
       ...entries.flatMap((entry) =>
         waiverLines({
           ...entry,
@@ -216,7 +216,7 @@ export class SettingWaivers {
 }
 
 const named = ({ setting = "", attribute, reason }: GivenWaiver): string =>
-  `${setting}${attribute === undefined ? "" : `, attribute ${attribute}`} ("${reason}")`;
+  `${setting === "*" ? "all settings" : setting}${attribute === undefined ? "" : `, attribute ${attribute}`} ("${reason}")`;
 
 const matchesNothing = (waiver: GivenWaiver, { file, isOld }: Entry): Diagnostic =>
   warning({
@@ -231,5 +231,5 @@ const ended = (waiver: GivenWaiver, { file, isOld }: Entry): Diagnostic =>
     summary: isOld ? "Ignore entry has expired" : "Waiver has expired",
     detail: isOld
       ? `${JSON.stringify(file)} ignored ${named(waiver)} until ${waiver.until}. Fix the difference, or set a later date.`
-      : `The waiver of ${named(waiver)} in ${JSON.stringify(file)} expired on ${waiver.until}, so the difference counts again. Fix the difference, or set a later date.`,
+      : `The waiver for ${named(waiver)} in ${JSON.stringify(file)} expired on ${waiver.until}, so the difference counts again. Fix the difference, or set a later date.`,
   });

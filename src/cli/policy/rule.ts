@@ -159,7 +159,7 @@ export class RuleWaivers {
     if (found.length === 0 && !this.#ofApp.some(({ rule, forThisRun }) => forThisRun && rule === name))
       refused(
         name,
-        "is in no policy of this run. Correct the name, remove --waive, or add the policy with --policy.",
+        "no policy of this run contains. Correct the name, remove --waive, or add the policy with --policy.",
       );
   }
 
@@ -201,7 +201,7 @@ function unknownRule(name: string, rules: readonly Rule[]): Diagnostic {
     code: "waiver_unmatched",
     summary: "Waiver of an unknown rule",
     detail:
-      `A waiver names the rule ${JSON.stringify(name)}, which is in no policy of this run, so it accepts nothing.${hint} ` +
+      `A waiver names the rule ${JSON.stringify(name)}, but no policy of this run contains this rule. The waiver has no effect.${hint} ` +
       "Correct the name, or remove the waiver.",
     cause: name,
   });

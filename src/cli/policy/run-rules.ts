@@ -161,9 +161,9 @@ function waiversOf(exported: unknown, module: PolicyModule): readonly Waiver[] {
     readonly waivers?: unknown;
     readonly maxWaiverDays?: unknown;
   };
-  if (!Array.isArray(waivers)) return unusable(module, "exports waivers that are not a list");
+  if (!Array.isArray(waivers)) return unusable(module, "exports `waivers`, but not as a list");
   if (typeof maxWaiverDays !== "number" || !(maxWaiverDays >= 1))
-    return unusable(module, "exports a maxWaiverDays that is not a number of days");
+    return unusable(module, "exports `maxWaiverDays`, but not as a number of days");
   for (const [at, waiver] of waivers.entries()) {
     const problem = waiverProblem(waiver, maxWaiverDays, new Date());
     if (problem !== undefined)
@@ -183,7 +183,7 @@ const unusable = ({ file, namedIn }: PolicyModule, why: string): never =>
     code: "policy_unusable",
     summary: "Policy can't be used",
     detail: [
-      `The policy ${JSON.stringify(file)} of ${namedIn} ${why.replace(/(?<![.?])$/, ".")} Its rules were not checked.`,
+      `The policy ${JSON.stringify(file)} of ${namedIn} ${why.replace(/(?<![.?])$/, ".")} The rules of this policy were not checked.`,
       "A policy is a module that exports a list of rules. Each rule has name, why, and check(project) or checkChange(change, plan).",
     ],
   });

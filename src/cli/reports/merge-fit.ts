@@ -48,7 +48,7 @@ function requireSameService(all: readonly NamedReport[]): void {
   const other = others.find(({ services }) => !services.some((each) => first!.services.includes(each)));
   if (other !== undefined)
     doNotFit(
-      `${quoted(first!.file)} is about ${first!.services.join(", ")}, and ${quoted(other.file)} about ${other.services.join(", ")}.`,
+      `${quoted(first!.file)} is a report about ${first!.services.join(", ")}, but ${quoted(other.file)} is about ${other.services.join(", ")}.`,
     );
 }
 
@@ -71,7 +71,7 @@ function requireOtherStacks(all: readonly NamedReport[]): void {
           ...bothOf(
             other,
             file,
-            `both have the ${name === null ? "configuration" : `stack ${quoted(name)}`}`,
+            `both contain the ${name === null ? "configuration" : `stack ${quoted(name)}`}`,
           ),
         );
       files.set(name, file);

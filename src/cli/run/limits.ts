@@ -50,7 +50,9 @@ export class Limits {
     const total = (this.#counts.get(option) ?? 0) + added;
     this.#counts.set(option, total);
     if (limit === undefined || total <= limit) return [];
-    const names = objects.map(({ address, count = 1 }) => (count === 1 ? address : `${address} (${count})`));
+    const names = objects.map(({ address, count = 1 }) =>
+      count === 1 ? address : `${address} (${count} entries)`,
+    );
     return [
       error({
         code: "limit_exceeded",

@@ -128,10 +128,13 @@ function recordedPath(
   folder: string,
 ): string | undefined {
   const location = source[option];
-  if (source.again.includes(option))
-    refuseOutside(option, name, "was given a path outside the working folder");
+  if (source.again.includes(option)) refuseOutside(option, name, "had a path outside the working folder");
   if (location !== undefined && !isInside(folder, location))
-    refuseOutside(option, name, `names ${JSON.stringify(location)}, which is outside the working folder`);
+    refuseOutside(
+      option,
+      name,
+      `had the value ${JSON.stringify(location)}, which is outside the working folder`,
+    );
   return location;
 }
 
@@ -172,7 +175,7 @@ const refuseOutside = (option: PathName, name: string, why: string): never =>
   fail({
     code: "saved_plan_outside",
     summary: "Saved plan refers outside the working folder",
-    detail: `--${option} of the plan in ${name} ${why}. Steward accepts only paths inside the working folder from a saved plan. Nothing was sent. Give --${option} again, with its value at \`steward plan\`.`,
+    detail: `When the plan in ${name} was saved, --${option} ${why}. Steward accepts only paths inside the working folder from a saved plan. Nothing was sent. Add --${option} to this command, with the same value as for \`steward plan\`.`,
   });
 
 /** A project or a group as its data source shows it. */

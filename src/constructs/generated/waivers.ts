@@ -67,11 +67,11 @@ export function waiverProblem(given: unknown, maxDays: number, now: Date): Waive
   if (unknown !== undefined) return unknownKey(unknown);
   for (const key of TEXTS.filter((one) => waiver[one] !== undefined || NEEDED.includes(one)))
     if (typeof waiver[key] !== "string" || waiver[key].trim() === "")
-      return { text: `needs ${key}, a text`, key };
+      return { text: `needs a text for ${key}`, key };
   if ((waiver["rule"] === undefined) === (waiver["setting"] === undefined))
-    return { text: "needs either rule or setting" };
+    return { text: "needs either rule or setting, but not both" };
   if (waiver["rule"] !== undefined && (waiver["attribute"] ?? waiver["kind"]) !== undefined)
-    return { text: "has attribute or kind, which belong to a setting" };
+    return { text: "has attribute or kind, which are allowed only with setting" };
   return kindProblem(waiver["kind"]) ?? endProblem(String(waiver["until"]), maxDays, now);
 }
 

@@ -107,7 +107,7 @@ const notSaved = ({ description, journal }: StateBackend): Diagnostic =>
   error({
     code: "state_not_saved",
     summary: "State not saved, but the journal has the changes",
-    detail: `The state ${description} lacks some changes of this run. ${journal.description} contains all of them. Keep that file and fix the other errors. The next run recovers the changes from the journal.`,
+    detail: `The state ${description} lacks some changes of this run. The journal ${journal.description} contains all of them. Keep that file and fix the other errors. The next run recovers the changes from the journal.`,
   });
 
 const savedElsewhere = ({ description }: StateBackend, file: string): Diagnostic =>
@@ -121,7 +121,7 @@ const notConfirmed = ({ description, journal }: StateBackend): Diagnostic =>
   error({
     code: "state_not_saved",
     summary: "Some changes are not confirmed",
-    detail: `The state ${description} lacks some changes of this run. ${journal.description} lists the started changes. Fix the other errors, then run again. The next run checks on the service which changes were made.`,
+    detail: `The state ${description} lacks some changes of this run. The journal ${journal.description} lists the started changes. Fix the other errors, then run again. The next run checks on the service which changes were made.`,
   });
 
 /**

@@ -163,7 +163,7 @@ const inconsistent = ({ change }: Step, name: string): Diagnostic =>
   error({
     code: "inconsistent_plan",
     summary: "Value differs from the plan",
-    detail: `During apply, ${formatPath([name])} got another value than in the plan. Nothing was sent for this object. Plan again.`,
+    detail: `During apply, \`${formatPath([name])}\` got another value than in the plan. Nothing was sent for this object. Plan again.`,
     address: change.address,
     attribute: [name],
     ...(change.construct !== undefined && { construct: change.construct }),

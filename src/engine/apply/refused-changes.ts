@@ -94,7 +94,7 @@ const dependencyFailed = (addresses: readonly string[]): Diagnostic =>
   error({
     code: "dependency_failed",
     summary: "Skipped: a dependency failed",
-    detail: `Nothing was sent for ${namesUpTo(MAX_NAMED, addresses)}. Fix what failed, then run again.`,
+    detail: `Nothing was sent for ${namesUpTo(MAX_NAMED, addresses)}, because a change that must come first failed. Fix the other errors, then run again.`,
   });
 
 /** Maximum number of addresses that a message names. */
@@ -102,10 +102,10 @@ const MAX_NAMED = 10;
 
 const COMPLETED = "Requests in flight were completed and saved.";
 const ABANDONED =
-  "Requests in flight were abandoned. The service may have executed them; the next run checks.";
+  "Requests in flight were abandoned. The service may have executed them. The next run checks that.";
 
 function interrupted(addresses: readonly string[], isAbandoned: boolean): Diagnostic {
-  const left = addresses.length === 0 ? [] : [`Not begun: ${namesUpTo(MAX_NAMED, addresses)}.`];
+  const left = addresses.length === 0 ? [] : [`Nothing was sent for ${namesUpTo(MAX_NAMED, addresses)}.`];
   const next =
     isAbandoned || addresses.length > 0 ? "Run the command again to continue." : "No changes remained.";
   return error({

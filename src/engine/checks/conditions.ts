@@ -78,7 +78,7 @@ class ConditionEvaluator {
     if (truth === undefined) return { status: "error", failureMessages: [], diagnostics };
     if (!truth.isKnown) return { status: "unknown", failureMessages: [], diagnostics: [] };
     if (truth.isNull) {
-      const problem = this.#invalid("condition", "it is null, and must be true or false");
+      const problem = this.#invalid("condition", "it is null, but it must be true or false");
       return { status: "error", failureMessages: [], diagnostics: [problem] };
     }
     if (truth.isTrue) return { status: "pass", failureMessages: [], diagnostics: [] };
@@ -111,7 +111,12 @@ class ConditionEvaluator {
     if (found.value === undefined) return found;
     const converted = tryConvert(found.value, type);
     return converted instanceof ConversionError
-      ? { value: undefined, diagnostics: [this.#invalid(part, converted.reason)] }
+      ? {
+          value: undefined,
+          diagnostics: [
+            this.#invalid(part, part === "condition" ? "it must be true or false" : converted.reason),
+          ],
+        }
       : { value: converted, diagnostics: [] };
   }
 

@@ -266,7 +266,7 @@ const failed = ({ type, container, diagnostics }: ListFailure): Diagnostic[] =>
   diagnostics.map((one) =>
     error({
       ...one,
-      detail: `Unmanaged objects of the type ${type} in the ${nameOf(container)} are unknown. ${one.detail}`,
+      detail: `Steward could not search the ${nameOf(container)} for unmanaged objects of the type ${type}. ${one.detail}`,
     }),
   );
 

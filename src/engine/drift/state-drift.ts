@@ -98,7 +98,7 @@ const unknownSettings = (address: string, provider: string): Diagnostic =>
   error({
     code: "provider_settings_unknown",
     summary: "Unknown settings of a provider",
-    detail: `The object belongs to ${provider}. A state does not contain the settings of a provider, so the object may be on another service. It was not read. Check it with its configuration: \`steward exec -- terraform plan\`.`,
+    detail: `The object belongs to ${provider}. A state does not contain the settings of a provider, so the object may be on another service. Steward did not read the object. Check it together with its configuration: \`steward exec -- terraform plan\`.`,
     address,
   });
 
@@ -114,7 +114,7 @@ const otherProviders = (count: number): Diagnostic =>
   warning({
     code: "other_providers",
     summary: "Objects of other providers",
-    detail: `The state contains ${count} ${count === 1 ? "object" : "objects"} of other providers, which Steward can't check. Check them with Terraform: \`steward exec -- terraform plan\`.`,
+    detail: `The state contains ${count} ${count === 1 ? "object" : "objects"} of other providers, which Steward can't check. Check these objects with Terraform: \`steward exec -- terraform plan\`.`,
   });
 
 /**

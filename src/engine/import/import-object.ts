@@ -168,7 +168,7 @@ const alreadyManaged = (address: string): Diagnostic =>
   error({
     code: "import_already_managed",
     summary: "Already in the state",
-    detail: `The state already contains an object at ${address}. To import another one, remove it from the state first. The live object is not deleted.`,
+    detail: `The state already contains an object at ${address}. To import a different object, first remove this one from the state with this command. The service keeps the removed object.`,
     action: { kind: "stateRm" },
     ...locate({ address, construct: undefined }),
   });

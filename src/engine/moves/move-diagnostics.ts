@@ -81,7 +81,7 @@ export function ambiguousMove({ from, to }: Ambiguity): Diagnostic {
   return error({
     code: "move_ambiguous",
     summary: "Ambiguous move",
-    detail: `${allOf(from)} ${from.length === 1 ? "is" : "are"} no longer declared, and ${allOf(to)} ${to.length === 1 ? "declares" : "declare"} the same object, so Steward can't tell which one moved. Nothing was planned for it. Declare the move with a moved block:`,
+    detail: `${allOf(from)} ${from.length === 1 ? "is" : "are"} no longer declared, and ${allOf(to)} ${to.length === 1 ? "declares" : "declare"} the same object, so Steward can't determine which address moved. Nothing was planned for this object. Declare the move with a moved block:`,
     action: { kind: "moved", from: from[0]!, to: address },
     address,
   });
@@ -122,7 +122,7 @@ export const moveNotTargeted = (
     code: "move_not_targeted",
     summary: "Moved objects are not targeted",
     detail:
-      `${from} has moved to ${to} (the same object), and ${option} leaves out ${allOf(left)}. ` +
+      `${from} has moved to ${to} (the same object), but ${option} leaves out ${allOf(left)}. ` +
       remedy(
         option,
         left,
@@ -136,13 +136,13 @@ export const newOwnerNotTargeted = ({ option }: Restriction, deleted: string, ne
   error({
     code: "move_not_targeted",
     summary: "New owner of an object is not targeted",
-    detail: `${deleted} is no longer declared, and ${newOwner} declares all or a part of the same object. ${option} leaves out ${newOwner}. ${remedy(option, [newOwner], [deleted])}`,
+    detail: `${deleted} is no longer declared, but ${newOwner} declares all or a part of the same object. In this run, ${option} leaves out ${newOwner}. ${remedy(option, [newOwner], [deleted])}`,
     address: deleted,
   });
 
 /** Which addresses to add: those left out as targets, or those covered to what is excluded. */
 function remedy(option: Restriction["option"], left: readonly string[], covered: readonly string[]): string {
-  if (option === "the selection of containers") return `Run without ${option}.`;
+  if (option === "the selection of paths") return `Run without ${option}.`;
   const missing = option === "--target" ? left : covered;
   const options = missing.map((address) => `${option} ${quotedShellWord(address)}`);
   return `Add ${options.join(" ")}, or run without ${option}.`;
@@ -153,7 +153,7 @@ export const deletesPostponed = (deletes: readonly string[], unplanned: readonly
   warning({
     code: "ends_held_back",
     summary: "Destroy postponed",
-    detail: `${deletes.join(", ")} would be destroyed, but could be the same object as ${unplanned.join(", ")}, which could not be planned. Nothing is sent for it. Fix the other errors, then run again.`,
+    detail: `Steward could not plan ${unplanned.join(", ")}, which may be the same object as ${deletes.join(", ")}. Steward therefore does not destroy ${deletes.join(", ")} in this run. Fix the other errors, then run again.`,
   });
 
 /** An import names an object that the state already holds at another address. */
@@ -174,7 +174,7 @@ export const stillDeclared = (
   warning({
     code: "still_declared",
     summary: "Object is also declared at another address",
-    detail: `${objectName(address, deposed)} is the same object as ${holder}${idOf(before)}, which is still declared. The object is not destroyed: the state only drops ${objectName(address, deposed)}.`,
+    detail: `${objectName(address, deposed)} is the same object as ${holder}${idOf(before)}, which is still declared. Steward only removes ${objectName(address, deposed)} from the state, and does not destroy the object.`,
     address,
   });
 

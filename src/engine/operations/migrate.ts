@@ -148,7 +148,7 @@ const differs = (to: string, from: string): never =>
   fail({
     code: "state_copy_differs",
     summary: "The copied state differs",
-    detail: `${to} returned another state than the one that was written. Either another process writes to it, or it does not store what it accepts. ${from} is unchanged. Keep using it, and check the new location.`,
+    detail: `Steward wrote the state to ${to}, but then read a different state there. Another process may write to that place, or the storage may lose data. ${from} is unchanged. Continue to use ${from}, and check the new place.`,
   });
 
 const wrong = (detail: string): never =>

@@ -97,16 +97,16 @@ export function checkState({ basis }: SavedPlan, state: State | undefined, place
   if (now?.lineage === then?.lineage && now?.serial === then?.serial && now?.digest === then?.digest)
     return [];
   const describe = (mark: typeof now) =>
-    mark === null ? "no state" : `serial ${mark.serial} of the state ${mark.lineage}`;
+    mark === null ? "no state" : `serial ${mark.serial} of the state with the lineage ${mark.lineage}`;
   const why =
     now !== null && then !== null && now.lineage === then.lineage && now.serial === then.serial
-      ? `serial ${now.serial} now has other content`
-      : `the plan was made for ${describe(then)}, but the state is now ${describe(now)}`;
+      ? `The content of serial ${now.serial} in ${place} changed after the plan was saved`
+      : `When the plan was saved, ${place} contained ${describe(then)}. It now contains ${describe(now)}`;
   return [
     error({
       code: "saved_plan_state_moved_on",
       summary: "State has changed since the plan",
-      detail: `In ${place}, ${why}. Nothing was sent. Plan again.`,
+      detail: `${why}. Nothing was sent. Plan again.`,
     }),
   ];
 }
@@ -116,7 +116,7 @@ export const interruptedSince = (journal: string): Diagnostic =>
   error({
     code: "saved_plan_state_moved_on",
     summary: "A run was interrupted after the plan",
-    detail: `${journal} lists changes that the state may lack, and the current plan differs from the saved one. Nothing was sent. Plan again: the new plan recovers the changes.`,
+    detail: `The journal ${journal} lists changes that the state may lack, and the current plan differs from the saved one. Nothing was sent. Plan again: the new plan recovers the changes.`,
     action: { kind: "plan" },
   });
 
@@ -153,25 +153,27 @@ export function checkVariables(
         otherValue(
           name,
           "Variable differs from the plan",
-          `The plan was made with another value of "${name}". Nothing was sent. ` +
-            "Omit the value, which is in the saved plan, or plan again.",
+          `The saved plan was made with another value of the variable "${name}". Nothing was sent. ` +
+            "Omit the value on the command line, because the saved plan contains one, or plan again.",
         ),
       ];
     const [summary, reason] = guard
       ? [
           "Sensitive variable must be given again",
-          `A saved plan contains no sensitive values, so "${name}" must be given again`,
+          `A saved plan contains no sensitive values, so this command needs the value of "${name}" again`,
         ]
       : [
           "Provider variable must be given again",
-          `The provider configuration uses "${name}" and decides where the token is sent, so Steward does not take its value from the saved plan`,
+          `The provider configuration uses the variable "${name}" and decides where Steward sends the token. Steward therefore does not take the value from the saved plan`,
         ];
-    const how = own(present.variables, name) ? "the given value differs from the plan" : "it was not given";
+    const how = own(present.variables, name)
+      ? "The given value differs from the one in the plan"
+      : "No value was given";
     return [
       otherValue(
         name,
         summary,
-        `${reason}. But ${how}. Nothing was sent. Give the same value as TF_VAR_${name}, with --var or in a --var-file.`,
+        `${reason}. ${how}. Nothing was sent. Give the same value as TF_VAR_${name}, with --var or in a --var-file.`,
       ),
     ];
   };
@@ -218,9 +220,9 @@ export function checkEphemeralVariables({ ephemeral = [] }: SavedPlan, context: 
       name,
       "Ephemeral variable differs from the plan",
       missing.includes(name)
-        ? `The ephemeral variable "${name}" had a value at plan, and a saved plan contains no ephemeral ` +
-            `values. Nothing was sent. Give a value as TF_VAR_${name}, with --var or in a --var-file.`
-        : `The ephemeral variable "${name}" has a value, but had none at plan. Nothing was sent. ` +
+        ? `The ephemeral variable "${name}" had a value when the plan was saved, but a saved plan contains no ` +
+            `ephemeral values. Nothing was sent. Give a value as TF_VAR_${name}, with --var or in a --var-file.`
+        : `The ephemeral variable "${name}" has a value now, but had none when the plan was saved. Nothing was sent. ` +
             "Omit the value, or plan again.",
     ),
   );

@@ -143,12 +143,12 @@ const planDiffers = (difference: Difference, { refresh }: SavedPlan) => {
           summary: isGone ? "Object of the plan was deleted" : "Live settings have changed since the plan",
           detail: isGone
             ? `The plan expects ${what} to exist, but it was deleted on the service. ${again}`
-            : `These settings changed on the service after the plan was saved, or the file was edited: ${what}. ${again}`,
+            : `The saved plan and a new plan differ in the live settings. First difference: ${what}. Something changed on the service after the plan was saved, or the plan file was edited. ${again}`,
         }
       : {
           code: "saved_plan_differs",
           summary: "Saved plan differs from the current plan",
-          detail: `Something changed after the plan was saved, or the file was edited. The first difference of a new plan: ${what}. ${again}`,
+          detail: `The saved plan and a new plan differ. First difference: ${what}. Something changed after the plan was saved, or the plan file was edited. ${again}`,
         }),
     ...defined({ address, attribute: attribute === undefined ? undefined : [attribute] }),
   });
@@ -196,10 +196,15 @@ type List = "changes" | "drift";
 
 /** Names of fields that people know by other names. */
 const FIELDS: Readonly<Record<string, string>> = {
-  path: "the path of the container of",
+  path: "the path in the declaration of",
   construct: "the construct of",
   position: "the line of the declaration of",
+  action: "the planned action for",
+  replaced: "the live values to replace with",
 };
+
+/** The values of an attribute that a change has. */
+const VALUES = { before: "the current value of ", after: "the planned value of " };
 
 const describeEntry = (list: List, name: string, isData: boolean): string => {
   if (list === "drift") return `the drift of ${name}`;
@@ -222,13 +227,12 @@ function differenceOfChanges(saved: RecordJson, present: RecordJson, list: List)
     const isReadAgain = mode === "managed" && action !== "no-op";
     const isLive = isDrift || (isReadAgain && (field === "before" || field === "replaced"));
     if (field !== "before" && field !== "after")
-      return { what: `${FIELDS[field] ?? `"${field}" of the change of`} ${name}`, address, isLive };
+      return { what: `${FIELDS[field] ?? `the field "${field}" of the change of`} ${name}`, address, isLive };
     const attribute = differingField(one[field] ?? {}, other[field] ?? {});
     return attribute === undefined
       ? { what: `whether ${name} exists ${field} the change`, address, isLive }
       : {
-          what:
-            mode === "data" ? `"${attribute}" of ${name}` : `"${attribute}" of ${name} ${field} the change`,
+          what: `${mode === "data" ? "" : VALUES[field]}\`${attribute}\` of ${name}`,
           attribute,
           address,
           isLive,
@@ -280,7 +284,7 @@ function differenceOfDiagnostics(saved: RecordJson, present: RecordJson): Differ
 
 function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | undefined {
   const field = differingField(saved, present, NOT_COMPARED);
-  return field === undefined ? undefined : { what: `"${field}" of the plan` };
+  return field === undefined ? undefined : { what: `the field "${field}" of the plan` };
 }
 
 /** The first field that differs. Withheld values are numbered in the order in which a plan has them. */

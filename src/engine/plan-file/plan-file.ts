@@ -141,7 +141,7 @@ function damaged(name: string, why: string): never {
   return fail({
     code: "saved_plan_damaged",
     summary: "Saved plan is damaged",
-    detail: `${name} was changed after it was written: ${why}. Nothing was sent. Copy the complete file, or plan again.`,
+    detail: `${name} was damaged or edited after Steward wrote the file (${why}). Nothing was sent. Copy the complete file again, or plan again.`,
   });
 }
 

@@ -148,7 +148,7 @@ function parsed(text: string, name: string): z.infer<typeof planFile> {
   const [issue] = problem.issues;
   const place = issue!.path.join(".");
   if (place === "format_version") return otherFormat(name, (json as JsonObject)["format_version"]);
-  if (place === "planned_values") return invalid(name, "it has no planned values; it may be a state");
+  if (place === "planned_values") return invalid(name, "it has no planned values, and may be a state");
   return invalid(name, `\`${place}\` is invalid (${issue!.message})`);
 }
 

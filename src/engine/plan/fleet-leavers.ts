@@ -168,7 +168,7 @@ export class FleetLeavers {
       error({
         code: "fleet_list_incomplete",
         summary: `A ${kind} is missing from the list of its fleet`,
-        detail: `The list of the ${within.kind} ${holder} does not contain ${member.path}, although the fleet selects it and it can be read by its ID. Its settings are kept. Plan again. If the problem remains, check the role of the token's user in the listed ${within.kind}.`,
+        detail: `The service's list of the ${within.kind} ${holder} lacks ${member.path}, but the service still returns this ${kind} by its ID. The selection of the fleet includes ${member.path}, so Steward keeps its settings. Plan again. If the problem remains, check the role of the token's user in the ${within.kind} ${holder}.`,
         cause: `${kind} ${member.path}`,
         ...place,
       }),
@@ -202,7 +202,7 @@ const shrinks = (
   error({
     code: "fleet_shrinks",
     summary: listed.size === 0 ? "Empty list of a fleet" : "More than a tenth of a fleet is missing",
-    detail: `${path} lists ${counted(listed.size, selection?.kind ?? "member")}. ${leaving} of the ${held} in the state are missing from the list. Their settings are kept. Check the selection, and the permissions of the token's user. If this is intended, confirm the number: --allow-leaving ${leaving}.`,
+    detail: `The fleet ${path} lists ${counted(listed.size, selection?.kind ?? "member")}. ${leaving} of the ${counted(held, selection?.kind ?? "member")} in the state ${leaving === 1 ? "is" : "are"} missing from the list. Steward keeps the settings of missing ${selection?.kind ?? "member"}s. Check the selection of the fleet, and the permissions of the token's user. If this is intended, confirm the number: --allow-leaving ${leaving}.`,
     ...locate({ address: `local.${members}`, construct }),
   });
 

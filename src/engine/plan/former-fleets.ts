@@ -116,7 +116,7 @@ export function fleetUnknown(objects: readonly StateObject[], path: string | und
   return error({
     code: "fleet_not_recorded",
     summary: "Unknown fleet of an undeclared object",
-    detail: `${names} ${objects.length === 1 ? "is" : "are"} no longer declared. An older release wrote this state without recording its fleets, so it is unknown whether ${path === undefined ? "a fleet" : `the fleet ${path}`} declared ${objects.length === 1 ? "it" : "them"}. Nothing is sent for ${objects.length === 1 ? "it" : "them"}. To destroy the settings, declare \`removed { from = ${resourceAddress(resource)}, lifecycle { destroy = true } }\` and apply. To keep them, remove each address from the state with this command.`,
+    detail: `${names} ${objects.length === 1 ? "is" : "are"} no longer declared. An older release wrote this state without recording its fleets. Steward therefore does not know whether ${path === undefined ? "a fleet" : `the fleet ${path}`} declared ${objects.length === 1 ? "this object" : "these objects"}, and sends nothing for ${objects.length === 1 ? "it" : "them"}. To destroy the settings, declare \`removed { from = ${resourceAddress(resource)}, lifecycle { destroy = true } }\` and apply. To keep the settings, remove each address from the state with this command.`,
     address,
     action: { kind: "stateRm", address },
   });

@@ -195,18 +195,21 @@ function targeted({ context }: StackRun, mode: PlanMode): Diagnostic[] {
   if (restriction === undefined || context.share !== undefined) return [];
   const { option, addresses } = restriction;
   const listed = allOf([...addresses].sort(compareNatural));
-  const related = mode === "destroy" ? "their dependencies" : "the objects that depend on them";
-  if (option === "the selection of containers")
+  const isOne = addresses.length === 1;
+  const their = isOne ? "its" : "their";
+  const related =
+    mode === "destroy" ? `${their} dependencies` : `the objects that depend on ${isOne ? "it" : "them"}`;
+  if (option === "the selection of paths")
     return [
       warning({
         code: "targeting_in_effect",
         summary: "Plan does not cover the whole configuration",
-        detail: `This run selects containers, so the plan covers only the declarations for ${listed}. To plan everything, omit the option that selects containers.`,
+        detail: `This run selects paths, so the plan covers only the declarations for ${listed}. To plan everything, omit the option with the paths.`,
       }),
     ];
   const scope =
     option === "--target"
-      ? `With --target, this plan covers only ${listed} and their dependencies`
+      ? `With --target, this plan covers only ${listed} and ${their} dependencies`
       : `With --exclude, this plan leaves out ${listed} and ${related}`;
   return [
     warning({

@@ -51,7 +51,7 @@ const releasedTooEarly = ({ address, construct }: ResourceChange, takers: Takers
   error({
     code: "taken_over_later",
     summary: "Another stack must be applied first",
-    detail: `${address} no longer declares a set, but ${listed(takers)} a part of that set. The state of ${stacksOf(takers)} does not contain this part yet, so the update would leave the part in no state. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack.`,
+    detail: `${address} no longer declares a set, but ${listed(takers)} a part of that set. The state of ${stacksOf(takers)} does not contain this part yet, so no state would contain the part after this update. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack.`,
     action: firstOf(takers),
     address,
     ...(construct !== undefined && { construct }),

@@ -226,7 +226,7 @@ function rejectOtherLineage({ description, journal }: StateBackend): never {
   return fail({
     code: "journal_of_another_state",
     summary: "Journal of another state",
-    detail: `${journal.description} records an interrupted run on another state than ${description}. Nothing was changed. Restore the state of the journal. If that state is obsolete, move the journal away.`,
+    detail: `The journal ${journal.description} belongs to an interrupted run on another state, not to the state ${description}. Nothing was changed. Restore the state that belongs to this journal. If that state is no longer needed, move the journal away.`,
   });
 }
 
@@ -234,7 +234,7 @@ function rejectMissingState({ description, journal }: StateBackend): never {
   return fail({
     code: "journal_without_state",
     summary: "Journal without its state",
-    detail: `${journal.description} records an interrupted run on the state ${description}, which no longer exists. Nothing was changed. Restore the state, for example from the copy that ends in ".backup". To start over, move the journal away.`,
+    detail: `The journal ${journal.description} records an interrupted run on the state ${description}, which no longer exists. Nothing was changed. Restore the state, for example from the copy that ends in ".backup". To start over, move the journal away.`,
   });
 }
 
@@ -242,7 +242,7 @@ const stateChanged = ({ description, journal }: StateBackend): Diagnostic =>
   warning({
     code: "journal_overtaken",
     summary: "State was changed after an interrupted run",
-    detail: `${description} was saved after the last entry of ${journal.description}, the journal of an interrupted run. The changes that the state lacked were added. Either the run could not write its journal and reported that, or another process wrote the state without its lock. If the run reported nothing, find that process.`,
+    detail: `The state ${description} was saved after the last entry of the journal ${journal.description}, which belongs to an interrupted run. Steward added the changes that the state lacked. If the interrupted run reported that it could not write its journal, no action is needed. Otherwise, another process wrote the state without the lock. Find that process.`,
   });
 
 const addressOccupied = ({ address, id }: MergedChange): Diagnostic =>

@@ -123,10 +123,10 @@ const nameOf = (kind: string, name: string): string => `${kind} ${name.toLowerCa
 const betweenContainers = (address: string, { construct }: ResourceDeclaration): Diagnostic =>
   warning({
     code: "dependency_left_out",
-    summary: "Change of two containers is left out",
+    summary: "Move to another path is left out",
     detail:
-      `The object at ${address} is in one container and its declaration in another, and this run covers only one of them. ` +
-      "Nothing is sent for it. Select both containers, or run without a selection.",
+      `The object at ${address} belongs to one path, but its declaration names another path. This run covers only one of them. ` +
+      "Nothing is sent for this object. Select both paths, or run without a selection.",
     address,
     ...(construct !== undefined && { construct }),
   });

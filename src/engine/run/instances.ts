@@ -104,13 +104,13 @@ function expandForEach(value: Value): Expansion | string {
   if (value.isNull) return "it is null";
   const { type } = value;
   if (type.kind === "dynamic") return UNKNOWN_REASON;
-  if (value.isSensitive) return "it is sensitive, and its keys would appear in addresses";
+  if (value.isSensitive) return "it is sensitive, but its keys would appear in addresses";
   const isMap = type.kind === "map" || type.kind === "object";
   if (!isMap && !isSetOfKeys(type)) return reasonAgainst(type);
   if (!value.isKnown) return UNKNOWN_REASON;
   if (isMap) return [...value.entries].map(([key, one]) => [key, { each: { key: string(key), value: one } }]);
   const elements = value.elements;
-  if (elements.some((one) => one.isNull)) return "it holds null";
+  if (elements.some((one) => one.isNull)) return "it contains null";
   if (elements.some((element) => !element.isKnown)) return UNKNOWN_REASON;
   return elements.map((element) => [element.content as string, { each: { key: element, value: element } }]);
 }
@@ -136,10 +136,10 @@ function elementTypes(type: Type): readonly Type[] | undefined {
   return type.kind === "list" || type.kind === "set" ? [type.element] : undefined;
 }
 
-const EPHEMERAL_REASON = "it is ephemeral, and the state stores the instances";
+const EPHEMERAL_REASON = "it is ephemeral, but the state stores the instances";
 
 const UNKNOWN_REASON =
-  "it is known only after apply, but the plan needs it (apply its dependencies first with --target)";
+  "its value is known only after apply, but the plan needs the value. First apply the dependencies with --target";
 
 const invalid = (declaration: ResourceDeclaration, argument: string, why: string): Diagnostic =>
   error({

@@ -45,7 +45,7 @@ const moveBlocked = (address: string, before: string): Diagnostic =>
   error({
     code: "journal_not_settled",
     summary: "Interrupted run not recovered",
-    detail: `The object at ${before} can't move to ${address} before the interrupted run that changed it is recovered. Nothing was planned. Fix the errors of the recovery, or remove the \`moved\` block for now.`,
+    detail: `An interrupted run changed the object at ${before}, and Steward could not recover this change. Until then, the object can't move to ${address}. Nothing was planned. Fix the other errors, or remove the \`moved\` block for now.`,
     address,
   });
 
@@ -55,7 +55,7 @@ export function recoveryPending(address: string, construct: string | undefined, 
   return error({
     code: "object_not_settled",
     summary: "Unknown outcome of an interrupted run",
-    detail: `A run was interrupted while it changed ${what}, and the outcome can't be determined. Nothing is planned or sent for it and its dependents. Fix the other errors, then run again.`,
+    detail: `A run was interrupted while it changed ${what}, and the outcome can't be determined. Nothing is planned or sent for this object and the objects that depend on it. Fix the other errors, then run again.`,
     address,
     ...(construct !== undefined && { construct }),
   });

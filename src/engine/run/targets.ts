@@ -18,7 +18,7 @@ export interface Targets {
 
 /** The option that restricts a run to a part of the configuration, with its addresses. */
 export interface Restriction {
-  readonly option: "--target" | "--exclude" | "the selection of containers";
+  readonly option: "--target" | "--exclude" | "the selection of paths";
   /** Of containers, patterns of paths. */
   readonly addresses: readonly string[];
 }
@@ -34,11 +34,11 @@ export function restrictionOf({
 }: RunContext): Restriction | undefined {
   if (share !== undefined)
     return {
-      option: "the selection of containers",
+      option: "the selection of paths",
       addresses: [`shard ${share.number}/${share.total}`],
     };
   if (containers.length > 0)
-    return { option: "the selection of containers", addresses: [...containers].sort(compareNatural) };
+    return { option: "the selection of paths", addresses: [...containers].sort(compareNatural) };
   if (targets.length > 0) return { option: "--target", addresses: targets };
   return excludes.length > 0 ? { option: "--exclude", addresses: excludes } : undefined;
 }
@@ -51,7 +51,7 @@ export function selectTargets(
   const restriction = restrictionOf(run.context);
   if (restriction === undefined) return { graph: (graph) => graph, isSelected: () => true };
   const { option, addresses } = restriction;
-  if (option === "the selection of containers")
+  if (option === "the selection of paths")
     return { graph: (graph) => graph, isSelected: (address) => !run.leftOut!.has(address) };
   for (const address of addresses) {
     const resource = withoutKey(address);

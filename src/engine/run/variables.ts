@@ -94,7 +94,7 @@ function variableProblem(
   return error({
     code: "invalid_variable",
     summary: "Invalid value for a variable",
-    detail: `The variable "${name}" has the type ${type ?? "any"}, but the value from ${input?.origin ?? "its default"} does not: ${why}.`,
+    detail: `The value of the variable "${name}" from ${input?.origin ?? "its default"} does not fit its type, ${type ?? "any"}: ${why}. Correct the value.`,
     address: `var.${name}`,
   });
 }

@@ -61,8 +61,8 @@ function rejectShared(one: OwnedLocation, other: OwnedLocation): never {
   return fail({
     ...text,
     detail:
-      `${first.description} is both the ${first.use} of ${first.owner} and the ${second.use} of ${second.owner}, so their runs would overwrite each other. Nothing was changed. Give ${first.owner} or ${second.owner} another path` +
-      `${second.use === "journal" ? OR_MOVE_JOURNAL : "."}`,
+      `${first.description} is both the ${first.use} of ${first.owner} and the ${second.use} of ${second.owner}, so their runs would overwrite each other. Nothing was changed. Give ${first.owner} or ${second.owner} another path in its backend.` +
+      `${second.use === "journal" ? OR_MOVE_JOURNAL : ""}`,
   });
 }
 
@@ -84,7 +84,8 @@ function sameUse(first: OwnedLocation, second: OwnedLocation): string {
   );
 }
 
-const OR_MOVE_JOURNAL = ", or its journal, over HTTP with TF_HTTP_JOURNAL_ADDRESS.";
+const OR_MOVE_JOURNAL =
+  ' With the backend "http", you can also set another address for the journal in TF_HTTP_JOURNAL_ADDRESS.';
 
 /**
  * The backend of a stack that the run does not process.

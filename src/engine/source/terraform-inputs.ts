@@ -27,7 +27,7 @@ export function variablesWithoutEffect({ env }: Pick<Environment, "env">): Diagn
     warning({
       code: "environment_without_effect",
       summary: "Environment variables without effect",
-      detail: `Steward ignores ${names.sort().join(", ")}. Use options of Steward (for its log, STEWARD_LOG) instead and unset the variable, or run Terraform: \`steward exec -- terraform plan\`.`,
+      detail: `Steward ignores ${names.sort().join(", ")}. Unset ${names.length === 1 ? "this variable" : "these variables"}, and use the options of Steward instead, or STEWARD_LOG for logs. To use ${names.length === 1 ? "the variable" : "the variables"}, run Terraform: \`steward exec -- terraform plan\`.`,
     }),
   ];
 }

@@ -29,17 +29,19 @@ export function partialComparison(
     ]),
   ];
   const reasons = new Set([
-    ...diagnostics.map((one) => `${one.summary}: ${one.detail}`),
+    ...diagnostics.map((one) => `${one.summary}. ${one.detail}`),
     ...(addresses.length === 0
       ? []
-      : [`The identity of these objects is unknown: ${namesUpTo(MAX_NAMED, addresses)}.`]),
+      : [
+          `Steward does not know which live objects these declarations describe: ${namesUpTo(MAX_NAMED, addresses)}.`,
+        ]),
   ]);
   if (reasons.size === 0) return [];
   return [
     warning({
       code: "stack_known_in_part",
       summary: "Another stack was compared only in part",
-      detail: `The stack "${name}" is not part of this plan, so Steward compared only its lists. ${[...reasons].join(" ")} Both stacks may declare these objects. To find out, plan both stacks together.`,
+      detail: `Steward could not compare this plan completely with the stack "${name}", which is not part of this run. ${[...reasons].join(" ")} If both stacks declare the same object, this plan does not show that. To find out, plan both stacks together.`,
     }),
   ];
 }

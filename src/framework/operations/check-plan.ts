@@ -120,7 +120,7 @@ function sameTwice(attribute: DiagnosticPath, first: DiagnosticPath): Diagnostic
   return error({
     code: "duplicate_reference",
     summary: "Duplicate reference",
-    detail: `${formatPath(first)} and ${formatPath(attribute)} refer to the same object. Remove one of them.`,
+    detail: `\`${formatPath(first)}\` and \`${formatPath(attribute)}\` refer to the same object. Remove one of them.`,
     attribute,
   });
 }

@@ -135,7 +135,7 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
 const refusedAndAbsent = ({ detail, ...one }: Diagnostic): Diagnostic => ({
   ...one,
   summary: "Refused as existing, but not found",
-  detail: `${detail} A read afterwards does not find the object. Another object may have the name, or reads of the service may be behind. Plan again.`,
+  detail: `${detail} Steward then searched for the object and did not find it. A different object may have this name, or the service may return old data for a short time. Plan again.`,
 });
 
 /**

@@ -138,7 +138,7 @@ export function notShown(
     warning({
       code: "entry_not_visible",
       summary: "Entries not visible to this token",
-      detail: `The ${kind} ${lookups.nameOf(kind, container)} does not list ${names.join(", ")}, and this token can't see ${names.length === 1 ? "it" : "them"}. The service accepted the ${names.length === 1 ? "entry" : "entries"} before, so Steward keeps the declared value and sends nothing. Give the token's user access. If the target was deleted, remove it from the code.`,
+      detail: `The list of the ${kind} ${lookups.nameOf(kind, container)} does not contain the declared ${names.length === 1 ? "entry" : "entries"} for ${names.join(", ")}. This token can't see ${names.length === 1 ? "that target" : "those targets"}. The service accepted the ${names.length === 1 ? "entry" : "entries"} earlier, so Steward keeps the declared value and sends nothing. Give the token's user access to ${names.length === 1 ? "the target" : "the targets"}. If a target was deleted, remove its entry from the code.`,
     }),
   ];
 }

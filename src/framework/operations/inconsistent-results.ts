@@ -77,19 +77,22 @@ const asElements = (value: Resolved): readonly Resolved[] =>
   Array.isArray(value) ? (value as readonly Resolved[]) : [];
 
 const inconsistent = ({ name, before, after }: AttributeDifference<Resolved>): Diagnostic =>
-  refuse([name], `The service accepted ${show(before)} for ${name}, but returns ${show(after)}.`);
+  refuse(
+    [name],
+    `The service accepted ${show(before)} for \`${name}\`, but returns ${show(after)}. Plan again first, because reads of the service may be delayed. If the values still differ, declare the returned value.`,
+  );
 
 const missing = (attribute: DiagnosticPath, why = "Remove the entry."): Diagnostic =>
   refuse(
     attribute,
-    `The service accepted ${formatPath(attribute)}, but does not return it. Plan again first, because reads of the ` +
-      `service may be delayed. If it is still missing: ${why}`,
+    `The service accepted \`${formatPath(attribute)}\`, but does not return it. Plan again first, because reads of the ` +
+      `service may be delayed. If the entry is still missing: ${why}`,
   );
 
 const added = (attribute: DiagnosticPath, element: Resolved): Diagnostic =>
   refuse(
     attribute,
-    `The service returns ${show(element)} in ${formatPath(attribute)}, which Steward did not send.`,
+    `The service returns ${show(element)} in \`${formatPath(attribute)}\`, but Steward did not send this entry. Plan again first, because reads of the service may be delayed. If the entry is still there, declare it.`,
   );
 
 const refuse = (attribute: DiagnosticPath, detail: string): Diagnostic =>

@@ -144,7 +144,7 @@ export async function writeProblems(
 
 function writersOf(session: ResourceSession): string | undefined {
   const role = neededRole(session);
-  return role && `Changing it needs the role ${role} in the ${session.definition.container}.`;
+  return role && `A change of this object needs the role ${role} in the ${session.definition.container}.`;
 }
 
 /**
@@ -178,7 +178,7 @@ export const alreadyExists = (session: Named, identity: Identity): Diagnostic =>
     code: "already_exists",
     summary: "Already exists",
     detail:
-      `The ${describeObject(session, identity)} exists on the service, and not in this state. Import it by this id, or ` +
+      `The ${describeObject(session, identity)} exists on the service, but not in this state. Import it by this ID, or ` +
       "delete it on the service.",
     action: { kind: "import", id: readableId(session, identity) },
     cause: "exists on the service",

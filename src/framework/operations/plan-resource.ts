@@ -168,7 +168,7 @@ async function reasonsToReplace(
       warning({
         code: "reference_changed",
         summary: `Reference to another ${type.to}`,
-        detail: `${formatPath(path)} refers to the ${type.to} "${now}" (${id}), but this object belongs to "${before}". The object will be replaced.`,
+        detail: `\`${formatPath(path)}\` refers to the ${type.to} "${now}" (${id}), but this object belongs to "${before}". The object will be replaced.`,
         attribute: path,
       }),
     );

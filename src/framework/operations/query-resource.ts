@@ -181,7 +181,7 @@ const warningsOf = ({ type, id, undeclarable }: LiveObject): Diagnostic[] =>
         warning({
           code: "undeclarable",
           summary: "Object can't be declared",
-          detail: `The ${type} "${id}" exists on the service, but its declaration would be refused: ${undeclarable}`,
+          detail: `The ${type} "${id}" exists on the service, but a configuration can't declare it: ${undeclarable}`,
         }),
       ];
 

@@ -51,7 +51,7 @@ export function deferredClient(unknown: readonly string[]): Connection {
       fail({
         code: "provider_not_configured",
         summary: "Provider configuration not known yet",
-        detail: `This operation needs the service, but in the provider configuration ${named(unknown)} known only after apply. Set a value that is known at plan, or apply its source first with --target.`,
+        detail: `This operation sends requests to the service, but ${named(unknown)} of the provider configuration ${unknown.length === 1 ? "is" : "are"} known only after apply. Use a value that is known at plan. Otherwise first apply the objects that the value depends on, with --target.`,
       }),
   });
   return {
@@ -64,4 +64,4 @@ export function deferredClient(unknown: readonly string[]): Connection {
 }
 
 const named = (unknown: readonly string[]): string =>
-  `${unknown.map((name) => formatPath([name])).join(", ")} ${unknown.length === 1 ? "is" : "are"}`;
+  unknown.map((name) => `\`${formatPath([name])}\``).join(", ");

@@ -44,14 +44,14 @@ function movedSince({ kind, text, id, attribute }: HeldReference, now: Reference
     return warning({
       code: "deletion_scheduled",
       summary: `Deletion of a ${kind} is scheduled`,
-      detail: `${formatPath(attribute)} refers to the ${kind} "${text}" (${id}), whose deletion was scheduled on ${now.deletionScheduledOn}. Restore it, or remove its declarations from the code.`,
+      detail: `\`${formatPath(attribute)}\` refers to the ${kind} "${text}" (${id}), whose deletion was scheduled on ${now.deletionScheduledOn}. Restore the ${kind}, or remove its declarations from the code.`,
       attribute,
       cause,
     });
   return warning({
     code: "reference_moved",
     summary: `A ${kind} has moved`,
-    detail: `${formatPath(attribute)} refers to the ${kind} "${text}" (${id}), ${howMoved(kind, text, now)}. Steward still manages it by its ID. Write "${now.path}" in the code.`,
+    detail: `\`${formatPath(attribute)}\` refers to the ${kind} "${text}" (${id}), ${howMoved(kind, text, now)}. Steward still manages this ${kind} by its ID. Write "${now.path}" in the code.`,
     attribute,
     cause,
   });
@@ -87,7 +87,7 @@ function takenSince(
   return error({
     code: "reference_taken",
     summary: `A path now belongs to another ${kind}`,
-    detail: `At the last apply, ${formatPath(attribute)} = "${text}" was ${one}, ${before}. Now "${text}" is ${other}${standing(now, ", which ")}. Nothing declared with this path is compared, changed or repaired. Declare the numeric ID of the right ${kind}: "${id}" keeps ${one}, "${now.id}" takes ${other}. After one apply, its path may return to the code. To give up the object in ${one}, destroy it or remove it from the state.`,
+    detail: `At the last apply, the path "${text}" in \`${formatPath(attribute)}\` belonged to ${one}, ${before}. Now this path belongs to ${other}${standing(now, ", which ")}. Steward does not compare, change or repair objects that are declared with this path. Declare the numeric ID instead of the path: "${id}" for ${one}, or "${now.id}" for ${other}. After one apply, the code can use a path again. To give up the object in ${one}, destroy it or remove it from the state.`,
     attribute,
     cause: `${kind} ${text} ${id}`,
   });
@@ -97,7 +97,7 @@ const notCompared = ({ kind, text, attribute }: HeldReference): Diagnostic =>
   warning({
     code: "reference_not_compared",
     summary: `A ${kind} was not looked up`,
-    detail: `This token may not look up the ${kind} "${text}" of ${formatPath(attribute)}, so the path may belong to another ${kind} now. Steward manages the object by the ID in the state.`,
+    detail: `This token is not allowed to look up the ${kind} "${text}" of \`${formatPath(attribute)}\`. The path may now belong to another ${kind}. Steward manages the object by the ID in the state. To check the path, use a token that can see the ${kind}.`,
     attribute,
     cause: `look-ups of a ${kind}`,
   });

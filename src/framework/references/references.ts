@@ -292,7 +292,7 @@ export class ReferenceNotFound extends DiagnosticError {
       error({
         code: "reference_not_found",
         summary: `No such ${kind}`,
-        detail: `${formatPath(attribute)} refers to the ${kind} "${text}", which can't be found with this token (404). Check the spelling. Check that the token's user can see it.`,
+        detail: `\`${formatPath(attribute)}\` refers to the ${kind} "${text}", which can't be found with this token (404). Check the spelling. Check that the token's user can see the ${kind}.`,
         cause: `${kind} ${text}`,
         attribute,
       }),
@@ -304,6 +304,6 @@ const movedTo = (kind: ReferenceKind, text: string, now: string, attribute: Diag
   warning({
     code: "reference_moved",
     summary: `A ${kind} has moved`,
-    detail: `${formatPath(attribute)} refers to the ${kind} "${text}", whose path is now "${now}". Write the new path: the old one works only until someone takes it.`,
+    detail: `\`${formatPath(attribute)}\` refers to the ${kind} "${text}", whose path is now "${now}". Write the new path. The old path works only until another ${kind} takes it.`,
     attribute,
   });

@@ -96,7 +96,7 @@ const infiniteNumber = (path: DiagnosticPath, site: SourceLocation): Diagnostic 
   error({
     code: "infinite_number",
     summary: "Infinite number",
-    detail: `${formatPath(path)} is infinite, and JSON has no infinite numbers. Guard the expression, for example with a condition.`,
+    detail: `\`${formatPath(path)}\` is infinite, and JSON has no infinite numbers. Guard the expression, for example with a condition.`,
     ...locate(site, path),
   });
 
@@ -104,7 +104,7 @@ const ephemeralValue = (path: DiagnosticPath, site: SourceLocation): Diagnostic 
   error({
     code: "ephemeral_value",
     summary: "Invalid use of ephemeral value",
-    detail: `${formatPath(path)} is stored in the state, which must not contain ephemeral values. Use the value in a provider configuration, or replace it with null: ephemeralasnull().`,
+    detail: `\`${formatPath(path)}\` is stored in the state, which must not contain ephemeral values. Use the value in a provider configuration, or replace it with null: ephemeralasnull().`,
     ...locate(site, path),
   });
 
@@ -156,7 +156,7 @@ function unknownAttribute(path: DiagnosticPath, names: readonly string[], site: 
   return error({
     code: "unknown_attribute",
     summary: "Unknown attribute",
-    detail: `${formatPath(path)} is not an attribute of this type. ${hint}`,
+    detail: `\`${formatPath(path)}\` is not an attribute of this type. ${hint}`,
     ...locate(site, path),
   });
 }

@@ -115,7 +115,7 @@ export function stateChanged(
   return fail({
     code: "state_moved_on",
     summary: "State changed during the run",
-    detail: `${where} contained ${describe(expected)} when this run read it, and now contains ${describe(found)}. It was not overwritten. Find the other user of the state, such as a run without a lock. Then run the command again.`,
+    detail: `The state ${where} contained ${describe(expected)} when this run read it, and now contains ${describe(found)}. Steward did not overwrite this state. Find the process that changed it, such as a run without a lock. Then run the command again.`,
   });
 }
 
@@ -125,7 +125,7 @@ export function requireLineage(state: State, saved: Version | undefined, where: 
   fail({
     code: "state_lineage_differs",
     summary: "States are unrelated",
-    detail: `${where} contains a state with the lineage ${JSON.stringify(saved.lineage)}, but the new state has the lineage ${JSON.stringify(state.lineage)}. It was not overwritten. Check the path of the state. To replace it anyway, move the old file away first.`,
+    detail: `The state ${where} has the lineage ${JSON.stringify(saved.lineage)}, but the new state has the lineage ${JSON.stringify(state.lineage)}. The old state was not overwritten. Check the path of the state. To replace the old state anyway, first move its file away.`,
   });
 }
 
@@ -140,12 +140,12 @@ export function requirePushable(
     fail({
       code: "state_lineage_differs",
       summary: "States are unrelated",
-      detail: `${where} contains a state with the lineage ${JSON.stringify(saved.lineage)}, but the pushed state has the lineage ${JSON.stringify(lineage)}. Nothing was changed. Check which state belongs there. To replace it anyway, use --force.`,
+      detail: `The state ${where} has the lineage ${JSON.stringify(saved.lineage)}, but the pushed state has the lineage ${JSON.stringify(lineage)}. Nothing was changed. Check which of the two states belongs there. To replace the old state anyway, add --force.`,
     });
   if (serial > saved.serial) return;
   fail({
     code: "state_serial_older",
     summary: "Pushed state is not newer",
-    detail: `${where} has serial ${saved.serial}, and the pushed state has serial ${serial} with other content, so the state changed after it was pulled. Nothing was changed. Pull the state again and repeat your edit. To replace it anyway, use --force.`,
+    detail: `The state ${where} has serial ${saved.serial}, but the pushed state has serial ${serial} and other content. The state changed after it was pulled. Nothing was changed. Pull the state again and repeat your edit. To replace the newer state anyway, add --force.`,
   });
 }

@@ -158,9 +158,9 @@ function requireFree({ resources }: State, moving: readonly InstanceMove[], requ
     const other = there.get(resourceAddress(to));
     if (other === undefined) continue;
     const named = request ?? { from: instanceAddress(resource, instance), to: instanceAddress(to, to) };
-    if (other.keys.has(to.indexKey)) moveRefused(named, `${instanceAddress(to, to)} exists already`);
+    if (other.keys.has(to.indexKey)) moveRefused(named, `${instanceAddress(to, to)} already exists`);
     if (request !== undefined && isWhole(request))
-      moveRefused(named, `${resourceAddress(to)} exists already`);
+      moveRefused(named, `${resourceAddress(to)} already exists`);
     if (other.provider !== (replacement?.provider ?? resource.provider))
       moveRefused(named, `${resourceAddress(to)} is managed by ${other.provider}`);
   }

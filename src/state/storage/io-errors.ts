@@ -70,12 +70,14 @@ const FILES = {
   journal: {
     name: "journal",
     intact: " Nothing is sent without the journal.",
-    remedy: "Steward did not create this file. Find its owner, and move it away.",
+    remedy:
+      "Steward does not write such a journal. Find out which program created the file, and move it to another folder.",
   },
   lock: {
     name: "state's lock",
     intact: "",
-    remedy: "Steward did not create this file. Find its owner, and remove it when no run uses the state.",
+    remedy:
+      "Steward does not write such a lock. Find out which program created it, and remove it when no run uses the state.",
   },
 } as const;
 

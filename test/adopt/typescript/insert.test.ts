@@ -170,7 +170,7 @@ describe("a file that can't take more is refused with what to do", () => {
     [
       "without a stack",
       "export const x = 1;\n",
-      /no class that extends TerraformStack .* add one: constructor/,
+      /a class that extends TerraformStack .* add one: constructor/,
     ],
     [
       "with several stacks",

@@ -128,10 +128,10 @@ describe("an ignore file", () => {
   });
 
   test.each([
-    ["{setting: a, reason: b, owner: c, until: 2026-07-01}", "entry 1 needs project, a text"],
-    ["{setting: a, project: b, owner: c, until: 2026-07-01}", "entry 1 needs reason, a text"],
-    ["{setting: a, project: b, reason: c, until: 2026-07-01}", "entry 1 needs owner, a text"],
-    ["{setting: a, project: b, reason: c, owner: d}", "entry 1 needs until, a text"],
+    ["{setting: a, reason: b, owner: c, until: 2026-07-01}", "entry 1 needs a text for project"],
+    ["{setting: a, project: b, owner: c, until: 2026-07-01}", "entry 1 needs a text for reason"],
+    ["{setting: a, project: b, reason: c, until: 2026-07-01}", "entry 1 needs a text for owner"],
+    ["{setting: a, project: b, reason: c, owner: d}", "entry 1 needs a text for until"],
     ["{project: b, reason: c, owner: d, until: 2026-07-01}", "entry 1 needs either rule or setting"],
     ["{setting: a, project: b, reason: c, owner: d, until: 2026-02-30}", 'entry 1 has until "2026-02-30"'],
     ["{setting: a, project: b, reason: c, owner: d, until: 2027-06-17}", "until 2027-06-15 at most"],
@@ -140,7 +140,7 @@ describe("an ignore file", () => {
       'line 1: entry 1 has the unknown kind "gone". Kinds are changed, vanished, unmanaged, unchecked.',
     ],
     ["{setting: a, why: b, project: b}", 'entry 1 has the unknown key "why". Its keys are rule, '],
-    ["{setting: a, kind: vanish}", "needs project"],
+    ["{setting: a, kind: vanish}", "needs a text for project"],
     [
       "setting: a\n  project: b\n  raeson: c\n  owner: d\n  until: 2026-07-01",
       'line 3: entry 1 has the unknown key "raeson". Did you mean "reason"?',

@@ -196,7 +196,7 @@ describe("a module", () => {
 
   test("a module that never ends is an error", () => {
     expect(load("loop.js", "for (;;);", 100)).toThrow(
-      'The policy "loop.js" of --policy can\'t be loaded: it did not end within 0.1 s. Its rules were not checked.',
+      'The policy "loop.js" of --policy can\'t be loaded: it did not end within 0.1 s. The rules of this policy were not checked.',
     );
   });
 

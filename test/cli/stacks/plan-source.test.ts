@@ -108,7 +108,7 @@ describe("the paths in a saved plan", () => {
     });
     expect(kept({ config: "../elsewhere", state: "outer/x" })).toEqual({ again: ["config", "state"] });
     expect(kept({ app: "node app.js" })).toEqual({ again: [] });
-    expect(() => taken({ again: ["state"] })).toThrow("Give --state again");
+    expect(() => taken({ again: ["state"] })).toThrow("Add --state to this command");
     expect(taken({ again: ["state"] }, { state: "x" }).state).toBe("x");
   });
 });

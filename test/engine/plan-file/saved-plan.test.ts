@@ -299,7 +299,7 @@ describe("what a file holds", () => {
     const state = (await stack.state())!;
     expect(checkState(saved, { ...state, outputs: {} }, "here")).toMatchObject([
       {
-        detail: `In here, serial ${state.serial} now has other content. Nothing was sent. Plan again.`,
+        detail: `The content of serial ${state.serial} in here changed after the plan was saved. Nothing was sent. Plan again.`,
       },
     ]);
     const required_providers = { memory: { source: stack.provider.schema.source } };
@@ -359,7 +359,7 @@ describe("secrets and a saved plan", () => {
     expect(missing).toMatchObject({ code: "saved_plan_variable", address: "var.secret" });
     expect(missing!.detail).toContain("TF_VAR_secret");
     const [wrong] = checkVariables(saved, stack.context(given("another one")));
-    expect(wrong!.detail).toContain("differs from the plan");
+    expect(wrong!.detail).toContain("differs from the one in the plan");
     expect(wrong!.detail).not.toContain("another one");
   });
 });

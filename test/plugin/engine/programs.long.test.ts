@@ -53,7 +53,7 @@ describeFeature("provider", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"
     const workspace = await workspaceOf(program, CURRENT_USER, 'auth_scheme = "basic"');
     const { code, output } = await workspace.run(["validate"]);
     expect(code).toBe(1);
-    expect(textOf(output)).toContain('"basic" is neither private-token nor bearer');
+    expect(textOf(output)).toContain('"basic" is not a valid value. Use "private-token" or "bearer"');
   });
 });
 

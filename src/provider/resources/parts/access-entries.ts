@@ -110,7 +110,7 @@ export function duplicateSubjects(
     return error({
       code: "duplicate_reference",
       summary: "Duplicate entry",
-      detail: `${formatPath(path(first))} and ${formatPath(path(index))} both name the ${name}. Remove one of them.`,
+      detail: `\`${formatPath(path(first))}\` and \`${formatPath(path(index))}\` both name the ${name}. Remove one of them.`,
       attribute: path(index),
     });
   });

@@ -116,7 +116,7 @@ export const membershipDiffers = (
     error({
       code: "membership_differs",
       summary: "Already a member",
-      detail: `${nameOf(declared)} is already a member of the ${place} with ${name} ${shown(member[name])}, but the configuration declares ${shown(declared[name])}. An invitation can't change a membership. Change it on the member page of the ${place}, or declare ${shown(member[name])}.`,
+      detail: `${nameOf(declared)} is already a member of the ${place}. The ${name} of the membership is ${shown(member[name])}, but the configuration declares ${shown(declared[name])}. An invitation can't change a membership. Change the membership on the member page of the ${place}, or declare ${shown(member[name])}.`,
       attribute: [name],
     }),
   );
