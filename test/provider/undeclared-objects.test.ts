@@ -1,7 +1,7 @@
 import { Stack } from "./support/stack";
 import { TOKEN, useWorld } from "./support/world";
 
-// The live objects that an adoption adds to an app.
+// Scans for live objects without a declaration.
 
 const world = useWorld();
 
@@ -31,6 +31,18 @@ test("an adoption lists live objects without a declaration, and no declared obje
     expect(ids).toContain("steward_protected_environment 1:by-hand");
     expect(ids).not.toContain("steward_protected_environment 1:live");
     expect(ids.filter((id) => id.startsWith("steward_job_token_scope"))).toEqual([]);
+  } finally {
+    stack.remove();
+  }
+});
+
+test("a configuration without a declaration scans the named projects, and no project without a name", async () => {
+  const stack = new Stack(world(), {});
+  try {
+    const within = [{ names: ["acme/web"], kind: "project", contents: "none" as const }];
+    const { scans } = await stack.drift({ coverage: true, within });
+    expect(scans.map(({ containers }) => containers)).toEqual([["project 1"]]);
+    expect((await stack.drift({ coverage: true })).scans).toEqual([]);
   } finally {
     stack.remove();
   }
