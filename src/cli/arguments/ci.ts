@@ -79,6 +79,8 @@ export const ciApplyLine = commandLine({
     "steward ci apply": "require one approval",
     "steward ci apply --approvals 2 --max-deletes 0":
       "require two approvals, and refuse a plan that deletes anything",
+    "steward ci apply --config cdktf.out --judged judged.json":
+      "run no code of the repository: an earlier job synthesized the app, and another one judged the policies",
   },
   options: {
     ...CHANGE_OR_IMPORT,
@@ -86,6 +88,10 @@ export const ciApplyLine = commandLine({
     destroy: { ...MODE.destroy, help: "delete all objects in the state" },
     approvals: withDefault(parsed("--approvals <n>: number of required approvals", parseCount), 1),
     ...NAME,
+    judged: option(
+      "--judged <file>: run no policy module, and take the verdicts from this file, which `plan --out-approval` wrote in an earlier job",
+      { excludes: ["--policy"], file: "read" },
+    ),
     file: withDefault(
       option("--out-approval <file>: file for the changes in the new plan", { file: "approval" }),
       "steward-approval.json",

@@ -54,10 +54,13 @@ export const SOURCE = {
         "--output <folder>: folder for synthesized stacks (default: `output` in cdktf.json, then cdktf.out)",
       stacks: "--stack <name...>: work only on these stacks, such as web or 'web-*' (repeatable)",
     }),
-    config: option("--config <path>: use this Terraform JSON file or folder instead of an app", {
-      excludes: ["--app", "--output", "--stack"],
-      file: "read",
-    }),
+    config: option(
+      "--config <path>: use this Terraform JSON file or folder, or the output folder of `synth`, instead of an app",
+      {
+        excludes: ["--app", "--output", "--stack"],
+        file: "read",
+      },
+    ),
   }),
   ...VIEW,
 };

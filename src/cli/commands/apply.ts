@@ -35,12 +35,17 @@ export async function apply(args: ApplyArguments, terminal: Terminal): Promise<n
   return applyNew(args, terminal);
 }
 
+/** Verdicts of policies that another job ran. */
+interface GivenPolicies {
+  readonly judgedPolicies?: Policies | undefined;
+}
+
 /** How an apply, or a destroy, goes over the stacks, and what checks and reports it. */
-function applyRun(args: ApplyArguments, terminal: Terminal) {
+function applyRun(args: ApplyArguments & GivenPolicies, terminal: Terminal) {
   const command = args.mode === "destroy" ? "destroy" : "apply";
   return {
     observers: reportObservers(command, args, terminal),
-    policies: openPolicies(args, terminal),
+    policies: args.judgedPolicies ?? openPolicies(args, terminal),
     locksFor: command,
     reversed: command === "destroy",
     compares: true,
@@ -84,7 +89,7 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
 export async function applyApproved(
   requests: readonly ApprovedRequest[],
   approvals: number | undefined,
-  args: ApplyArguments,
+  args: ApplyArguments & GivenPolicies,
   terminal: Terminal,
   beforeFirstWrite?: () => Promise<void>,
 ): Promise<{ readonly code: number; readonly overtaken: ReadonlySet<string> }> {

@@ -2,6 +2,7 @@ import { ApiError } from "../../api";
 import { fail } from "../../diagnostics";
 import { atMost } from "../../text";
 import { type Approval, type ApprovedReceivers, nameOfApproved } from "../approval/file";
+import { readJudged, requireJudged } from "../approval/judged-plan";
 import { ApprovalRecorder, type ApprovedRequest } from "../approval/plans";
 import { areApproved, requireReceivers } from "../approval/receivers";
 import type { CiApplyArguments } from "../arguments/ci";
@@ -18,7 +19,8 @@ import {
 import { NoToken, onPlatform, type Platform, required } from "../ci/platform";
 import { type BranchRequests, type MergedRequest, nameOf, readRequests } from "../ci/requests";
 import { Marks } from "../ci/spent";
-import { openPolicies } from "../policy/policies";
+import { JudgedPolicies } from "../policy/judged-policies";
+import { openPolicies, type Policies } from "../policy/policies";
 import { ciRun } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 import { applyApproved } from "./apply";
@@ -97,9 +99,12 @@ class BranchJob {
       );
       return 0;
     }
-    const { name: _, approvals: __, file, ...args } = this.args;
+    const { name: _, approvals: __, file, judged: judgedFile, ...given } = this.args;
+    const { commit, terminal } = this;
+    const judgedPlan = judgedFile === undefined ? undefined : await readJudged(judgedFile, commit, terminal);
+    const args = { ...given, judgedPolicies: judgedPlan && new JudgedPolicies(judgedPlan) };
     const planned = { ...args, access: true, lock: false, reports: [], outApproval: file };
-    const policies = openPolicies(planned, this.terminal);
+    const policies = args.judgedPolicies ?? openPolicies(planned, this.terminal);
     const recorder = new ApprovalRecorder(file, policies, this.terminal);
     // Until here, no request has a token of the apply. A service that no approved comment shows gets none.
     const gate: Gate = (stacks) => requireReceivers(stacks, (all) => areShownBy(readers, all));
@@ -111,6 +116,12 @@ class BranchJob {
     const judged = early.map((one) => late.find(({ merged }) => merged === one.merged) ?? one);
     this.#requireApproved(changes, judged, found);
     const approved = judged.flatMap((one) => (one.kind === "approved" ? [one] : []));
+    const held = new Set(approved.flatMap(({ approval }) => approval.changes.map(nameOfApproved)));
+    if (judgedPlan !== undefined)
+      requireJudged(
+        changes.filter((one) => held.has(nameOfApproved(one))),
+        judgedPlan,
+      );
     if (!approved.every(hasNoChanges)) return this.#applyAll(approved, args);
     if (changes.length > 0)
       this.terminal.err.line(
@@ -147,7 +158,9 @@ class BranchJob {
   /** Applies under these approvals, and marks them as spent. */
   async #applyAll(
     approved: readonly ApprovedMerge[],
-    args: Omit<CiApplyArguments, "approvals" | "name" | "file">,
+    args: Omit<CiApplyArguments, "approvals" | "name" | "file" | "judged"> & {
+      readonly judgedPolicies: Policies | undefined;
+    },
   ): Promise<number> {
     const marks = new Marks(this.platform, this.args.name, this.commit, ciRun(this.terminal.env).job);
     const known = new Map(approved.map(({ merged: { request, mark } }) => [request.iid, mark]));

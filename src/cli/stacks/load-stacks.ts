@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { fail } from "../../diagnostics";
 import {
@@ -17,9 +19,12 @@ import type { Terminal } from "../terminal/terminal";
 import { WAIVED_RULE, WITHHELD_FROM_APP } from "./app-environment";
 import { interruptible } from "./interruption";
 
-/** The source of the stacks on the command line. */
-const sourceOf = ({ config, app, output }: SourceArguments): StackSource =>
-  config === undefined ? { app, output } : { configuration: config };
+/** The source of the stacks on the command line. A folder with the manifest of an app has all its stacks. */
+function sourceOf({ config, app, output }: SourceArguments, folder: string): StackSource {
+  if (config === undefined) return { app, output };
+  const isOutput = existsSync(path.join(path.resolve(folder, config), "manifest.json"));
+  return isOutput ? { manifest: config } : { configuration: config };
+}
 
 /**
  * Loads the stacks that the command line selects.
@@ -32,7 +37,7 @@ export async function loadNamedStacks(
   addedForApp: Readonly<Record<string, string>> = {},
 ): Promise<LoadedStacks> {
   const loaded = await whileLoading(terminal, (loading) =>
-    loadStacks(sourceOf(args), args.shard ?? args.stacks ?? [], { ...loading, addedForApp }),
+    loadStacks(sourceOf(args, terminal.folder), args.shard ?? args.stacks ?? [], { ...loading, addedForApp }),
   );
   const count = loaded.stacks.reduce((sum, { configuration }) => sum + configuration.resources.size, 0);
   if (count >= MANY_OBJECTS) setFlagsFromString(SLOW_GROWTH);

@@ -1,0 +1,38 @@
+import { DiagnosticError, fail } from "../../diagnostics";
+import { canonicalJson, type Value } from "../../engine";
+import type { Terminal } from "../terminal/terminal";
+import { type Approval, type ApprovedChange, nameOfApproved, readForComment } from "./file";
+import { differs } from "./plans";
+
+/**
+ * Reads the approval file of the job that judged the policies.
+ *
+ * @param commit the commit of this job
+ * @throws DiagnosticError `approval_invalid`; `approval_differs` if the file is of another commit
+ */
+export async function readJudged(file: string, commit: string, terminal: Terminal): Promise<Approval> {
+  const { approval } = await readForComment(file, terminal);
+  if (approval.commit === commit) return approval;
+  return fail({
+    code: "approval_differs",
+    summary: "Policies of another commit",
+    detail: `${file} has the verdicts about the commit ${approval.commit ?? "none"}, but this job runs for ${commit}. Nothing was sent. Run the job that judges the policies again.`,
+  });
+}
+
+/**
+ * Refuses changes that the policies did not judge. Access of other people may have changed meanwhile.
+ *
+ * @throws DiagnosticError `approval_differs`
+ */
+export function requireJudged(changes: readonly ApprovedChange[], { changes: judged }: Approval): void {
+  const known = new Set(judged.map(textOf));
+  const left = changes.filter((one) => !known.has(textOf(one)));
+  if (left.length === 0) return;
+  throw new DiagnosticError([
+    differs(left.map((one) => `${nameOfApproved(one)}: the policies did not judge this change`)),
+  ]);
+}
+
+const textOf = ({ access: _, ...change }: ApprovedChange): string =>
+  canonicalJson(change as unknown as Value);
