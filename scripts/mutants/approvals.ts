@@ -1,29 +1,57 @@
 import { faults, type PlantedFault } from "./planted-fault";
 
+/** The lines that choose requests: the platform filters them, and Steward checks the result. */
+const queried = ({ query, check }: { readonly query: string; readonly check: string }): string =>
+  [
+    `  const merged = { ${query}, order_by: "merged_at" } as const;`,
+    "  for await (const request of client.mergeRequests.ofProject(project, merged)) {",
+    "    if (left-- === 0) break;",
+    `    if (${check}) continue;`,
+  ].join("\n");
+
+const CHECKED = {
+  query: `state: "merged", target_branch: branch`,
+  check: `request.state !== "merged" || request.target_branch !== branch`,
+};
+
 /** Faults in the bindings of an approval. The stories of people find them. */
 export const APPROVAL_FAULTS: readonly PlantedFault[] = [
-  ...faults("approval", "cli/commands/ci-apply.ts")(
+  ...faults("approval", "cli/ci/requests.ts")(
     [
       "The request: an open request with this head counts as merged",
-      `      one.state === "merged" &&`,
-      `      one.state !== "closed" &&`,
+      queried(CHECKED),
+      queried({
+        query: "target_branch: branch",
+        check: `request.state === "closed" || request.target_branch !== branch`,
+      }),
     ],
     [
       "The branch: a request that was merged into any branch counts",
-      "(branch === undefined || one.target_branch === branch)",
-      "(branch === undefined || one.target_branch !== undefined)",
+      queried(CHECKED),
+      queried({ query: `state: "merged"`, check: `request.state !== "merged"` }),
     ],
     [
-      "The comment: an edited text counts",
-      "  if (!startsAs(asked.body, start)) return refuseText(asked);",
-      "  if (!startsAs(asked.body, start) && asked.body === start) return refuseText(asked);",
-    ],
-    [
-      "The services: the token goes to services that the comment does not name",
-      "requireReceivers(stacks, (found) => showsReceivers(asked.body, found));",
-      "requireReceivers(stacks, (found) => showsReceivers(asked.body, found) || found.services.length > 0);",
+      "Spent: an approval is never spent",
+      "    const isSpent = mark?.isSpent === true;",
+      "    const isSpent = mark?.isSpent === true && mark.note < 0;",
     ],
   ),
+  ...faults(
+    "approval",
+    "cli/ci/judged.ts",
+  )([
+    "The comment: an edited text counts",
+    "  if (!startsAs(body, startOfComment(name, approval, digest, redactor(env))))",
+    "  if (digest === name)",
+  ]),
+  ...faults(
+    "approval",
+    "cli/commands/ci-apply.ts",
+  )([
+    "The services: the token goes to services that no comment names",
+    "requireReceivers(stacks, (all) => areShownBy(readers, all));",
+    "requireReceivers(stacks, (all) => areShownBy(readers, all) || all.services.length > 0);",
+  ]),
   ...faults("approval", "cli/ci/entitled.ts")(
     [
       "The number of approvers: one is always enough",

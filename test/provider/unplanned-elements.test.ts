@@ -3,12 +3,12 @@ import type { ValueObject } from "../../src/schema";
 import { Host } from "./support/host";
 import { PROJECT, useWorld } from "./support/world";
 
-// Somebody adds an entry between the plan and its apply. The plan is what people agreed to: the entry waits for the next one.
+// An entry appears between the plan and its apply. People agreed to the plan: the entry waits for the next plan.
 
 const world = useWorld();
 const AT = `/projects/${PROJECT.web}`;
 
-/** A set that an update changes, and an entry that somebody adds by hand meanwhile. */
+/** A set that an update changes, and an entry that appears meanwhile. */
 interface Case {
   readonly type: string;
   readonly set: string;

@@ -23,8 +23,7 @@ type Fields = Readonly<Record<string, Resolved>>;
 type Shown = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The live elements of an update that the plan did not show: somebody added them after the plan. The plan is what people agreed
- * to, so an update removes only elements that the planned state had. The others wait for the next plan, which shows their removal.
+ * The live elements of an update that appeared after the plan. People agreed to the plan, so an update removes only elements that the planned state had. The others wait for the next plan, which shows their removal.
  */
 export class UnplannedElements {
   readonly #found = new Map<string, { readonly keys: Set<string>; readonly names: string[] }>();
@@ -62,7 +61,7 @@ export class UnplannedElements {
     return { ...(declared as Fields), ...kept } as unknown as Declared<Attributes>;
   }
 
-  /** The live object without these elements: what the plan said of it. */
+  /** The live object without these elements. */
   without(found: Found<Attributes>): Found<Attributes> {
     if (this.#found.size === 0) return found;
     const planned: Record<string, Resolved> = {};
@@ -81,7 +80,7 @@ export class UnplannedElements {
       warning({
         code: "entry_not_planned",
         summary: "Entries appeared after the plan",
-        detail: `Somebody added entries to ${name} after the plan: ${namesUpTo(MAX_NAMED, names)}. The plan does not show their removal, so Steward keeps them. The next plan removes them, unless the configuration declares them.`,
+        detail: `${name} got entries after the plan: ${namesUpTo(MAX_NAMED, names)}. The plan does not show their removal, so Steward keeps them. The next plan removes them, unless the configuration declares them.`,
         attribute: [name],
       }),
     );
@@ -109,7 +108,7 @@ function shownIn({ attributes }: ResourceDefinition, declared: Fields): Shown {
   return new Map(sets);
 }
 
-/** What an element is about. Of an object, attributes that the service fills in are details, such as a number of approvals. */
+/** The identity of an element, without attributes that the service fills in, such as a number of approvals. */
 function subjectOf(type: AttributeType | undefined, element: Resolved): string {
   if (type === undefined || !("nested" in type) || !isObject(element as never)) return meaning(type, element);
   const fields = Object.entries(element as unknown as Fields).filter(

@@ -225,6 +225,7 @@ const CHANGING = [
   "merge_request_approvals",
   "notes",
   "pushes",
+  "pipelines",
   "sqlite_sequence",
 ];
 

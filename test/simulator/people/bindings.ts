@@ -48,6 +48,19 @@ export const BINDINGS: Readonly<Record<string, Story>> = {
     approve("ben"),
     { do: "merge", request: 0, how: "into release" },
   ]),
+  "Spent: an approval is never spent": story([
+    open("dora", { limit: "false" }),
+    pipeline(),
+    approve("ben"),
+    merge(),
+    job,
+    open("dora", LIMIT),
+    pipeline(1),
+    approve("ben", 1),
+    merge(1),
+    job,
+    { do: "hand", slot: "limit", value: "false" },
+  ]),
   "The comment: an edited text counts": story([
     open("dora", LIMIT),
     pipeline(),
@@ -55,7 +68,7 @@ export const BINDINGS: Readonly<Record<string, Story>> = {
     approve("ben"),
     merge(),
   ]),
-  "The services: the token goes to services that the comment does not name": story([
+  "The services: the token goes to services that no comment names": story([
     open("dora", LIMIT),
     pipeline(),
     approve("ben"),

@@ -86,24 +86,43 @@ export async function checkEnd(world: Stage): Promise<void> {
   for (const app of world.story.apps) {
     await world.apply(app, 0);
     if (world.violations.length > 0) return;
+    if (isBlocked(world, app)) world.count("a change without approval blocks others");
+    else for (const request of world.requests.all) checkApplied(world, request, app);
   }
-  const merged = world.requests.all.filter((one) => one.merged !== undefined);
-  const { repository } = world.requests;
+}
+
+/** Whether the branch has a change without approval: the job names it, and applies nothing. */
+function isBlocked(world: Stage, app: App): boolean {
+  const { all, repository } = world.requests;
+  return repository.main.slice(1).some((commit) => {
+    const request = all.find(({ merged }) => merged === commit);
+    if (request === undefined) return true;
+    if (request.spent.has(app)) return false;
+    return openChanges(world, request, app).some((one) => refusal(world, request, one, repository.head));
+  });
+}
+
+/** The changes of a request that are not live. */
+function openChanges({ requests, live }: Stage, request: Request, app: App): Written[] {
+  const changes = requests.repository.changesOf(request);
+  return SLOTS.flatMap((slot) => {
+    const [before, after] = [live[slot], changes[slot]];
+    if (after === undefined || appOf(slot) !== app || before === after) return [];
+    return [{ slot, before, after, request: "" }];
+  });
+}
+
+function checkApplied(world: Stage, request: Request, app: App): void {
+  const { all, repository } = world.requests;
   const { main } = repository;
-  for (const request of merged) {
-    const changes = repository.changesOf(request);
-    const later = merged.filter((one) => main.indexOf(one.merged!) > main.indexOf(request.merged!));
-    for (const slot of SLOTS) {
-      const after = changes[slot];
-      if (after === undefined) continue;
-      const isChangedLater = later.some((one) => slot in repository.changesOf(one));
-      const app = appOf(slot);
-      const before = world.live[slot];
-      if (isChangedLater || world.handmade.has(slot) || before === after) continue;
-      const why = refusal(world, request, { slot, before, after, request: "" }, repository.head);
-      if (why !== undefined || request.spent.has(app)) continue;
-      world.count("an approved change is not applied");
-      world.report("applied", `${slot}: ${before}, and !${request.iid} with ${after} is approved and merged`);
-    }
+  if (request.merged === undefined || request.spent.has(app)) return;
+  const open = openChanges(world, request, app);
+  if (open.some((one) => refusal(world, request, one, repository.head) !== undefined)) return;
+  const later = all.filter(({ merged }) => merged && main.indexOf(merged) > main.indexOf(request.merged!));
+  for (const { slot, before, after } of open) {
+    const isChangedLater = later.some((one) => slot in repository.changesOf(one));
+    if (isChangedLater || world.handmade.has(slot)) continue;
+    world.count("an approved change is not applied");
+    world.report("applied", `${slot}: ${before}, and !${request.iid} with ${after} is approved and merged`);
   }
 }

@@ -13,11 +13,11 @@ beforeAll(async () => {
   program = await buildPeople("people-quick");
 });
 
-it("has a story for each planted fault in the bindings of an approval", () => {
+test("each planted fault in the bindings of an approval has a story", () => {
   expect(Object.keys(BINDINGS)).toEqual(APPROVAL_FAULTS.map(({ fault }) => fault));
 });
 
-it("finds each of these faults, and no fault without it", async () => {
+test("each of these faults is found, and its story holds without it", async () => {
   const file = path.join(path.dirname(program), "people-bindings.txt");
   writeFileSync(file, Object.values(BINDINGS).map(tell).join("\n\n"));
   const { found } = await playPeople(program, ["--bindings", file]);
@@ -27,7 +27,7 @@ it("finds each of these faults, and no fault without it", async () => {
   expect(broken.map(({ fault }) => fault)).toEqual([]);
 });
 
-it("writes nothing that entitled people did not approve, whatever people do", async () => {
+test("jobs write only changes that entitled people approved, whatever people do", async () => {
   const { failures, stories } = await playPeople(program, [
     "--seeds",
     `1+${STORIES}`,

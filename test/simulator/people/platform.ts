@@ -50,6 +50,18 @@ export class Platform {
     ).body.iid;
   }
 
+  /** Pushes a commit to the default branch. */
+  push(sha: string): void {
+    const target = `/_steward/projects/${SETTINGS}/pushes`;
+    this.send(tokenOf("mallory"), "POST", target, { ref: "main", sha });
+  }
+
+  /** Starts the pipeline of a commit of the default branch. */
+  startPipeline(sha: string): void {
+    const pipeline = { ref: "main", sha, status: "running" };
+    this.send(tokenOf("mallory"), "POST", `/_steward/projects/${SETTINGS}/pipelines`, pipeline);
+  }
+
   /** Records a push, a merge or a close. The service has no repository. @returns whether the platform accepts it */
   change(by: Person, iid: number, change: object): boolean {
     const target = `/_steward/projects/${SETTINGS}/merge_requests/${iid}`;

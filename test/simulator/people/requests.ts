@@ -26,7 +26,10 @@ export class Requests {
   readonly repository = new Repository();
   readonly all: Request[] = [];
 
-  constructor(private readonly platform: Platform) {}
+  constructor(private readonly platform: Platform) {
+    platform.push(this.repository.head.sha);
+    platform.startPipeline(this.repository.head.sha);
+  }
 
   open(by: Person, changes: Values, sameHeadAs: number | undefined): void {
     const other = sameHeadAs === undefined ? undefined : this.all[sameHeadAs];
@@ -85,6 +88,8 @@ export class Requests {
     const change = isForward ? forward : how === "into release" ? ofRelease : { [as[how]]: commit.sha };
     if (!this.platform.change("mallory", request.iid, change)) return;
     // The commit of the release branch is then pushed to the default branch.
+    if (how === "into release") this.platform.push(commit.sha);
+    this.platform.startPipeline(commit.sha);
     repository.main.push(commit);
     request.state = "merged";
     if (how !== "into release") request.merged = commit;

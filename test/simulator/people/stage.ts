@@ -35,6 +35,6 @@ export interface Stage {
   readonly log: string[];
   report(law: Law, what: string): void;
   count(event: string): void;
-  /** Runs the apply job of an app, so many commits before the head of the default branch. */
+  /** Runs the apply job of an app for the commit `back` commits before the head of the default branch. */
   apply(app: App, back: number): Promise<void>;
 }
