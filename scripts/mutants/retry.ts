@@ -53,8 +53,8 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "What was there before a lost create is taken over",
-      "  return !wasThere && differences(definition, declared, found).length === 0;",
-      "  return differences(definition, declared, found).length === 0;",
+      "  return !wasThere && isAsSent(definition, declared, found);",
+      "  return isAsSent(definition, declared, found);",
     ],
     [
       "A lost create that could not be verified counts as failed",

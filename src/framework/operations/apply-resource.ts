@@ -13,11 +13,11 @@ import { createObject } from "./create-object";
 import { holding } from "./declared-ownership";
 import { deleteObject } from "./delete-object";
 import { recordNotRemoved } from "./hidden-entries";
-import { differences, distance } from "./inconsistent-results";
+import { differences, distance, lacksElementsOnly } from "./inconsistent-results";
 import { explainUnreadable, goneSincePlan, writeProblems } from "./object-problems";
 import { resolveId } from "./resource-identity";
 import { mayLag } from "./second-looks";
-import { confirmingScope, formatId, identityOf, type ResourceSession, scopeOf } from "./session";
+import { confirmingScope, formatId, identityOf, placeOf, type ResourceSession, scopeOf } from "./session";
 import { toState } from "./state";
 import {
   attemptOf,
@@ -231,7 +231,7 @@ async function recoverCreate(
 ): Promise<RecoverResponse> {
   const { definition } = session;
   const attempt = await attemptOf(session, undefined, planned, undefined);
-  const { declared, references } = attempt;
+  const { declared } = attempt;
   const { container } = attempt.identity;
   const found = await findRecovered(attempt, begunAt);
   if (found === undefined) return { outcome: "not-done", diagnostics: [] };
@@ -239,18 +239,27 @@ async function recoverCreate(
   const isExisting = key !== undefined && before?.ids.includes(formatId({ container, key: key.of(found) }));
   if (isExisting) return { outcome: "foreign", diagnostics: [] };
   if (differences(definition, declared, found).length > 0) {
-    if (key !== undefined) return { outcome: "foreign", diagnostics: [] };
+    if (key !== undefined)
+      return before !== undefined && lacksElementsOnly(definition, declared, found)
+        ? createdInPart(attempt, found)
+        : { outcome: "foreign", diagnostics: [] };
     // If a container always has one, a different one is no evidence of another creator.
     const observed = before?.found as Found<Attributes> | undefined;
     const isPartlyCreated =
       observed !== undefined && definition.isBegun?.(declared, found, observed) === true;
     if (!isPartlyCreated) return { outcome: "not-done", diagnostics: [] };
-    const identity = { container, key: "" };
-    const state = await toState({ definition, identity, found, references }, planned.attributes);
-    return { outcome: "in-part", state, diagnostics: [] };
+    return createdInPart(attempt, found);
   }
   const { state, diagnostics } = await currentState(attempt, found);
   return { ...(!hasErrors(diagnostics) && { outcome: "done" }), ...(state && { state }), diagnostics };
+}
+
+/** An object that is sound, and that lacks a part of its declaration. */
+async function createdInPart(attempt: WriteVerifier, found: Found<Attributes>): Promise<RecoverResponse> {
+  const { definition, planned, references } = attempt;
+  const identity = placeOf(definition, attempt.identity.container, found);
+  const state = await toState({ definition, identity, found, references }, planned.attributes);
+  return { outcome: "in-part", state, diagnostics: [] };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { ApplyResponse, ObservedBeforeCreate, StoredState } from "../protoc
 import { rememberedIn } from "../references/remembered";
 import { sharesOf } from "./declared-ownership";
 import { observeBeforeCreate } from "./existing-object";
-import { differences, distance } from "./inconsistent-results";
+import { differences, distance, lacksElementsOnly } from "./inconsistent-results";
 import { alreadyExists, importedMeanwhile, readableId, stillExists, writeProblems } from "./object-problems";
 import { formatId, type Identity, placeOf, type ResourceSession, scopeOf } from "./session";
 import {
@@ -186,7 +186,10 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
   }
 }
 
-/** Whether a create may have made this object: it was not there before, as far as the run knows, and is as declared. */
+/**
+ * Whether a create may have made this object: it was not there before, as far as the run knows, and is as declared. The service may
+ * have dropped elements of its sets.
+ */
 function isMadeHere(
   { definition, identity, declared }: WriteVerifier,
   before: ObservedBeforeCreate | undefined,
@@ -195,8 +198,12 @@ function isMadeHere(
   const wasThere =
     definition.key !== undefined &&
     before?.ids.includes(formatId(placeOf(definition, identity.container, found))) === true;
-  return !wasThere && differences(definition, declared, found).length === 0;
+  const isAsSent = definition.key === undefined ? isAsDeclared : lacksElementsOnly;
+  return !wasThere && isAsSent(definition, declared, found);
 }
+
+const isAsDeclared = (...objects: Parameters<typeof differences>): boolean =>
+  differences(...objects).length === 0;
 
 /**
  * The object of a create whose response proves nothing, read from the service. The create is never sent again: a proxy

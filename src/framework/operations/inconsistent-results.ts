@@ -47,6 +47,14 @@ export const distance = (...objects: Parameters<typeof differences>): number =>
     return sum + addedElements(wanted, shown, means).length + addedElements(shown, wanted, means).length;
   }, 0);
 
+/** Whether a live object differs from its declaration only in elements of sets that it lacks: a service may drop them. */
+export const lacksElementsOnly = (...objects: Parameters<typeof differences>): boolean =>
+  differences(...objects).every(({ attribute: { type }, before, after }) => {
+    if (type.kind !== "set") return false;
+    const means = (element: Resolved) => meaning(elementType(type), element);
+    return addedElements(asElements(after), asElements(before), means).length === 0;
+  });
+
 /** An error for each attribute or element that the service accepted and does not return. */
 export const inconsistencies = (
   { definition, provider }: ResourceSession,
