@@ -10,7 +10,7 @@ export interface Verdict {
 }
 
 /** Random stories of each `npm test`. */
-const QUICK = 250;
+const QUICK = 80;
 
 /** Whether `npm test` finds it: by a story that explains a rule, or by one of its seeds. */
 function isQuick({ by }: Verdict): boolean {

@@ -18,7 +18,7 @@ import { diagnosticsOf, reportDiagnostics } from "./views/diagnostics";
 /** Runs a command line and returns the exit code. Never throws: errors are reported as diagnostics. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let execute: (() => Promise<number>) | undefined;
-  const program = createProgram(terminal, (next) => {
+  const program = createProgram(argv, terminal, (next) => {
     execute = next;
   });
   try {
@@ -67,7 +67,24 @@ function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], t
   return 1;
 }
 
-function createProgram(terminal: Terminal, choose: (execute: () => Promise<number>) => void): Command {
+/** The command whose script names the options of all commands. */
+const COMPLETION = "completion";
+
+/**
+ * The commands whose options a command line may need: the one that it begins with and those below it, or all of them. Defining the options
+ * of all commands takes longer than most commands.
+ */
+function neededOptions(argv: readonly string[]): (name: string) => boolean {
+  const asked = commandIn(argv)?.name;
+  if (asked === undefined || asked === COMPLETION) return () => true;
+  return (name) => name === asked || name.startsWith(`${asked} `);
+}
+
+function createProgram(
+  argv: readonly string[],
+  terminal: Terminal,
+  choose: (execute: () => Promise<number>) => void,
+): Command {
   const program = new Command("steward")
     .description("Project settings of a source-hosting and CI/CD platform as code: plan, apply, drift.")
     .version(packageVersion(), "--version", "print the version")
@@ -86,11 +103,14 @@ function createProgram(terminal: Terminal, choose: (execute: () => Promise<numbe
       writeErr: (text) => terminal.err.lines(linesOf(text)),
       outputError: () => {},
     });
+  const isNeeded = neededOptions(argv);
   for (const { line, load } of COMMANDS) {
     const words = line.name.split(" ");
     const command = commandOf(program, words);
     program.commands.find((one) => one.name() === words[0])!.helpGroup(SECTIONS[words[0]!] ?? "Tools:");
-    command.summary(line.summary).description(line.description).addHelpText("after", examplesText(line));
+    command.summary(line.summary);
+    if (!isNeeded(line.name)) continue;
+    command.description(line.description).addHelpText("after", examplesText(line));
     defineLine(command, line);
     addHelpAll(command);
     command.action(() => {

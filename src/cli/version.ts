@@ -30,7 +30,14 @@ interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
+let known: Manifest | undefined;
+
 function manifest(): Manifest {
+  known ??= readManifest();
+  return known;
+}
+
+function readManifest(): Manifest {
   const text = embedded(PACKAGE) ?? readFileSync(path.join(__dirname, "..", "..", PACKAGE));
   // Our own file: the project's parser, for files of others, takes longer to load than `--version` to run.
   return JSON.parse(text.toString()) as Manifest;

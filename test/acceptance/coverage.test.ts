@@ -111,7 +111,7 @@ describe("drift with coverage", () => {
           await world.close();
         }
       }),
-      { numRuns: runs(4, 100), seed },
+      { numRuns: runs(2, 100), seed },
     );
   });
 });

@@ -92,7 +92,7 @@ describe("drift and its repair", () => {
           await world.close();
         }
       }),
-      { numRuns: runs(6, 150), seed },
+      { numRuns: runs(3, 150), seed },
     );
   });
 });

@@ -64,7 +64,7 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
           }
         }),
         // Each run is a service of its own: smaller ones after a failure would take minutes.
-        { seed, numRuns: runs(compat === "strict" ? 5 : 2, 60), endOnFailure: true },
+        { seed, numRuns: runs(compat === "strict" ? 3 : 1, 60), endOnFailure: true },
       );
     },
     TIMEOUT,

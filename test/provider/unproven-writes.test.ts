@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../../src/diagnostics";
 import type { StoredState } from "../../src/framework/protocol/protocol";
+import { runs } from "../support/capabilities";
 import type { Answer, Passage } from "../support/http-proxy";
-import { appliedBy, changedInPlace, describeEvery, expectGone, isSent, isUpdated } from "./samples";
+import { appliedBy, changedInPlace, describeEvery, expectGone, isSent, SAMPLES } from "./samples";
 import { recordAnswer, useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
@@ -57,6 +58,27 @@ function unreached({ method, url }: Passage): Answer {
   return recordAnswer(method === "POST" ? 201 : 200, { id: 1, name: "x", target_project_id: 1 });
 }
 
+const TYPES = Object.keys(SAMPLES);
+type Operation = "create" | "update" | "destroy";
+const OPERATIONS: readonly Operation[] = ["create", "update", "destroy"];
+
+/** The false responses that some operations do not have, by the body of the true one: these rows are played for each operation. */
+const OF_BODIES = ["204 where a body is due", "a body where none is due"];
+
+/**
+ * The operations that meet a response. All operations share the code that reads a response. `npm test` plays one operation for each
+ * resource and response, in turn: each resource, operation and response meets each of the others. The soak plays all.
+ */
+function operationsOf(type: string, row: string): readonly Operation[] {
+  const { writes } = SAMPLES[type]!;
+  const all = OPERATIONS.filter(
+    (one) => one === "create" || isSent(one === "update" ? writes.update : writes.destroy),
+  );
+  if (OF_BODIES.includes(row)) return all;
+  const turn = TYPES.indexOf(type) + Object.keys(ROWS).indexOf(row);
+  return runs([all[turn % all.length]!], all);
+}
+
 /** Both hosts share the code that follows a write; under Terraform one row of each kind shows it. */
 const HOSTS = [
   ["steward", Object.keys(ROWS)],
@@ -107,20 +129,23 @@ describeEvery((type, sample) => {
 
   describe.each(HOSTS)("under %s", (as, rows) => {
     describe.each(rows)("%s", (row) => {
-      test("a create that was done is done, and one that was not is an error without a state", async () => {
-        const { config } = sample;
-        const { run, isTruthful } = await runOf(row, false, as);
-        const failed = await host().apply(await host().plan(undefined, config), run);
-        if (isTruthful()) return;
-        expectUnproven(failed.diagnostics, row);
-        expect(failed.state).toBeUndefined();
-        const through = await runOf(row, true, as);
-        const made = await host().apply(await host().plan(undefined, config), through.run);
-        expectProven(made.diagnostics);
-        expect(await host().drift(made.state!, config)).toEqual([]);
-      });
+      const operations = operationsOf(type, row);
+      if (operations.includes("create")) {
+        test("a create that was done is done, and one that was not is an error without a state", async () => {
+          const { config } = sample;
+          const { run, isTruthful } = await runOf(row, false, as);
+          const failed = await host().apply(await host().plan(undefined, config), run);
+          if (isTruthful()) return;
+          expectUnproven(failed.diagnostics, row);
+          expect(failed.state).toBeUndefined();
+          const through = await runOf(row, true, as);
+          const made = await host().apply(await host().plan(undefined, config), through.run);
+          expectProven(made.diagnostics);
+          expect(await host().drift(made.state!, config)).toEqual([]);
+        });
+      }
 
-      if (isUpdated(sample)) {
+      if (operations.includes("update")) {
         test("an update that was done is done, and one that was not leaves the state", async () => {
           const state = await host().bring(undefined, sample.config);
           const changed = changedInPlace(type);
@@ -137,7 +162,7 @@ describeEvery((type, sample) => {
         });
       }
 
-      if (isSent(sample.writes.destroy)) {
+      if (operations.includes("destroy")) {
         test("a destroy that was done is done, and one that was not keeps the state", async () => {
           const state = await host().bring(undefined, sample.config);
           const { run, isTruthful } = await runOf(row, false, as);

@@ -1,17 +1,20 @@
+import { runs } from "../support/capabilities";
 import recorded from "./actors/terraform-calls.golden.json";
 import { quickRules, writeRules } from "./played-rules";
 import { buildSimulator, describeFailures, type Seeds, simulateSeeds } from "./simulator";
 import { FLEETS_FROM } from "./story/fleets";
 import { HABITS_FROM } from "./story/habits";
 
-/** Stories of every run; the soak plays more. */
-const RUNS = 190;
+/**
+ * Random stories of every run. The stories that explain a rule find the planted faults but one, which seed 21 finds; the soak plays more.
+ */
+const RUNS = runs(80, 190);
 
 /** Stories under one or two habits of the live platform. */
-const HABIT_RUNS = 60;
+const HABIT_RUNS = runs(30, 60);
 
 /** Stories about fleets, partial runs and lists of several stacks. */
-const FLEET_RUNS = 24;
+const FLEET_RUNS = runs(12, 24);
 
 let played: Awaited<ReturnType<typeof simulateSeeds>>;
 

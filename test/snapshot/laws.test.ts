@@ -5,7 +5,7 @@ import { ORIGINAL, selected, world } from "./support/worlds";
 
 jest.setTimeout(600_000);
 
-const RUNS = { numRuns: runs(6, 200) };
+const RUNS = { numRuns: runs(3, 200) };
 const compat = fc.constantFrom("strict", "observed" as const);
 
 test("a snapshot of the service that serves a snapshot has the same bytes", async () => {

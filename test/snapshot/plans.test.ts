@@ -102,7 +102,7 @@ test("a plan of an adopted and edited configuration against the copy equals the 
         }
       },
     ),
-    { numRuns: runs(5, 150) },
+    { numRuns: runs(3, 150) },
   );
   expect(changes).toBeGreaterThan(0);
 });

@@ -31,7 +31,7 @@ test("a shell reads back every word exactly, and the quoted word is safe to prin
       expect(readByShell(shown)).toEqual(words);
       expect(readByShell(words.map(quotedShellWord))).toEqual(words);
     }),
-    { numRuns: runs(40, 2_000) },
+    { numRuns: runs(20, 2_000) },
   );
 });
 

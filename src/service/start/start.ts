@@ -20,6 +20,7 @@ import { DEFAULT_SETTINGS, type Habit, type ServiceSettings } from "../settings/
 import { type ApplicationSettings, changeApplicationSettings } from "../store/application-settings";
 import { type Database, openDatabase, readSetting, writeSetting } from "../store/database";
 import { migrate } from "../store/migrations";
+import { loadRepeated } from "./repeated-fixture";
 import { endpointTable } from "./route-table";
 
 /** Username of the administrator of every instance. */
@@ -172,12 +173,18 @@ const FIXTURE_LOADED = "fixture_loaded";
 /** Migrates a data file and loads the fixture the first time. Returns the administrator's token. */
 async function prepare(database: Database, options: ServiceOptions): Promise<string> {
   migrate(database);
-  if (options.fixture !== undefined && readSetting(database, FIXTURE_LOADED) !== true) {
-    const source = readFixture(options.fixture);
-    database.write(() => {
-      loadFixture(database, source);
-      writeSetting(database, FIXTURE_LOADED, true);
-    });
+  const { fixture } = options;
+  if (fixture !== undefined && readSetting(database, FIXTURE_LOADED) !== true) {
+    const load = () => {
+      const source = readFixture(fixture);
+      database.write(() => {
+        loadFixture(database, source);
+        writeSetting(database, FIXTURE_LOADED, true);
+      });
+    };
+    // A data file may have rows.
+    if (options.data === undefined) loadRepeated(database, fixture, load);
+    else load();
   }
   ensureTemplates(database);
   removeDueProjects(database);

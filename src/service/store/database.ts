@@ -231,8 +231,13 @@ function accessTo(native: Driver): Database {
       const { rows } = statement.get(values.map(toNative)) as { rows: string };
       return (JSON.parse(rows) as unknown[][]).map((fields) => rowOf(columns, fields) as Row);
     },
-    // `.get()` of the binding adds a key to the row.
-    one: <Row>(sql: string, ...values: readonly Bindable[]) => all<Row>(sql, values)[0],
+    one<Row>(sql: string, ...values: readonly Bindable[]) {
+      const found = prepared(sql).get(values.map(toNative)) as (Row & { _metadata?: unknown }) | undefined;
+      if (found === undefined) return undefined;
+      // libsql adds it to the row.
+      const { _metadata, ...row } = found;
+      return row as Row;
+    },
     run(sql, ...values) {
       changeCount += 1;
       const result = prepared(sql).run(values.map(toNative));

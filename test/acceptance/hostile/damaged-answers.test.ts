@@ -20,7 +20,7 @@ import { type Allowed, soundWrites, wrongDiagnostics, wrongWrites } from "./orac
 // diagnostics, keeps the state sound and sends only what a sound run sends; the next sound run does what is left.
 
 /** Damaged answers in all. */
-const DAMAGED = runs(80, 20_000);
+const DAMAGED = runs(40, 20_000);
 
 interface Step {
   readonly operation: Operation;

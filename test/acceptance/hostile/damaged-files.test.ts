@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => matrix.close());
 
 /** How many damages each target gets. */
-const EACH = (targets: number): number => Math.ceil(runs(110, 4000) / targets);
+const EACH = (targets: number): number => Math.ceil(runs(60, 4000) / targets);
 /** Which commands of a target meet one kind of what is no regular file: two, others of each kind. */
 const chosen = (commands: Target["commands"], kind: number): Target["commands"] =>
   commands.filter((_, index) => (index + 2 * kind) % Math.ceil(commands.length / runs(2, 20)) === 0);

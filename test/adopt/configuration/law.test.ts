@@ -58,7 +58,7 @@ async function adoptAndApply(fixture: FixtureInput, options: Options): Promise<v
 it("any mix of settings is adopted as JSON, imported and applied without a change or a write, also with hostile names", async () => {
   const options = fc.record({ allSettings: fc.boolean(), includeEmails: fc.boolean() });
   await fc.assert(fc.asyncProperty(randomWorlds, options, adoptAndApply), {
-    numRuns: runs(8, 300),
+    numRuns: runs(4, 300),
     seed: seed + 1,
   });
 });

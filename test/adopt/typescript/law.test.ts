@@ -135,7 +135,7 @@ it("any mix of settings is adopted, imported and applied without a change or a w
       fc.record({ allSettings: fc.boolean(), includeEmails: fc.boolean() }),
       (fixture, options) => adoptAndApply(fixture, "g", options),
     ),
-    { numRuns: runs(3, 300), seed },
+    { numRuns: runs(2, 300), seed },
   );
 });
 
@@ -145,7 +145,7 @@ it("any exceptions from a baseline are imported and applied without a change or 
     fc.asyncProperty(changes, (all) =>
       adoptAndApply(alikeWith(all), "alike", { allSettings: false, includeEmails: false }),
     ),
-    { numRuns: runs(2, 100), seed },
+    { numRuns: runs(1, 100), seed },
   );
 });
 
@@ -163,6 +163,6 @@ it("what is added to an app is imported without a change or a write as well, wha
           inTwoSteps((index) => picks[index % 40]!),
         ),
     ),
-    { numRuns: runs(2, 200), seed },
+    { numRuns: runs(1, 200), seed },
   );
 });

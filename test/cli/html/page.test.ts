@@ -49,7 +49,7 @@ describe("a page", () => {
         expect(parsePage(contents).elements.find(({ name }) => name === "h1")?.text).toBe(text);
         expect(link(url, text).text).toContain('rel="noopener noreferrer"');
       }),
-      { numRuns: runs(10, 300), seed },
+      { numRuns: runs(6, 300), seed },
     );
   });
 

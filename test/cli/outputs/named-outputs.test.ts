@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { COMMANDS } from "../../../src/cli/commands";
+import { runs } from "../../support/capabilities";
 import { onFailingDisk, onGarbledDisk } from "../../support/failing-disk";
 import { usePlace } from "../support/place";
 
@@ -141,15 +142,16 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
 
   test("replaces its own file, one of an earlier version, and an empty one", async () => {
     await prepare();
-    for (const before of ["", readFileSync(path.join(OF_EARLIER, earlier), "utf8")]) {
-      place.write(file, before);
-      await place.run(command);
+    const replace = async () => {
+      const { code } = await place.run(command);
+      expect(code).toBe(0);
       expect(place.read(file)).toMatch(begins);
-      const first = place.read(file);
-      await place.run(command);
-      expect(place.read(file)).toMatch(begins);
-      if (before === "") expect(first).not.toBe("");
-    }
+    };
+    place.write(file, readFileSync(path.join(OF_EARLIER, earlier), "utf8"));
+    await replace();
+    place.write(file, "");
+    await replace();
+    await replace();
   });
 
   test("follows a link to a file, under the same rule", async () => {
@@ -172,17 +174,19 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(lstatSync(at(file)).isSymbolicLink()).toBe(true);
   });
 
+  // One function writes all these files: `npm test` lets each of them fail at the first call, and the writers in turn at a later one.
+  const later = Object.keys(WRITERS).indexOf(name) % 2 === 0 ? 2 : 3;
   test.each([
-    ["full", "ENOSPC", "The disk is full: free space"],
-    ["read-only", "EROFS", "The place is read-only for this user"],
-  ] as const)("keeps the earlier file on a %s disk, wherever it fails", async (_, code, advice) => {
+    ["full", "ENOSPC", "The disk is full: free space", runs([1, later], [1, 2, 3])],
+    ["read-only", "EROFS", "The place is read-only for this user", runs([1], [1, 2, 3])],
+  ] as const)("keeps the earlier file on a %s disk, wherever it fails", async (_, code, advice, calls) => {
     await prepare();
     const before = readFileSync(path.join(OF_EARLIER, earlier), "utf8");
     place.write(file, before);
     const folder = path.join(path.dirname(at(file)), `.${path.basename(file)}`);
-    for (const from of [1, 2, 3]) {
-      const { result, calls } = await onFailingDisk({ folder, code, from }, () => place.run(command));
-      if (from > 1 && calls < from) break;
+    for (const from of calls) {
+      const { result, calls: made } = await onFailingDisk({ folder, code, from }, () => place.run(command));
+      if (from > 1 && made < from) break;
       expect(result.code).toBe(1);
       expect(result.err.replace(/[\s│╷╵]+/g, " ")).toContain(advice);
       expect(place.read(file)).toBe(before);

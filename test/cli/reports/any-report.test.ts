@@ -52,7 +52,7 @@ describe("a report with hostile texts", () => {
         expect(page).not.toBe("");
         if (format === "html") expect(problemsOf(page)).toEqual([]);
       }),
-      { numRuns: runs(150, 5_000), seed },
+      { numRuns: runs(60, 5_000), seed },
     );
   });
 
@@ -63,7 +63,7 @@ describe("a report with hostile texts", () => {
         const page = withoutCode(write(printableReport(report)));
         for (const markup of MARKUP) expect(page).not.toContain(markup);
       }),
-      { numRuns: runs(400, 10_000), seed },
+      { numRuns: runs(150, 10_000), seed },
     );
   });
 });

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { LocalBackend, TerraformStack, Testing } from "cdktf";
 import { Fleet, type FleetConfig, StewardProvider } from "../../../src/constructs";
+import { COPY } from "../support/app";
 import { openPlace, type Place, TOKENS } from "../support/place";
 
 // A fleet beside one of another provider configuration, and everything that may happen to its projects between two runs.
@@ -64,10 +65,7 @@ const WAYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 let place: Place;
 beforeEach(async () => {
   place = await openPlace(FIXTURE);
-  place.write("cdktf.json", {
-    app: "mkdir -p cdktf.out && cp -r synthesized/. cdktf.out",
-    output: "cdktf.out",
-  });
+  place.write("cdktf.json", { app: COPY });
   write();
   expect(await run("apply", "--auto-approve")).toMatchObject({ code: 0 });
 });

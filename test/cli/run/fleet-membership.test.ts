@@ -66,26 +66,39 @@ describe("another declaration next to a fleet", () => {
 describe.each(["keep", "reset"] as const)("a fleet with another construct id and onLeave %s", (onLeave) => {
   // A reset leaves scopes as they are.
   const left = onLeave === "keep" ? [] : ["DELETE /projects/4/protected_environments/production"];
-  const both = async (change: () => Promise<void>, parts: readonly (readonly string[])[]) => {
-    const results = [];
-    for (const runs of [[[]], [...parts, []]]) {
+  /** Plays a change as runs, from the same beginning each time. */
+  const play = async (one: FleetPlace, change: () => Promise<void>, runs: readonly (readonly string[])[]) => {
+    const before = place;
+    place = one;
+    try {
+      place.declare({ estate: fleet("acme", { onLeave }) });
+      await place.apply();
+      await change();
+      const writes: string[] = [];
+      for (const words of runs) writes.push(...(await place.apply(...words)));
+      expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
+      return { writes: writes.sort(), held: place.held("estate") };
+    } finally {
+      place = before;
+    }
+  };
+  type Played = Awaited<ReturnType<typeof play>>;
+  /** The results of changes that one run applied. */
+  const wholes = new Map<string, Played>();
+  const both = async (
+    title: string,
+    change: () => Promise<void>,
+    parts: readonly (readonly string[])[],
+  ): Promise<[whole: Played, divided: Played]> => {
+    if (!wholes.has(title)) {
       const one = await FleetPlace.open(["a", "b", "c", "d"]);
-      const before = place;
-      place = one;
       try {
-        place.declare({ estate: fleet("acme", { onLeave }) });
-        await place.apply();
-        await change();
-        const writes: string[] = [];
-        for (const words of runs) writes.push(...(await place.apply(...words)));
-        expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
-        results.push({ writes: writes.sort(), held: place.held("estate") });
+        wholes.set(title, await play(one, change, [[]]));
       } finally {
         await one.close();
-        place = before;
       }
     }
-    return results;
+    return [wholes.get(title)!, await play(place, change, [...parts, []])];
   };
 
   it.each([
@@ -93,20 +106,24 @@ describe.each(["keep", "reset"] as const)("a fleet with another construct id and
     ["the project that left first", [["--project", "acme/d"]]],
     ["waves of one project", [["--wave", "1"]]],
   ])("treats a project that has left as one run would: %s", async (_, parts) => {
-    const [whole, divided] = await both(async () => {
-      await place.setTopics("d", []);
-      place.declare({ estate: fleet("renamed", { onLeave }) });
-    }, parts);
+    const [whole, divided] = await both(
+      "a project leaves",
+      async () => {
+        await place.setTopics("d", []);
+        place.declare({ estate: fleet("renamed", { onLeave }) });
+      },
+      parts,
+    );
     expect(divided).toEqual(whole);
-    expect(whole!.writes).toEqual([...left].sort());
+    expect(whole.writes).toEqual([...left].sort());
   });
 
   it("treats a setting that the baseline drops as one run would", async () => {
-    const [whole, divided] = await both(async () => {
+    const [whole, divided] = await both("a setting goes", async () => {
       place.declare({ estate: fleet("renamed", { onLeave, baseline: { inboundEnabled: true } }) });
     }, [["--project", "acme/a"]]);
     expect(divided).toEqual(whole);
-    expect(whole!.writes).toHaveLength(onLeave === "keep" ? 0 : 4);
+    expect(whole.writes).toHaveLength(onLeave === "keep" ? 0 : 4);
   });
 });
 

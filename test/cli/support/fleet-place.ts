@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { LocalBackend, TerraformStack, Testing } from "cdktf";
 import { StewardProvider } from "../../../src/constructs";
+import { COPY } from "./app";
 import { openPlace, type Place, TOKENS } from "./place";
 
 /** The stacks of an app, by name: what each declares. */
@@ -32,10 +33,7 @@ export class FleetPlace {
         job_token_scope: { inbound_enabled: false },
       })),
     });
-    place.write("cdktf.json", {
-      app: "rm -rf cdktf.out && mkdir -p cdktf.out && cp -r synthesized/. cdktf.out",
-      output: "cdktf.out",
-    });
+    place.write("cdktf.json", { app: COPY });
     return new FleetPlace(place, projects);
   }
 

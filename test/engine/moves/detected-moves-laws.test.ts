@@ -61,6 +61,6 @@ test("for any exchange of addresses only created and deleted objects are written
         stack.remove();
       }
     }),
-    { numRuns: runs(25, 500), seed },
+    { numRuns: runs(12, 500), seed },
   );
 });

@@ -287,7 +287,7 @@ describe("a saved plan that was modified", () => {
           });
           await never(Buffer.from(changed));
         }),
-        { numRuns: runs(150, 5000), seed },
+        { numRuns: runs(60, 5000), seed },
       );
     },
   );

@@ -19,7 +19,7 @@ describeWith("terraform", "Random expressions", (program) => {
   test("give what Terraform gives", () => {
     const terraform = new TerraformConsole(program);
     try {
-      const numRuns = runs(600, 10_000);
+      const numRuns = runs(300, 10_000);
       const texts = fc.sample(expressions, { seed, numRuns });
       for (let at = 0; at < texts.length; at += BATCH) {
         const batch = texts.slice(at, at + BATCH).map(comparable);

@@ -235,7 +235,7 @@ function breach(
   return undefined;
 }
 
-const WORLDS = runs(20, 4_000);
+const WORLDS = runs(10, 4_000);
 const STEPS = 10;
 
 test(

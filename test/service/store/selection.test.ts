@@ -54,7 +54,7 @@ test("a page is the slice of the ordered list, whatever was read or written befo
         }
       }
     }),
-    { seed, numRuns: runs(60, 2_000) },
+    { seed, numRuns: runs(25, 2_000) },
   );
 });
 
