@@ -206,7 +206,12 @@ export class LiveCollection<K, T, Whole extends T = T> {
     };
     return {
       ...this.asOf(Number.NEGATIVE_INFINITY),
-      ...throughAll(all),
+      all,
+      // Once the list was read, its index has the records of both reads.
+      where: async (textOf, text) => {
+        await all();
+        return this.where(textOf, text);
+      },
       get: (key, expected) =>
         this.#mayShift ? all().then((records) => records.get(key)) : this.get(key, expected),
     };
