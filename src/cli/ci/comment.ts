@@ -1,7 +1,7 @@
 import { counted } from "../../text";
 import type { Approval, readForComment } from "../approval/file";
 import type { Report, ReportAccess } from "../document/model";
-import { Causes, Entries } from "../reports/formats/entries";
+import { type Cause, Causes, Entries } from "../reports/formats/entries";
 import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
 import { Anchors } from "../reports/formats/markdown-parts";
 import { code, prose } from "../reports/formats/markdown-text";
@@ -51,8 +51,11 @@ function embedded(approval: Approval): readonly string[] {
   return line === undefined ? [] : [line];
 }
 
-/** Lines of access and problems beyond these are folded. */
+/** Lines of access and problems beyond these are folded, unless they are about more access. */
 const SHOWN = 20;
+
+/** Lines about more access in one section. The platform limits the length of a comment. */
+const MOST_LOOSER = 300;
 
 /** Characters of one such line: the access of a place may name thousands of people. */
 const MAX_LINE = 1_000;
@@ -70,14 +73,7 @@ export function commentOf(
 ): string {
   const shown = printableReport(report);
   const causes = new Causes(shown);
-  const problems = [
-    ...new Set(
-      causes.all.map(
-        ({ diagnostic: { severity, summary, rule } }) =>
-          `- ${severity === "error" ? "❌" : "⚠️"} ${prose(shortened(summary))}${rule === undefined ? "" : `: ${code(shortened(rule))}`}`,
-      ),
-    ),
-  ];
+  const problems = problemLines(causes);
   const places = shown.access ?? [];
   const app = anchorOf(name);
   const anchors = new Anchors(new Entries(shown, causes), places, app);
@@ -118,14 +114,29 @@ export function commentOf(
   return Buffer.byteLength(full) <= COMMENT_LIMIT ? full : printableLines(redact([head, ...note].join("\n")));
 }
 
-/** The lines about access, with gains first. */
-function accessLines(places: readonly ReportAccess[], anchors: Anchors): string[] {
+/** Lines of a section. Lines about more access come first, and are not folded. */
+interface SectionLines {
+  readonly looser: readonly string[];
+  readonly others: readonly string[];
+}
+
+function problemLines({ all }: Causes): SectionLines {
+  const lineOf = ({ diagnostic: { severity, summary, rule } }: Cause): string =>
+    `- ${severity === "error" ? "❌" : "⚠️"} ${prose(shortened(summary))}${rule === undefined ? "" : `: ${code(shortened(rule))}`}`;
+  const isLooser = ({ objects }: Cause): boolean =>
+    objects.some(({ strictness }) => strictness === "looser" || strictness === "mixed");
+  const looser = new Set(all.filter(isLooser).map(lineOf));
+  const others = new Set(all.map(lineOf).filter((line) => !looser.has(line)));
+  return { looser: [...looser], others: [...others] };
+}
+
+/** The lines about access; gains are more access. */
+function accessLines(places: readonly ReportAccess[], anchors: Anchors): SectionLines {
   const items = accessItems(places);
   const isGain = ({ entries: [{ gains }] }: AccessItem): boolean =>
     Object.values(gains).some(({ length }) => length > 0);
-  return [...items.filter(isGain), ...items.filter((item) => !isGain(item))].flatMap((item) =>
-    linesOf(item, anchors),
-  );
+  const lines = (some: readonly AccessItem[]) => some.flatMap((item) => linesOf(item, anchors));
+  return { looser: lines(items.filter(isGain)), others: lines(items.filter((item) => !isGain(item))) };
 }
 
 function linesOf({ entries, place, text, notCounted }: AccessItem, anchors: Anchors): string[] {
@@ -146,10 +157,21 @@ function linesOf({ entries, place, text, notCounted }: AccessItem, anchors: Anch
 /** The head of the comment names the run: a time would change the comment, and so the time from which approvals count. */
 const withoutRun = ({ run: _, ...report }: Report): Report => report;
 
-function section(title: string, lines: readonly string[]): string[] {
-  if (lines.length === 0) return [];
-  const more = lines.length > SHOWN ? [`- and ${lines.length - SHOWN} more, below`] : [];
-  return ["", `**${title}**`, "", ...lines.slice(0, SHOWN), ...more];
+function section(title: string, { looser, others }: SectionLines): string[] {
+  if (looser.length + others.length === 0) return [];
+  const shown = looser.slice(0, MOST_LOOSER);
+  const rest = others.slice(0, Math.max(0, SHOWN - shown.length));
+  const missing = looser.length - shown.length;
+  const left = others.length - rest.length;
+  return [
+    "",
+    `**${title}**`,
+    "",
+    ...shown,
+    ...(missing > 0 ? [`- 🔓 and ${missing} more with more access, in the artifacts of the job`] : []),
+    ...rest,
+    ...(left > 0 ? [`- and ${left} more, below`] : []),
+  ];
 }
 
 /** The comment of the token's user with this marker, the newest; another author's is a forgery or a quotation. */

@@ -89,6 +89,39 @@ describe("a comment that would be too long", () => {
     expect(text).toContain("Not everything fits into a comment");
   });
 
+  it("folds no place where people gain access", async () => {
+    const report = await planned();
+    const access = [
+      ...Array.from({ length: 30 }, (_, at) => place(at, [], [`bob-${at}`])),
+      ...Array.from({ length: 40 }, (_, at) => place(100 + at, [`ana-${at}`], [])),
+    ];
+    const [shown] = comment({ ...report, access } as unknown as Report).split("<details>");
+    expect(shown!.match(/ana-\d+/g)).toHaveLength(40);
+    expect(shown).not.toContain("bob-");
+    expect(shown).toContain("- and 30 more, below");
+  });
+
+  it("names first the problems of objects that allow more than before", async () => {
+    const report = await planned();
+    const [stack] = report.stacks;
+    const warning = (summary: string) => ({
+      severity: "warning",
+      code: "internal_error",
+      summary,
+      detail: summary,
+    });
+    const objects = Array.from({ length: 40 }, (_, at) => ({
+      ...stack!.objects[0]!,
+      address: `a.b${at}`,
+      strictness: at < 39 ? "stricter" : "looser",
+      diagnostics: [warning(`Warning ${at}`)],
+    }));
+    const stacks = [{ ...stack!, diagnostics: [], objects }];
+    const [shown] = comment({ ...report, stacks } as unknown as Report).split("<details>");
+    expect(shown).toMatch(/\*\*Problems\*\*\n\n- ⚠️ Warning 39\n- ⚠️ Warning 0\n/);
+    expect(shown).toContain("- and 20 more, below");
+  });
+
   it("shows first the places where people gain access", async () => {
     const report = await planned();
     const access = [
