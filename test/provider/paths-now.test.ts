@@ -158,8 +158,8 @@ describe("another project under the path", () => {
       `the project ${PROJECT.tools}`,
       `is now "acme/instruments"`,
       `the project ${other}`,
-      `"${PROJECT.tools}" keeps`,
-      `"${other}" takes`,
+      `"${PROJECT.tools}" for the project`,
+      `"${other}" for the project`,
     ])
       expect(detail).toContain(part);
     const failed = plan.diagnostics.map(({ address }) => address).sort();
@@ -331,7 +331,7 @@ describe("people and groups in access levels", () => {
     for (const _ of [1, 2]) {
       const plan = await stack.plan();
       expect(plan.diagnostics).toMatchObject([{ severity: "error", code: "reference_taken" }]);
-      expect(plan.diagnostics[0]!.detail).toContain(`"devon" is the user ${stranger}`);
+      expect(plan.diagnostics[0]!.detail).toContain(`Now this username belongs to the user ${stranger}`);
       expect(codes(await stack.drift())).toEqual(codes(plan));
       world().service.requests.reset();
       await stack.apply();

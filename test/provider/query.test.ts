@@ -177,7 +177,7 @@ test.each<[string, string, ValueObject, string | undefined]>([
     "include_subgroups has an effect with group only. Set group, or remove it.",
   ],
   ["no project's path", SCOPE, { project: "web" }, '"web" is not a valid project.'],
-  ["no group of a group's objects", INVITATION, {}, "group is required, but not set."],
+  ["no group of a group's objects", INVITATION, {}, "`group` is required, but not set."],
 ])("the configuration of a query with %s", (_what, type, config, problem) => {
   const { attributes } = world().provider.schema.listResources![type]!;
   const given = Object.fromEntries(Object.keys(attributes).map((name) => [name, config[name] ?? null]));

@@ -94,7 +94,7 @@ const dependencyFailed = (addresses: readonly string[]): Diagnostic =>
   error({
     code: "dependency_failed",
     summary: "Skipped: a dependency failed",
-    detail: `Nothing was sent for ${namesUpTo(MAX_NAMED, addresses)}, because a change that must come first failed. Fix the other errors, then run again.`,
+    detail: `Nothing was sent for ${namesUpTo(MAX_NAMED, addresses)}, because another change failed. Fix the other errors, then run again.`,
   });
 
 /** Maximum number of addresses that a message names. */

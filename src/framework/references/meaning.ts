@@ -78,16 +78,17 @@ function takenSince(
   now: ReferencedObject,
   held: ReferencedObject | undefined,
 ): Diagnostic {
+  const name = kind === "user" ? "username" : "path";
   const before =
     held === undefined
       ? `which this token can no longer find`
-      : `whose path is now "${held.path}"${standing(held, " and which ")}`;
+      : `whose ${name} is now "${held.path}"${standing(held, " and which ")}`;
   const one = `the ${kind} ${id}`;
   const other = `the ${kind} ${now.id}`;
   return error({
     code: "reference_taken",
     summary: `A path now belongs to another ${kind}`,
-    detail: `At the last apply, the path "${text}" in \`${formatPath(attribute)}\` belonged to ${one}, ${before}. Now this path belongs to ${other}${standing(now, ", which ")}. Steward does not compare, change or repair objects that are declared with this path. Declare the numeric ID instead of the path: "${id}" for ${one}, or "${now.id}" for ${other}. After one apply, the code can use a path again. To give up the object in ${one}, destroy it or remove it from the state.`,
+    detail: `At the last apply, the ${name} "${text}" in \`${formatPath(attribute)}\` belonged to ${one}, ${before}. Now this ${name} belongs to ${other}${standing(now, ", which ")}. Steward does not compare, change or repair objects that are declared with this ${name}. Declare the numeric ID instead of the ${name}: "${id}" for ${one}, or "${now.id}" for ${other}. After one apply, the code can use a ${name} again. To give up the object in ${one}, destroy it or remove it from the state.`,
     attribute,
     cause: `${kind} ${text} ${id}`,
   });

@@ -51,7 +51,7 @@ describe("an apply", () => {
       onEvent,
     });
     const left = diagnostics.find((one) => one.code === code)!;
-    expect(left.detail).toContain("memory_thing.t[1], memory_thing.t[2].");
+    expect(left.detail).toContain("memory_thing.t[1], memory_thing.t[2]");
     expect(stack.provider.asked).toEqual(["create t0"]);
     const { resources = [] } = (await stack.state()) ?? {};
     expect(resources.map(({ type, name }) => `${type}.${name}`)).toEqual(kept);
