@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { runs } from "../support/capabilities";
+import { ORIGINAL } from "./support/names";
 import { readOnlyToken, snapshotOf, withService } from "./support/snapshots";
-import { ORIGINAL, selected, world } from "./support/worlds";
+import { selected, world } from "./support/worlds";
 
 jest.setTimeout(600_000);
 

@@ -1,56 +1,12 @@
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import fc from "fast-check";
 import type { SnapshotOptions } from "../../../src/snapshot";
+import { email, pattern, segment, text, WORD } from "./names";
 
 type ContainerSelection = SnapshotOptions["selection"];
 
 type ProjectInput = NonNullable<FixtureInput["projects"]>[number];
 type GroupInput = NonNullable<FixtureInput["groups"]>[number];
-
-/** All names that anonymization replaces consist of these letters, and nothing else in a fixture has four of them in a row. */
-const WORD = fc.string({ unit: fc.constantFrom(..."qzxj"), minLength: 4, maxLength: 8 });
-export const ORIGINAL = /[qzxj]{4}/i;
-
-/** What a hostile or careless person adds to a name. */
-const DECORATIONS = [
-  ..."'\"\\:#~&*!|>{}[],%@`éß🚀-?.",
-  " ",
-  ": ",
-  " #",
-  "\n",
-  "\r\n",
-  "\t",
-  "\u0085",
-  "\u2028",
-  "\u202e",
-  "\u200b",
-  "\ufeff",
-  "\u001b[2J",
-  "null",
-  "1e3",
-  "::error::",
-];
-const text = fc
-  .tuple(fc.constantFrom("", "", ...DECORATIONS), WORD, fc.constantFrom("", "", ...DECORATIONS), WORD)
-  .map((parts) => parts.join(""));
-const SEGMENT_DECORATIONS = ["", "", "", ".", "-", "_", "é", "ß", "'", "+", ":", "#", "%", "1e3", "Q"];
-const segment = fc.tuple(WORD, fc.constantFrom(...SEGMENT_DECORATIONS)).map((parts) => parts.join(""));
-const email = fc
-  .tuple(
-    WORD,
-    fc.constantFrom("", ".x", "+1"),
-    fc.oneof(
-      fc.constant("example.com"),
-      WORD.map((word) => `${word}.example`),
-    ),
-  )
-  .map(([word, more, domain]) => `${word}${more}@${domain}`);
-const pattern = fc
-  .array(fc.tuple(fc.constantFrom("", "*"), WORD, fc.constantFrom("", "*", "Q", "-*")), {
-    minLength: 1,
-    maxLength: 3,
-  })
-  .map((segments) => segments.map((parts) => parts.join("")).join("/"));
 
 const USERS = 5;
 /** Parents before children; undefined for a top-level group. */
