@@ -1,0 +1,38 @@
+import { fieldsOf } from "../../../src/cli/difference";
+import { change } from "../support/models";
+
+// Notes of an attribute: a change outside of Steward, and the live value that a create replaces.
+
+const notesOf = (...given: Parameters<typeof fieldsOf>) =>
+  Object.fromEntries(
+    fieldsOf(...given).flatMap(({ name, difference }) =>
+      difference.notes === undefined ? [] : [[name, difference.notes]],
+    ),
+  );
+
+const update = change({
+  action: "update",
+  before: { id: "a", level: 3, enabled: true },
+  after: { id: "a", level: 1, enabled: true },
+});
+const create = change({ action: "create", before: null, after: { id: "a", level: 1 } });
+
+test("an attribute that changed outside has its applied and its live value", () => {
+  const outside = new Map([["level", { applied: 1, live: 3 }]]);
+  expect(notesOf(update, outside)).toEqual({ level: ["changed outside: applied 1, live 3"] });
+});
+
+test("an attribute that stays as it is has no note about a change outside", () => {
+  const outside = new Map([["enabled", { applied: false, live: true }]]);
+  expect(notesOf(update, outside)).toEqual({});
+});
+
+test("a created attribute has the live value that it replaces", () => {
+  const replaced = { ...create, replaced: { live: { level: 3 } } };
+  expect(notesOf(replaced)).toEqual({ level: ["live: 3"] });
+});
+
+test("an attribute without a change outside and without a replaced value has no note", () => {
+  expect(notesOf(update)).toEqual({});
+  expect(notesOf(create)).toEqual({});
+});
