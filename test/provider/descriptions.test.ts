@@ -1,0 +1,20 @@
+import { createProvider } from "../../src/provider";
+import { type Attributes, isNested } from "../../src/schema";
+
+// Terraform, editors and generated pages show these texts.
+
+/** The description of each attribute, by its path. */
+function describedIn(attributes: Attributes, path: string): (readonly [path: string, description: string])[] {
+  return Object.entries(attributes).flatMap(([name, { type, text }]) => [
+    [`${path}.${name}`, text.description] as const,
+    ...(isNested(type) ? describedIn(type.nested, `${path}.${name}`) : []),
+  ]);
+}
+
+const { provider, resources, dataSources } = createProvider().schema;
+const schemas = { provider, ...resources, ...dataSources };
+
+test.each(Object.entries(schemas))("each text of %s is one or more sentences", (name, schema) => {
+  const texts = [[name, schema.description] as const, ...describedIn(schema.attributes, name)];
+  expect(texts.filter(([, text]) => !/^[A-Z`].*[.)`]$/s.test(text))).toEqual([]);
+});
