@@ -11,8 +11,8 @@ function bodiesOf(text) {
   const found = [];
   const add = (node) => {
     if (node === null || node === undefined) return;
-    const kind =
-      node.type === "BlockStatement" ? "block" : node.type.endsWith("Statement") ? "statement" : "expression";
+    const other = node.type.endsWith("Statement") ? "statement" : "expression";
+    const kind = node.type === "BlockStatement" ? "block" : other;
     const { parenthesized, parenStart } = node.extra ?? {};
     found.push({ start: parenthesized ? parenStart : node.start, end: node.end, kind, node });
   };

@@ -121,7 +121,8 @@ export class Pipeline {
     };
     const { code, output } = await shell(script, folder, env);
     const promised = [...(artifacts?.paths ?? []), ...Object.values(artifacts?.reports ?? {})];
-    const result = code === 0 ? "success" : allow_failure?.exit_codes.includes(code) ? "warning" : "failed";
+    const failure = allow_failure?.exit_codes.includes(code) ? "warning" : "failed";
+    const result = code === 0 ? "success" : failure;
     const missing = promised
       .map((file) => expand(file, env))
       .filter((file) => !existsSync(path.join(folder, file)));

@@ -31,6 +31,11 @@ function plannedOf(told: string): Planned {
   return how === "held" ? { ...one, before, after: before } : { ...one, before };
 }
 
+function actionOf(before: object | null, after: object | null): "create" | "delete" | "no-op" {
+  if (before === null) return "create";
+  return after === null ? "delete" : "no-op";
+}
+
 const planOf = (planned: readonly Planned[], services: readonly (string | undefined)[]) => ({
   format_version: "1.2",
   planned_values: {},
@@ -43,7 +48,7 @@ const planOf = (planned: readonly Planned[], services: readonly (string | undefi
     },
     provider_name: PROVIDER_SOURCE,
     change: {
-      actions: [before === null ? "create" : after === null ? "delete" : "no-op"],
+      actions: [actionOf(before, after)],
       ...{ before, after, after_unknown: before === null ? { id: true } : {} },
     },
   })),

@@ -163,9 +163,8 @@ function expectShown(shown: SavedPlan["record"], sent: readonly ApplyRequest[]):
       "delete-then-create": ["delete", "create"],
       "create-then-delete": ["delete", "create"],
     };
-    expect(verbs[change.action]).toContain(
-      planned === undefined ? "delete" : prior === undefined ? "create" : "update",
-    );
+    const write = prior === undefined ? "create" : "update";
+    expect(verbs[change.action]).toContain(planned === undefined ? "delete" : write);
     const record = readRecord(shown, context.providers).changes.find((one) => one.address === address)!;
     if (planned !== undefined) expectCovers(record.after!, planned.attributes);
     if (prior !== undefined) expectCovers(record.before!, prior.attributes);

@@ -150,7 +150,8 @@ export class MemoryProvider implements Provider {
         this.sent.push(request);
         const { prior, planned, config } = request;
         const name = String((config ?? prior!.attributes)["name"]);
-        const verb = planned === undefined ? "delete" : prior === undefined ? "create" : "update";
+        const write = prior === undefined ? "create" : "update";
+        const verb = planned === undefined ? "delete" : write;
         const done = await this.#ask(`${verb} ${name}`);
         const before = prior && { state: prior };
         if (!done) return { ...before, diagnostics: [refused(`${verb} ${name}`)] };

@@ -59,7 +59,7 @@ describe("Numbers", () => {
         const [x, y] = [parseNum(`${a}`)!, parseNum(`${b}`)!];
         expect(toBigInt(add(x, y)!)).toBe(a + b);
         expect(toBigInt(multiply(x, y)!)).toBe(a * b);
-        expect(compareNum(x, y)).toBe(a < b ? -1 : a > b ? 1 : 0);
+        expect(compareNum(x, y)).toBe(Number(a > b) - Number(a < b));
       }),
       options,
     );

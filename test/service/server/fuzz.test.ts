@@ -156,7 +156,8 @@ const query = (value: unknown): string => new URLSearchParams(form(value)).toStr
 
 async function answerOf(service: Service, sent: Sent): Promise<{ status: number; text: string }> {
   const { method, path, token, body, asForm } = sent;
-  const text = body === undefined ? undefined : asForm ? query(body) : JSON.stringify(body);
+  const write = asForm ? query : JSON.stringify;
+  const text = body === undefined ? undefined : write(body);
   const asked = Object.keys(sent.query).length === 0 ? "" : `?${query(sent.query)}`;
   const response = await fetch(`${service.url}${path}${asked}`, {
     method,
