@@ -61,7 +61,7 @@ const isWrite = (method: string): boolean => method !== "GET";
 export class Network {
   readonly service: SimulatedService;
   readonly exchanges: Exchange[] = [];
-  /** Called around each request that the service does; the world looks for what it changed. */
+  /** Called around each request that the service does; the world looks for its changes. */
   onService: ((exchange: Exchange, answer: () => ServiceAnswer) => ServiceAnswer) | undefined;
   readonly #faults = new Map<SimulatedProcess, { readonly fault: NetworkFault; seen: number }[]>();
   readonly #hasWritten = new Set<SimulatedProcess>();
