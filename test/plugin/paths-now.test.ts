@@ -87,7 +87,9 @@ test("another project under the path is an error, and the object can be destroye
     {
       severity: "ERROR",
       summary: "A path now belongs to another project",
-      detail: expect.stringContaining(`"${PROJECT.tools}" keeps the project ${PROJECT.tools}, "${id}" takes`),
+      detail: expect.stringContaining(
+        `"${PROJECT.tools}" for the project ${PROJECT.tools}, or "${id}" for the project`,
+      ),
     },
   ]);
   const kept = await planned(environment(String(PROJECT.tools), "production"));

@@ -63,7 +63,9 @@ describe("a configuration that is known in part", () => {
     ];
     for (const { diagnostics } of answers) {
       expect(diagnostics).toMatchObject([{ severity: "error", code: "provider_not_configured" }]);
-      expect(diagnostics[0]!.detail).toContain("base_url, token are known only after apply");
+      expect(diagnostics[0]!.detail).toContain(
+        "`base_url`, `token` of the provider configuration are known only after apply",
+      );
     }
     expect(answers[0]).toMatchObject({ state });
     expect(answers[2]).toMatchObject({ state });
