@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseAllDocuments } from "yaml";
 import { type Service, startService } from "../../src/service";
@@ -11,6 +11,9 @@ jest.setTimeout(120_000);
 useQuickApps();
 
 const COMPONENT = path.join(ROOT, "examples", "ci", "component.yml");
+const { version: VERSION } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
+  readonly version: string;
+};
 const HEAD = "a".repeat(40);
 const MERGED = "b".repeat(40);
 
@@ -26,12 +29,33 @@ const KEYWORDS = {
     "parallel",
     "allow_failure",
     "needs",
+    "environment",
   ],
   artifacts: ["when", "paths", "reports", "expire_in"],
   reports: ["terraform", "junit"],
   rule: ["if", "when"],
   input: ["description", "default", "type"],
 } as const;
+
+/**
+ * Installs programs in place of npm and npx. The scripts of npm and the app write their environment into files.
+ */
+function installPrograms(folder: string): void {
+  const script = (name: string, text: string) => {
+    writeFileSync(path.join(folder, "bin", name), `#!/bin/sh\n${text}\n`);
+    chmodSync(path.join(folder, "bin", name), 0o755);
+  };
+  mkdirSync(path.join(folder, "bin"));
+  const steward = path.join(ROOT, "dist/cli/main.js");
+  script("npm", `env >> "${folder}/npm-environment"`);
+  script(
+    "npx",
+    `case "$1" in steward) shift ;; --yes) test "$3" = "cdktf-provider-steward@${VERSION}" || exit 9; shift 4 ;; *) exit 9 ;; esac; exec node ${steward} "$@"`,
+  );
+  const app = path.join(folder, "main.ts");
+  const dump = `require("node:fs").appendFileSync(${JSON.stringify(path.join(folder, "app-environment"))}, JSON.stringify(process.env));`;
+  writeFileSync(app, `${readFileSync(app, "utf8")}\n${dump}\n`);
+}
 
 const unknownIn = (object: object, known: readonly string[]): string[] =>
   Object.keys(object).filter((name) => !known.includes(name));
@@ -43,11 +67,21 @@ describe("examples/ci/component.yml", () => {
   beforeAll(async () => {
     service = await startService({ fixture: COMPANY });
     clone = ownProject("examples/ci");
-    pipeline = new Pipeline([clone.folder], "component.yml", {
-      check: "node --version",
-      // Nobody declares the rest of the sample company.
-      "drift-options": "",
-    });
+    installPrograms(clone.folder);
+    pipeline = new Pipeline(
+      [clone.folder],
+      "component.yml",
+      {
+        check: "node --version",
+        // Nobody declares the rest of the sample company.
+        "drift-options": "",
+      },
+      {
+        STEWARD_TOKEN: /^steward\/apply$/,
+        STEWARD_READ_TOKEN: /^steward\/read$/,
+        STEWARD_COMMENT_TOKEN: /^steward\//,
+      },
+    );
   });
   afterAll(async () => {
     await service.close();
@@ -66,6 +100,8 @@ describe("examples/ci/component.yml", () => {
       CI_PROJECT_ID: "8",
       CI_MERGE_REQUEST_IID: "1",
       CI_COMMIT_SHA: commit,
+      CI_COMMIT_BRANCH: "main",
+      ...(commit === HEAD && { CI_PIPELINE_SOURCE: "merge_request_event" }),
     });
     expect(ended!.missing).toEqual([]);
     return ended!;
@@ -101,7 +137,7 @@ describe("examples/ci/component.yml", () => {
   test("a merge request is checked, and has a comment that asks to approve its plan", async () => {
     const request = { title: "Settings", source_branch: "settings", sha: HEAD };
     await send("POST", "/_steward/projects/acme%2Fsettings/merge_requests", request);
-    expect(await run("steward-validate")).toMatchObject({ result: "success" });
+    expect(await run("steward-synth")).toMatchObject({ result: "success" });
     expect(await run("steward-plan")).toMatchObject({ result: "success" });
     const notes = await send<{ body: string }[]>("GET", `${SETTINGS}/merge_requests/1/notes`);
     expect(notes).toHaveLength(1);
@@ -110,11 +146,14 @@ describe("examples/ci/component.yml", () => {
 
   test("the default branch applies nothing before somebody approved it, and then that plan", async () => {
     await send("PUT", "/_steward/projects/acme%2Fsettings/merge_requests/1", { merge_commit_sha: MERGED });
+    expect(await run("steward-synth", MERGED)).toMatchObject({ result: "success" });
+    expect(await run("steward-judge", MERGED)).toMatchObject({ result: "success" });
     const refused = await pipeline.run("steward-apply", {
       ...TOKENS,
       CI_API_V4_URL: `${service.url}/api/v4`,
       CI_PROJECT_ID: "8",
       CI_COMMIT_SHA: MERGED,
+      CI_COMMIT_BRANCH: "main",
     });
     expect(refused[0]!.output).toContain("1 approval is needed");
     await expect(
@@ -144,5 +183,16 @@ describe("examples/ci/component.yml", () => {
     await run("steward-issues");
     const closed = (await issues()).filter((issue) => issue.title.startsWith(title));
     expect(closed.map(({ state }) => state)).toEqual(["closed"]);
+  });
+
+  test("neither npm's scripts nor the app saw a token, and only one job has the apply token", () => {
+    for (const file of ["npm-environment", "app-environment"]) {
+      const seen = readFileSync(path.join(clone.folder, file), "utf8");
+      expect(seen).toContain("CI_API_V4_URL");
+      for (const token of Object.values(TOKENS)) expect(seen).not.toContain(token);
+    }
+    const names = pipeline.jobs.filter((name) => pipeline.job(name).environment?.name === "steward/apply");
+    expect(names).toEqual(["steward-apply"]);
+    expect(pipeline.job("steward-apply").script.join()).not.toMatch(/npm ci|npx steward/);
   });
 });

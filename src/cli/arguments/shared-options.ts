@@ -71,7 +71,7 @@ export const SHARD = ofStacks({
     parseShard,
     // What names its stacks or its objects can't be spread over jobs that don't know each other.
     {
-      excludes: ["--stack", "--config", "--state", "--target", "--replace", "--project", "--group"],
+      excludes: ["--stack", "--state", "--target", "--replace", "--project", "--group"],
     },
   ),
 });

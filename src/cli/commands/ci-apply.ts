@@ -104,6 +104,10 @@ class BranchJob {
     const judgedPlan = judgedFile === undefined ? undefined : await readJudged(judgedFile, commit, terminal);
     const args = { ...given, judgedPolicies: judgedPlan && new JudgedPolicies(judgedPlan) };
     const planned = { ...args, access: true, lock: false, reports: [], outApproval: file };
+    if (args.config === undefined)
+      terminal.err.line(
+        "Warning: this job has the apply token, and runs the app of the repository. Give it the output folder of an earlier job without tokens: --config cdktf.out --judged FILE.",
+      );
     const policies = args.judgedPolicies ?? openPolicies(planned, this.terminal);
     const recorder = new ApprovalRecorder(file, policies, this.terminal);
     // Until here, no request has a token of the apply. A service that no approved comment shows gets none.

@@ -13,6 +13,7 @@ import {
   stateFile,
   statePlaces,
 } from "../../engine";
+import { invalid } from "../arguments/option";
 import type { SourceArguments, StateArguments } from "../arguments/shared-options";
 import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
@@ -36,8 +37,14 @@ export async function loadNamedStacks(
   terminal: Terminal,
   addedForApp: Readonly<Record<string, string>> = {},
 ): Promise<LoadedStacks> {
+  const source = sourceOf(args, terminal.folder);
+  if (args.shard !== undefined && "configuration" in source)
+    invalid(
+      "Conflicting options",
+      "--shard divides the stacks of an app, but --config names a single configuration. Omit one of them.",
+    );
   const loaded = await whileLoading(terminal, (loading) =>
-    loadStacks(sourceOf(args, terminal.folder), args.shard ?? args.stacks ?? [], { ...loading, addedForApp }),
+    loadStacks(source, args.shard ?? args.stacks ?? [], { ...loading, addedForApp }),
   );
   const count = loaded.stacks.reduce((sum, { configuration }) => sum + configuration.resources.size, 0);
   if (count >= MANY_OBJECTS) setFlagsFromString(SLOW_GROWTH);

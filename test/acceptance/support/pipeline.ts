@@ -54,6 +54,7 @@ export const sendTo = (
   });
 
 interface Job {
+  readonly environment?: { readonly name: string };
   readonly script: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
   readonly parallel?: number;
@@ -83,7 +84,12 @@ export class Pipeline {
   readonly #file: Readonly<Record<string, unknown>>;
 
   /** Each of the parallel jobs has a clone of its own. */
-  constructor(folders: readonly string[], name: string, inputs: Variables = {}) {
+  constructor(
+    folders: readonly string[],
+    name: string,
+    inputs: Variables = {},
+    private readonly scopes: Readonly<Record<string, RegExp>> = {},
+  ) {
     this.#folders = folders;
     this.#file = parse(withInputs(readFileSync(path.join(folders[0]!, name), "utf8"), inputs)) as Record<
       string,
@@ -112,9 +118,19 @@ export class Pipeline {
     );
   }
 
+  /** The variables of the project that a job has. A variable may belong to environments. */
+  #visibleTo(name: string, project: Variables): Variables {
+    const own = this.job(name).environment?.name;
+    const isVisible = ([variable]: [string, string]) => {
+      const scope = this.scopes[variable];
+      return scope === undefined || (own !== undefined && scope.test(own));
+    };
+    return Object.fromEntries(Object.entries(project).filter(isVisible));
+  }
+
   async #runOne(name: string, folder: string, project: Variables): Promise<EndedJob> {
     const { script, variables, allow_failure, artifacts } = this.job(name);
-    const known = { ...project, CI_JOB_NAME: name };
+    const known = { ...this.#visibleTo(name, project), CI_JOB_NAME: name };
     const env = {
       ...known,
       ...expandAll({ ...(this.#file["variables"] as Variables), ...variables }, known),
@@ -150,7 +166,8 @@ const expandAll = (variables: Variables, known: Variables): Variables =>
 
 function shell(lines: readonly string[], folder: string, env: Variables) {
   return new Promise<{ code: number; output: string }>((resolve) => {
-    const { PATH = "", HOME = "" } = process.env;
+    const { HOME = "" } = process.env;
+    const PATH = [path.join(folder, "bin"), process.env["PATH"] ?? ""].join(path.delimiter);
     const child = spawn("bash", ["-e", "-o", "pipefail", "-c", lines.join("\n")], {
       cwd: folder,
       // Whatever is not installed is not to be fetched either.
