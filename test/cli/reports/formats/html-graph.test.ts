@@ -54,6 +54,25 @@ describe("the graph of a report", () => {
     ]);
   });
 
+  test("the texts of a node are inside of its box", () => {
+    const page = htmlReport(largeReport(6));
+    const nodes = [
+      ...page.matchAll(/<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"[^>]*>(.*?)<\/(?:g|a)>/gs),
+    ];
+    expect(nodes.length).toBeGreaterThan(0);
+    for (const [, ...parts] of nodes) {
+      const [x, y, width, height] = parts.slice(0, 4).map(Number) as [number, number, number, number];
+      const texts = [...parts[4]!.matchAll(/<text(?: class="\w+")? x="(-?\d+)" y="(-?\d+)"/g)];
+      expect(texts).toHaveLength(3);
+      for (const [, left, baseline] of texts) {
+        expect(Number(left)).toBeGreaterThan(x);
+        expect(Number(left)).toBeLessThan(x + width);
+        expect(Number(baseline)).toBeGreaterThan(y);
+        expect(Number(baseline)).toBeLessThan(y + height);
+      }
+    }
+  });
+
   test("lays out every node once, right of what it depends on, without overlaps", () => {
     const graphs = fc.integer({ min: 1, max: 25 }).chain((count) =>
       fc.array(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { maxLength: 60 }).map((pairs) =>
