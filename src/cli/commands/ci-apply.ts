@@ -3,6 +3,7 @@ import { fail } from "../../diagnostics";
 import { atMost } from "../../text";
 import { type Approval, type ApprovedReceivers, nameOfApproved } from "../approval/file";
 import { readJudged, requireJudged } from "../approval/judged-plan";
+import { JudgedPolicies } from "../approval/judged-policies";
 import { ApprovalRecorder, type ApprovedRequest } from "../approval/plans";
 import { areApproved, requireReceivers } from "../approval/receivers";
 import type { CiApplyArguments } from "../arguments/ci";
@@ -19,7 +20,6 @@ import {
 import { NoToken, onPlatform, type Platform, required } from "../ci/platform";
 import { type BranchRequests, type MergedRequest, nameOf, readRequests } from "../ci/requests";
 import { Marks } from "../ci/spent";
-import { JudgedPolicies } from "../policy/judged-policies";
 import { openPolicies, type Policies } from "../policy/policies";
 import { ciRun } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";

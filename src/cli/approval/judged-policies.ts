@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Approval } from "../approval/file";
-import type { Approvers } from "./approvers";
-import { Policies } from "./policies";
+import type { Approvers } from "../policy/approvers";
+import { Policies } from "../policy/policies";
+import type { Approval } from "./file";
 
 /**
  * The verdicts of a job that ran the policy modules on the same plan. This process runs no module. The caller compares the plan
