@@ -91,6 +91,9 @@ const isText = (text: unknown): boolean =>
 export interface ProjectList {
   /** The address of its data source. */
   readonly source: string;
+  /** The attribute with the list, and the attribute of an element with the full path. */
+  readonly attribute: "projects";
+  readonly path: "full_path";
   /** The topic that the listed projects have. */
   readonly label?: string;
 }
@@ -119,6 +122,8 @@ export function selectProjects(
     });
     return {
       source: `data.${list.terraformResourceType}.${list.friendlyUniqueId}`,
+      attribute: "projects",
+      path: "full_path",
       ...(topic !== undefined && { label: topic }),
     };
   });

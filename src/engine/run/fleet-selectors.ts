@@ -1,11 +1,11 @@
 import { type Diagnostic, didYouMean, error, warning } from "../../diagnostics";
-import { type FleetDeclaration, resourceAddress, type Value } from "../../language";
+import { type FleetDeclaration, type FleetList, resourceAddress, type Value } from "../../language";
 import { once } from "../../schema";
 import type { FleetRecord, ResourceState } from "../../state";
 import { wildcard } from "../../text";
 import type { StackRun } from "./stack-run";
 
-/** A part of a fleet's declaration that selects projects: the path of a layer, a topic, or a path that the fleet leaves out. */
+/** A part of a fleet's declaration that selects members: the path of a layer, a topic, or a path that the fleet leaves out. */
 interface Selector {
   readonly kind: "layer" | "topic" | "except";
   readonly text: string;
@@ -28,13 +28,13 @@ type Matches = FleetRecord["matched"];
 /** The name of a selector in the state's record of its fleet. */
 const recordedName = ({ kind, text }: Selector): string => `${kind} ${text}`;
 
-/** Finds out which selectors of a fleet match a project. */
+/** Finds out which selectors of a fleet match a member. */
 export class FleetSelectors {
   readonly #all = new Map<string, readonly Selector[]>();
 
   constructor(private readonly run: StackRun) {}
 
-  /** The selectors of a fleet that match a project, as the state records them; undefined if its lists are not known. */
+  /** The selectors of a fleet that match a member, as the state records them; undefined if its lists are not known. */
   matched(fleet: FleetDeclaration): readonly string[] | undefined {
     return this.#selectors(fleet)
       ?.filter(({ isMatched }) => isMatched)
@@ -42,7 +42,7 @@ export class FleetSelectors {
   }
 
   /**
-   * Reports the selectors that match no project. A selector that matched at the last apply is a warning, because its projects may
+   * Reports the selectors that match no member. A selector that matched at the last apply is a warning, because its members may
    * have left. A pattern of `except` is a warning too.
    *
    * @param held the resources of the state
@@ -79,9 +79,9 @@ export class FleetSelectors {
   #listed({ members, lists = [] }: FleetDeclaration): Listed | undefined {
     const { evaluation } = this.run;
     const paths = pathsIn(evaluation.get(`local.${members}`));
-    const byLabel = lists.map(({ source, label = "" }): [string, readonly string[] | undefined] => [
-      label,
-      listedPaths(evaluation.get(source)),
+    const byLabel = lists.map((list): [string, readonly string[] | undefined] => [
+      list.label ?? "",
+      listedPaths(evaluation.get(list.source), list),
     ]);
     if (paths === undefined || byLabel.some(([, listed]) => listed === undefined)) return undefined;
     return { members: paths, byLabel: new Map(byLabel as [string, readonly string[]][]) };
@@ -99,7 +99,7 @@ export class FleetSelectors {
     const near = await this.#near(fleet, selector);
     return (isWarning ? warning : error)({
       code: "selector_unmatched",
-      summary: `A selector of a fleet matches no ${fleet.selection?.kind ?? "project"}`,
+      summary: `A selector of a fleet matches no ${kindOf(fleet)}`,
       detail: `${described(fleet, selector)}${near} ${correction(selector)}`,
       cause: `${fleet.path} ${name}`,
       construct: fleet.path,
@@ -165,20 +165,25 @@ function selectionOf({ selection }: FleetDeclaration, { byLabel }: Listed): read
   ];
 }
 
-function described({ path, selection }: FleetDeclaration, { kind, text }: Selector): string {
+/** The kind of a fleet's members. A list that the app writes does not name it. */
+const kindOf = ({ selection }: FleetDeclaration): string => selection?.kind ?? "member";
+
+function described(fleet: FleetDeclaration, { kind, text }: Selector): string {
+  const { path, selection } = fleet;
   const name = JSON.stringify(text);
-  if (kind === "layer") return `The layer ${name} of the fleet ${path} applies to no project of the fleet.`;
+  if (kind === "layer")
+    return `The layer ${name} of the fleet ${path} applies to no ${kindOf(fleet)} of the fleet.`;
   const { within } = selection!;
-  const group = `the ${within.kind} ${within.name}`;
+  const holder = `the ${within.kind} ${within.name}`;
   return kind === "topic"
-    ? `No project in ${group} has the topic ${name}, which the fleet ${path} selects.`
-    : `The fleet ${path} leaves out ${name}, and no project in ${group} has such a path.`;
+    ? `No ${selection!.kind} in ${holder} has the topic ${name}, which the fleet ${path} selects.`
+    : `The fleet ${path} leaves out ${name}, and no ${selection!.kind} in ${holder} has such a path.`;
 }
 
 const correction = ({ kind }: Selector): string =>
   kind === "layer"
-    ? "Correct the path, or remove the layer. If its projects do not exist yet, set allowEmpty: true in the layer."
-    : "Correct the text, or remove it. If such projects do not exist yet, set allowEmpty: true in projects.";
+    ? "Correct the path, or remove the layer. If it is for later, set allowEmpty: true in the layer."
+    : "Correct the text, or remove it. If it is for later, set allowEmpty: true in the selection of the fleet.";
 
 /** A path and the paths of all groups above it. */
 const pathAndAbove = (path: string): readonly string[] => {
@@ -192,10 +197,13 @@ function pathsIn(members: Value | undefined): readonly string[] | undefined {
   return members.elements.map(({ text }) => text.toLowerCase());
 }
 
-/** The paths in the result of a data source that lists projects. */
-function listedPaths(source: Value | undefined): readonly string[] | undefined {
+/** The paths in the result of a data source that lists members. */
+function listedPaths(
+  source: Value | undefined,
+  { attribute, path }: FleetList,
+): readonly string[] | undefined {
   if (source === undefined || source.isNull || !source.isKnown) return undefined;
-  const listed = source.entries.get("projects");
+  const listed = source.entries.get(attribute);
   if (listed === undefined || listed.isNull || listed.hasUnknown) return undefined;
-  return listed.elements.map((one) => one.entries.get("full_path")!.text.toLowerCase());
+  return listed.elements.map((one) => one.entries.get(path)!.text.toLowerCase());
 }

@@ -76,6 +76,10 @@ const fleetLayer = z.object({
 });
 export type FleetLayer = z.output<typeof fleetLayer>;
 
+/** A data source that lists members: the attribute with the list, the attribute of an element with the path, and the label of all. */
+const fleetList = z.object({ source: z.string(), attribute: z.string(), path: z.string(), label: text });
+export type FleetList = z.output<typeof fleetList>;
+
 /** Resources for many containers, with one baseline and layers, as the construct `Fleet` notes them in comments. */
 export const fleetDeclaration = z.object({
   /** The path of its construct. */
@@ -86,8 +90,8 @@ export const fleetDeclaration = z.object({
   onLeave: z.enum(["keep", "reset"]),
   /** What its list contains; undefined for a list that the app writes. */
   selection: z.optional(fleetSelection),
-  /** The data sources that list its members, each with the label that it asks for. */
-  lists: z.optional(z.array(z.object({ source: z.string(), label: text }))),
+  /** The data sources that list its members. */
+  lists: z.optional(z.array(fleetList)),
   /** The baseline, whose path is empty, and the layers. */
   layers: z.array(fleetLayer),
 });

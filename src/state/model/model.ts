@@ -63,7 +63,7 @@ export interface FleetRecord {
   /** The treatment of objects that leave it. */
   readonly onLeave: "keep" | "reset";
   /**
-   * The layers, topics and exceptions that matched a project at the last apply, such as `layer acme/web`. Absent in states of
+   * The layers, topics and exceptions that matched a member at the last apply, such as `layer acme/web`. Absent in states of
    * older releases.
    */
   readonly matched?: readonly string[];

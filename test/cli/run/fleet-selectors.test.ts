@@ -42,7 +42,7 @@ describe("a selector that matches no project is an error, and the projects are p
     [
       "a layer over a list",
       { projects: ["acme/shop"], ...layer("acme/cart") },
-      'The layer "acme/cart" of the fleet estate/acme applies to no project of the fleet.',
+      'The layer "acme/cart" of the fleet estate/acme applies to no member of the fleet.',
     ],
   ] satisfies [string, Partial<FleetConfig>, string][])("%s", async (_, config, detail) => {
     declare(config);
