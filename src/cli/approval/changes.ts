@@ -25,7 +25,7 @@ import { SensitiveTexts } from "../../text";
 import { describePlace } from "../document/access";
 import { notCountedText } from "../document/access-text";
 import { containerOf, isKeptOnService } from "../printing/own-provider";
-import type { ApprovedChange } from "./file";
+import type { ApprovedChange, Gain } from "./file";
 
 /** Where a plan would be applied. */
 export interface PlanPlace {
@@ -40,14 +40,18 @@ export function changesToApprove(plan: Plan, place: PlanPlace): ApprovedChange[]
   const secrets = secretsOf(changes);
   const redact = (text: string) => secrets.redactText(text);
   const effects = effectsByContainer(access?.places ?? [], redact);
+  const gains = gainsByContainer(access?.places ?? [], redact);
   const uncounted = groupBy(access?.notCounted ?? [], ({ what }) => what);
   const reverts = new Set(revertsOf(plan));
   return changes.filter(isPlanned).map((change) => {
     const described = describe(change, place, effects);
     const own = uncounted.get(change.address) ?? [];
+    const gained =
+      described.in === undefined ? [] : effectsOn(keyOf(change, described.in), described.service, gains);
     return {
       ...described,
       access: [...described.access, ...own.map(notCountedText).map(redact)],
+      ...(gained.length > 0 && { gains: gained }),
       ...(reverts.has(change.address) && { is_revert: true as const }),
     };
   });
@@ -88,7 +92,7 @@ export function describe(
     before: encode(change.before, change.beforeSensitive),
     after: encode(change.after, change.afterSensitive),
     replaces: replaced?.live && encode(replaced.live, change.afterSensitive),
-    access: key === undefined ? [] : effectsOn(`${key}\n${nameOf(change) ?? ""}`, service, effects),
+    access: key === undefined ? [] : effectsOn(keyOf(change, key), service, effects),
   });
 }
 
@@ -98,10 +102,16 @@ const containerKey = ({ kind, name }: { readonly kind: string; readonly name: st
 /** The name of what has one in its project, such as an environment; access to all else is access to the project. */
 const nameOf = ({ before, after }: ResourceChange): Value | undefined => (after ?? before)?.["name"];
 
+const keyOf = (change: ResourceChange, container: string): string => `${container}\n${nameOf(change) ?? ""}`;
+
 const effectKey = (place: string, service: string | undefined): string => `${service ?? ""}\n${place}`;
 
 /** The effects in a place of a service. The report of a plan in JSON is about one service, and does not name it. */
-const effectsOn = (place: string, service: string, effects: ReadonlyMap<string, readonly string[]>) => [
+const effectsOn = <Effect>(
+  place: string,
+  service: string,
+  effects: ReadonlyMap<string, readonly Effect[]>,
+): Effect[] => [
   ...(effects.get(effectKey(place, service)) ?? effects.get(effectKey(place, undefined)) ?? []),
 ];
 
@@ -112,6 +122,20 @@ function effectsByContainer(places: readonly AccessPlace[], redact: (text: strin
     const { text, not_counted: notCounted } = describePlace(place);
     const key = effectKey(`${containerKey(place.container)}\n${place.target?.name ?? ""}`, place.service);
     found.set(key, [...(found.get(key) ?? []), ...[text, ...notCounted.map(notCountedText)].map(redact)]);
+  }
+  return found;
+}
+
+/** Who gains access, by project or group, and there by the object that it is access to. */
+function gainsByContainer(places: readonly AccessPlace[], redact: (text: string) => string) {
+  const found = new Map<string, Gain[]>();
+  for (const place of places) {
+    const target = place.target === undefined ? "" : `${place.target.kind} ${place.target.name}: `;
+    const gains = Object.entries(describePlace(place).gains).flatMap(([ability, names]) =>
+      names.length === 0 ? [] : [{ what: `${target}${ability}`, who: names.map(redact).sort() }],
+    );
+    const key = effectKey(`${containerKey(place.container)}\n${place.target?.name ?? ""}`, place.service);
+    found.set(key, [...(found.get(key) ?? []), ...gains]);
   }
   return found;
 }

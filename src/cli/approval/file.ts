@@ -10,6 +10,13 @@ import { readNamed, type Terminal } from "../terminal/terminal";
 
 const values = z.nullable(z.custom<ValueObject>((value) => typeof value === "object"));
 
+/** People and projects that gain something in one place. */
+const gain = z.strictObject({
+  /** The place within the project or group, and the ability, such as `environment production: deploy`. */
+  what: z.string(),
+  who: z.array(z.string()),
+});
+
 const approvedChange = z.strictObject({
   service: z.string(),
   stack: z.nullable(z.string()),
@@ -30,6 +37,8 @@ const approvedChange = z.strictObject({
   replaces: z.optional(values),
   /** Who gains and who loses access by it. */
   access: z.array(z.string()),
+  /** People and projects that gain access, by name. Absent without gains. */
+  gains: z.optional(z.array(gain)),
   /** The change only reverts a manual change: it restores values that the last apply wrote. */
   is_revert: z.optional(z.literal(true)),
 });
@@ -61,6 +70,8 @@ const approvalFile = z.strictObject({
 
 /** A change that people approve. */
 export type ApprovedChange = z.infer<typeof approvedChange>;
+/** People and projects that gain an ability in a project or group. */
+export type Gain = z.infer<typeof gain>;
 /** What people approve: all changes of a plan, and nothing else. */
 export type Approval = z.infer<typeof approvalFile>;
 

@@ -2,7 +2,7 @@ import { DiagnosticError, fail } from "../../diagnostics";
 import { canonicalJson, type Value } from "../../engine";
 import type { Terminal } from "../terminal/terminal";
 import { type Approval, type ApprovedChange, nameOfApproved, readForComment } from "./file";
-import { differs } from "./plans";
+import { differs } from "./refusals";
 
 /**
  * Reads the approval file of the job that judged the policies.

@@ -1,6 +1,5 @@
-import { type Diagnostic, DiagnosticError, error, fail, hasErrors } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, fail, hasErrors } from "../../diagnostics";
 import {
-  canonicalJson,
   type ExecutablePlan,
   groupBy,
   type OpenStack,
@@ -10,9 +9,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../engine";
-import { defined } from "../../json";
 import { atMost } from "../../text";
-import type { Approvers } from "../policy/approvers";
 import type { Policies } from "../policy/policies";
 import { leftBehind } from "../printing/own-provider";
 import { commitOf } from "../terminal/ci-run";
@@ -21,7 +18,8 @@ import type { RunView } from "../views/run-view";
 import { changesToApprove, type PlanPlace } from "./changes";
 import { type Approval, type ApprovedChange, nameOfApproved, verbOf, writeApproval } from "./file";
 import { Receivers } from "./receivers";
-import { type ApprovedPart, notPlanned, type Review, review } from "./review";
+import { areShown, differs, incomplete, MAX_NAMED, othersGain, othersNeeded } from "./refusals";
+import { type ApprovedPart, notPlanned, type Review, review, unshownGains } from "./review";
 
 /** Facts of an approval besides its changes. `commit` is that of the run unless it is given. */
 type MoreFacts = Partial<Pick<Approval, "commit" | "receivers" | "plan">>;
@@ -189,8 +187,9 @@ export class ApprovedPlans {
       ...this.#unshown(violations, stack.name),
     ];
     const warnings = violations.filter((one) => !hasErrors([one]));
-    if (refusals.length > 0 || reverts.length === 0)
-      return { plan: whole, refusals, warnings, notes, leftOut: [] };
+    if (refusals.length > 0) return { plan: whole, refusals, warnings, notes, leftOut: [] };
+    if (reverts.length === 0)
+      return { plan: whole, refusals: this.#unshownGains(whole, place), warnings, notes, leftOut: [] };
     const part = await this.plan(stack, reverts);
     // That these are left out has a note of its own.
     const others = part.diagnostics.filter((one) => !isOfTargets(one));
@@ -201,7 +200,10 @@ export class ApprovedPlans {
     const left = [...rest.unapproved, ...rest.reverts, ...depending.map(notPlanned)];
     return {
       plan,
-      refusals: left.length > 0 ? [differs(left)] : plan.diagnostics.filter((one) => hasErrors([one])),
+      refusals:
+        left.length > 0
+          ? [differs(left)]
+          : [...plan.diagnostics.filter((one) => hasErrors([one])), ...this.#unshownGains(plan, place)],
       warnings,
       notes,
       leftOut: reverts,
@@ -210,6 +212,13 @@ export class ApprovedPlans {
 
   #review(plan: Plan, place: PlanPlace) {
     return review(plan, this.#parts, place);
+  }
+
+  /** Refuses access that the comments of merge requests do not show. */
+  #unshownGains(plan: Plan, place: PlanPlace): Diagnostic[] {
+    if (this.approvals !== undefined) return [];
+    const found = unshownGains(changesToApprove(plan, place), this.#parts);
+    return found.length === 0 ? [] : [othersGain(found)];
   }
 
   /**
@@ -232,23 +241,6 @@ export class ApprovedPlans {
     });
   }
 }
-
-/** Whether an approval asks for at least these people. */
-function areShown({ approvals, approvers: shown }: Approval, needed: number, now: Approvers | undefined) {
-  if (needed > approvals) return false;
-  const optionsOf = ({ rules: _, people: __, ...options }: Partial<Approvers> = {}) =>
-    canonicalJson(defined(options) as ValueObject);
-  const rulesOf = ({ rules = [] }: Partial<Approvers> = {}) =>
-    rules.map((rule) => canonicalJson({ ...rule }));
-  return optionsOf(shown) === optionsOf(now) && rulesOf(now).every((rule) => rulesOf(shown).includes(rule));
-}
-
-const othersNeeded = (request: string): Diagnostic =>
-  error({
-    code: "approvals_missing",
-    summary: "Policies ask for other approvals",
-    detail: `The policies ask for approvals that the comment of ${request} does not show. Nothing was sent. Another merge request changed the policies, or its changes violate one together with these. Revert one of the requests, or open a new request with both changes.`,
-  });
 
 /** Says which merge request each change belongs to, and which approved changes are out of date. */
 function notesOn({ holders, overtaken }: Review, onOvertaken: (request: string) => void): string[] {
@@ -315,24 +307,3 @@ export function requireApproved(
 
 const notInRun = (change: ApprovedChange): string =>
   `${nameOfApproved(change)}: ${verbOf(change)} was approved, but the run does not include this stack`;
-
-/** A message names at most so many differences. */
-const MAX_NAMED = 20;
-
-export const differs = (problems: readonly string[]): Diagnostic =>
-  error({
-    code: "approval_differs",
-    summary: "Plan differs from the approved changes",
-    detail: [
-      "The new plan does not contain exactly the approved changes. Nothing was sent. Plan again with --out-approval, and approve the new digest.",
-      ...atMost(problems, MAX_NAMED),
-    ],
-  });
-
-const incomplete = (): Diagnostic =>
-  error({
-    code: "approval_differs",
-    summary: "Plan has errors",
-    detail:
-      "Steward can't compare a plan with errors to the approved changes. Nothing was sent. Fix the errors, then run the command again.",
-  });

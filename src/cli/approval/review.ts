@@ -54,13 +54,16 @@ export function review(plan: Plan, parts: readonly ApprovedPart[], place: PlanPl
   for (const change of plan.changes.filter(isPlanned)) {
     const described = describe(change, place);
     const name = nameOfApproved(described);
-    const candidates = approved.filter((one) => nameOfApproved(one.change) === name);
+    const isRevert = isOnlyRevert(change, drift.get(change.address));
+    const candidates = approved.filter(
+      (one) => nameOfApproved(one.change) === name && (isRevert || one.change.is_revert !== true),
+    );
     const holding = holdersOf(described, candidates, change.attributes);
     planned.set(name, { described, attributes: change.attributes, holding: holding ?? [] });
     if (holding !== undefined) {
       const requests = holding.flatMap(({ part }) => (part.request === undefined ? [] : [part.request]));
       if (requests.length > 0) result.holders.set(name, requests);
-    } else if (isLeftOut(change, described, candidates, drift.get(change.address)))
+    } else if (isRevert && isAsApproved(described, candidates, change.attributes))
       result.reverts.push(change.address);
     else result.unapproved.push(...describeUnapproved(name, described, candidates, change.attributes));
   }
@@ -99,19 +102,15 @@ const isOfSameObject = (planned: ApprovedChange, { service, action, id }: Approv
   (action === "update" || action === "no-op") &&
   (id === null || planned.id === null || id === planned.id);
 
-/** Whether a change only reverts a manual change of an object, which otherwise is as people approved it. */
-function isLeftOut(
-  change: ResourceChange,
+/** Whether the object already has all approved values, apart from approved reverts. */
+const isAsApproved = (
   planned: ApprovedChange,
   candidates: readonly Approved[],
-  drift: ResourceChange | undefined,
-): boolean {
-  const live = planned.before ?? {};
-  return (
-    isOnlyRevert(change, drift) &&
-    candidates.every(({ change: one }) => one.is_revert === true || isFulfilled(one, live, change.attributes))
+  attributes: Attributes,
+): boolean =>
+  candidates.every(
+    ({ change }) => change.is_revert === true || isFulfilled(change, planned.before ?? {}, attributes),
   );
-}
 
 /** Names the approved change that comes closest. */
 function describeUnapproved(
@@ -182,3 +181,26 @@ const isFulfilled = (
 /** An approved change that the plan does not have, in one line. */
 export const notPlanned = (change: ApprovedChange): string =>
   `${nameOfApproved(change)}: ${verbOf(change)} was approved, but is not planned, and the service does not have it`;
+
+/** The name of all projects in lists of gains. */
+const EVERYBODY = "every project";
+
+/** Lists people and projects that gain access which no approved change of the same project or group shows. */
+export function unshownGains(planned: readonly ApprovedChange[], parts: readonly ApprovedPart[]): string[] {
+  const keyOf = ({ service, in: place }: ApprovedChange, what: string) =>
+    JSON.stringify([service, place, what]);
+  const shown = new Map<string, Set<string>>();
+  for (const change of parts.flatMap(({ changes }) => changes))
+    for (const { what, who } of change.gains ?? []) {
+      const key = keyOf(change, what);
+      shown.set(key, new Set([...(shown.get(key) ?? []), ...who]));
+    }
+  const found = planned.flatMap((change) =>
+    (change.gains ?? []).flatMap(({ what, who }) => {
+      const known = shown.get(keyOf(change, what));
+      const others = known?.has(EVERYBODY) ? [] : who.filter((name) => known?.has(name) !== true);
+      return others.length === 0 ? [] : [`${change.in}: ${others.join(", ")} would gain: ${what}`];
+    }),
+  );
+  return [...new Set(found)];
+}

@@ -72,9 +72,9 @@ export const ciIssuesLine = commandLine({
 
 export const ciApplyLine = commandLine({
   name: "ci apply",
-  summary: "apply the approved changes of a merge request",
+  summary: "apply the approved changes of merge requests",
   description:
-    "Runs in a protected job of the default branch. Finds the merge request of the commit, plans, and applies the plan if enough people approved its digest. Only active members of the changed projects can approve, except the author and people who pushed commits. An approval must be newer than the last push and the comment with the digest. A policy may require more approvals, or approvals from other people. The apply leaves out unapproved reverts of manual changes. Steward applies the plan with STEWARD_TOKEN. It reads the merge request with STEWARD_COMMENT_TOKEN, the token that wrote the comment (scope read_api, role Reporter).",
+    "Runs in a protected job of the branch's last commit. Finds the merged requests whose approvals are not spent, plans, and applies the plan if each change belongs to an approved request. Jobs of older commits write nothing. Only active members of the changed projects can approve, except the author and people who pushed commits. An approval must be newer than the last push and the comment with the digest. A policy may require more approvals, or approvals from other people. The apply leaves out unapproved reverts of manual changes. Steward applies the plan with STEWARD_TOKEN. It reads the merge request with STEWARD_COMMENT_TOKEN, the token that wrote the comment (scope api, role Reporter).",
   examples: {
     "steward ci apply": "require one approval",
     "steward ci apply --approvals 2 --max-deletes 0":

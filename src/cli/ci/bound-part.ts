@@ -140,7 +140,7 @@ function loosens({
 
 function linesOf(change: ApprovedChange, isLooser: boolean): string[] {
   const { in: place, import_id: imported, previous_address: previous, service, access } = change;
-  const { is_revert: revert } = change;
+  const { is_revert: revert, gains = [] } = change;
   const facts = [
     ...(place === undefined ? [] : [code(place)]),
     `on ${code(service)}`,
@@ -153,6 +153,7 @@ function linesOf(change: ApprovedChange, isLooser: boolean): string[] {
     `- ${label}${code(nameOfApproved(change))}: ${verbOf(change)}, ${facts}`,
     ...differences(change).map((line) => `  - ${code(line)}`),
     ...access.map((line) => `  - access: ${code(line)}`),
+    ...gains.map(({ what, who }) => `  - gains: ${code(`${what}: ${who.join(", ")}`)}`),
   ];
 }
 

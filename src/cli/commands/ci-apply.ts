@@ -20,6 +20,7 @@ import {
 import { NoToken, onPlatform, type Platform, required } from "../ci/platform";
 import { type BranchRequests, type MergedRequest, nameOf, readRequests } from "../ci/requests";
 import { Marks } from "../ci/spent";
+import { branchIn } from "../ci/waiting";
 import { openPolicies, type Policies } from "../policy/policies";
 import { ciRun } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
@@ -56,8 +57,7 @@ function commitOf(env: Terminal["env"]): string {
 }
 
 /** The branch of the job. @throws DiagnosticError `invalid_arguments` */
-const branchOf = (env: Terminal["env"]): string =>
-  env["CI_COMMIT_BRANCH"]?.trim() || env["CI_DEFAULT_BRANCH"]?.trim() || required(env, "CI_COMMIT_BRANCH");
+const branchOf = (env: Terminal["env"]): string => branchIn(env) ?? required(env, "CI_COMMIT_BRANCH");
 
 /** How many lines a refusal has. */
 const MAX_LINES = 20;
@@ -179,7 +179,13 @@ class BranchJob {
       await this.#requireHead();
       for (const [iid, mark] of known) known.set(iid, await reading(() => marks.start(iid, mark)));
     };
-    const { code, overtaken } = await applyApproved(requests, undefined, args, this.terminal, start);
+    const { code, overtaken } = await applyApproved(
+      requests,
+      undefined,
+      { ...args, access: true },
+      this.terminal,
+      start,
+    );
     if (code !== 0) return code;
     for (const [iid, mark] of known) {
       const by = overtaken.has(nameOf({ iid })) ? "overtaken" : "applied";

@@ -18,6 +18,7 @@ import {
   webhookPayload,
   webhookUrl,
 } from "../ci/platform";
+import { waitingLines } from "../ci/waiting";
 import type { Report } from "../document/model";
 import { exitCodeOf, readReports } from "../reports/merge";
 import { ciRun } from "../terminal/ci-run";
@@ -110,7 +111,8 @@ export const issues: CommandFunction<typeof ciIssuesLine> = async (args, termina
       onPlatform(terminal, async (platform) => {
         const { shown, note } = changesTo(await openIssues(platform));
         for (const change of shown) await send(platform, change);
-        return [...shown.map(describe), ...note, lastLine(report, shown)];
+        const waiting = await waitingLines(platform, app, terminal);
+        return [...shown.map(describe), ...note, ...waiting, lastLine(report, shown)];
       }),
   });
 };

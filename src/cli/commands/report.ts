@@ -11,7 +11,8 @@ import {
 import { atMost } from "../../text";
 import { changesToApprove } from "../approval/changes";
 import { readApproval, writeApproval } from "../approval/file";
-import { approvalOf, differs, requireApproved } from "../approval/plans";
+import { approvalOf, requireApproved } from "../approval/plans";
+import { differs } from "../approval/refusals";
 import { notPlanned, review } from "../approval/review";
 import { TerraformPlan } from "../approval/terraform-plan";
 import type { CommandFunction } from "../arguments/command-line";

@@ -1,0 +1,58 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import { canonicalJson, type ValueObject } from "../../engine";
+import { defined } from "../../json";
+import { atMost } from "../../text";
+import type { Approvers } from "../policy/approvers";
+import type { Approval } from "./file";
+
+/** Whether an approval asks for at least these people. */
+export function areShown(
+  { approvals, approvers: shown }: Approval,
+  needed: number,
+  now: Approvers | undefined,
+) {
+  if (needed > approvals) return false;
+  const optionsOf = ({ rules: _, people: __, ...options }: Partial<Approvers> = {}) =>
+    canonicalJson(defined(options) as ValueObject);
+  const rulesOf = ({ rules = [] }: Partial<Approvers> = {}) =>
+    rules.map((rule) => canonicalJson({ ...rule }));
+  return optionsOf(shown) === optionsOf(now) && rulesOf(now).every((rule) => rulesOf(shown).includes(rule));
+}
+
+export const othersGain = (found: readonly string[]): Diagnostic =>
+  error({
+    code: "approval_differs",
+    summary: "Access that no approved comment shows",
+    detail: [
+      "People would gain access that the approved comments do not show, because memberships changed after the approval. Nothing was sent. Ask for approval again.",
+      ...atMost(found, MAX_NAMED),
+    ],
+  });
+
+export const othersNeeded = (request: string): Diagnostic =>
+  error({
+    code: "approvals_missing",
+    summary: "Policies ask for other approvals",
+    detail: `The policies ask for approvals that the comment of ${request} does not show. Nothing was sent. Another merge request changed the policies, or its changes violate one together with these. Revert one of the requests, or open a new request with both changes.`,
+  });
+
+/** The number of differences that a message names. */
+export const MAX_NAMED = 20;
+
+export const differs = (problems: readonly string[]): Diagnostic =>
+  error({
+    code: "approval_differs",
+    summary: "Plan differs from the approved changes",
+    detail: [
+      "The new plan does not contain exactly the approved changes. Nothing was sent. Plan again with --out-approval, and approve the new digest.",
+      ...atMost(problems, MAX_NAMED),
+    ],
+  });
+
+export const incomplete = (): Diagnostic =>
+  error({
+    code: "approval_differs",
+    summary: "Plan has errors",
+    detail:
+      "Steward can't compare a plan with errors to the approved changes. Nothing was sent. Fix the errors, then run the command again.",
+  });
