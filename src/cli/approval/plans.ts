@@ -15,6 +15,7 @@ import { leftBehind } from "../printing/own-provider";
 import { commitOf } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
+import { addressesOf } from "./addresses";
 import { changesToApprove, type PlanPlace } from "./changes";
 import { type Approval, type ApprovedChange, nameOfApproved, verbOf, writeApproval } from "./file";
 import { Receivers } from "./receivers";
@@ -65,6 +66,7 @@ export class ApprovalRecorder {
   readonly #changes: ApprovedChange[] = [];
   readonly #violations: Diagnostic[] = [];
   readonly #receivers = new Receivers();
+  readonly #addresses = new Set<string>();
   #expected = 0;
   #planned = 0;
   /** Whether the file could not be written, because a stack has no whole plan. */
@@ -87,6 +89,12 @@ export class ApprovalRecorder {
     this.#receivers.add(await stack.receivers());
     this.#violations.push(...violations);
     this.#changes.push(...changesToApprove(plan, await placeOfStack(stack, plan)));
+    for (const address of addressesOf(plan)) this.#addresses.add(address);
+  }
+
+  /** The e-mail addresses in the plans and states. */
+  get addresses(): ReadonlySet<string> {
+    return this.#addresses;
   }
 
   /** What may have been approved: with and without the changes that only revert changes by hand. */

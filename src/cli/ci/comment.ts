@@ -46,8 +46,8 @@ export function approvalIn(body: string): { readonly digest: string; readonly co
 }
 
 /** The hidden copy of the approval, if there is one. */
-function embedded(approval: Approval): readonly string[] {
-  const line = embeddedApproval(approval);
+function embedded(approval: Approval, key: string | undefined): readonly string[] {
+  const line = embeddedApproval(approval, key);
   return line === undefined ? [] : [line];
 }
 
@@ -70,6 +70,7 @@ export function commentOf(
   { pipeline, job, commit }: CiRun,
   approval: ToApproveInComment | undefined,
   redact: (text: string) => string,
+  key?: string,
 ): string {
   const shown = printableReport(report);
   const causes = new Causes(shown);
@@ -89,7 +90,7 @@ export function commentOf(
       : startOfComment(name, approval.approval, approval.digest, redact);
   const head = [
     start,
-    ...(approval === undefined ? [] : embedded(approval.approval)),
+    ...(approval === undefined ? [] : embedded(approval.approval, key)),
     ...(run.length > 0 ? ["", run.join(", ")] : []),
     ...(places.length > 0 ? ["", `Access: ${accessHeadline(places, isWhole(shown))}`] : []),
     ...section("Problems", problems),

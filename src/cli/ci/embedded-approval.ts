@@ -1,6 +1,8 @@
+import { createHmac } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { type Approval, digestOf, formatApproval, parseApproval } from "../approval/file";
-import { emailMask } from "../reports/safe-report";
+import { replaceAddresses } from "../reports/safe-report";
+import type { Terminal } from "../terminal/terminal";
 
 const LINE = /^<!-- steward changes ([A-Za-z0-9+/=]+) -->$/gm;
 
@@ -10,30 +12,57 @@ const MAX_PACKED = 400_000;
 /** Bytes of the unpacked text. Steward writes no larger approval. */
 const MAX_TEXT = 64 * 1024 * 1024;
 
+/** The form of an e-mail address in a copy: a digest, whose key is the token for comments. */
+const HIDDEN = /«([0-9a-f]{64})(@|%40)»/g;
+
+/** The key of the digests of e-mail addresses; undefined without a token for comments. */
+export const addressKey = (env: Terminal["env"]): string | undefined =>
+  env["STEWARD_COMMENT_TOKEN"]?.trim() || undefined;
+
+const hiddenAddress = (address: string, key: string): string =>
+  createHmac("sha256", key).update(`steward address\n${address}`).digest("hex");
+
 /**
  * Returns a hidden line that contains the approval file. From the line, the job of another request finds the changes of this
- * request. Files with e-mail addresses or hashes of sensitive values have no such line, since more people read comments than
- * files.
+ * request. More people read comments than files: the line has digests instead of e-mail addresses. Files with addresses have no
+ * line without a key, and neither have files with hashes of sensitive values.
  */
-export function embeddedApproval(approval: Approval): string | undefined {
+export function embeddedApproval(approval: Approval, key: string | undefined): string | undefined {
   const text = formatApproval(approval);
-  if (text.includes('"$sensitive"') || emailMask()(text) !== text) return undefined;
-  const packed = gzipSync(text, { level: 9 }).toString("base64");
+  if (text.includes('"$sensitive"')) return undefined;
+  const hidden = replaceAddresses(text, (address, at) => `«${hiddenAddress(address, key ?? "")}${at}»`);
+  if (key === undefined && hidden !== text) return undefined;
+  const packed = gzipSync(hidden, { level: 9 }).toString("base64");
   return packed.length > MAX_PACKED ? undefined : `<!-- steward changes ${packed} -->`;
 }
 
-/** Reads the approval with this digest from a comment. Any other text in the comment is ignored, since it has another digest. */
-export function approvalWith(digest: string, body: string): Approval | undefined {
+/**
+ * Reads the approval with this digest from a comment. Any other text in the comment is ignored, since it has another digest.
+ *
+ * @param addresses the e-mail addresses that the approval may have
+ */
+export function approvalWith(
+  digest: string,
+  body: string,
+  addresses: ReadonlySet<string>,
+  key: string | undefined,
+): Approval | undefined {
   for (const [, packed] of body.matchAll(LINE)) {
-    const text = unpacked(packed!);
-    if (text !== undefined && digestOf(text) === digest) return parseApproval(text, "the comment");
+    const hidden = unpacked(packed!);
+    if (hidden === undefined) continue;
+    const known = new Map([...addresses].map((address) => [hiddenAddress(address, key ?? ""), address]));
+    const text = hidden.replace(
+      HIDDEN,
+      (whole, hash: string, at: string) => known.get(hash)?.replace("@", at) ?? whole,
+    );
+    if (digestOf(text) === digest) return parseApproval(Buffer.from(text), "the comment");
   }
   return undefined;
 }
 
-function unpacked(packed: string): Buffer | undefined {
+function unpacked(packed: string): string | undefined {
   try {
-    return gunzipSync(Buffer.from(packed, "base64"), { maxOutputLength: MAX_TEXT });
+    return gunzipSync(Buffer.from(packed, "base64"), { maxOutputLength: MAX_TEXT }).toString();
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import type { Terminal } from "../terminal/terminal";
 import type { Asked } from "./approvals";
 import { receiversIn, showsNoChanges } from "./bound-part";
 import { startOfComment, startsAs } from "./comment";
-import { approvalWith } from "./embedded-approval";
+import { addressKey, approvalWith } from "./embedded-approval";
 import { judge, judgeUnseen } from "./entitled";
 import type { Platform } from "./platform";
 import type { MergedRequest } from "./requests";
@@ -43,6 +43,8 @@ export interface JudgeOptions {
   readonly atLeast: number;
   /** The plan of the caller, if it has planned: comments without a copy of their approval are compared with it. */
   readonly candidates?: readonly Approval[];
+  /** The e-mail addresses in the plan and the state. Copies of approvals in comments have digests of them. */
+  readonly addresses?: ReadonlySet<string>;
   readonly env: Terminal["env"];
 }
 
@@ -77,7 +79,7 @@ async function judgeOne(
   { client, address }: Platform,
   merged: MergedRequest,
   asked: Asked,
-  { name, atLeast, candidates, env }: JudgeOptions,
+  { name, atLeast, candidates, addresses = new Set(), env }: JudgeOptions,
 ): Promise<Judged> {
   const { digest, body, given } = asked;
   const { sha } = merged.request;
@@ -90,7 +92,7 @@ async function judgeOne(
   });
   const otherText = `The comment with the digest ${digest} does not show the changes as this release writes them. It was edited, or another release wrote it. Run \`steward ci comment\` again, and approve again.`;
   const tooFew = `The digest ${digest} does not have the approvals that it needs.`;
-  const embedded = approvalWith(digest, body);
+  const embedded = approvalWith(digest, body, addresses, addressKey(env));
   if (embedded === undefined && candidates === undefined) {
     const { isMet, lines } = judgeUnseen(given, atLeast);
     if (!isMet) return refused(tooFew, { lines });

@@ -116,7 +116,7 @@ class BranchJob {
     if (code !== 0) return code;
     const [{ changes }] = recorder.candidates;
     const unseen = early.filter(({ kind }) => kind === "unseen").map(({ merged }) => merged);
-    const late = await this.#judge(unseen, recorder.candidates);
+    const late = await this.#judge(unseen, recorder);
     const judged = early.map((one) => late.find(({ merged }) => merged === one.merged) ?? one);
     this.#requireApproved(changes, judged, found);
     const approved = judged.flatMap((one) => (one.kind === "approved" ? [one] : []));
@@ -213,9 +213,17 @@ class BranchJob {
     return [targets, excludes, stacks, containers].every((all) => all === undefined || all.length === 0);
   }
 
-  #judge(requests: readonly MergedRequest[], candidates?: readonly Approval[]): Promise<Judged[]> {
+  #judge(
+    requests: readonly MergedRequest[],
+    planned?: Pick<ApprovalRecorder, "candidates" | "addresses">,
+  ): Promise<Judged[]> {
     const { name, approvals: atLeast } = this.args;
-    const options = { name, atLeast, env: this.terminal.env, ...(candidates && { candidates }) };
+    const options = {
+      name,
+      atLeast,
+      env: this.terminal.env,
+      ...(planned && { candidates: planned.candidates, addresses: planned.addresses }),
+    };
     return reading(() => judgeRequests(this.platform, requests, options));
   }
 

@@ -7,6 +7,7 @@ import type { CommentArguments, ciIssuesLine } from "../arguments/ci";
 import type { CommandFunction } from "../arguments/command-line";
 import { requireReportOf } from "../ci/bound-part";
 import { commentOf, postComment } from "../ci/comment";
+import { addressKey } from "../ci/embedded-approval";
 import { type IssueChange, type IssueChanges, issueChanges, LABEL } from "../ci/issues";
 import { readOwners } from "../ci/owners";
 import {
@@ -73,7 +74,14 @@ export async function comment(args: CommentArguments, terminal: Terminal): Promi
   const report = await readReports(args.files, terminal);
   // A failed plan has nothing to approve.
   const approval = await toApprove(report, args, terminal);
-  const body = commentOf(report, args.name, ciRun(terminal.env), approval, redactor(terminal.env));
+  const body = commentOf(
+    report,
+    args.name,
+    ciRun(terminal.env),
+    approval,
+    redactor(terminal.env),
+    addressKey(terminal.env),
+  );
   const iid = args.dryRun ? 0 : Number(required(terminal.env, "CI_MERGE_REQUEST_IID"));
   return post("The comment", report, args, terminal, {
     preview: () => body.split("\n"),

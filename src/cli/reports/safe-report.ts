@@ -35,6 +35,17 @@ export function emailMask(): (text: string) => string {
     );
 }
 
+/** Lists the e-mail addresses in a text. In a URL, `%40` separates the name from the host. */
+export const addressesIn = (text: string): string[] =>
+  [...text.matchAll(EMAIL)].map(([, person, , host]) => `${person}@${host}`);
+
+/** Replaces the e-mail addresses in a text; the replacement keeps the spelling of `@`. */
+export const replaceAddresses = (
+  text: string,
+  replacement: (address: string, at: string) => string,
+): string =>
+  text.replace(EMAIL, (_, person: string, at: string, host: string) => replacement(`${person}@${host}`, at));
+
 /** Makes each line of a text safe to print. */
 export const printableLines = (text: string): string => text.split("\n").map(oneLine).join("\n");
 
