@@ -76,6 +76,7 @@ export const anyRecord = (index: number) => ({
   project_id: 1,
   source_branch: "limit",
   target_branch: "main",
+  status: "success",
   merge_commit_sha: null,
   squash_commit_sha: null,
   body: `body-${index}`,

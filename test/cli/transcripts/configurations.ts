@@ -44,16 +44,22 @@ export function declareStacks(place: Place, stacks: Readonly<Record<string, Decl
 
 /** A plan as Terraform shows it in JSON, for any provider: its changes by name, and other fields. */
 export function planJson({ changes = {}, ...more }: { changes?: Record<string, Change> }): object {
+  const named = (name: string) => ({
+    address: `acme_thing.${name}`,
+    mode: "managed",
+    type: "acme_thing",
+    name,
+    provider_name: "registry.example/acme/acme",
+  });
+  const planned = Object.entries(changes).flatMap(([name, { after }]) =>
+    after === undefined ? [] : [{ ...named(name), values: after }],
+  );
   return {
     format_version: "1.4",
     terraform_version: "1.11.4",
-    planned_values: { root_module: {} },
+    planned_values: { root_module: { resources: planned } },
     resource_changes: Object.entries(changes).map(([name, change]) => ({
-      address: `acme_thing.${name}`,
-      mode: "managed",
-      type: "acme_thing",
-      name,
-      provider_name: "registry.example/acme/acme",
+      ...named(name),
       change: {
         before: null,
         after: null,
