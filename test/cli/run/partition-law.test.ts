@@ -220,6 +220,6 @@ test("any partition of a plan ends as one run would, or refuses", async () => {
       if (whole.isRefused || (divided.isRefused && divided.last.code !== 0)) return;
       expect({ live: divided.live, held: divided.held }).toEqual({ live: whole.live, held: whole.held });
     }),
-    { numRuns: runs(6, 600), seed },
+    { numRuns: runs(12, 600), seed },
   );
 });
