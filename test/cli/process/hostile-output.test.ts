@@ -270,7 +270,8 @@ describe("hostile names never break a line of output", () => {
     await walk("ci comment", ["of-request.json", "--approval", "changes.json"], { env });
     expect(await place.byHand("POST", `${requests}/1/approve`, { sha }, TOKENS.maintainer)).toBe(201);
     await control("PUT", "/1", { merge_commit_sha: "b".repeat(40) });
-    await walk("ci apply", HERE, { env: { ...env, CI_COMMIT_SHA: "b".repeat(40) } });
+    const ofMerge = { ...env, CI_COMMIT_BRANCH: "main", CI_COMMIT_SHA: "b".repeat(40) };
+    await walk("ci apply", HERE, { env: ofMerge });
   });
 
   test("in reports for JUnit, which keep their schema", () => expectJUnit());
