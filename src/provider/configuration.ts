@@ -37,7 +37,7 @@ function paceOf(env: Environment, clock: Clock | undefined): RequestPace | undef
   if (maximum !== undefined) return new RequestPace(maximum, clock);
   throw new ConfigurationError({
     code: "invalid_option",
-    what: `${VARIABLE} is not a whole number above 0, up to 999999`,
+    what: `The value of ${VARIABLE} is not a whole number from 1 to 999999`,
   });
 }
 

@@ -255,7 +255,7 @@ describe("a project that leaves the list", () => {
     const stack = of(single);
     await stack.apply();
     for (const id of [1, 2, 3]) await leave(id);
-    await expect(stack.plan({ allowLeaving: 2 })).rejects.toThrow(/Empty list of a fleet/);
+    await expect(stack.plan({ allowLeaving: 2 })).rejects.toThrow(/Fleet lists no projects/);
     expect(await planned(stack, { allowLeaving: 3 })).toHaveLength(3);
   });
 

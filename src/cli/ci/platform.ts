@@ -141,8 +141,16 @@ export async function postWebhook(url: URL, payload: Record<string, unknown>): P
     await response.body?.cancel();
     status = response.status;
   } catch {
-    throw new Error("The webhook can't be reached.");
+    throw new Error(
+      "The webhook can't be reached. Check the URL in STEWARD_WEBHOOK_URL or in the file of --webhook-file, and the network.",
+    );
   }
+  if (status >= 300 && status < 400)
+    throw new Error(
+      `The webhook responded with the status ${status}, but Steward follows no redirects. Set the final URL in STEWARD_WEBHOOK_URL or in the file of --webhook-file.`,
+    );
   if (status < 200 || status > 299)
-    throw new Error(`The webhook responded with the status ${status}. Check the URL of the webhook.`);
+    throw new Error(
+      `The webhook responded with the status ${status}. Check the URL in STEWARD_WEBHOOK_URL or in the file of --webhook-file.`,
+    );
 }

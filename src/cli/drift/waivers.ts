@@ -230,6 +230,6 @@ const ended = (waiver: GivenWaiver, { file, isOld }: Entry): Diagnostic =>
     code: isOld ? "ignore_expired" : "waiver_ended",
     summary: isOld ? "Ignore entry has expired" : "Waiver has expired",
     detail: isOld
-      ? `${JSON.stringify(file)} ignored ${named(waiver)} until ${waiver.until}. Fix the difference, or set a later date.`
-      : `The waiver for ${named(waiver)} in ${JSON.stringify(file)} expired on ${waiver.until}, so the difference counts again. Fix the difference, or set a later date.`,
+      ? `The entry for ${named(waiver)} in ${JSON.stringify(file)} expired on ${waiver.until}, so its differences count as drift again. Fix the differences, or set a later date.`
+      : `The waiver for ${named(waiver)} in ${JSON.stringify(file)} expired on ${waiver.until}, so its differences count as drift again. Fix the differences, or set a later date.`,
   });

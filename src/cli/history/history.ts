@@ -102,7 +102,7 @@ export function skippedFiles({ skipped }: History): Diagnostic[] {
     warning({
       code: "history_file_skipped",
       summary: skipped.length === 1 ? "File left out of the history" : "Files left out of the history",
-      detail: `The history does not contain ${counted(skipped.length, "file")}. ${atMost(named, MAX_NAMED).join("; ")}. Remove files that are not reports, and restore damaged reports.`,
+      detail: `${counted(skipped.length, "file")} ${skipped.length === 1 ? "was" : "were"} left out of the history. ${atMost(named, MAX_NAMED).join("; ")}. Remove files that are not reports, and restore damaged reports.`,
     }),
   ];
 }

@@ -35,7 +35,7 @@ const unreadable = (name: string, what: string): never =>
   fail({
     code: "history_unreadable",
     summary: "No drift reports to read",
-    detail: `The folder ${JSON.stringify(name)} ${what}. Give the folder with the reports of \`steward drift --report FILE.json\`.`,
+    detail: `The folder ${JSON.stringify(name)} ${what}. Pass the folder that contains the reports from \`steward drift --report FILE.json\`.`,
   });
 
 /** A file that is not used, and why. */

@@ -236,7 +236,7 @@ function findingsOf(subject: Subject, check: (view: object) => unknown): Finding
     if (!(problem instanceof HiddenValue)) throw problem;
     const violation = {
       what: `${problem.message}, so the rule can't be checked.`,
-      fix: "Declare a literal value, or check `unknown` and `sensitive` of the change in the rule first.",
+      fix: "Declare a literal value, or make the rule check `unknown` and `sensitive` of the change before it reads the value.",
     };
     return [{ subject, violation, code: "policy_undecided" }];
   }

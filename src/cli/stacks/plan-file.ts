@@ -35,7 +35,7 @@ export async function readPlanFile(name: string, { folder }: Pick<Terminal, "fol
     fail({
       code: "saved_plan_not_found",
       summary: "No saved plan",
-      detail: `The saved plan ${name} can't be read: ${describeFileProblem(problem)}. Nothing was sent. Check the path. To save a plan, run \`steward plan --out FILE\`.`,
+      detail: `The saved plan ${JSON.stringify(name)} can't be read: ${describeFileProblem(problem)}. Nothing was sent. Check the path. To save a plan, run \`steward plan --out FILE\`.`,
     }),
   );
   return parsePlanFile(bytes, name, packageVersion());

@@ -35,12 +35,12 @@ export function evaluateTriggers(stage: InstanceContext, stepsOf: StepsOf) {
 export function checkTriggers(declaration: ResourceDeclaration): Diagnostic[] {
   return declaration.lifecycle.replaceTriggeredBy.flatMap((expression, index) => {
     const traversal = traversalOf(expression.root);
-    if (traversal === undefined) return [invalid(declaration, index)];
+    if (traversal === undefined) return [invalid(declaration, expression, index)];
     const { kind } = referencedDeclaration({ ...traversal, steps: traversal.steps.filter(isStep) });
     const isValid =
       kind === "resource" &&
       traversal.steps.every((step) => isStep(step) || INDEX_REFERENCES.has(textOfReference(step.computed)));
-    return isValid ? [] : [invalid(declaration, index)];
+    return isValid ? [] : [invalid(declaration, expression, index)];
   });
 }
 
@@ -104,7 +104,10 @@ class Trigger {
     const found = run.evaluation.evaluate(expression, declaration, attribute, instance.repetition);
     const { value, diagnostics } = found;
     const isKey = value?.isKnown && !value.isNull && keyOf(value) !== undefined;
-    this.diagnostics.push(...diagnostics, ...(isKey ? [] : [invalid(declaration, this.index)]));
+    this.diagnostics.push(
+      ...diagnostics,
+      ...(isKey ? [] : [invalid(declaration, this.expression, this.index)]),
+    );
     return isKey ? { index: value, range: node.range } : { attribute: "", range: node.range };
   }
 }
@@ -146,12 +149,11 @@ function keyOf(value: Value): string | number | undefined {
   return value.type.kind === "number" ? toInteger(value.num) : undefined;
 }
 
-const invalid = (declaration: ResourceDeclaration, index: number): Diagnostic =>
+const invalid = (declaration: ResourceDeclaration, { source }: Expression, index: number): Diagnostic =>
   error({
     code: "invalid_lifecycle",
     summary: "Invalid reference in replace_triggered_by",
-    detail:
-      "replace_triggered_by must name managed resources, instances or attributes, such as TYPE.NAME.ATTRIBUTE. An index may use count.index and each.key.",
+    detail: `${JSON.stringify(source)} is not a valid reference. Name a managed resource, an instance of it, or an attribute, such as TYPE.NAME.ATTRIBUTE. An index may contain only a literal, count.index or each.key.`,
     ...locate(declaration, ["lifecycle", "replace_triggered_by", index]),
   });
 

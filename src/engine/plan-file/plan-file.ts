@@ -121,7 +121,7 @@ function notAPlan(bytes: Uint8Array, name: string): never {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   const what = isZip
     ? "It looks like a plan of Terraform or OpenTofu. Apply it with that program."
-    : "Give a file of `steward plan --out FILE`.";
+    : "Pass a file that `steward plan --out FILE` wrote.";
   return fail({
     code: "saved_plan_invalid",
     summary: "Not a saved plan",

@@ -51,7 +51,7 @@ export async function accessOfPlan(plan: Plan, provider: Provider, settings: str
 
 const forAccess = (one: Diagnostic, settings: string): Diagnostic => ({
   ...one,
-  detail: `The access report of a plan in JSON reads the live service from ${settings}. ${one.detail}`,
+  detail: `The access report of a JSON plan reads the live service from ${settings}. ${one.detail}`,
 });
 
 /** Whether applying a change may change something outside of the state. */

@@ -166,7 +166,7 @@ const invalid = (name: string, why: string): never =>
   fail({
     code: "plan_json_invalid",
     summary: "Invalid JSON plan",
-    detail: `${name} is not a plan in JSON: ${why}. Nothing was reported. To get a plan in JSON, ${HOW_TO_SAVE}`,
+    detail: `${name} is not a JSON plan: ${why}. Nothing was reported. To get a JSON plan, ${HOW_TO_SAVE}`,
   });
 
 /**

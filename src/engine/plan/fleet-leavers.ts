@@ -195,16 +195,24 @@ function pathsIn(members: Value | undefined): readonly (readonly [key: string, p
 }
 
 const shrinks = (
-  { path, selection, members }: FleetDeclaration,
+  { path, selection, members, onLeave }: FleetDeclaration,
   { listed, held, leaving }: Members,
   construct: string | undefined,
-): Diagnostic =>
-  error({
+): Diagnostic => {
+  const kind = selection?.kind ?? "member";
+  const missing =
+    leaving === held ? `All ${counted(held, kind)}` : `${leaving} of the ${counted(held, kind)}`;
+  const outcome =
+    onLeave === "reset"
+      ? "Steward then deletes their objects on the service."
+      : "Steward then stops managing them, and keeps their settings.";
+  return error({
     code: "fleet_shrinks",
-    summary: listed.size === 0 ? "Empty list of a fleet" : "More than a tenth of a fleet is missing",
-    detail: `The fleet ${path} lists ${counted(listed.size, selection?.kind ?? "member")}. ${leaving} of the ${counted(held, selection?.kind ?? "member")} in the state ${leaving === 1 ? "is" : "are"} missing from the list. Steward keeps the settings of missing ${selection?.kind ?? "member"}s. Check the selection of the fleet, and the permissions of the token's user. If this is intended, confirm the number: --allow-leaving ${leaving}.`,
+    summary: listed.size === 0 ? "Fleet lists no projects" : "More than a tenth of a fleet is missing",
+    detail: `The fleet ${path} lists ${counted(listed.size, kind)}. ${missing} in the state ${leaving === 1 ? "is" : "are"} missing from the list. Steward keeps the settings and the state of missing ${kind}s. Check the selection of the fleet, and the permissions of the token's user. If the ${kind}s left intentionally, add --allow-leaving ${leaving}. ${outcome}`,
     ...locate({ address: `local.${members}`, construct }),
   });
+};
 
 const memberKey = ({ instance }: StateObject): string => memberOf(String(instance.indexKey)).member;
 

@@ -226,7 +226,7 @@ function rejectOtherLineage({ description, journal }: StateBackend): never {
   return fail({
     code: "journal_of_another_state",
     summary: "Journal of another state",
-    detail: `The journal ${journal.description} belongs to an interrupted run on another state, not to the state ${description}. Nothing was changed. Restore the state that belongs to this journal. If that state is no longer needed, move the journal away.`,
+    detail: `The journal ${journal.description} belongs to an interrupted run on another state, not to the state ${description}. Nothing was changed. Restore the state that belongs to this journal. If that state is no longer needed, move the journal to another folder.`,
   });
 }
 
@@ -234,7 +234,7 @@ function rejectMissingState({ description, journal }: StateBackend): never {
   return fail({
     code: "journal_without_state",
     summary: "Journal without its state",
-    detail: `The journal ${journal.description} records an interrupted run on the state ${description}, which no longer exists. Nothing was changed. Restore the state, for example from the copy that ends in ".backup". To start over, move the journal away.`,
+    detail: `The journal ${journal.description} records an interrupted run on the state ${description}, which no longer exists. Nothing was changed. Restore the state, for example from the copy that ends in ".backup". To start over, move the journal to another folder.`,
   });
 }
 

@@ -198,7 +198,7 @@ function requireLineage({ stack, version }: MoveSide, { description, journal, ve
   fail({
     code: "journal_of_another_state",
     summary: "Journal of another state",
-    detail: `The journal ${journal.description} records a move for the stack "${stack}", but ${description} now contains another state. Nothing was changed. Restore the state that belongs to this journal. If that state is no longer needed, move the journal away.`,
+    detail: `The journal ${journal.description} records a move for the stack "${stack}", but ${description} now contains another state. Nothing was changed. Restore the state that belongs to this journal. If that state is no longer needed, move the journal to another folder.`,
   });
 }
 
@@ -206,7 +206,7 @@ function rejectLostObject(objects: readonly MovedObject[], source: StateBackend,
   return fail({
     code: "state_move_lost",
     summary: "Neither state holds the object to move",
-    detail: `A move was interrupted, and another process then wrote a state without its lock. The state ${source.description} does not contain ${objects[0]!.from}, and the state ${target.description} does not contain ${objects[0]!.to}. Nothing was changed. Move the journals ${source.journal.description} and ${target.journal.description} away, and import the object again with this command.`,
+    detail: `A move was interrupted, and another process then wrote a state without its lock. The state ${source.description} does not contain ${objects[0]!.from}, and the state ${target.description} does not contain ${objects[0]!.to}. Nothing was changed. Move the journals ${source.journal.description} and ${target.journal.description} to another folder, and import the object again with this command.`,
     action: { kind: "import", address: objects[0]!.to, id: String(objects[0]!.id) },
   });
 }

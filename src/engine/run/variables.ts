@@ -94,7 +94,7 @@ function variableProblem(
   return error({
     code: "invalid_variable",
     summary: "Invalid value for a variable",
-    detail: `The value of the variable "${name}" from ${input?.origin ?? "its default"} does not fit its type, ${type ?? "any"}: ${why}. Correct the value.`,
+    detail: `The value of the variable "${name}" from ${input?.origin ?? "its default"} is invalid: ${why}. ${type === undefined ? "Correct the value" : `Set a value of the type ${type}`}.`,
     address: `var.${name}`,
   });
 }

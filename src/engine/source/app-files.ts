@@ -185,7 +185,7 @@ function nothingSynthesized(what: string): never {
   return fail({
     code: "nothing_synthesized",
     summary: "App created no stack",
-    detail: `${what} An app must create a TerraformStack, write to the folder of CDKTF_OUTDIR (\`new App()\` does), and end with \`app.synth()\`.`,
+    detail: `${what} An app must create a TerraformStack, write to the folder that CDKTF_OUTDIR names (\`new App()\` does), and end with \`app.synth()\`.`,
   });
 }
 

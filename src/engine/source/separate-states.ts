@@ -61,7 +61,7 @@ function rejectShared(one: OwnedLocation, other: OwnedLocation): never {
   return fail({
     ...text,
     detail:
-      `${first.description} is both the ${first.use} of ${first.owner} and the ${second.use} of ${second.owner}, so their runs would overwrite each other. Nothing was changed. Give ${first.owner} or ${second.owner} another path in its backend.` +
+      `${first.description} is both the ${first.use} of ${first.owner} and the ${second.use} of ${second.owner}, so their runs would overwrite each other. Nothing was changed. Set another address in the backend of ${first.owner} or of ${second.owner}.` +
       `${second.use === "journal" ? OR_MOVE_JOURNAL : ""}`,
   });
 }
@@ -79,7 +79,7 @@ function sameUse(first: OwnedLocation, second: OwnedLocation): string {
     return `${cause} Choose another place for one of them.`;
   const move = `steward state mv --from-stack ${shellWord(one.stack)} --to-stack ${shellWord(other.stack)} --declared`;
   return (
-    `${cause} Give ${other.owner} another path in its backend. If the shared state also contains objects of that stack, ` +
+    `${cause} Set another address in the backend of ${other.owner}. If the shared state also contains objects of that stack, ` +
     `move them with this command: \`${move}\`.`
   );
 }

@@ -98,7 +98,7 @@ export async function requireNoStateInFile(
     fail({
       code: "state_left_in_file",
       summary: "State is in another place",
-      detail: `${description} contains no state yet, but ${file} contains one with ${counted(objects, "object")}. A plan would create them again. Copy the state with this command. If it does not belong to this stack, move the file away.`,
+      detail: `${description} contains no state yet, but ${file} contains one with ${counted(objects, "object")}. A plan would create them again. Copy the state with this command. If it does not belong to this stack, move the file to another folder.`,
       action: {
         kind: "migrate",
         state: path.relative(environment.folder, file),

@@ -137,7 +137,7 @@ const interrupted = (command: string): never =>
   fail({
     code: "interrupted",
     summary: "Interrupted",
-    detail: `The run was interrupted while the app ran. The command \`${command}\` was stopped.`,
+    detail: `The run was interrupted while the app ran. The command \`${command}\` was stopped. Nothing was sent. Run the command again.`,
   });
 
 function appFailed(command: string, { code, signal, stdout, stderr }: AppResult): never {

@@ -238,7 +238,7 @@ const stillDeclared = ({ type }: ResourceDefinition, id: string): Diagnostic =>
   warning({
     code: "still_declared",
     summary: "Object is still declared",
-    detail: `The ${type.replaceAll("_", " ")} "${id}" is declared at another address, so it was not destroyed. Only this address was removed from the state.`,
+    detail: `The ${type.replaceAll("_", " ")} "${id}" is also declared at another address, so Steward did not destroy the object. Steward only removed this address from the state. No action is needed.`,
   });
 
 const notTakenOver = ({ type }: ResourceDefinition, id: string, taker: string): Diagnostic =>

@@ -87,26 +87,26 @@ const asElements = (value: Resolved): readonly Resolved[] =>
 const inconsistent = ({ name, before, after }: AttributeDifference<Resolved>): Diagnostic =>
   refuse(
     [name],
-    `The service accepted ${show(before)} for \`${name}\`, but returns ${show(after)}. Plan again first, because reads of the service may be delayed. If the values still differ, declare the returned value.`,
+    `The service accepted ${show(before)} for \`${name}\`, but returns ${show(after)}. The service may return old values for a short time, so plan again first. If the values still differ, declare the returned value.`,
   );
 
 const missing = (attribute: DiagnosticPath, why = "Remove the entry."): Diagnostic =>
   refuse(
     attribute,
-    `The service accepted \`${formatPath(attribute)}\`, but does not return it. Plan again first, because reads of the ` +
-      `service may be delayed. If the entry is still missing: ${why}`,
+    `The service accepted \`${formatPath(attribute)}\`, but does not return it. The service may return old values for a ` +
+      `short time, so plan again first. If the entry is still missing: ${why}`,
   );
 
 const added = (attribute: DiagnosticPath, element: Resolved): Diagnostic =>
   refuse(
     attribute,
-    `The service returns ${show(element)} in \`${formatPath(attribute)}\`, but Steward did not send this entry. Plan again first, because reads of the service may be delayed. If the entry is still there, declare it.`,
+    `The service returns ${show(element)} in \`${formatPath(attribute)}\`, but Steward did not send this entry. The service may return old values for a short time, so plan again first. If the entry is still there, declare it.`,
   );
 
 const refuse = (attribute: DiagnosticPath, detail: string): Diagnostic =>
   error({
     code: "inconsistent_result",
-    summary: "Service returns other values than the applied ones",
+    summary: "Service returned a different value than was applied",
     detail,
     attribute,
   });

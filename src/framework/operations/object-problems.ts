@@ -178,8 +178,8 @@ export const alreadyExists = (session: Named, identity: Identity): Diagnostic =>
     code: "already_exists",
     summary: "Already exists",
     detail:
-      `The ${describeObject(session, identity)} exists on the service, but not in this state. Import it by this ID, or ` +
-      "delete it on the service.",
+      `The ${describeObject(session, identity)} exists on the service, but not in this state. Delete it on the service, or import ` +
+      `it by the ID ${JSON.stringify(readableId(session, identity))}.`,
     action: { kind: "import", id: readableId(session, identity) },
     cause: "exists on the service",
   });

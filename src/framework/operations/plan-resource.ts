@@ -164,11 +164,12 @@ async function reasonsToReplace(
     const [before, now] = [prior?.attributes[name] ?? null, config[name] ?? null];
     if (type.kind !== "reference" || before === null || now === null || !isWhollyKnown(now)) continue;
     const { id } = await references.resolve(type.to, String(now), path);
+    const named = String(now) === String(id) ? id : `"${now}" (${id})`;
     reasons.push(
       warning({
         code: "reference_changed",
         summary: `Reference to another ${type.to}`,
-        detail: `\`${formatPath(path)}\` refers to the ${type.to} "${now}" (${id}), but this object belongs to "${before}". The object will be replaced.`,
+        detail: `\`${formatPath(path)}\` now refers to the ${type.to} ${named}, but this object belongs to "${before}". Steward will replace the object. To keep the object, declare "${before}".`,
         attribute: path,
       }),
     );

@@ -217,7 +217,7 @@ const interrupted = (state: string): never =>
   fail({
     code: "interrupted",
     summary: "Interrupted",
-    detail: `The run was interrupted while it waited for the lock of the state ${state}. Run the command again.`,
+    detail: `The run was interrupted while it waited for the lock of the state ${state}. Nothing was changed in this state. Run the command again.`,
   });
 
 /** The error for an unlock with the wrong id. */

@@ -125,7 +125,7 @@ export function requireLineage(state: State, saved: Version | undefined, where: 
   fail({
     code: "state_lineage_differs",
     summary: "States are unrelated",
-    detail: `The state ${where} has the lineage ${JSON.stringify(saved.lineage)}, but the new state has the lineage ${JSON.stringify(state.lineage)}. The old state was not overwritten. Check the path of the state. To replace the old state anyway, first move its file away.`,
+    detail: `The state ${where} has the lineage ${JSON.stringify(saved.lineage)}, but the new state has the lineage ${JSON.stringify(state.lineage)}. The old state was not overwritten. Check the path of the state. To replace the old state anyway, first move its file to another folder.`,
   });
 }
 

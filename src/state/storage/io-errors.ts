@@ -4,9 +4,15 @@ import { FileProblem, systemCode } from "../../files";
 /** The operation on the state that failed. */
 export type StateAction = "read" | "write" | "lock";
 
-type Explanation = Pick<DiagnosticText, "code" | "summary"> & { readonly reason: string };
+type Explanation = Pick<DiagnosticText, "code"> & {
+  /** The summary for a file with this name, such as "journal". */
+  readonly summary: (name: string) => string;
+  readonly reason: string;
+};
 
-const NOT_A_FILE = "State is not a file";
+const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+const notAFile = (name: string): string => `${capitalized(name)} is not a file`;
 
 /** What the codes of a file system mean. */
 const EXPLANATIONS: readonly (readonly [codes: readonly string[], Explanation])[] = [
@@ -14,7 +20,7 @@ const EXPLANATIONS: readonly (readonly [codes: readonly string[], Explanation])[
     ["ENOSPC", "EDQUOT", "EFBIG"],
     {
       code: "state_disk_full",
-      summary: "No space to save the state",
+      summary: (name) => `No space to save the ${name}`,
       reason:
         "the disk, a quota or a file size limit is exhausted. Free some space, then run the command again",
     },
@@ -23,7 +29,7 @@ const EXPLANATIONS: readonly (readonly [codes: readonly string[], Explanation])[
     ["EROFS", "EACCES", "EPERM"],
     {
       code: "state_not_permitted",
-      summary: "No permission for the state",
+      summary: (name) => `No permission for the ${name}`,
       reason:
         "the file system is read-only, or this user has no permission there. Grant the user read and write permission for the " +
         "file and its folder, or work in a writable copy of both",
@@ -33,19 +39,19 @@ const EXPLANATIONS: readonly (readonly [codes: readonly string[], Explanation])[
     ["ENOENT"],
     {
       code: "state_folder_missing",
-      summary: "Folder of the state is missing",
+      summary: (name) => `Folder of the ${name} is missing`,
       reason: "its folder does not exist. Create the folder, or correct the path",
     },
   ],
   [
     ["ENOTDIR", "EISDIR", "ELOOP"],
-    { code: "state_not_a_file", summary: NOT_A_FILE, reason: "the path is not a file. Correct the path" },
+    { code: "state_not_a_file", summary: notAFile, reason: "the path is not a file. Correct the path" },
   ],
 ];
 
 const OTHERWISE: Explanation = {
   code: "state_io_failed",
-  summary: "State is inaccessible",
+  summary: (name) => `${capitalized(name)} is inaccessible`,
   reason: "the file system failed. Check the disk or the mount, and run the command again",
 };
 
@@ -60,12 +66,12 @@ const FILES = {
   state: {
     name: "state",
     intact: " The earlier state is intact.",
-    remedy: "Correct the path, or remove the file there.",
+    remedy: "Correct the path, or move the KIND elsewhere.",
   },
   backup: {
     name: "state's backup",
     intact: " The earlier state is intact.",
-    remedy: "Remove the file there.",
+    remedy: "Move the KIND elsewhere.",
   },
   journal: {
     name: "journal",
@@ -94,32 +100,39 @@ export function stateIoError(
   const failed = `The ${name} ${file} ${ACTIONS[action]}`;
   if (problem instanceof FileProblem) {
     const { fault, message } = problem;
-    if (fault === "unreadable") return notReadBack(`${failed}: ${message}.${intact}`);
-    const text =
-      fault === "too_large" ? TOO_LARGE : ({ code: "state_not_a_file", summary: NOT_A_FILE } as const);
-    return new DiagnosticError(error({ ...text, detail: `${failed}: ${message}. ${remedy}` }));
+    if (fault === "unreadable") return notReadBack(name, `${failed}: ${message}.${intact}`);
+    const detail = `${failed}: ${message}. ${remedy.replace("KIND", kindOf(message))}`;
+    return new DiagnosticError(
+      fault === "too_large"
+        ? error({ code: "state_too_large", summary: `${capitalized(name)} is too large`, detail })
+        : error({ code: "state_not_a_file", summary: notAFile(name), detail }),
+    );
   }
   const code = systemCode(problem);
   if (problem instanceof DiagnosticError || code === undefined) return problem as Error;
-  const [, { reason, ...text }] = EXPLANATIONS.find(([codes]) => codes.includes(code)) ?? [[], OTHERWISE];
+  const [, { reason, summary, ...text }] = EXPLANATIONS.find(([codes]) => codes.includes(code)) ?? [
+    [],
+    OTHERWISE,
+  ];
   const after = action === "write" ? intact : "";
   const unlocked = action === "lock" && text.code === "state_not_permitted" ? WITHOUT_LOCK : "";
   return new DiagnosticError(
-    error({ ...text, detail: `${failed} (${code}): ${reason}.${after}${unlocked}` }),
+    error({ ...text, summary: summary(name), detail: `${failed} (${code}): ${reason}.${after}${unlocked}` }),
   );
 }
 
-const WITHOUT_LOCK = " `steward plan --lock=false` writes nothing there.";
+/** Returns the noun for an object of the file system: "folder" or "file". */
+const kindOf = (message: string): string => (message.startsWith("it is a folder") ? "folder" : "file");
 
-const notReadBack = (what: string): DiagnosticError =>
+const WITHOUT_LOCK = " To plan without the lock, use `steward plan --lock=false`.";
+
+const notReadBack = (name: string, what: string): DiagnosticError =>
   new DiagnosticError(
     error({
       code: "state_not_read_back",
-      summary: "New content of the state is unreadable",
+      summary: `New content of the ${name} is unreadable`,
       detail: `${what} Check the disk, and run the command again. If the disk is in order, report this as a bug.`,
     }),
   );
-
-const TOO_LARGE = { code: "state_too_large", summary: "State is too large" } as const;
 
 export { systemCode as codeOf };

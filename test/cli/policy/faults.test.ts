@@ -164,7 +164,7 @@ describe("a value that is not handed to rules", () => {
           summary: "Policy can't be checked",
           detail:
             `Policy "a rule", stack web: ${why}${why.endsWith("known") ? " only after apply" : ""}, so the rule can't be checked. Because. ` +
-            "Declare a literal value, or check `unknown` and `sensitive` of the change in the rule first.",
+            "Declare a literal value, or make the rule check `unknown` and `sensitive` of the change before it reads the value.",
           rule: "a rule",
           address: "acme_thing.one",
         },
