@@ -38,7 +38,7 @@ const KEYWORDS = {
 } as const;
 
 /**
- * Installs programs in place of npm and npx. The scripts of npm and the app write their environment into files.
+ * Installs programs instead of npm and npx. The scripts of npm and the app write their environment into files.
  */
 function installPrograms(folder: string): void {
   const script = (name: string, text: string) => {
