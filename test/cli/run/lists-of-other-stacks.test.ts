@@ -92,7 +92,10 @@ describe.each(["keep", "reset"] as const)(
       ["one", "two"],
       ["two", "one"],
     ])("from %s to %s is not let go before it has moved", async (from, to) => {
-      const config = (topic: string) => ({ projects: { group: "acme", topics: [topic] }, onLeave });
+      const config = (topic: string) => ({
+        projects: { group: "acme", topics: [topic], allowEmpty: true },
+        onLeave,
+      });
       place.declare({ [from]: fleet("services", config("service")), [to]: fleet("tools", config("tool")) });
       await place.apply();
       await place.setTopics("c", ["tool"]);

@@ -105,7 +105,11 @@ function build({ fleet, singles }: Declared) {
         ? []
         : [
             new Fleet(stack, fleet.id, {
-              ...{ projects: { group: "acme", topics: ["service"] }, baseline, onLeave: fleet.onLeave },
+              ...{
+                projects: { group: "acme", topics: ["service"], allowEmpty: true },
+                baseline,
+                onLeave: fleet.onLeave,
+              },
             }),
           ];
     const scopes = new Map<string, JobTokenScope>();
