@@ -167,7 +167,7 @@ describe("what a path means is remembered", () => {
         { severity: "error", code: "reference_taken", attribute: ["project"] },
       ]);
       expect(plan.diagnostics[0]!.detail).toMatch(
-        /belonged to the project 2, whose path is now "acme\/instruments"/,
+        /belonged to project 2, whose path is now "acme\/instruments"/,
       );
       expect(await scope.plan(before, { ...config, project: "2" }, run)).toMatchObject({ action: "none" });
     }

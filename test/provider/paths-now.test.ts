@@ -155,11 +155,11 @@ describe("another project under the path", () => {
     expect(codes(plan)).toEqual(["error reference_taken project"]);
     const { detail } = plan.diagnostics[0]!;
     for (const part of [
-      `the project ${PROJECT.tools}`,
+      `project ${PROJECT.tools}`,
       `is now "acme/instruments"`,
-      `the project ${other}`,
-      `"${PROJECT.tools}" for the project`,
-      `"${other}" for the project`,
+      `project ${other}`,
+      `"${PROJECT.tools}" for project`,
+      `"${other}" for project`,
     ])
       expect(detail).toContain(part);
     const failed = plan.diagnostics.map(({ address }) => address).sort();
@@ -331,7 +331,7 @@ describe("people and groups in access levels", () => {
     for (const _ of [1, 2]) {
       const plan = await stack.plan();
       expect(plan.diagnostics).toMatchObject([{ severity: "error", code: "reference_taken" }]);
-      expect(plan.diagnostics[0]!.detail).toContain(`Now this username belongs to the user ${stranger}`);
+      expect(plan.diagnostics[0]!.detail).toContain(`Now this username belongs to user ${stranger}`);
       expect(codes(await stack.drift())).toEqual(codes(plan));
       world().service.requests.reset();
       await stack.apply();

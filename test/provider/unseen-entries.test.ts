@@ -67,7 +67,7 @@ describe("a whole allowlist", () => {
     const { state: live, diagnostics } = await host().read(state, run);
     expect(live).toEqual(state);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "entry_not_visible" }]);
-    expect(diagnostics[0]!.detail).toContain(`the project ${PROJECT.hidden}, the group ${GROUP.approvers}`);
+    expect(diagnostics[0]!.detail).toContain(`project ${PROJECT.hidden} and group ${GROUP.approvers}`);
     const plan = await host().plan(live, declared(PROJECT.tools, PROJECT.hidden), run);
     expect(plan).toMatchObject({ action: "none", diagnostics: [] });
   });

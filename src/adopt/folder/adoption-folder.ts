@@ -236,7 +236,7 @@ export class ExistingApp {
         return fail({
           code: "adoption_file_not_found",
           summary: "File is not part of an app",
-          detail: `There is no cdktf.json in the folder of ${file} or above it. Give a file of an app, or write a new app with --out DIR.`,
+          detail: `There is no cdktf.json in the folder of ${file} or above it. Pass a source file of an app, or write a new app with --out DIR.`,
         });
       folder = parent;
     }

@@ -136,7 +136,7 @@ export const newOwnerNotTargeted = ({ option }: Restriction, deleted: string, ne
   error({
     code: "move_not_targeted",
     summary: "New owner of an object is not targeted",
-    detail: `${deleted} is no longer declared, but ${newOwner} declares all or a part of the same object. In this run, ${option} leaves out ${newOwner}. ${remedy(option, [newOwner], [deleted])}`,
+    detail: `${deleted} is no longer declared, but ${newOwner} declares this object or a part of it. In this run, ${option} leaves out ${newOwner}. ${remedy(option, [newOwner], [deleted])}`,
     address: deleted,
   });
 

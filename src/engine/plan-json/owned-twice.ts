@@ -234,7 +234,7 @@ const destroyedAndDeclared = (leaving: Owner, other: Owner): Diagnostic =>
   error({
     code: "destroyed_and_declared",
     summary: "Destroyed and declared in one plan",
-    detail: `The plan destroys ${named(leaving)}, and ${named(other)} declares all or a part of the same object. The destroy would remove that object. Replace the old declaration with a removed block that has destroy = false, and import existing objects to the new address.`,
+    detail: `The plan destroys ${named(leaving)}, and ${named(other)} declares the same object or a part of it. The destroy would remove what is still declared. Replace the old declaration with a removed block that has destroy = false, and import existing objects to the new address.`,
     address: leaving.change.address,
   });
 

@@ -153,7 +153,7 @@ function parsed(text: string, name: string): z.infer<typeof planFile> {
 }
 
 const HOW_TO_SAVE =
-  "save a plan with `terraform plan -out=FILE`, and give the output of `terraform show -json FILE`.";
+  "save a plan with `terraform plan -out=FILE`, and pass the output of `terraform show -json FILE`.";
 
 const otherFormat = (name: string, version: Json | undefined): never =>
   fail({

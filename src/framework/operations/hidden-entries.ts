@@ -133,12 +133,14 @@ export function notShown(
   hidden: readonly NamedEntry[],
 ): Diagnostic[] {
   if (hidden.length === 0) return [];
-  const names = hidden.map((one) => `the ${one.kind} ${one.path ?? one.id}`);
+  const names = hidden.map((one) =>
+    one.path === undefined ? `${one.kind} ${one.id}` : `the ${one.kind} ${one.path}`,
+  );
   return [
     warning({
       code: "entry_not_visible",
       summary: "Entries not visible to this token",
-      detail: `The list of the ${kind} ${lookups.nameOf(kind, container)} does not contain the declared ${names.length === 1 ? "entry" : "entries"} for ${names.join(", ")}. This token can't see ${names.length === 1 ? "that target" : "those targets"}. The service accepted the ${names.length === 1 ? "entry" : "entries"} earlier, so Steward keeps the declared value and sends nothing. Give the token's user access to ${names.length === 1 ? "the target" : "the targets"}. If a target was deleted, remove its entry from the code.`,
+      detail: `The list of the ${kind} ${lookups.nameOf(kind, container)} does not contain the declared ${names.length === 1 ? "entry" : "entries"} for ${allOf(names)}. This token can't see ${names.length === 1 ? "that target" : "those targets"}. The service accepted the ${names.length === 1 ? "entry" : "entries"} earlier, so Steward keeps the declared value and sends nothing. Give the token's user access to ${names.length === 1 ? "the target" : "the targets"}. If a target was deleted, remove its entry from the code.`,
     }),
   ];
 }

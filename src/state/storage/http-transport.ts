@@ -96,7 +96,7 @@ function requestProblem(
   if (code === "unexpected_answer")
     return fail({
       code: "state_http_too_large",
-      summary: "State is too large",
+      summary: "Response of the state storage is too large",
       detail: `${where} returned more than the limit of ${maxBytes} bytes. Check the URL. If the state is that large, raise STEWARD_STATE_MAX_BYTES.`,
     });
   if (code === "timeout" || mayBeDoneLater) {
