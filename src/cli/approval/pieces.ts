@@ -21,16 +21,17 @@ interface Piece {
 type Values = Readonly<Record<string, Value>>;
 
 /**
- * Splits an update into its attributes, and sets into elements, so that several merge requests can share one update. Any other
- * change has a piece for the value of each attribute.
+ * Splits an update or a create into its attributes, and sets into elements, so that several merge requests can share one change.
+ * Any other change has a piece for the value of each attribute.
  */
 export function piecesOf(change: ApprovedChange, attributes: Attributes): Piece[] {
-  const { action, before, after, previous_address: previous, import_id: imported } = change;
-  const [old, now]: [Values, Values] = [before ?? {}, after ?? {}];
+  const { action, before, after, replaces, previous_address: previous, import_id: imported } = change;
+  const isShared = action === "update" || action === "create";
+  const [old, now]: [Values, Values] = [before ?? replaces ?? {}, after ?? {}];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const written = names.flatMap((name) => {
     const [one, other] = [old[name] ?? null, now[name] ?? null];
-    if (action !== "update") return [valuePiece(name, one, other, attributes)];
+    if (!isShared) return [valuePiece(name, one, other, attributes)];
     return piecesOfAttribute(name, one, other, attributes);
   });
   const facts = [

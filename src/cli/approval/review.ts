@@ -85,8 +85,7 @@ function holdersOf(
 ): readonly Approved[] | undefined {
   const whole = candidates.filter(({ change }) => differencesOf(planned, change, attributes).length === 0);
   if (whole.length > 0) return whole;
-  if (planned.action !== "update" || planned.replaces !== undefined) return undefined;
-  const sharing = candidates.filter(({ change }) => isOfSameObject(planned, change));
+  const sharing = candidates.filter((one) => isOfSameObject(planned, one));
   const pieces = sharing.map((one) => ({
     one,
     keys: new Set(piecesOf(one.change, attributes).map(({ key }) => key)),
@@ -96,11 +95,18 @@ function holdersOf(
   return pieces.filter(({ keys }) => needed.some((key) => keys.has(key))).map(({ one }) => one);
 }
 
-/** An update and a move or import may be approved apart from each other. */
-const isOfSameObject = (planned: ApprovedChange, { service, action, id }: ApprovedChange): boolean =>
-  planned.service === service &&
-  (action === "update" || action === "no-op") &&
-  (id === null || planned.id === null || id === planned.id);
+/**
+ * Returns true if an approved change may be a part of a planned one. An update and a move or import may be approved apart from each
+ * other. Two merge requests may create one object: the later apply updates it.
+ */
+function isOfSameObject(planned: ApprovedChange, { part, change }: Approved): boolean {
+  const { service, action, id, in: place } = change;
+  if (planned.service !== service || planned.in !== place) return false;
+  if (id !== null && planned.id !== null && id !== planned.id) return false;
+  if (planned.action === "create") return action === "create";
+  const isLater = action === "create" && part.request !== undefined;
+  return planned.action === "update" && (action === "update" || action === "no-op" || isLater);
+}
 
 /** Whether the object already has all approved values, apart from approved reverts. */
 const isAsApproved = (
