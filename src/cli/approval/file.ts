@@ -141,7 +141,8 @@ export async function readApproval(
 export function parseApproval(bytes: Buffer, name: string): Approval {
   const text = decodeText(bytes);
   const approval = readText(text, name);
-  if (approval === undefined) return refused(`${name} is not a file of \`steward plan --out-approval\`.`);
+  if (approval === undefined)
+    return refused(`${name} is not an approval file that \`steward plan --out-approval\` wrote.`);
   const names = approval.changes.map(nameOfApproved);
   const twice = names.find((one, at) => names.indexOf(one) !== at);
   if (twice !== undefined) return refused(`${name} contains two changes of ${twice}.`);

@@ -276,7 +276,7 @@ async function read(file: string, terminal: Terminal): Promise<NamedReport> {
     return fail({
       code: "report_unusable",
       summary: "Report can't be merged",
-      detail: `${JSON.stringify(name)} can't be merged: ${problem.message}. Give JSON reports of \`steward plan\` or \`steward drift\` (--report FILE.json).`,
+      detail: `${JSON.stringify(name)} can't be merged: ${problem.message}. Pass JSON reports that \`steward plan\` or \`steward drift\` wrote with --report FILE.json.`,
     });
   }
 }
