@@ -8,13 +8,15 @@ import {
   type SeenRequest,
   startFaultServer,
 } from "../support/fault-server";
-import { anyRecord, LISTS, listOf } from "../support/list-behaviours";
+import { LISTS, listOf, recordOf } from "../support/list-behaviours";
 
 let server: FaultServer;
 afterEach(() => server.close());
 
 const client = () => createClient({ baseUrl: server.baseUrl, token: "t", env: {}, maxAttempts: 1 });
-const page = (...ids: number[]) => ids.map(anyRecord);
+/** The operation whose list the server plays. */
+let operation = "";
+const page = (...ids: number[]) => ids.map((id) => recordOf(operation, id));
 const urlOf = ({ headers, target }: SeenRequest) => new URL(`http://${headers.host}/api/v4${target}`);
 const numberOf = (request: SeenRequest) => Number(urlOf(request).searchParams.get("page") ?? 1);
 
@@ -95,6 +97,7 @@ describe.each(
   test.each(answers.filter((_, at) => (at + list) % SHARE === 0))(
     "a list that %s ends with an error",
     async (behaviour, answer) => {
+      operation = name;
       server = await startFaultServer(endless(answer));
       const error = await failureOf(listOf(client(), name, path).toArray());
       const code = behaviour === GROWS ? "list_changing" : "unexpected_answer";

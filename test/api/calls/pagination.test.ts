@@ -3,7 +3,7 @@ import { type ClientOptions, createClient } from "../../../src/api";
 import { stillHeld } from "../../support/garbage";
 import { failureOf } from "../support/failure-of";
 import { type Behaviour, type FaultServer, json, startFaultServer } from "../support/fault-server";
-import { anyRecord, keysetList, LISTS, listOf, offsetList } from "../support/list-behaviours";
+import { anyRecord, keysetList, LISTS, listOf, offsetList, recordOf } from "../support/list-behaviours";
 
 let server: FaultServer;
 const start = async (...behaviours: [Behaviour, ...Behaviour[]]) => {
@@ -235,9 +235,12 @@ describe("an inconsistent service", () => {
 
 describe("a complete list with more records than a page, without a link to another one", () => {
   test.each(LISTS.map(({ name, path }) => [name, path]))("%s: one request", async (name, path) => {
-    // The id of a commit is a text.
-    const ids = (index: number) => (name === "pipelines.commits" ? { id: String(index) } : {});
-    await start(json(200, range(350).map((index) => ({ ...anyRecord(index), ...ids(index) }))));
+    await start(
+      json(
+        200,
+        range(350).map((index) => recordOf(name, index)),
+      ),
+    );
     expect(await listOf(client(), name, path).toArray()).toHaveLength(350);
     expect(await listOf(client(), name, path).pages(1)).toBeDefined();
     expect(server.seen).toHaveLength(2);

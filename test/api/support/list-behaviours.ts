@@ -85,6 +85,10 @@ export const anyRecord = (index: number) => ({
   author: { id: 1, username: "ada" },
 });
 
+/** A record that the list of an operation takes: the id of a commit is a text. */
+export const recordOf = (operation: string, index: number): object =>
+  operation === "pipelines.commits" ? { ...anyRecord(index), id: String(index) } : anyRecord(index);
+
 /** The list of an operation, as a caller of the client gets it. */
 export function listOf(client: Client, name: string, path: string): RecordList<unknown> {
   const [area, method] = name.split(".") as [keyof Client, string];
