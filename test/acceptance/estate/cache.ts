@@ -44,11 +44,14 @@ const levels = async () =>
     ]),
   );
 
-/** Another record in the place of the one that lets somebody deploy. */
+/**
+ * Replaces the record that lets people deploy by one of the same level. The plan shows the removal of that level, so the apply has
+ * to remove the new record, whose id it has not read before.
+ */
 const replaceRecord = ({ name, deploy_access_levels }: Environment) =>
   byHand("PUT", `/${name}`, {
     deploy_access_levels: [
-      { access_level: 30 },
+      { access_level: 40 },
       ...deploy_access_levels.map(({ id }) => ({ id, _destroy: true })),
     ],
   });
