@@ -88,7 +88,7 @@ test("another project under the path is an error, and the object can be destroye
       severity: "ERROR",
       summary: "A path now belongs to another project",
       detail: expect.stringContaining(
-        `"${PROJECT.tools}" for the project ${PROJECT.tools}, or "${id}" for the project`,
+        `"${PROJECT.tools}" for project ${PROJECT.tools}, or "${id}" for project`,
       ),
     },
   ]);

@@ -208,7 +208,7 @@ const shrinks = (
       : "Steward then stops managing them, and keeps their settings.";
   return error({
     code: "fleet_shrinks",
-    summary: listed.size === 0 ? "Fleet lists no projects" : "More than a tenth of a fleet is missing",
+    summary: listed.size === 0 ? `Fleet lists no ${kind}s` : "More than a tenth of a fleet is missing",
     detail: `The fleet ${path} lists ${counted(listed.size, kind)}. ${missing} in the state ${leaving === 1 ? "is" : "are"} missing from the list. Steward keeps the settings and the state of missing ${kind}s. Check the selection of the fleet, and the permissions of the token's user. If the ${kind}s left intentionally, add --allow-leaving ${leaving}. ${outcome}`,
     ...locate({ address: `local.${members}`, construct }),
   });
