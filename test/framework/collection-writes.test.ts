@@ -17,7 +17,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(1);
   });
 
-  test("what was read alone is asked for anew after a write", async () => {
+  test("a record that was read alone is read again after a write", async () => {
     const { live, truth } = shop(ten);
     await live.get(3, 1);
     truth.set(3, item(3, "second"));
@@ -25,7 +25,7 @@ describe("writing", () => {
     expect(await live.get(3, 1)).toEqual(item(3, "second"));
   });
 
-  test("a write that was answered is no failure because a list failed meanwhile", async () => {
+  test("a write with a response succeeds although a list failed at the same time", async () => {
     const { live, failing } = shop(ten);
     failing.lists = 1;
     const reading = live.all();
@@ -47,7 +47,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(2);
   });
 
-  test("a list of which no page was asked for yet is not dropped: it shows what was written before", async () => {
+  test("a list without a requested page is kept, and shows earlier writes", async () => {
     const { live, asked } = shop(ten);
     const first = live.all();
     live.drop();

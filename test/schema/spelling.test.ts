@@ -41,7 +41,7 @@ test.each<[string, ValueObject, ValueObject]>([
   ["another project", { project: "9" }, { project: "acme/web" }],
   ["an unknown path", { project: "acme/none" }, { project: "acme/web" }],
   ["a text that the others have too", { targets: ["8"] }, { targets: ["acme/web", "8"] }],
-  ["a text that is no reference", { name: "8" }, { name: "acme/web" }],
+  ["a text that is not a reference", { name: "8" }, { name: "acme/web" }],
   ["an attribute that only the others have", { name: "a" }, { project: "acme/web", targets: ["8"] }],
 ])("values with %s stay the same object", (_, values, like) => {
   expect(spelled(values, like)).toBe(values);

@@ -230,7 +230,7 @@ export class ApprovedPlans {
   }
 
   /**
-   * Refuses approvals of merge requests whose comments show fewer approvers than violated policies ask for now. A violation
+   * Refuses approvals of merge requests whose comments show fewer approvers than the violated policies require. A violation
    * that belongs to no change of a request counts for all of them.
    */
   #unshown(violations: readonly Diagnostic[], stack: string | undefined): Diagnostic[] {

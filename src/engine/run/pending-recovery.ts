@@ -45,7 +45,7 @@ const moveBlocked = (address: string, before: string): Diagnostic =>
   error({
     code: "journal_not_settled",
     summary: "Interrupted run not recovered",
-    detail: `An interrupted run changed the object at ${before}, and Steward could not recover this change. Until then, the object can't move to ${address}. Nothing was planned. Fix the other errors, or remove the \`moved\` block for now.`,
+    detail: `An interrupted run changed the object at ${before}, and Steward could not recover this change. Until the change is recovered, the object can't move to ${address}. Nothing was planned. Fix the other errors, or remove the \`moved\` block for now.`,
     address,
   });
 

@@ -34,9 +34,9 @@ export const UNDER_HABITS: Rules = {
   "an entry by hand that a shifting list leaves out is not the work of a lost create":
     "seed 23000001; pages of 1; habits shifting-lists; declare o2 group_entry approvers with 0; " +
     "declare o4 entry runner with 0; by hand add entry runner with 2; apply: write 2: 502 after",
-  "an object whose create was lost, and of which the service dropped elements, is held":
+  "the state holds an object whose create response was lost and whose elements the service dropped":
     "seed 23000378; habits dropped-entries; declare o1 environment staging in api with 13; apply: write 1-4: cut; drop o1",
-  "an object whose create was killed, and of which the service dropped elements, is held":
+  "the state holds an object whose create was killed and whose elements the service dropped":
     "habits dropped-entries; declare o1 environment staging in api with 13; apply: dies after write 1; drop o1",
   ...each("LAG", [759, 4000], {
     ...each("KIND", ["entry", "group_entry", "environment", "rule", "invitation", "group_invitation"], {
