@@ -14,6 +14,7 @@ import { type DataSourceDefinition, isLeftOnDestroy, type ResourceDefinition } f
 import { callFunction, type FunctionDefinition } from "./definition/function-definition";
 import type { ProviderDefinition } from "./definition/provider-definition";
 import { applyResource, recoverResource } from "./operations/apply-resource";
+import { checkRights } from "./operations/check-rights";
 import { declaredPaths, disputedPaths, newPaths } from "./operations/compare-paths";
 import { containerOf, findContainers, learnContainer } from "./operations/containers";
 import { moveResource, requireUpgrades, upgradeIdentity, upgradeResource } from "./operations/convert-state";
@@ -278,7 +279,6 @@ type Changing = Pick<
 
 /** The operations that plan and make changes. */
 function changing(session: Session, of: ByType<ResourceSession>): Changing {
-  const { connection, isConnected, provider: definition } = session;
   const identified = (type: string) => identifiedBy(of(type).definition);
   return {
     declaredPaths: ({ type, ...request }) => declaredPaths(of(type), request),
@@ -298,11 +298,7 @@ function changing(session: Session, of: ByType<ResourceSession>): Changing {
     isUnchanged: (request) => claimIfUnchanged(of(request.type), request)?.length === 0,
     replacedValues: (request) => replacedValues(of(request.type), request),
     planDestroy: (request) => planDestroy(of(request.type), request),
-    checkRights: async (changes) => {
-      if (!isConnected || definition.checkRights === undefined) return changes.map(() => []);
-      const defined = changes.map((change) => ({ ...change, definition: of(change.type).definition }));
-      return definition.checkRights(connection.client, defined);
-    },
+    checkRights: (changes) => checkRights(session, of, changes),
     expectChanges: (staying, leaving) => expectChanges(of, staying, leaving),
     applyResource: (request) => applyResource(of(request.type), request).then(identified(request.type)),
     recoverResource: (request) => recoverResource(of(request.type), request).then(identified(request.type)),

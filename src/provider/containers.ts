@@ -17,15 +17,19 @@ export const fromProject = ({
   ...(topics !== undefined && topics.length > 0 && { labels: topics }),
 });
 
-/** The same with the groups that it is shared with, as a single read shows them. */
+/** Converts a project that was read by itself, with the groups that it is shared with and the level of the token's user. */
 export const fromSharedProject = (project: SharedProject): ReferencedObject => ({
   ...fromProject(project),
+  ...(project.permissions && { level: levelIn(project.permissions) }),
   related: project.shared_with_groups.map(({ group_id, group_full_path }) => ({
     kind: "group",
     id: group_id,
     path: group_full_path,
   })),
 });
+
+const levelIn = ({ project_access, group_access }: NonNullable<SharedProject["permissions"]>): number =>
+  Math.max(project_access?.access_level ?? 0, group_access?.access_level ?? 0);
 
 export const fromGroup = ({ id, full_path, marked_for_deletion_on }: Group): ReferencedObject => ({
   ...reference(id),

@@ -1,6 +1,12 @@
 import { ApiError, type Client } from "../api";
 import { type Diagnostic, error, warning } from "../diagnostics";
-import { identityOf, isLeftOnDestroy, type PlannedChange, type ResourceDefinition } from "../framework";
+import {
+  type DefinedChange,
+  identityOf,
+  isLeftOnDestroy,
+  type ResourceDefinition,
+  type RightsScope,
+} from "../framework";
 import { once } from "../schema";
 import type { ContainerKind } from "./define";
 import { orNothing } from "./failure-of";
@@ -45,9 +51,15 @@ export const isReadOnly = (scopes: readonly string[]): boolean =>
 
 /** The permissions of a token; each request is sent once. */
 export class TokenPermissions {
-  readonly #requested = new Map<string, Promise<unknown>>();
-
-  constructor(private readonly api: Client) {}
+  /**
+   * @param known earlier responses, which are not requested again; receives new ones
+   * @param levelIn the level of the token's user in a project or group, if a record shows it
+   */
+  constructor(
+    private readonly api: Client,
+    private readonly known = new Map<string, unknown>(),
+    private readonly levelIn: RightsScope["levelIn"] = () => undefined,
+  ) {}
 
   /** The token's scopes; undefined if the service does not return them. */
   scopes(): Promise<readonly string[] | undefined> {
@@ -61,7 +73,8 @@ export class TokenPermissions {
       const { project_access_level, group_access_level } = await projects.permissions(name);
       return Math.max(project_access_level ?? 0, group_access_level ?? 0);
     };
-    const within = kind === "project" ? await this.#deduplicated(`project ${name}`, own) : 0;
+    const shown = () => this.levelIn(kind, name) ?? own();
+    const within = kind === "project" ? await this.#deduplicated(`project ${name}`, async () => shown()) : 0;
     if (within === undefined || within >= needed) return within;
     const user = await this.#deduplicated("user", () => users.current());
     if (user === undefined) return undefined;
@@ -77,7 +90,7 @@ export class TokenPermissions {
 
   /** Sends a request once per key; undefined if the request fails. */
   #deduplicated<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
-    return once(this.#requested, what, () =>
+    return once(this.known, what, () =>
       ask().catch((problem: unknown) => {
         if (problem instanceof ApiError) return undefined;
         throw problem;
@@ -91,30 +104,29 @@ export class TokenPermissions {
  * its user's role seems too low, because custom roles may allow more than their base role and releases differ. If the
  * service does not tell, there is no diagnostic and the write itself may be refused. Nothing is changed.
  *
- * Requests the token once and each project or group once; the user only if the role there is not enough.
+ * Requests the token once, and each project once unless its record was read; the user only if the role there is not enough.
  */
 export async function checkRights(
-  api: Client,
+  { api, known, levelIn }: RightsScope<Client>,
   changes: readonly DefinedChange[],
 ): Promise<readonly (readonly Diagnostic[])[]> {
-  const token = new TokenPermissions(api);
+  const token = new TokenPermissions(api, known, levelIn);
   return Promise.all(changes.map((change) => missing(token, change)));
 }
-
-type DefinedChange = PlannedChange & { readonly definition: ResourceDefinition };
 
 async function missing(token: TokenPermissions, { definition, prior, planned }: DefinedChange) {
   const kind = definition.container as ContainerKind;
   if (planned === undefined && prior !== undefined && isLeftOnDestroy(definition, prior.attributes))
     return [];
-  const scopes = await token.scopes();
-  if (scopes !== undefined && isReadOnly(scopes)) {
-    return [scopeMissing(scopes)];
-  }
   const name = prior === undefined ? planned?.attributes[kind] : identityOf(prior).container;
-  if (typeof name !== "string" && typeof name !== "number") return [];
+  const isNamed = typeof name === "string" || typeof name === "number";
   const needed = neededLevel(definition);
-  const level = await token.level(kind, name, needed);
+  const [scopes, level] = await Promise.all([
+    token.scopes(),
+    isNamed ? token.level(kind, name, needed) : undefined,
+  ]);
+  if (scopes !== undefined && isReadOnly(scopes)) return [scopeMissing(scopes)];
+  if (!isNamed) return [];
   return level === undefined || level >= needed ? [] : [roleDoubted(definition, name)];
 }
 

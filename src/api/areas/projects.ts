@@ -32,9 +32,17 @@ export const projectRecord = z.object({
 
 export type Project = z.output<typeof projectRecord>;
 
-const project = z.extend(projectRecord, { shared_with_groups: listOf(sharedGroup) });
+const shownAccess = orNull(z.object({ access_level: numberOrNull }));
 
-/** A project as a single read returns it: with its own shares, of groups that the token can see. */
+const project = z.extend(projectRecord, {
+  shared_with_groups: listOf(sharedGroup),
+  permissions: orNull(z.object({ project_access: shownAccess, group_access: shownAccess })),
+});
+
+/**
+ * A project as a single read returns it. It has its own shares, of groups that the token can see. `permissions` is the caller's own
+ * access; null if the service does not return it.
+ */
 export type SharedProject = z.output<typeof project>;
 
 const access = orNull(z.object({ access_level: z.number(), notification_level: numberOrNull }));

@@ -59,7 +59,7 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
   const changed: ChangedStack[] = [];
   const outcome = await eachStack(args, terminal, run, async (stack, view) => {
     await stack.recover();
-    const plan = await stack.plan({ ...args, requests: limits.hasRequestLimits });
+    const plan = await stack.plan({ ...args, requests: limits.hasRequestLimits, willApply: true });
     const violations = run.policies.violations(plan, stack.name);
     view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...violations] });
     if (!stack.canApply(plan)) return "failed";
@@ -103,7 +103,7 @@ export async function applyApproved(
   const limits = new Limits(args);
   let isFirst = true;
   const approved = new ApprovedPlans(requests, approvals, run.policies, (stack, leaveOut) =>
-    stack.plan({ ...args, requests: limits.hasRequestLimits, leaveOut }),
+    stack.plan({ ...args, requests: limits.hasRequestLimits, leaveOut, willApply: true }),
   );
   const options = {
     ...run,

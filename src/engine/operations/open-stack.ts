@@ -43,7 +43,7 @@ import {
   readUnlocked,
   type UnlockedState,
 } from "../recovery/unlocked-state";
-import type { PlanWishes, RunContext, VariableInput } from "../run/context";
+import type { KnownRights, PlanWishes, RunContext, VariableInput } from "../run/context";
 import type { StackOfApp } from "../stacks/app-stacks";
 import type { ExecutablePlan } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
@@ -61,6 +61,8 @@ interface OpenStackParts {
   /** Called if the backend holds no state. Throws if the state is in another place. */
   readonly requireNoOtherState: () => Promise<void>;
   readonly ofApp: StackOfApp | undefined;
+  /** The rights of tokens, as far as the runs over this stack have read them for an apply. */
+  readonly rightsKnown: KnownRights;
   readonly onEvent: (event: StacksEvent) => void;
 }
 
@@ -73,6 +75,8 @@ export interface PlanOptions extends PlanWishes {
   readonly leaveOut?: readonly string[] | undefined;
   /** Paths of containers, in place of those of the run: the plan covers their objects alone. */
   readonly containers?: readonly string[] | undefined;
+  /** Whether this run applies the plan once it is approved. The plan then reads the token's rights too. Default: false. */
+  readonly willApply?: boolean | undefined;
 }
 
 /**
@@ -200,7 +204,9 @@ export class OpenStack {
     const { allowLeaving, access, rights, requests, containers = this.#context.containers } = options;
     this.#asked = { replace, importsExisting, allowLeaving };
     const excludes = [...(this.#context.excludes ?? []), ...leaveOut];
-    const context = { ...this.#context, ...this.#asked, access, rights, requests, containers, excludes };
+    const wanted = { ...this.#asked, access, rights, requests, containers, excludes };
+    const rightsKnown = options.willApply === true ? this.#parts.rightsKnown : undefined;
+    const context = { ...this.#context, ...wanted, rightsKnown };
     const plan = await createPlan(context, this.#state, mode, this.#parts.ofApp);
     // The object of another run is on the service before it is in the state.
     const existing = plan.diagnostics.filter(({ code }) => code === "already_exists");
@@ -227,7 +233,8 @@ export class OpenStack {
 
   /** Applies a plan of this stack and saves the state as it goes. */
   apply(plan: ExecutablePlan): Promise<ApplyResult> {
-    return applyPlan(this.#context, plan, this.backend, this.#parts.ofApp);
+    const context = { ...this.#context, rightsKnown: this.#parts.rightsKnown };
+    return applyPlan(context, plan, this.backend, this.#parts.ofApp);
   }
 
   /** Finds changes made outside of the configuration; with `coverage` also objects that are not declared. */
@@ -289,7 +296,7 @@ export class OpenStack {
     file: string,
     { requests }: Pick<PlanOptions, "requests"> = {},
   ): Promise<Confirmed> {
-    const context = { ...contextFor(saved, this.#context), requests };
+    const context = { ...contextFor(saved, this.#context), requests, rightsKnown: this.#parts.rightsKnown };
     const stale = checkConfiguration(saved, context);
     if (hasErrors(stale)) return { diagnostics: stale };
     const state = await this.backend.read();

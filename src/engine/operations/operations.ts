@@ -104,7 +104,7 @@ export const apply = (
 
 async function applyStack(stack: OpenStack, options: ApplyRunOptions): Promise<StackWorkResult<Details>> {
   await stack.recover();
-  const plan = await stack.plan(options);
+  const plan = await stack.plan({ ...options, willApply: true });
   const { diagnostics } = plan;
   const hasFailed = hasErrors(diagnostics);
   const details = { ...NOTHING, plan };

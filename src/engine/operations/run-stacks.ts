@@ -1,7 +1,8 @@
 import { fail } from "../../diagnostics";
 import type { Configuration } from "../../language";
+import { once } from "../../schema";
 import { SensitiveTexts } from "../../text";
-import type { Environment, RestrictedRun, RunContext, Signals } from "../run/context";
+import type { Environment, KnownRights, RestrictedRun, RunContext, Signals } from "../run/context";
 import { redactEvent, redactRequest } from "../run/redaction";
 import { ifValid, type LoadedStacks, type Stack } from "../source/load-stacks";
 import { relativeStates } from "../source/relative-states";
@@ -130,6 +131,7 @@ class StacksRun {
   readonly #stacks: readonly Stack[];
   readonly #app: AppStacks | undefined;
   readonly #failed = new Set<Stack>();
+  readonly #rightsKnown = new Map<Stack, KnownRights>();
 
   constructor(
     private readonly loaded: LoadedStacks,
@@ -196,6 +198,7 @@ class StacksRun {
       context: this.#context(stack),
       backend: () => backendOf(stack, state, this.options),
       requireNoOtherState: () => requireNoStateInFile(stack, state, this.options),
+      rightsKnown: once(this.#rightsKnown, stack, () => new Map()),
       onEvent,
     });
   }

@@ -112,6 +112,9 @@ export interface LocalState {
   readonly path: string;
 }
 
+/** The rights of tokens by the key of the provider configuration. The provider chooses the keys of the inner map. */
+export type KnownRights = Map<string, Map<string, unknown>>;
+
 /** What a run over one stack depends on. */
 export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly configuration: Configuration;
@@ -133,6 +136,10 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly importsExisting?: boolean | undefined;
   /** False looks for none. */
   readonly canFindExisting?: false;
+  /**
+   * The rights of tokens, as far as the runs of one command have read them; undefined for a run that applies nothing.
+   */
+  readonly rightsKnown?: KnownRights | undefined;
   /** What a saved plan recorded about the service, if it is planned again. */
   readonly recorded?: RecordedReads;
   /** Recoveries of an interrupted run that are still pending. */

@@ -9,7 +9,7 @@ import {
   withRecovery,
 } from "../../framework";
 import { DYNAMIC, Evaluation, evaluateBody, locate, unknown } from "../../language";
-import type { ResourceSchema } from "../../schema";
+import { once, type ResourceSchema } from "../../schema";
 import type { Graph } from "../graph/graph";
 import { type Visited, type WalkOptions, walk } from "../graph/walk";
 import { CheckResults } from "../model/check-results";
@@ -185,11 +185,12 @@ export class StackRun {
       ...one,
     }));
     if (hasErrors(found) || !isConnecting) return this.report(found);
-    const { parallelism: maxConcurrency, onRequest, env = {} } = this.context;
+    const { parallelism: maxConcurrency, onRequest, rightsKnown, env = {} } = this.context;
     const configured = provider.configure(config, {
       ...(maxConcurrency !== undefined && { maxConcurrency }),
       env,
       ownership: this.#ownership,
+      ...(rightsKnown && { rights: once(rightsKnown, key, () => new Map<string, unknown>()) }),
       ...this.#requestSignals(),
       ...(onRequest && { onRequest }),
     });

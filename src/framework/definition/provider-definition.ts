@@ -66,10 +66,13 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   isAdministrator?(api: Client): Promise<boolean | { readonly why: string }>;
   /** The name of the role that changing objects of a resource needs, for errors after a refused request. */
   neededRole?(definition: ResourceDefinition): string;
-  /** For each planned change, diagnostics about what the token lacks for it. If absent, the write itself is refused. */
+  /**
+   * Returns diagnostics for each planned change that the token does not allow. If absent, the service refuses the request itself. A
+   * plan that will be applied calls it too, ignores the diagnostics, and keeps the responses in `known` for the apply.
+   */
   checkRights?(
-    api: Client,
-    changes: readonly (PlannedChange & { readonly definition: ResourceDefinition })[],
+    scope: RightsScope<Client>,
+    changes: readonly DefinedChange[],
   ): Promise<readonly (readonly Diagnostic[])[]>;
   /** Who gains and loses access by planned changes. Sends reads alone. Default: nothing is known about access. */
   describeAccess?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<AccessReport>;
@@ -131,6 +134,18 @@ export interface Moves {
   /** The namespace and name of that provider. */
   readonly from: string;
   readonly of: readonly Move[];
+}
+
+/** A planned change with the definition of its resource. */
+export type DefinedChange = PlannedChange & { readonly definition: ResourceDefinition };
+
+/** The context in which a provider checks rights. */
+export interface RightsScope<Client = unknown> {
+  readonly api: Client;
+  /** The token's rights, as far as clients of the run have read them. The provider chooses the keys. */
+  readonly known: Map<string, unknown>;
+  /** Returns the level of the token's user in an object, by its id or path, if this run has read a record with it. */
+  levelIn(kind: string, name: string | number): number | undefined;
 }
 
 /** The context in which a provider describes access: the client, and the collections that this run has read. */

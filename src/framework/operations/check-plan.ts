@@ -14,6 +14,7 @@ import {
 import type { PlanRequest, StoredState } from "../protocol/protocol";
 import { hasReferences, meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
+import { readRightsAhead } from "./check-rights";
 import { claimOwnership, ownershipsOf } from "./declared-ownership";
 import { type ExistingObjects, existingObjects, notHeld, nothingIn } from "./existing-object";
 import { archivedRefusal, isArchived } from "./object-problems";
@@ -51,6 +52,8 @@ export async function checkPlan(
   if (isChange && (await isArchived(planning, container))) {
     return nothingIn([...found, archivedRefusal(planning, container)]);
   }
+  if (isChange)
+    readRightsAhead(planning, { type: planning.type, prior, planned: { attributes: planned } }, container);
   if (prior !== undefined) {
     const refusals = isChange
       ? await definition.onPlan?.update?.(declared, prior.attributes, scopeOf(planning, container))

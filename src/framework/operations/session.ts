@@ -73,6 +73,10 @@ export interface Session extends ServiceOwnership {
   readonly disputes: Map<string, Diagnostic>;
   /** The causes of warnings about paths that this run has returned. */
   readonly announced: Set<string>;
+  /** The token's rights, as far as clients of the run have read them; undefined for a run that applies nothing. */
+  readonly rights: Map<string, unknown> | undefined;
+  /** The types and containers whose rights were read ahead. */
+  readonly rightsRead: Set<string>;
   /** Descriptions of containers, by kind, id and path: thousands of objects are in each. */
   readonly containers: Map<string, ObjectContainer>;
 }
@@ -122,7 +126,7 @@ export function openSession(
   provider: ProviderDefinition,
   connection: Connection,
   isConnected: boolean,
-  { host = "steward", ownership }: RunOptions,
+  { host = "steward", ownership, rights }: RunOptions,
 ): Session {
   const failures = new Failures(provider.failureOf);
   const shared = (isConnected ? ownership?.of(connection.address) : undefined) ?? new ServiceOwnership();
@@ -143,6 +147,8 @@ export function openSession(
     imported: new Set(),
     disputes: new Map(),
     announced: new Set(),
+    rights,
+    rightsRead: new Set(),
     containers: new Map(),
   };
 }

@@ -248,6 +248,11 @@ export interface RunOptions {
   readonly pace?: RequestPace | undefined;
   /** The memory that the clients of several runs share, by names of the provider. */
   readonly memory?: Map<string, unknown> | undefined;
+  /**
+   * The token's rights that earlier clients of the same configuration read. The provider chooses the keys. With this map, a plan
+   * reads the rights together with the collections of its first changes, so that `checkRights` sends no request.
+   */
+  readonly rights?: Map<string, unknown> | undefined;
   /** What the clients of the run own together; each client owns for itself without it. */
   readonly ownership?: SharedOwnership;
   /** The clock for pauses; the system's by default. */

@@ -9,6 +9,8 @@ export interface ReferencedObject extends Reference {
   readonly deletionScheduledOn?: string;
   /** What lists can select it by, such as topics. */
   readonly labels?: readonly string[];
+  /** The level of the token's user, as far as the record of the object shows it. The user may have a higher one. */
+  readonly level?: number;
   /** Other objects that its record shows with their paths, such as the groups that it is shared with. */
   readonly related?: readonly (Reference & { readonly kind: string; readonly path: string })[];
 }

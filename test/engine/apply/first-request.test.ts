@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { apply, type RunEvent } from "cdktf-provider-steward/engine";
+import { createProvider } from "cdktf-provider-steward/provider";
+import { type Service, startService } from "cdktf-provider-steward/testing";
+
+// How many responses the first change of an apply waits for, one after another.
+
+const MEMBER = "token-of-maya";
+const PROJECTS = ["acme/web", "acme/docs"] as const;
+
+let folder: string;
+let service: Service;
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "steward-first-"));
+  service = await startService({
+    fixture: {
+      users: [{ username: "maya", token: MEMBER }],
+      groups: [{ path: "acme", members: [{ user: "maya", role: "maintainer" }] }],
+      projects: PROJECTS.map((project) => ({ path: project })),
+    },
+  });
+});
+afterEach(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const environments = Object.fromEntries(
+  PROJECTS.flatMap((project, at) =>
+    Array.from({ length: 20 }, (_, number) => [
+      `environment_${at}_${number}`,
+      { project, name: `env-${number}`, deploy_access_levels: [{ access_level: 40 }] },
+    ]),
+  ),
+);
+
+interface Sent {
+  readonly request: string;
+  /** 1 for a request that waits for no other one; else one more than the requests before it. */
+  readonly round: number;
+}
+
+/** Creates the environments, and returns the requests in order. */
+async function created(token: string): Promise<readonly Sent[]> {
+  const sent: Sent[] = [];
+  let round = 1;
+  const open = new Map<string, number>();
+  const onEvent = (event: RunEvent) => {
+    if (event.kind !== "request") return;
+    const { type, method, path: to } = event.request as { type: string; method: string; path: string };
+    const request = `${method} ${to}`;
+    if (type === "request") {
+      sent.push({ request, round });
+      open.set(request, round);
+    }
+    if (type === "answer") round = Math.max(round, 1 + (open.get(request) ?? 0));
+  };
+  const run = apply(
+    {
+      configuration: {
+        terraform: {
+          required_providers: { steward: { source: "registry.steward.example/steward/steward" } },
+        },
+        resource: { steward_protected_environment: environments },
+      },
+    },
+    { providers: [createProvider()], folder, env: { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: token } },
+  );
+  for await (const event of run.events) onEvent(event);
+  const { succeeded, diagnostics } = await run.result;
+  expect({ succeeded, diagnostics }).toEqual({ succeeded: true, diagnostics: [] });
+  return sent;
+}
+
+const reads = (sent: readonly Sent[]) =>
+  sent.filter(({ request }) => request.startsWith("GET")).map(({ request }) => request);
+
+describe("the first change of an apply", () => {
+  test.each([
+    ["a Maintainer", () => MEMBER],
+    ["an administrator", () => service.adminToken],
+  ])("waits for two responses, one after another, for the token of %s", async (_, token) => {
+    const sent = await created(token());
+    const first = sent.find(({ request }) => request.startsWith("POST"));
+    expect(first?.round).toBeLessThanOrEqual(3);
+  });
+
+  test("an apply reads each record once", async () => {
+    const sent = reads(await created(service.adminToken));
+    expect(sent).toEqual([...new Set(sent)]);
+  });
+
+  test("an apply without changes does not read the rights of the token", async () => {
+    await created(MEMBER);
+    expect(reads(await created(MEMBER)).filter((one) => /personal_access_tokens|user$/.test(one))).toEqual(
+      [],
+    );
+  });
+});
