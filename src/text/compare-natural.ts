@@ -1,8 +1,8 @@
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /**
- * Compares texts for people, with the numbers in them by value: `limit["8"]` comes before `limit["10"]`. Different texts are never
- * equal.
+ * Compares texts for people, with the numbers in them by value, and names by their parts: `limit["8"]` comes before
+ * `limit["10"]`, and `acme/api/x` before `acme/api-2/x`. Different texts are never equal.
  */
 export const compareNatural = (left: string, right: string): number =>
   compareValues(left, right, commonStart(left, right)) || compareUnits(left, right);
@@ -37,7 +37,19 @@ function commonStart(left: string, right: string): number {
   return at;
 }
 
-const compareUnits = (left: string, right: string): number => {
+/** End a name within a path or an address: `api` comes before `api-2` there as well. */
+const SEPARATORS = " \"':/._]";
+
+function compareUnits(left: string, right: string): number {
   if (left === right) return 0;
-  return left < right ? -1 : 1;
-};
+  let at = 0;
+  while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
+  return rankAt(left, at) - rankAt(right, at);
+}
+
+/** The end of a text ranks first, then separators, then all other characters. */
+function rankAt(text: string, at: number): number {
+  if (at >= text.length) return -1;
+  const separator = SEPARATORS.indexOf(text[at]!);
+  return separator >= 0 ? separator : SEPARATORS.length + text.charCodeAt(at);
+}

@@ -31,9 +31,20 @@ test("numbers in names are compared by value, also long ones and those with lead
   ]);
 });
 
+test.each([
+  ["addresses of constructs", (name: string) => `steward_pages.acme-${name}_pages_1A2B`],
+  ["members of fleets", (name: string) => `steward_environment.fleet["acme/${name}:production"]`],
+  ["modules", (name: string) => `module.${name}.steward_pages.docs`],
+  ["paths", (name: string) => `acme/${name}/docs`],
+  ["whole names", (name: string) => name],
+])("in %s, a name comes before the names that continue it", (_, write) => {
+  const sorted = ["api", "api-2", "api-10", "api-legacy", "apis"].map(write);
+  expect([...sorted].reverse().sort(compareNatural)).toEqual(sorted);
+});
+
 test("any texts have one order, in which only equal texts are equal", () => {
   const text = fc
-    .array(fc.constantFrom("a", "b", "0", "1", "10", ":"), { maxLength: 6 })
+    .array(fc.constantFrom("a", "b", "0", "1", "10", ":", "-", "_"), { maxLength: 6 })
     .map((parts) => parts.join(""));
   fc.assert(
     fc.property(text, text, text, (a, b, c) => {

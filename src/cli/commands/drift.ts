@@ -10,6 +10,7 @@ import {
   unmanagedInAll,
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
+import { EXIT_CODES } from "../document/totals";
 import { fingerprintsIn, unmanagedName } from "../drift/finding";
 import { FindingFilter, withoutUnseen } from "../drift/finding-filter";
 import { SettingWaivers } from "../drift/waivers";
@@ -79,8 +80,8 @@ class DriftRun {
       if (state === undefined && !isBare) await (args.repair ? stack.recover() : stack.read());
       return this.#stack(stack, view, state);
     });
-    if (acceptance === undefined || outcome === "failed") return EXIT[outcome];
-    return EXIT[await acceptance.finish()];
+    if (acceptance === undefined || outcome === "failed") return exitOf(outcome);
+    return exitOf(await acceptance.finish());
   }
 
   /** @param state a state of another engine, in place of the stack's own */
@@ -184,4 +185,5 @@ class DriftRun {
   }
 }
 
-const EXIT: Readonly<Record<StackOutcome, number>> = { failed: 1, found: 2, nothing: 0 };
+/** The exit code of an outcome, by the result that reports have. */
+const exitOf = (outcome: StackOutcome): number => EXIT_CODES[outcome === "nothing" ? "clean" : outcome];

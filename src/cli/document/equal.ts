@@ -55,6 +55,10 @@ function equalKeyOf(object: ReportObject): string | undefined {
     object.deleted_outside,
     object.strictness,
     object.import_id !== undefined,
+    object.is_declared,
+    object.is_container,
+    object.undeclared,
+    object.undeclarable,
     inGeneral(object).map(({ name, difference }) => [name, difference]),
   ]);
 }

@@ -3,6 +3,7 @@ import { compareNatural } from "../../text";
 import type { ReportArguments } from "../arguments/reports";
 import type { RunArguments } from "../arguments/shared-options";
 import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "../document/model";
+import { resultOf, UNMANAGED } from "../document/totals";
 import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
@@ -19,6 +20,7 @@ export class ReportCollector implements Renderer {
   /** The projects and groups that were searched for undeclared objects. */
   readonly #searched = new Set<string>();
   #hasCoverage = false;
+  #unmanaged = 0;
   #described: Described = {};
   #requests: NonNullable<Report["requests"]> | undefined;
   #waivers: NonNullable<Report["waivers"]> = [];
@@ -52,8 +54,9 @@ export class ReportCollector implements Renderer {
     // Undeclared objects belong to no stack. A run over one stack lists them with that stack.
     unmanaged: ({ found: { objects }, suppressed: { ignored, known } }) => {
       this.#hasCoverage = true;
+      this.#unmanaged += objects.length;
       const isEmpty = objects.length + ignored.length + known.length === 0;
-      if (this.#stacks.length > 1 && !isEmpty) this.#stack("unmanaged");
+      if (this.#stacks.length > 1 && !isEmpty) this.#stack(UNMANAGED);
     },
     described: ({ whole }) => {
       this.#described = whole;
@@ -84,7 +87,13 @@ export class ReportCollector implements Renderer {
         this.run,
         stacks.map(({ stack }) => stack),
       ),
-      result: resultOf(stacks.map(({ result }) => result)),
+      result: resultOf({
+        stacks: stacks.map(({ result }) => ({
+          hasFindings: result === "found",
+          hasFailed: result === "failed",
+        })),
+        unmanaged: this.#unmanaged,
+      }),
       ...(this.limitedTo !== undefined && { limited_to: this.limitedTo }),
       ...(this.#hasCoverage && { coverage: [...this.#searched].sort(compareNatural) }),
       stacks: stacks.map(({ stack }): ReportStack => stack),
@@ -107,11 +116,6 @@ function searchedIn({ containers, listing }: CoverageScan): string[] {
   const archived = new Set(listing.archived.map(({ kind, id }) => `${kind} ${id}`));
   return containers.filter((name) => !archived.has(name));
 }
-
-const resultOf = (results: readonly Report["result"][]): Report["result"] => {
-  if (results.includes("failed")) return "failed";
-  return results.includes("found") ? "found" : "clean";
-};
 
 type Limits = Pick<RunArguments, "stacks" | "targets" | "excludes" | "containers">;
 

@@ -1,5 +1,6 @@
 import { fail } from "../../diagnostics";
-import type { Report, ReportObject, ReportStack } from "../document/model";
+import type { Report } from "../document/model";
+import { isStack } from "../document/totals";
 import { servicesOf } from "./formats/summary";
 
 /** A report with the file that it comes from. */
@@ -51,14 +52,6 @@ function requireSameService(all: readonly NamedReport[]): void {
       `${quoted(first!.file)} is a report about ${first!.services.join(", ")}, but ${quoted(other.file)} is about ${other.services.join(", ")}.`,
     );
 }
-
-/** Undeclared objects belong to no stack, and are in an entry of this name. */
-export const UNMANAGED = "unmanaged";
-export const isUndeclared = ({ status }: ReportObject): boolean => status === "unmanaged";
-
-/** A stack of the app, or the configuration; not the entries that a run has beside its stacks. */
-export const isStack = ({ name, objects }: ReportStack): boolean =>
-  name === null ? objects.length > 0 : name !== UNMANAGED || !objects.every(isUndeclared);
 
 function requireOtherStacks(all: readonly NamedReport[]): void {
   const files = new Map<string | null, string>();

@@ -10,10 +10,11 @@ import {
   type ReportStack,
 } from "../document/model";
 import { sumOf } from "../document/stack-parts";
+import { isStack, isUndeclared, UNMANAGED } from "../document/totals";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { waiverJson } from "../views/waivers";
 import { allObjects } from "./formats/summary";
-import { isStack, isUndeclared, type NamedReport, requireFit, shardOf, UNMANAGED } from "./merge-fit";
+import { type NamedReport, requireFit, shardOf } from "./merge-fit";
 import { readWholeReport, STACK_DEFAULTS, UnusableReport } from "./read-report";
 
 /**

@@ -82,18 +82,23 @@ function renderCount(
   ];
 }
 
+/** The maximum number of blocks of undeclared objects on a terminal; reports list all objects. */
+const MAX_UNMANAGED = 25;
+
 /**
- * The undeclared objects, with the command that imports each, and their number.
+ * The undeclared objects, with the command that imports each, and their number. Equal ones are one block.
  *
  * @param hasFailed whether the run has an error: then some of what is live may not have been read
+ * @param isSummary whether only their number is written
  */
 export function renderUnmanaged(
   { objects, containers }: Unmanaged,
   suppressed: Suppressed,
-  hasFailed: boolean,
+  { hasFailed, isSummary }: { readonly hasFailed: boolean; readonly isSummary: boolean },
   style: Style,
 ): string[] {
-  const blocks = objects.map((object) => renderUnmanagedObject(object, style));
+  const groups = isSummary ? [] : groupEqualObjects(objects);
+  const blocks = groups.slice(0, MAX_UNMANAGED).map((group) => renderUnmanagedObjects(group, style));
   const searched = `${counted(containers, "project or group", "projects and groups")} searched`;
   const suppressedPart = suppressedSentence(suppressed.known.length, suppressed.ignored.length);
   const suppressedOnly =
@@ -105,39 +110,65 @@ export function renderUnmanaged(
     objects.length === 0
       ? style.bold(`${noFindings} ${searched}.`)
       : style.bold(`${style.yellow(`Unmanaged: ${objects.length}`)} (${searched}).`);
-  const entries = ignoreEntries(objects);
+  const entries = isSummary ? [] : ignoreEntries(objects);
   return paragraphs([
     ...blocks,
+    omittedGroups(groups.slice(MAX_UNMANAGED)),
     entries.length === 0
       ? []
       : ["To ignore undeclared settings and projects, add these lines to the file of --ignore:"],
     entries.map(oneLine),
     [count],
-    ...renderSuppressed(suppressed, blocks.length),
+    ...(isSummary ? [] : renderSuppressed(suppressed, blocks.length)),
   ]);
 }
 
-function unmanagedReason({ is_container, is_declared, undeclared = [] }: ReportObject): string {
-  if (is_container) return "is in a covered group, but not declared";
-  const names = undeclared.join(", ");
-  const isOne = undeclared.length === 1;
-  if (is_declared)
-    return `is declared without ${names}, whose ${isOne ? "value is" : "values are"} not the default`;
-  if (undeclared.length === 0) return "is on the service but not declared";
-  return `is not declared, and ${names} ${isOne ? "is" : "are"} not the default`;
+function omittedGroups(groups: readonly Equal<ReportObject>[]): string[] {
+  const { length } = groups.flat();
+  if (length === 0) return [];
+  return [
+    `And ${counted(length, "more undeclared object")}, with other values. To list all of them, add --report FILE.`,
+  ];
 }
 
-function renderUnmanagedObject(object: ReportObject, style: Style): string[] {
-  const { is_declared: isDeclared, commands = {} } = object;
+/** @param areMany whether the sentence is about several objects, which share its reason */
+function unmanagedReason(
+  { is_container: isContainer, is_declared: isDeclared, undeclared = [] }: ReportObject,
+  areMany = false,
+): string {
+  const be = areMany ? "are" : "is";
+  if (isContainer) return `${be} in a covered group, but not declared`;
+  const names = undeclared.join(", ");
+  const isOne = undeclared.length === 1;
+  if (isDeclared)
+    return `${be} declared without ${names}, whose ${isOne ? "value is" : "values are"} not the default`;
+  if (undeclared.length === 0) return `${be} on the service but not declared`;
+  return `${be} not declared, and ${names} ${isOne ? "is" : "are"} not the default`;
+}
+
+function renderUnmanagedObjects(objects: Equal<ReportObject>, style: Style): string[] {
+  const [first, ...others] = objects;
+  const { is_declared: isDeclared, undeclarable, commands = {}, attributes } = first;
+  if (others.length === 0)
+    return [
+      style.bold(`  # ${oneLine(`${first.address} ${unmanagedReason(first)}`)}`),
+      ...comments([
+        isDeclared && "to manage it, add it to the declaration",
+        undeclarable && `can't be declared: ${undeclarable}`,
+        commands.import && `to manage it, declare it and run: ${commands.import}`,
+        commands.adopt && `to generate the declaration, run: ${commands.adopt}`,
+      ]),
+      ...renderFields(attributes, { style, isClosedByNull: false }),
+    ];
   return [
-    style.bold(`  # ${oneLine(`${object.address} ${unmanagedReason(object)}`)}`),
+    style.bold(`  # ${objects.length} objects ${oneLine(first.type)} ${unmanagedReason(first, true)}`),
+    ...placesOfEqual(objects, 1),
     ...comments([
-      isDeclared && "to manage it, add it to the declaration",
-      object.undeclarable && `can't be declared: ${object.undeclarable}`,
-      commands.import && `to manage it, declare it and run: ${commands.import}`,
-      commands.adopt && `to generate the declaration, run: ${commands.adopt}`,
+      isDeclared && "to manage them, add them to their declarations",
+      undeclarable && `can't be declared: ${undeclarable}`,
+      commands.adopt && `to generate the declarations, run \`steward adopt\` with the paths above`,
     ]),
-    ...renderFields(object.attributes, { style, isClosedByNull: false }),
+    ...renderFields(attributesOf(objects), { style, isClosedByNull: false }),
   ];
 }
 

@@ -104,10 +104,7 @@ export class HumanRunView implements Renderer {
     drifted: (event) => this.#drift(event),
     notRepaired: ({ left }) =>
       this.terminal.err.line(`${oneLine(left.address)} is not repaired: ${left.reason}.`),
-    unmanaged: ({ found, suppressed, described }) => {
-      this.#writeOfRun(renderUnmanaged(found, suppressed, this.#totals.hasFailures, this.#out));
-      this.#describe(described, this.#isWhole);
-    },
+    unmanaged: (event) => this.#unmanaged(event),
     imported: ({ address, result }) => {
       this.#write(renderImported(address, result, this.#out));
       this.#diagnostics(result.diagnostics);
@@ -225,7 +222,14 @@ export class HumanRunView implements Renderer {
     const passedOver = suppressed.ignored.length + suppressed.known.length;
     const isClean = checked > 0 && drifted + unchecked.length + diagnostics.length + passedOver === 0;
     const counts = { checked, drifted, ...failedCounts(diagnostics, unchecked) };
-    this.#totals.add(this.#stack, { of: "drift", counts, hasFindings: drifted + passedOver > 0 });
+    const { known, ignored } = suppressed;
+    this.#totals.add(this.#stack, {
+      of: "drift",
+      counts,
+      hasFindings: drifted > 0,
+      known: known.length,
+      ignored: ignored.length,
+    });
     const isShown = !isClean || !this.#hasSeveral;
     const isElsewhere =
       drifted > 0 && objects.every((one) => this.#elsewhere.has(one)) && unchecked.length + passedOver === 0;
@@ -234,6 +238,15 @@ export class HumanRunView implements Renderer {
       this.#write(renderDriftReport(drift, suppressed, this.#out, this.#elsewhere));
     if (isShown) this.#describe(described);
     this.#diagnostics(diagnostics);
+  }
+
+  #unmanaged({ found, suppressed, described }: Extract<TextEvent, { kind: "unmanaged" }>): void {
+    this.#totals.addUnmanaged(found.objects.length);
+    this.#table?.addDrift(found);
+    const isSummary = this.#table !== undefined;
+    const hasFailed = this.#totals.hasFailures;
+    this.#writeOfRun(renderUnmanaged(found, suppressed, { hasFailed, isSummary }, this.#out));
+    this.#describe(described, this.#isWhole);
   }
 
   #writeHeading(): void {

@@ -1,19 +1,24 @@
 import { compareNatural, counted, namesUpTo, oneLine } from "../../text";
 import type { ReportObject } from "../document/model";
-import { type Counts, type DriftedStack, type PlannedStack, sumOf } from "../document/stack-parts";
+import { type Counts, type PlannedStack, sumOf } from "../document/stack-parts";
+import { type RunFindings, type StackFindings, stacksSentence } from "../document/totals";
+import { suppressedSentence } from "../drift/finding-filter";
 import type { Style } from "../printing/text";
 import { doneSentence, failedSentence, planSentence } from "./summary";
+
+/** The maximum number of stacks that a line names. */
+const MAX_NAMES = 100;
 
 /** The result of a command for one stack. */
 export interface StackResult {
   readonly of: "plan" | "apply" | "destroy" | "drift";
   readonly counts: Counts;
-  /** Whether there are changes, or drift, also if that is ignored or known. */
+  /** Whether there are changes or drift. */
   readonly hasFindings: boolean;
+  /** The numbers of differences that are known from an earlier run, and ignored. */
+  readonly known?: number;
+  readonly ignored?: number;
 }
-
-/** The maximum number of stacks that a line names. */
-const MAX_NAMES = 100;
 
 /** Collects the results of several stacks, for the lines at the end of the run. */
 export class StackTotals {
@@ -21,6 +26,7 @@ export class StackTotals {
   readonly #results = new Map<string, StackResult | undefined>();
   /** The stacks with an error, or with an object that could not be checked. */
   readonly #failed = new Set<string>();
+  #unmanaged = 0;
 
   start(stack: string): void {
     this.#results.set(stack, undefined);
@@ -29,6 +35,11 @@ export class StackTotals {
   add(stack: string, result: StackResult): void {
     this.#results.set(stack, result);
     if ((result.counts["unchecked"] ?? 0) > 0) this.fail(stack);
+  }
+
+  /** Counts live objects that no stack declares. */
+  addUnmanaged(count: number): void {
+    this.#unmanaged += count;
   }
 
   /** An error concerns the stack: its result is incomplete, whatever it counts. */
@@ -44,54 +55,67 @@ export class StackTotals {
     return this.#failed.size > 0;
   }
 
+  /** What the run found. A stack without a result failed. */
+  get findings(): RunFindings {
+    return {
+      what: this.#command === "drift" ? "drift" : "changes",
+      stacks: [...this.#results].map(([name, result]) => ({
+        name,
+        // A stack of which a part failed may have changes or drift as well.
+        hasFindings: result?.hasFindings === true,
+        hasFailed: result === undefined || this.#failed.has(name),
+        known: result?.known ?? 0,
+        ignored: result?.ignored ?? 0,
+      })),
+      unmanaged: this.#unmanaged,
+    };
+  }
+
+  get #command(): StackResult["of"] {
+    const results = [...this.#results.values()];
+    return results.find((result) => result !== undefined && result.of !== "plan")?.of ?? "plan";
+  }
+
   /**
    * The stacks without findings on one line, and the total. Empty for a single stack, whose own output says it all.
    *
    * @param isNeeded a single stack has a total as well, because it has no other output
    */
   render(style: Style, isNeeded: boolean): string[] {
-    const { bold, green, yellow, red } = style;
-    const all = [...this.#results];
-    if (all.length === 1 && isNeeded) return [bold(sentenceOf(all[0]![1], this.hasFailures))];
-    if (all.length < 2) return [];
-    const of = all.find(([, result]) => result !== undefined && result.of !== "plan")?.[1]?.of ?? "plan";
-    const named = (isMatch: (result: StackResult | undefined, hasFailed: boolean) => boolean) =>
-      all
-        .filter(([name, result]) => isMatch(result, result === undefined || this.#failed.has(name)))
-        .map(([name]) => oneLine(name));
-    const failed = named((_, hasFailed) => hasFailed);
-    const clean = named((result, hasFailed) => result?.hasFindings === false && !hasFailed);
-    // A stack of which a part failed may have changes or drift as well.
-    const found = named((result) => result?.hasFindings === true);
-    const what = of === "drift" ? "drift" : "changes";
-    const nothing = failed.length === 0 ? [green(`no ${what}`)] : [];
-    const foundPart =
-      found.length === 0
-        ? nothing
-        : [yellow(`${found.length} with ${what} (${namesUpTo(MAX_NAMES, found)})`)];
-    const failedPart =
-      failed.length === 0 ? [] : [red(`${failed.length} failed (${namesUpTo(MAX_NAMES, failed)})`)];
-    const own = all.flatMap(([, result]) => (result?.of === of ? [result.counts] : []));
+    const results = [...this.#results.values()];
+    if (results.length === 1 && isNeeded)
+      return [style.bold(sentenceOf(results[0], this.hasFailures, this.#unmanaged))];
+    if (results.length < 2) return [];
+    const of = this.#command;
+    const { findings } = this;
+    const { what, stacks } = findings;
+    const clean = stacks.filter(isClean).map(({ name }) => oneLine(name));
+    const own = results.flatMap((result) => (result?.of === of ? [result.counts] : []));
     const counts = sumOf([{ add: 0, change: 0, remove: 0 }, ...own]);
-    const end = endOf(of, counts, found.length > 0, failed.length > 0);
-    const line = `${all.length} stacks: ${[...foundPart, ...failedPart].join(", ")}${end}`;
+    const hasFound = stacks.some(({ hasFindings }) => hasFindings);
+    const hasFailed = stacks.some((one) => one.hasFailed);
     return [
-      ...(clean.length === 0 || clean.length === all.length
+      ...(clean.length === 0 || clean.length === stacks.length
         ? []
         : [`No ${what} in ${counted(clean.length, "stack")}: ${namesUpTo(MAX_NAMES, clean)}`]),
-      bold(line),
+      style.bold(`${stacksSentence(findings, style, oneLine)}${endOf(of, counts, hasFound, hasFailed)}`),
     ];
   }
 }
 
+const isClean = ({ hasFindings, hasFailed, known, ignored }: StackFindings): boolean =>
+  !hasFindings && !hasFailed && known + ignored === 0;
+
 /** The counts of a single stack. */
-function sentenceOf(result: StackResult | undefined, hasFailed: boolean): string {
+function sentenceOf(result: StackResult | undefined, hasFailed: boolean, unmanaged: number): string {
   if (result === undefined) return "Failed.";
-  const { of, counts, hasFindings } = result;
+  const { of, counts, hasFindings, known = 0, ignored = 0 } = result;
   if (of === "drift") {
     const { checked = 0, drifted = 0 } = counts;
-    const found = hasFindings || hasFailed ? `${drifted} drifted.` : "No drift.";
-    return `${found} ${counted(checked, "object")} checked.${failedSentence(counts)}`;
+    const suppressed = suppressedSentence(known, ignored) ?? "No drift";
+    const found = hasFindings || hasFailed ? `${drifted} drifted` : suppressed;
+    const unmanagedPart = unmanaged === 0 ? "" : ` ${counted(unmanaged, "unmanaged object")}.`;
+    return `${found}. ${counted(checked, "object")} checked.${unmanagedPart}${failedSentence(counts)}`;
   }
   return of === "plan" ? planSentence(counts) : doneSentence(of, counts, hasFailed);
 }
@@ -108,7 +132,7 @@ function endOf(of: StackResult["of"], counts: Counts, hasFound: boolean, hasFail
 
 /** The columns of a table, in their order. */
 const COLUMNS = ["add", "change", "replace", "destroy", "import", "move", "forget", "read"] as const;
-const DRIFT_COLUMNS = ["changed", "vanished"] as const;
+const DRIFT_COLUMNS = ["changed", "vanished", "unmanaged"] as const;
 
 type Column = (typeof COLUMNS)[number] | (typeof DRIFT_COLUMNS)[number];
 
@@ -123,8 +147,9 @@ export class ActionTable {
       else if (action !== undefined && action !== "no-op") this.#add(type, columnOf(action));
   }
 
-  addDrift({ objects }: DriftedStack): void {
-    for (const { type, status } of objects) this.#add(type, status === "vanished" ? status : "changed");
+  addDrift({ objects }: { readonly objects: readonly ReportObject[] }): void {
+    for (const { type, status } of objects)
+      this.#add(type, status === "vanished" || status === "unmanaged" ? status : "changed");
   }
 
   /** A line for each type. Columns without a count are left out; without any object there is no line. */

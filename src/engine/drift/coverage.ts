@@ -10,7 +10,7 @@ import {
 } from "../../framework";
 import { defined } from "../../json";
 import { type Attributes, append, attributeEntries, groupBy, type ValueObject } from "../../schema";
-import { compareNatural } from "../../text";
+import { compareNatural, namesUpTo } from "../../text";
 import { type ListFailure, listLive } from "../live/list-live";
 import type { CoverageScan, UnmanagedObject } from "../model/drift";
 import type { StackRun } from "../run/stack-run";
@@ -150,7 +150,7 @@ export class Coverage {
         // An adoption decides itself what these mean.
         ...(this.options.forAdoption
           ? []
-          : [...listing.archived.map(notChecked), ...listing.failures.flatMap(failed)]),
+          : [...notChecked(listing.archived), ...listing.failures.flatMap(failed)]),
       ]),
     );
     const objects: LiveObject[] = [];
@@ -270,12 +270,22 @@ const failed = ({ type, container, diagnostics }: ListFailure): Diagnostic[] =>
     }),
   );
 
-const notChecked = (container: LiveContainer): Diagnostic =>
-  warning({
-    code: "archived_project",
-    summary: `Archived ${container.kind} not searched`,
-    detail: `The ${nameOf(container)} is archived and can't be changed, so the report does not list its unmanaged objects.`,
+/** One warning for each kind of archived containers: a group may have hundreds of them. */
+const notChecked = (archived: readonly LiveContainer[]): Diagnostic[] =>
+  [...groupBy(archived, ({ kind }) => kind)].map(([kind, all]) => {
+    const paths = all.map(({ path }) => path).sort(compareNatural);
+    const isOne = paths.length === 1;
+    return warning({
+      code: "archived_project",
+      summary: `Archived ${kind}${isOne ? "" : "s"} not searched`,
+      detail: isOne
+        ? `The ${kind} ${paths[0]} is archived and can't be changed, so the report does not list its unmanaged objects.`
+        : `${paths.length} ${kind}s are archived and can't be changed, so the report does not list their unmanaged objects: ${namesUpTo(MAX_ARCHIVED, paths)}.`,
+    });
   });
+
+/** The maximum number of archived projects that a warning names. */
+const MAX_ARCHIVED = 10;
 
 /**
  * The objects that no stack declares: unmanaged for each stack that touches their container. One stack's

@@ -1,6 +1,7 @@
 import { counted } from "../../../text";
 import { rowsIn } from "../../document/describe";
 import type { Report, ReportObject, ReportStack } from "../../document/model";
+import { findingsOf, hasErrorsIn, stacksSentence } from "../../document/totals";
 import { rightsLines } from "../../views/rights";
 import { waiverLines } from "../../views/waivers";
 import { type Cause, Causes, Entries, type Entry, nameOf, type StackEntries } from "./entries";
@@ -19,10 +20,8 @@ import {
   coverageSentence,
   directionOf,
   findingOf,
-  hasErrorsIn,
   headline,
   isClean,
-  isFinding,
   outsideOf,
   summaryOf,
   timeOf,
@@ -69,7 +68,7 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
   list("Waivers", waiverLines(report.waivers ?? []).map(prose));
   const hasSeveral = report.stacks.length > 1;
   const hasParts = report.access !== undefined || report.rights !== undefined || causes.all.some(isAtHead);
-  if (hasSeveral) budget.must(`\n${stackTotal(report)}\n`);
+  if (hasSeveral) budget.must(`\n${stacksSentence(findingsOf(report))}.\n`);
   else if (hasParts && entries.all.length > 0)
     budget.must(`\n### ${report.command === "drift" ? "Drift" : "Changes"}\n`);
   if (entries.several.length > 0) budget.must("\n### In several stacks\n");
@@ -106,20 +105,6 @@ function runLine(report: Report): string {
     .filter(Boolean)
     .join(", ");
 }
-
-/** The number of stacks, of those with findings, and of those with errors: a stack may have both. */
-function stackTotal(report: Report): string {
-  const found = report.stacks.filter(hasFindings).length;
-  const failed = report.stacks.filter((stack) => stack.unchecked > 0 || hasErrorsIn(stack)).length;
-  const parts = [
-    ...(found > 0 || failed === 0 ? [`${found === 0 ? "no" : `${found} with`} ${findingOf(report)}`] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
-  ];
-  return `${report.stacks.length} stacks: ${parts.join(", ")}.`;
-}
-
-const hasFindings = ({ objects, outputs, ignored, known }: ReportStack): boolean =>
-  objects.some(isFinding) || outputs.some(({ action }) => action !== "no-op") || ignored.length + known > 0;
 
 function stackHeadline(stack: ReportStack, command: Report["command"]): string {
   const failed = hasErrorsIn(stack) ? whyFailed([stack]) : "";

@@ -1,5 +1,6 @@
 import { counted } from "../../../text";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
+import { hasErrorsIn } from "../../document/totals";
 import { suppressedSentence } from "../../drift/finding-filter";
 import { outsideSentences } from "../../views/summary";
 
@@ -25,9 +26,6 @@ export function hasOnlyPolicyViolations(stacks: readonly ReportStack[]): boolean
 /** Whether the report has everything: no error kept the run from it. */
 export const isWhole = ({ result, stacks }: Report): boolean =>
   result !== "failed" || hasOnlyPolicyViolations(stacks);
-
-/** Whether a stack or one of its objects has an error. */
-export const hasErrorsIn = (stack: ReportStack): boolean => errorsOf(stack).length > 0;
 
 const errorsOf = ({ diagnostics, objects }: ReportStack): ReportDiagnostic[] =>
   [...diagnostics, ...objects.flatMap((object) => object.diagnostics)].filter(
@@ -135,10 +133,6 @@ export function hasPolicyViolation({ diagnostics }: ReportObject): boolean {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return errors.length > 0 && errors.every(({ code }) => code === "policy_violated");
 }
-
-/** Whether an object has changes or drift, whatever became of it. */
-export const isFinding = ({ status, action }: ReportObject): boolean =>
-  status !== "failed" && status !== "unchanged" && status !== "in_sync" && action !== "no-op";
 
 /** What a report of this command looks for. */
 export const findingOf = ({ command }: Report): string => (command === "drift" ? "drift" : "changes");

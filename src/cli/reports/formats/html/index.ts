@@ -1,5 +1,6 @@
 import { counted } from "../../../../text";
-import type { Report, ReportObject, ReportStack } from "../../../document/model";
+import type { Report, ReportStack } from "../../../document/model";
+import { isStack } from "../../../document/totals";
 import {
   type Content,
   factList,
@@ -142,9 +143,7 @@ function header(report: Report): Content {
     run,
   } = report;
   const seconds = (Date.parse(finished) - Date.parse(started)) / 1000;
-  // What no stack declares has an entry of its own.
-  const declared = stacks.filter(({ objects }) => !objects.every(isUnmanaged) || objects.length === 0);
-  const names = declared.flatMap(({ name }) => name ?? []);
+  const names = stacks.filter(isStack).flatMap(({ name }) => name ?? []);
   const isDone = result === "found" && (command === "apply" || command === "destroy");
   const facts = {
     [names.length === 1 ? "stack" : "stacks"]:
@@ -165,8 +164,6 @@ function header(report: Report): Content {
 <p class="summary">${summaryOf(command, allObjects(report), stacks)}${failed}</p>
 ${outsideOf(report).map((sentence) => html`<p>${tag("warning", "! outside")} ${sentence}</p>\n`)}${factList(facts)}${totals(report)}`;
 }
-
-const isUnmanaged = ({ status }: ReportObject): boolean => status === "unmanaged";
 
 /** How the totals are coloured. */
 const TOTAL_KINDS: Readonly<Record<string, string>> = {

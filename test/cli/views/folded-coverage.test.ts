@@ -1,0 +1,37 @@
+import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../../adopt/groups/estate";
+import { usePlace } from "../support/place";
+
+const PROJECTS = 40;
+/** Each entry of an allowlist is undeclared, and each project has five of them. */
+const UNDECLARED = PROJECTS * (OBJECTS_A_PROJECT + 4);
+
+const place = usePlace("all", estate(PROJECTS));
+const look = (...more: string[]) =>
+  place.runIn(".", ["drift", "--coverage", "--group", "estate", ...more], {
+    STEWARD_TOKEN: ESTATE_TOKENS.owner,
+  });
+
+test("equal undeclared objects of forty projects are one block, and the report has all of them", async () => {
+  const { code, out, err } = await look("--report", "all.json");
+  expect(code).toBe(2);
+  expect(out).toContain(`Unmanaged: ${UNDECLARED} (45 projects and groups searched).`);
+  expect(out).toContain("# 40 objects steward_container_protection_rule are on the service but not declared");
+  expect(out).toMatch(/\n {6}\+ repository_path_pattern {7}= "\{project\}\/image-0\*"\n/);
+  expect(out).toMatch(
+    /And \d+ more undeclared objects, with other values\. To list all of them, add --report FILE\./,
+  );
+  expect(out.split("\n").length).toBeLessThan(350);
+  expect(err.match(/Warning: /g)).toHaveLength(1);
+  expect(err).toContain("4 projects are archived and can't be changed");
+  expect(err).toContain(": estate/old-0, estate/old-1, estate/old-2, estate/old-3.");
+  const { stacks } = JSON.parse(place.read("all.json"));
+  expect(stacks.flatMap(({ objects }: { objects: object[] }) => objects)).toHaveLength(UNDECLARED);
+});
+
+test("--summary counts undeclared objects by type, and lists none", async () => {
+  const { code, out } = await look("--summary");
+  expect(code).toBe(2);
+  expect(out).toMatch(/\nsteward_job_token_allowlist_project +160\n/);
+  expect(out).toContain(`0 objects checked. ${UNDECLARED} unmanaged objects.`);
+  expect(out.split("\n").length).toBeLessThan(15);
+});
