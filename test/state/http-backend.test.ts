@@ -9,7 +9,7 @@ import { emptyState, type State } from "../../src/state/model/model";
 import { type HttpBackendBlock, httpBackendConfig } from "../../src/state/storage/http-config";
 import { describeWith } from "../support/capabilities";
 import { diagnosticOf, useScratchFolder } from "./scratch";
-import { StateServer } from "./state-server";
+import { type Mishap, StateServer } from "./state-server";
 
 const scratch = useScratchFolder();
 let server: StateServer;
@@ -133,6 +133,24 @@ describe("a server that fails", () => {
     await site.write(emptyState());
     expect(parseState(server.state, "x").serial).toBe(1);
   });
+
+  test.each<[string, HttpBackendBlock, readonly Mishap[]]>([
+    ["under a lock", {}, []],
+    ["without a lock", { lock_address: null }, ["none"]],
+  ])(
+    "%s, a write that failed may be done: the next write replaces the stored state",
+    async (_, change, reads) => {
+      const site = backend(change);
+      await site.lock({ operation: "apply" });
+      const state = emptyState();
+      await site.write(withOutput(state, "a"));
+      server.mishaps.push(...reads, "cut after", 503, 503);
+      await diagnosticOf(() => site.write(withOutput(state, "b")));
+      await site.write(withOutput(state, "a"));
+      expect(parseState(server.state, "x")).toEqual({ ...withOutput(state, "a"), serial: 3 });
+      expect(site.version?.serial).toBe(3);
+    },
+  );
 
   test.each<[number | "cut before", string]>([
     [401, "state_http_refused"],

@@ -9,8 +9,8 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** The faults of a response: a status, a page before or after the work is done, or a cut before or after it. */
-export type Mishap = number | "sign-in page" | "page after" | "cut before" | "cut after";
+/** The faults of a response: none, a status, a page before or after the work is done, or a cut before or after it. */
+export type Mishap = "none" | number | "sign-in page" | "page after" | "cut before" | "cut after";
 
 const PAGE = "<!DOCTYPE html><html><title>Sign in</title></html>";
 

@@ -1,7 +1,7 @@
 import { API_CODES } from "../../diagnostics";
 import type { Reach } from "../protocol/connection";
 import { ServiceFailure } from "../protocol/failures";
-import type { Resolution } from "../protocol/resolution";
+import { continueWith, type Resolution } from "../protocol/resolution";
 import { type Collection, Listing, NOT_CACHED, ReadWriteLock, type TextOf } from "./listing";
 
 /**
@@ -212,8 +212,11 @@ export class LiveCollection<K, T, Whole extends T = T> {
         await all();
         return this.where(textOf, text);
       },
+      // Whether the list may shift is known once its first page was read.
       get: (key, expected) =>
-        this.#mayShift ? all().then((records) => records.get(key)) : this.get(key, expected),
+        continueWith(this.get(key, expected), (record) =>
+          record === undefined && this.#mayShift ? all().then((records) => records.get(key)) : record,
+        ),
     };
   }
 

@@ -13,6 +13,7 @@ import {
   attemptOf,
   currentState,
   findCreated,
+  findReleased,
   pauseBeforeVerify,
   proven,
   readBack,
@@ -146,7 +147,7 @@ const refusedAndAbsent = ({ detail, ...one }: Diagnostic): Diagnostic => ({
  */
 async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefined> {
   const { definition, identity, declared } = attempt;
-  const found = await findCreated(attempt);
+  const found = await findReleased(attempt);
   if (found === undefined || differences(definition, declared, found).length === 0) return found;
   const scope = scopeOf(attempt, identity.container);
   return definition.update?.(scope, declared, found).catch((problem: unknown) => {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostics";
 import { type Attributes, type Declared, isWhollyKnown, type ValueObject } from "../../schema";
-import type { Found } from "../definition/definition";
+import type { Found, Scope } from "../definition/definition";
 import { NotReadBack } from "../protocol/failures";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { References } from "../references/references";
@@ -19,6 +19,7 @@ import {
   confirmingScope,
   type Identity,
   identityOf,
+  listingScope,
   placeOf,
   type ResourceSession,
   referencesOf,
@@ -161,10 +162,16 @@ export async function verifyWithHidden(
 export const findCreated = (attempt: WriteVerifier, since?: number): ReturnType<typeof verify> =>
   attempt.failures.orNothing(findCreatedIn(attempt, since));
 
-/** The same in a container that exists. @throws the client's errors, also that the container is gone */
-export async function findCreatedIn(attempt: WriteVerifier, since?: number): ReturnType<typeof verify> {
-  const { definition, declared, identity } = attempt;
-  return (await meantBy(definition, scopeOf(attempt, identity.container, since), declared))[0];
+/** The object that this run releases, if it exists: it is not missing because a shifting list lacks it once. @throws the client's errors */
+export const findReleased = (attempt: WriteVerifier): ReturnType<typeof verify> =>
+  attempt.failures.orNothing(findIn(attempt, listingScope(attempt, attempt.identity.container)));
+
+/** Like `findCreated`, in a container that exists. @throws the client's errors, also that the container is gone */
+export const findCreatedIn = (attempt: WriteVerifier, since?: number): ReturnType<typeof verify> =>
+  findIn(attempt, scopeOf(attempt, attempt.identity.container, since));
+
+async function findIn({ definition, declared }: WriteVerifier, scope: Scope): ReturnType<typeof verify> {
+  return (await meantBy(definition, scope, declared))[0];
 }
 
 /** The result of a successful write. */
@@ -202,11 +209,19 @@ async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found
     last,
     ({ found }) => differences(definition, declared, found).length === 0,
     async (since) => {
-      const seen = await failures.orElse(verify(attempt, identity, undefined, since), undefined);
+      const seen = await failures.orElse(verifyAccepted(attempt, identity, since), undefined);
       if (seen !== undefined) last = await withHidden(seen);
       return last;
     },
   );
+}
+
+/** The live object. A declared entry that its list lacks was dropped only if a second read lacks it too. */
+async function verifyAccepted(attempt: WriteVerifier, identity: Identity, since: number) {
+  const { definition, declared } = attempt;
+  const seen = await verify(attempt, identity, undefined, since);
+  if (seen === undefined || !lacksEntries(definition, seen, declared as Entries)) return seen;
+  return (await confirmed(attempt, identity, undefined, since)) ?? seen;
 }
 
 /**

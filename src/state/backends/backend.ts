@@ -47,6 +47,8 @@ export abstract class QueuedBackend<S extends Seen> {
   /** The origins that receive the credentials of the state; none for a file. */
   readonly origins: readonly string[] = [];
   protected seen: S | undefined;
+  /** Versions whose writes failed since `seen`: the storage may hold one of them, such as after a lost response. */
+  private unproven: readonly Version[] = [];
   private writing: Promise<void> = Promise.resolve();
 
   /** Reads the saved state. */
@@ -126,17 +128,37 @@ export abstract class QueuedBackend<S extends Seen> {
     const next = (before.version?.serial ?? state.serial) + 1;
     const serial = isReplacement ? pushedSerial(state, before.version) : next;
     if (before.state !== undefined && hasSameContent(before.state, state)) return;
-    this.seen = (await this.store({ ...state, serial }, before, announce)) ?? before;
+    this.seen = (await this.storeOrNote({ ...state, serial }, before, announce)) ?? before;
   }
 
-  /** Returns the saved state, which must be the one that this object last read or wrote. */
+  /** Saves a state, and notes its version if the write fails. */
+  private async storeOrNote(state: State, before: S, announce?: Announce): Promise<S | undefined> {
+    let version: Version | undefined;
+    const note = async (next: Version): Promise<void> => {
+      version = next;
+      await announce?.(next);
+    };
+    try {
+      return await this.store(state, before, note);
+    } catch (problem) {
+      if (version !== undefined) this.unproven = [...this.unproven, version];
+      throw problem;
+    }
+  }
+
+  /**
+   * Returns the saved state. It must be the one that this object last read or wrote, or one whose write failed here. After such a
+   * failure, the storage is read again.
+   */
   private async requireUnchanged(): Promise<S> {
-    const { seen } = this;
-    if (seen !== undefined && (await this.isCurrent(seen))) return seen;
+    const { seen, unproven } = this;
+    if (seen !== undefined && unproven.length === 0 && (await this.isCurrent(seen))) return seen;
     const found = await this.load();
-    if (seen !== undefined && !isSameVersion(seen.version, found.version))
+    const isOwn = unproven.some((version) => isSameVersion(version, found.version));
+    if (seen !== undefined && !isOwn && !isSameVersion(seen.version, found.version))
       stateChanged(seen.version, found.version, this.description);
     this.seen = found;
+    this.unproven = [];
     return found;
   }
 }

@@ -44,6 +44,7 @@ export const whatIsAnsweredIsRecorded: Rule = (world, { process, outcome, run, w
       exchange.isAnswered &&
       exchange.fault === undefined &&
       killedAt > exchange.answeredAt + RECORDED_WITHIN &&
+      !isReadAgain(world, exchange) &&
       world.made.has(identity) &&
       !world.states.holds(identity),
   );
@@ -55,6 +56,18 @@ export const whatIsAnsweredIsRecorded: Rule = (world, { process, outcome, run, w
     )
   );
 };
+
+/**
+ * Whether the run read the object again, because the response lacks a declared value. The result is known seconds later,
+ * and the journal has the intent meanwhile.
+ */
+const isReadAgain = ({ network: { exchanges } }: World, written: Exchange): boolean =>
+  exchanges
+    .slice(exchanges.indexOf(written) + 1)
+    .some(
+      ({ process, method, target }) =>
+        process === written.process && method === "GET" && target.startsWith(written.target),
+    );
 
 /** What somebody else made is not taken over by who did not ask for it, unless another run did. */
 export const foreignIsNotTaken: Rule = (world, record) => {

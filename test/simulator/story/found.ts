@@ -31,6 +31,11 @@ export const UNDER_HABITS: Rules = {
     "apply: described",
   "an entry to remove that a shifting list leaves out is removed":
     "pages of 1; habits shifting-lists; declare o1 list in api with 12; apply; content o1 4; apply: described",
+  "a single entry takes over what a whole list made and a shifting list leaves out":
+    "pages of 1; habits shifting-lists; declare o2 list in api with 9; apply; single api a",
+  "entries that two shifting lists leave out by turns are not what the service dropped":
+    "pages of 1; habits shifting-lists; declare o1 environment staging in api with 2, by number; " +
+    "declare o2 list in api with 13, by number; apply: GET 4: 404",
   "an entry by hand that a shifting list leaves out is not the work of a lost create":
     "seed 23000001; pages of 1; habits shifting-lists; declare o2 group_entry approvers with 0; " +
     "declare o4 entry runner with 0; by hand add entry runner with 2; apply: write 2: 502 after",
@@ -78,6 +83,9 @@ const REFUSALS = [
 
 export const FOUND: Rules = {
   ...DENIED,
+  "a state that a failed save may have stored is replaced, also by the one before":
+    "states in service; declare o1 scope in api with 0; apply; " +
+    "apply: write 4: answer lost, write 4-9: 500, replaces o1",
   ...UNDER_HABITS,
   ...forEach(OTHERS, {
     "an entry by number is not written while WHAT by path can't be looked up":
