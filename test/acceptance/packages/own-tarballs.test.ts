@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 
 const { ownTarballs }: { ownTarballs: (folder: string, names: readonly string[]) => string[] } =
   require("../../../scripts/pack/own-tarballs");
@@ -14,13 +14,25 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const NAMES = ["cdktf-provider-steward", "cdktn-provider-steward"];
 
+/** A file in the format of tar (ustar). */
+function tarEntry(name: string, content: string): Buffer {
+  const header = Buffer.alloc(512);
+  const sizes = `0000644\0${"0000000\0".repeat(2)}${content.length.toString(8).padStart(11, "0")}\0`;
+  header.write(name, 0);
+  header.write(`${sizes}${"0".repeat(11)}\0        0`, 100);
+  header.write("ustar\0" + "00", 257);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  return Buffer.concat([header, Buffer.from(content), Buffer.alloc(-content.length & 511)]);
+}
+
 /** Writes a package as npm packs it. */
 function pack(name: string, file: string): string {
-  mkdirSync(path.join(folder, "package"), { recursive: true });
-  writeFileSync(path.join(folder, "package", "LICENSE"), "x".repeat(1_000));
-  writeFileSync(path.join(folder, "package", "package.json"), JSON.stringify({ name, version: "1.0.0" }));
-  const files = ["package/LICENSE", "package/package.json"];
-  execFileSync("tar", ["-czf", file, ...files], { cwd: folder });
+  const entries = [
+    tarEntry("package/LICENSE", "x".repeat(1_000)),
+    tarEntry("package/package.json", JSON.stringify({ name, version: "1.0.0" })),
+  ];
+  writeFileSync(path.join(folder, file), gzipSync(Buffer.concat([...entries, Buffer.alloc(1024)])));
   return path.join(folder, file);
 }
 

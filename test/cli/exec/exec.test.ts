@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { on, once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { until } from "../../plugin/support/until";
@@ -38,6 +38,12 @@ function start(args: readonly string[], env: Record<string, string> = {}) {
 }
 
 const run = (args: readonly string[], env: Record<string, string> = {}) => start(args, env).ended;
+
+/** The state of a process, such as `T` for a stopped one. Few machines have neither of the two sources. */
+const stateOf = (pid: number): string | undefined =>
+  existsSync("/proc/self/stat")
+    ? / ([A-Z]) [^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]
+    : execFileSync("ps", ["-o", "state=", "-p", String(pid)]).toString()[0];
 
 /** A Node program. */
 const node = (script: string, ...args: string[]) => ["--", process.execPath, "-e", script, "--", ...args];
@@ -152,11 +158,10 @@ describe("a signal under exec", () => {
   test("Ctrl-Z suspends the program with steward, and both continue together", async () => {
     const { child, ended } = start(node(`${LISTENING} console.log("pid " + process.pid);`));
     const pid = Number(/pid (\d+)/.exec(await wrote(child.stdout, "pid "))![1]);
-    const state = (of: number) => execFileSync("ps", ["-o", "state=", "-p", String(of)]).toString()[0];
     child.kill("SIGTSTP");
-    await until("both are suspended", () => state(pid) === "T" && state(child.pid!) === "T");
+    await until("both are suspended", () => stateOf(pid) === "T" && stateOf(child.pid!) === "T");
     child.kill("SIGCONT");
-    await until("both go on", () => state(pid) !== "T" && state(child.pid!) !== "T");
+    await until("both go on", () => stateOf(pid) !== "T" && stateOf(child.pid!) !== "T");
     child.kill("SIGTERM");
     expect((await ended).code).toBe(5);
   });
