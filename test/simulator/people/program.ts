@@ -3,6 +3,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { APPROVAL_FAULTS } from "../../../scripts/mutants/approvals";
 import { plantAll } from "../../../scripts/mutants/plant";
+import { SHORT_PROGRAM } from "../short-programs";
 
 const ROOT = path.join(__dirname, "..", "..", "..");
 const { bundle } = require("../bundle.js") as {
@@ -53,12 +54,11 @@ export async function buildPeople(name: string): Promise<string> {
 
 const execute = promisify(execFile);
 
-/** For programs of a few seconds: little is compiled to be fast, and garbage is collected seldom. */
-const SHORT = ["--interrupt-budget=1000000", "--max-semi-space-size=32", "--enable-source-maps"];
+const FLAGS = [...SHORT_PROGRAM, "--enable-source-maps"];
 
 /** Runs the program. */
 export async function playPeople(program: string, words: readonly string[]): Promise<Played> {
-  const { stdout } = await execute(process.execPath, [...SHORT, program, ...words], {
+  const { stdout } = await execute(process.execPath, [...FLAGS, program, ...words], {
     maxBuffer: 1 << 28,
   });
   return JSON.parse(stdout) as Played;
