@@ -1,4 +1,5 @@
-// Writes an app, or a configuration, for live settings.
+// Writes apps, Terraform configurations and changes to existing code for live settings. Options and output of the
+// commands are in `cli`.
 
 export { ConfigurationSource } from "./accept/configuration-source";
 export { canTake, type FleetPlace, type InsertOptions, insertIntoApp, requirePlace } from "./accept/insert";

@@ -1,3 +1,6 @@
+// The platform's REST API as typed operations: paths, token header, records and errors. Retries, limits and pages are
+// in `http`; declarations are in `provider`.
+
 import type { createClient as makeClient } from "./client";
 
 export { type ClientEvent, type Clock, type EventListener, type RecordList, RequestPace } from "../http";

@@ -1,4 +1,5 @@
-// What the command prints, for rooms that print the same.
+// The parts of the command `steward` that other modules use to print plans and drift. The entry point of the command is
+// `main.ts`.
 
 export { describeDrift, describePlan } from "./document/stack-parts";
 export { PLAIN } from "./printing/text";

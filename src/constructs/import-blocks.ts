@@ -3,9 +3,8 @@ import type { Construct } from "constructs";
 import { ownScope } from "./position";
 
 /**
- * Import blocks for resources below a scope: the next apply takes the live objects into the state. Unlike `importFrom` of
- * cdktf, it needs no Terraform on the machine, and many imports stand in one place, where they are easily deleted after
- * that apply.
+ * Import blocks for resources below a scope. The next apply adds the live objects to the state, and does not change them on the
+ * platform. Delete the construct after that apply. Unlike `importFrom` of cdktf, it needs no Terraform on the machine.
  *
  * @example
  * new ImportBlocks(this, "imports", {
@@ -16,7 +15,7 @@ export class ImportBlocks extends TerraformElement {
   readonly #scope: Construct;
   readonly #ids: Readonly<Record<string, string>>;
 
-  /** @param ids import ids by path of the resource's construct below `scope`; `acme/environments[42:production]` for an instance */
+  /** @param ids import IDs by the path of the construct below `scope`, such as `acme/environments[42:production]` for an instance */
   constructor(scope: Construct, id: string, ids: Readonly<Record<string, string>>) {
     super(ownScope(scope, id), id);
     this.#scope = scope;
@@ -51,7 +50,7 @@ export class ImportBlocks extends TerraformElement {
     if (found === undefined || !TerraformResource.isTerraformResource(found)) {
       throw new Error(
         `[${this.node.path}] imports "${path}", which is not a resource below ${this.#scope.node.path}. ` +
-          "Remove its line, or give the path under which the resource is declared now.",
+          "Remove its line, or write the current path of the resource.",
       );
     }
     const instance = key === undefined ? "" : `[${JSON.stringify(key)}]`;

@@ -1,3 +1,6 @@
+// The constructs that apps import: provider, resources, project settings, fleets and policies. They write configuration
+// at synthesis, and send no requests.
+
 export { DeclaredProject } from "./declared/declared-project";
 export { type DeclaredResource, isKnown } from "./declared/declared-resource";
 export { Fleet } from "./fleet/fleet";

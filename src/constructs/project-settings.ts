@@ -17,46 +17,64 @@ import {
 import { type Keys, refuseUnknownKeys } from "./keys";
 import { ownScope } from "./position";
 
-/** The options of one part: its resource's attributes, without those that {@link ProjectSettings} sets. */
+/** The options of one part: the attributes of its resource, except the attributes that {@link ProjectSettings} sets. */
 type Part<Config, Filled extends string = never> = Omit<
   Config,
   keyof TerraformMetaArguments | "project" | Filled
 >;
 
-/** Options of a {@link ProjectSettings}. An omitted part is not managed. */
+/**
+ * Options of {@link ProjectSettings}. Steward does not read or change an omitted part: on the platform, it stays as it is.
+ */
 export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "provider" | "dependsOn"> {
   /** The project, by its numeric id or its full path (such as `acme/web-shop`). */
   readonly project: string;
   /**
-   * Whether job tokens of other projects have access only if their project or group is on the allowlist. If
-   * omitted, the setting is not managed.
+   * Limits access with job tokens. With `true`, CI jobs of other projects can access this project only if their project or
+   * group is on the allowlist. With `false`, jobs of every project on the instance can access it.
    */
   readonly inboundEnabled?: boolean | IResolvable | undefined;
   /**
-   * All projects and groups whose job tokens have access: other entries of the allowlist are removed. Of the
-   * two sets, an omitted one is not managed.
+   * The complete allowlist of job tokens. Apply removes all other entries from the platform. If `targetProjects` or
+   * `targetGroups` is omitted, entries of this kind stay as they are.
+   *
+   * @example { targetProjects: ["acme/deploy-tools"], targetGroups: [] }
    */
   readonly allowlist?: Part<JobTokenAllowlistConfig> | undefined;
-  /** Protected environments by name, such as `production`. */
+  /**
+   * Protected environments by name: only the declared users, groups and roles can deploy. Environments that are not listed
+   * stay as they are.
+   *
+   * @example { production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } }
+   */
   readonly protectedEnvironments?:
     | Readonly<Record<string, Part<ProtectedEnvironmentConfig, "name">>>
     | undefined;
-  /** Container protection rules by pattern, such as `acme/web-shop/release*`. */
+  /**
+   * Container protection rules by pattern: users below the minimum level can't push or delete matching images.
+   *
+   * @example { "acme/web-shop/release*": { minimumAccessLevelForPush: "maintainer" } }
+   */
   readonly containerProtectionRules?:
     | Readonly<Record<string, Part<ContainerProtectionRuleConfig, "repositoryPathPattern">>>
     | undefined;
-  /** Pages settings. Changing them needs an administrator's token. */
+  /** Settings of the project's website (Pages). On some releases, only an administrator's token can change them. */
   readonly pages?: Part<PagesSettingsConfig> | undefined;
-  /** Invitations by invitee: an e-mail address (with its `@`), or a username or numeric id of a user. */
+  /**
+   * Invitations by e-mail address, username or numeric user ID. Apply sends an invitation; a removed entry withdraws a pending
+   * invitation, but does not end the membership of a person who accepted.
+   *
+   * @example { "ada@example.com": { accessLevel: AccessLevel.DEVELOPER } }
+   */
   readonly invitations?:
     | Readonly<Record<string, Part<ProjectInvitationConfig, "email" | "user">>>
     | undefined;
 }
 
 /**
- * The settings of one project in one declaration: limit and allowlist of job tokens, protected environments, container
- * protection rules, Pages, invitations. Each part becomes the resource of its own that it would be by hand, under an
- * id that comes from its name, pattern or address: the order in which they are written means nothing.
+ * Declares the settings of one project in one place: limit and allowlist of job tokens, protected environments, container
+ * protection rules, Pages and invitations. Each part becomes a separate resource. Its address contains the name, pattern or
+ * invitee, so reordering the parts changes nothing.
  *
  * @example
  * new ProjectSettings(this, "web-shop", {
@@ -70,7 +88,7 @@ export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "pro
  * });
  */
 export class ProjectSettings extends Construct {
-  /** As declared. */
+  /** The declared path or numeric ID of the project. */
   readonly project: string;
   /** The limit on inbound job tokens, if declared. */
   readonly jobTokenScope: JobTokenScope | undefined;
@@ -134,7 +152,7 @@ export class ProjectSettings extends Construct {
   /**
    * Returns the protected environment of this name.
    *
-   * @throws Error if none is declared here; it lists those that are.
+   * @throws Error if it is not declared here; the error lists the declared names.
    */
   protectedEnvironment(name: string): ProtectedEnvironment {
     return this.#declared("protected environment", this.protectedEnvironments, name);
@@ -143,7 +161,7 @@ export class ProjectSettings extends Construct {
   /**
    * Returns the container protection rule with this pattern.
    *
-   * @throws Error if none is declared here; it lists those that are.
+   * @throws Error if it is not declared here; the error lists the declared names.
    */
   containerProtectionRule(pattern: string): ContainerProtectionRule {
     return this.#declared("container protection rule", this.containerProtectionRules, pattern);
@@ -152,7 +170,7 @@ export class ProjectSettings extends Construct {
   /**
    * Returns the invitation of this e-mail address or user.
    *
-   * @throws Error if none is declared here; it lists those that are.
+   * @throws Error if it is not declared here; the error lists the declared names.
    */
   invitation(who: string): ProjectInvitation {
     return this.#declared("invitation", this.invitations, who);
@@ -177,7 +195,7 @@ export class ProjectSettings extends Construct {
     );
   }
 
-  /** Refuses a part that sets what this construct sets: one of both would be dropped. The resource checks all other keys. */
+  /** Rejects a part that sets a key of this construct, because one of the two values would be lost. The resource checks all other keys. */
   #own<P extends object>(option: string, part: P): P {
     const filled = FILLED.find((key) => (part as Readonly<Record<string, unknown>>)[key] !== undefined);
     if (filled === undefined) return part;
@@ -208,8 +226,8 @@ const SETTINGS_KEYS: Keys = {
   dependsOn: true,
 };
 
-/** What parts take from the settings, and from their key. */
+/** The keys that each part gets from the settings, or from its own key. */
 const FILLED = ["project", "provider", "dependsOn", "name", "repositoryPathPattern", "email", "user"];
 
-/** Different keys never get one id; cdktf would treat `a/b` and `a--b` as equal, and refuses spaces. */
+/** Returns different ids for different keys. cdktf would treat `a/b` and `a--b` as equal, and rejects spaces. */
 const idOf = (part: string, key: string): string => `${part}-${encodeURIComponent(key)}`;

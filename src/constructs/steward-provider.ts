@@ -15,7 +15,13 @@ import { StewardProvider as GeneratedProvider, type StewardProviderConfig } from
 import { ProjectPolicy } from "./policy/project-policy";
 import { ownScope } from "./position";
 
-/** The provider configuration. It also adds the checks of all declarations in its stack at synthesis. */
+/**
+ * Configures the service and the token for the resources of a stack. At synthesis, it also checks all declarations of the stack
+ * and applies the policies of the app.
+ *
+ * @example
+ * new StewardProvider(this, "steward"); // STEWARD_BASE_URL and STEWARD_TOKEN set the service and the token
+ */
 export class StewardProvider extends GeneratedProvider {
   constructor(scope: Construct, id: string, config: StewardProviderConfig = {}) {
     super(ownScope(scope, id), id, config);
@@ -33,10 +39,10 @@ export class StewardProvider extends GeneratedProvider {
   }
 }
 
-/** Stacks with checks: a stack may have several providers. */
+/** The stacks that already have the checks. A stack can have several providers. */
 const checked = new WeakSet<TerraformStack>();
 
-/** cdktf ignores aspects of scopes above a stack when it synthesizes a single stack: this applies them. */
+/** Applies policies of scopes above a stack. cdktf ignores them when it synthesizes a single stack. */
 class PoliciesAbove implements IAspect {
   constructor(private readonly stack: TerraformStack) {}
 
@@ -61,9 +67,8 @@ const WHOLE = "steward_job_token_allowlist";
 const TYPES = new Set<string>([WHOLE, ...SETS.map(({ entry }) => entry)]);
 
 /**
- * Reports an allowlist that is owned as a whole and by single entries of the same project, as an error of
- * both constructs, each of which names the other: they would undo each other's changes forever. The plan
- * refuses it too, by the service's ids.
+ * Reports an error if one resource owns the whole allowlist of a project, and another resource owns an entry. Each would undo
+ * the other's changes. Both constructs get the error. The plan repeats this check with the service's ids.
  */
 function checkAllowlists(stack: TerraformStack): void {
   if (!stack.node.findAll().some(hasEntries)) return;
@@ -81,17 +86,17 @@ function checkAllowlists(stack: TerraformStack): void {
   }
 }
 
-/** Whether it may be about an allowlist, by its type; reading all declarations takes a tenth of a synthesis. */
+/** Whether the construct may belong to an allowlist. Reading all declarations takes a tenth of a synthesis. */
 const hasEntries = (construct: IConstruct): boolean =>
   TerraformResource.isTerraformResource(construct)
     ? TYPES.has(construct.terraformResourceType)
     : !isOfCdktf(construct) && TerraformElement.isTerraformElement(construct);
 
-/** Elements that declare no resource, of which each stack has some. */
+/** Whether the element declares no resource. */
 const isOfCdktf = (construct: IConstruct): boolean =>
   TerraformProvider.isTerraformProvider(construct) || TerraformBackend.isBackend(construct);
 
-/** Each stack reports its own constructs: errors from another stack would come too late, or twice. */
+/** Adds the error if the construct is in this stack. Errors from another stack would come too late, or twice. */
 function say(stack: TerraformStack, of: DeclaredResource, other: DeclaredResource, owns: string): void {
   if (TerraformStack.of(of.construct) !== stack) return;
   const isElsewhere = TerraformStack.of(other.construct) !== stack;

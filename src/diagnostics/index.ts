@@ -1,3 +1,5 @@
+// Errors and warnings for people: their codes, texts, places and actions. Printing them is in `cli` and `plugin`.
+
 export * from "./action";
 export { API_CODES } from "./api-codes";
 export * from "./codes";

@@ -1,5 +1,6 @@
-// The engine as a library: `cdktf-provider-steward/engine`. It prints nothing, never exits the process, adds no
-// signal handlers, and takes folder, environment and providers from its options. See docs/engine-library.md.
+// The engine as a library, `cdktf-provider-steward/engine`: plans, applies, finds drift and recovers. It prints
+// nothing, never exits the process and adds no signal handlers. Folder, environment and providers come from its options
+// (docs/engine-library.md).
 
 export type { Diagnostic, DiagnosticAction } from "../diagnostics";
 export type {

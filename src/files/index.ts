@@ -1,3 +1,5 @@
+// Reads and replaces files safely, with errors that name the cause. It does not know what the files contain.
+
 export {
   adviceForWriting,
   describeFileProblem,

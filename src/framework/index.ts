@@ -1,4 +1,6 @@
-// The API for writing a provider: definitions and attributes, failures, and the host interface.
+// The API for writing a provider: definitions, attributes, failures and the interface for hosts. It knows no resource
+// of the platform, and no Terraform protocol.
+
 export {
   type AttributePath,
   type Diagnostic,

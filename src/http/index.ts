@@ -1,5 +1,6 @@
-// HTTP for the client of any service: retries, pauses, limits, pages and redirects. undici is loaded with the
-// first request.
+// Sends HTTP requests for the client of any service: retries, pauses, limits, pages and redirects. It knows no API.
+// undici is loaded with the first request.
+
 export { type Clock, systemClock } from "./clock";
 export {
   type ConnectionSettings,

@@ -1,4 +1,6 @@
-// The files of a new app beside its code, and of a first app: `steward init`.
+// The files that `steward init` adds to an app: test, pipeline, fixture and README. The code of the app itself comes
+// from `adopt`.
+
 import { EXAMPLE_FILES } from "./generated/example-files";
 
 /** A file of a new app, by its name in the folder. */

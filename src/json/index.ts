@@ -1,3 +1,6 @@
+// Reads and writes JSON and handwritten YAML with exact numbers and errors that name the line. It does not check what
+// the content means.
+
 export { type HandwrittenYaml, parseHandwrittenYaml } from "./handwritten-yaml";
 export {
   isDeeperThan,

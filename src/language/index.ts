@@ -1,3 +1,6 @@
+// Terraform's JSON language: configuration, addresses, expressions and values. It knows no provider and no state, and
+// reads only configuration files.
+
 export * from "./addresses/address";
 export { loadLabelled } from "./configuration/blocks";
 export { configurationFrom, loadConfiguration } from "./configuration/load";

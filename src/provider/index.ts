@@ -1,3 +1,6 @@
+// Steward's own provider: its resources, data sources, functions and access report. The lifecycle that all resources
+// share is in `framework`.
+
 export { compareStrictness } from "./compare-strictness";
 export { connect, sharedPace } from "./configuration";
 export { grantedLevel } from "./granted-level";

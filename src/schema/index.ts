@@ -1,3 +1,6 @@
+// Attribute types of resources, and how their values are validated, planned and compared. It knows no resource and
+// sends no requests.
+
 export * from "./attribute";
 export * from "./collections";
 export * from "./difference";

@@ -1,3 +1,6 @@
+// State files and the things next to them: format, backends, locks and the journal. Planning and recovery are in
+// `engine`.
+
 export type { StateBackend, StorageLocation } from "./backends/backend";
 export { LocalBackend } from "./backends/local-backend";
 export { openHttpBackend } from "./backends/open-http-backend";

@@ -1,4 +1,5 @@
-// What tests of apps use: `cdktf-provider-steward/testing`. See docs/testing.md.
+// Helpers for tests of apps, `cdktf-provider-steward/testing`: a service, plans and applies in the process of the test
+// (docs/testing.md). The engine and the service are in their own modules.
 
 import { type Service, type ServiceOptions, startService as start } from "../service";
 

@@ -1,5 +1,7 @@
+// Makes untrusted text safe to print or to pass to a shell, and formats names and counts. It prints nothing.
+
 export { compareNatural } from "./compare-natural";
-export { allOf, atMost, counted, namesUpTo } from "./names";
+export { allOf, allUpTo, atMost, counted, namesUpTo } from "./names";
 export {
   colouredLine,
   isOneLine,

@@ -1,3 +1,5 @@
+// Compares values and prints their differences as lines. It does not decide what a plan changes: that is in `engine`.
+
 export { compare, compareFields, setDifference } from "./compare";
 export {
   type ChangedOutside,

@@ -3,19 +3,18 @@ import type { IConstruct } from "constructs";
 import { FleetResource } from "../fleet/table";
 import { type DeclaredResource, type DeclaredStack, declaredStack } from "./declared-resource";
 
-/** A reference as text: `${data.steward_project.shop.id}`, `${steward_job_token_scope.limit.project}`. */
+/** Matches a reference, such as `${data.steward_project.shop.id}` or `${steward_job_token_scope.limit.project}`. */
 const REFERENCE = /^\$\{((?:data\.)?steward_\w+\.[\w-]+)\.(\w+)\}$/;
 
-/** Resources whose own id is that of the project. */
+/** Resources with the id of their project. */
 const IDS_OF_PROJECTS = ["steward_job_token_scope", "steward_job_token_allowlist", "steward_pages_settings"];
 
 /** Longer chains of references are cycles. */
 const MAX_CHAIN = 20;
 
 /**
- * A key that is equal for two resources of one project. References to other resources and data sources of the
- * stack are followed. A numeric id and a path can't be matched here: the plan does that by asking the
- * service.
+ * Returns a key that is equal for all resources of one project. It follows references to other resources and data sources of
+ * the stack. It can't match a numeric id with a path; the plan does that with a request.
  *
  * @returns undefined for a resource without a project
  */
@@ -51,10 +50,10 @@ function loopOf(project: string, { construct, attributes }: DeclaredResource): s
   return /\beach\./.test(project) ? JSON.stringify(attributes["for_each"]) : "";
 }
 
-/** A project with everything that the app declares for it, in any stack. */
+/** A project with all resources that the app declares for it, in all stacks. */
 export class DeclaredProject {
   constructor(
-    /** As in the declarations: a numeric id, a full path, or an expression. */
+    /** The project as the declarations name it: a numeric id, a full path, or an expression. */
     readonly project: string,
     /** In construct tree order. */
     readonly resources: readonly DeclaredResource[],
@@ -67,10 +66,10 @@ export class DeclaredProject {
 }
 
 /**
- * The projects that a stack declares something for, each with everything that the app declares for it. The
- * given stack is read again, because aspects may have changed it; other stacks are cached.
+ * Returns the projects for which a stack declares resources, each with all resources of the app for this project. It reads the
+ * given stack again, because aspects may have changed it. Other stacks are cached.
  *
- * @param types of resources; all by default. Pass the same set again: an app keeps what it found for each.
+ * @param types the types of resources; all by default. Pass the same set object again, because results are cached by it.
  */
 export function declaredProjects(
   stack: TerraformStack,
@@ -86,13 +85,13 @@ export function declaredProjects(
   return index.projectsOf(stack);
 }
 
-/** By the root of an app and the types of resources. */
+/** The cached results by the root of an app and the set of types. */
 const indexes = new WeakMap<IConstruct, Map<unknown, ProjectIndex>>();
 
 /** The stacks read so far, for the lifetime of their app. */
 const read = new WeakMap<TerraformStack, DeclaredStack>();
 
-/** In construct tree order, without a look into the stacks that were read: each of many stacks asks. */
+/** Returns the stacks in construct tree order. It does not visit the constructs of a cached stack again. */
 function stacksBelow(node: IConstruct): readonly DeclaredStack[] {
   if (!TerraformStack.isStack(node)) return node.node.children.flatMap(stacksBelow);
   const declared = read.get(node) ?? declaredStack(node);
@@ -105,11 +104,11 @@ interface StackPart {
   readonly projects: ReadonlyMap<string, DeclaredProject>;
 }
 
-/** The projects of an app, in which a stack that was read again replaces what it had. */
+/** The projects of an app. A stack that is read again replaces its earlier part. */
 class ProjectIndex {
   /** In construct tree order. */
   #parts: ReadonlyMap<TerraformStack, StackPart> = new Map();
-  /** The stacks that declare something for a project, by its key. */
+  /** The stacks with resources for a project, by the key of the project. */
   readonly #stacks = new Map<string, Set<TerraformStack>>();
 
   constructor(private readonly types: ReadonlySet<string> | undefined) {}
@@ -142,7 +141,7 @@ class ProjectIndex {
   }
 }
 
-/** The projects that one stack declares something for, by a key that is equal in all stacks. */
+/** Returns the projects for which one stack declares resources, by a key that is equal in all stacks. */
 function projectsIn(declared: DeclaredStack, types: ReadonlySet<string> | undefined) {
   const grouped = new Map<string, { project: string; resources: DeclaredResource[] }>();
   const group = (key: string, project: string): DeclaredResource[] => {

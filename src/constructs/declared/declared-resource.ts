@@ -5,7 +5,7 @@ import type { IConstruct } from "constructs";
 export interface DeclaredResource {
   /** The construct that declares it. */
   readonly construct: IConstruct;
-  /** Its type, such as `steward_protected_environment`. */
+  /** The resource type, such as `steward_protected_environment`. */
   readonly type: string;
   /**
    * Its attributes under the schema's names (`deploy_access_levels`), with overrides. A value that is known
@@ -17,7 +17,7 @@ export interface DeclaredResource {
 /** The declarations of this provider in one stack. */
 export interface DeclaredStack {
   readonly stack: TerraformStack;
-  /** The stacks inside of it. */
+  /** The stacks inside this stack. */
   readonly nested: readonly TerraformStack[];
   readonly resources: readonly DeclaredResource[];
   /** Resources and data sources by address: `data.steward_project.shop`. */
@@ -36,8 +36,8 @@ interface Synthesized {
 }
 
 /**
- * Reads a stack from its synthesized form rather than its classes: so overrides count, and bindings that
- * somebody generated.
+ * Reads a stack from its synthesized form instead of its classes, so that it finds overrides, and resources of other generated
+ * bindings.
  */
 export function declaredStack(stack: TerraformStack): DeclaredStack {
   const nested: TerraformStack[] = [];
@@ -67,7 +67,7 @@ const PROVIDER = "steward";
 const isDirectlyIn = (stack: TerraformStack, nested: TerraformStack): boolean =>
   TerraformStack.of(nested.node.scope!) === stack;
 
-/** Tokens are resolved at the first look: most resources of a large app are of no interest to a check. */
+/** Resolves tokens when the attributes are first read, because most checks need few resources of a large app. */
 class SynthesizedResource implements DeclaredResource {
   #attributes: Attributes | undefined;
 
@@ -97,7 +97,7 @@ const resolved = <T>(value: T, scope: TerraformStack): T =>
     resolver: new DefaultTokenResolver(new StringConcat()),
   });
 
-/** The blocks of this provider. */
+/** Returns the resources of this provider in a block. */
 const blocks = (block: Block = {}, construct: IConstruct, stack: TerraformStack) =>
   Object.entries(block).flatMap(([type, named]) =>
     type.startsWith(`${PROVIDER}_`)
@@ -108,5 +108,5 @@ const blocks = (block: Block = {}, construct: IConstruct, stack: TerraformStack)
       : [],
   );
 
-/** Whether a value is known at synthesis rather than an expression. */
+/** Whether a value is known at synthesis; false for an expression. */
 export const isKnown = (value: unknown): boolean => !(typeof value === "string" && value.includes("${"));

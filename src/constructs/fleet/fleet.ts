@@ -24,8 +24,8 @@ const WARNING_DAYS = 14;
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * One baseline for many projects, with layers for groups and projects that differ. The layers are merged at synthesis into one
- * table; the configuration picks the row of each project, so synthesis does not grow with their number.
+ * Declares the same settings for many projects, with layers for groups and projects that differ. Steward reads the list of
+ * projects when it plans, so a new project of the group gets the settings with the next apply.
  *
  * @example
  * new Fleet(this, "acme", {
@@ -35,9 +35,9 @@ const DAY = 24 * 60 * 60 * 1000;
  * });
  */
 export class Fleet extends Construct {
-  /** Drops a setting in a layer: its live value stays as it is, and the state forgets it. */
+  /** Excludes a setting in a layer: the platform keeps its live value, and Steward no longer manages it. */
   static readonly unmanaged: Unmanaged = UNMANAGED;
-  /** Merges layers for one project into the options of a {@link ProjectSettings}: `Fleet.merge("acme/web", baseline, [layer])`. */
+  /** Merges a baseline and layers into the options of {@link ProjectSettings} for one project: `Fleet.merge("acme/web", baseline, [layer])`. */
   static readonly merge = mergeLayers;
 
   constructor(scope: Construct, id: string, config: FleetConfig) {
@@ -107,7 +107,7 @@ export class Fleet extends Construct {
     return layers;
   }
 
-  /** Whether a layer has not ended. */
+  /** Whether a layer still applies. Warns during the last days. */
   #isCurrent(title: string, until: string): boolean {
     const end = /^\d{4}-\d\d-\d\d$/.test(until) ? Date.parse(until) : Number.NaN;
     if (Number.isNaN(end))
@@ -127,7 +127,7 @@ export class Fleet extends Construct {
 interface DeclaredLayer
   extends Layer,
     Partial<Pick<FleetLayer, "reason" | "owner" | "until" | "allowEmpty">> {
-  /** The position of a setting in it, by its path. */
+  /** Returns the file and line of a setting in the layer, by the path of the setting. */
   readonly positionOf: (path: readonly string[]) => string | undefined;
 }
 
@@ -164,7 +164,7 @@ const selectionOf = ({
   ...(allowEmpty && { allow_empty: true }),
 });
 
-/** What the configuration says about a fleet to those who read it: comments that no program evaluates. */
+/** Writes a comment about the fleet into the configuration. The engine and reports read it, and Terraform ignores it. */
 class FleetMetadata extends TerraformElement {
   constructor(
     scope: Construct,

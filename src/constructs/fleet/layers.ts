@@ -212,7 +212,7 @@ export function checkRow(path: string, row: Row): void {
       const [setting] = part.values();
       throw new Error(
         `${setting?.layer.title ?? "a layer"}: ${kind.option}[${JSON.stringify(key)}] has no ${kind.required} for ` +
-          `${path === "" ? "all projects" : path}: no layer above sets it. Set it, or write Fleet.unmanaged for the whole of it.`,
+          `${path === "" ? "all projects" : path}: no layer above sets it. Set it, or write Fleet.unmanaged to drop the whole entry.`,
       );
     }
   }

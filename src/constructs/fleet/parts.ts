@@ -3,7 +3,7 @@ import type { Keys } from "../keys";
 import type { ProjectSettingsConfig } from "../project-settings";
 import type { FleetList, FleetSelection } from "./selection";
 
-/** What drops a setting in a layer: `Fleet.unmanaged`. */
+/** The value of `Fleet.unmanaged`, which excludes a setting in a layer. */
 export const UNMANAGED: unique symbol = Symbol.for("steward.unmanaged");
 export type Unmanaged = typeof UNMANAGED;
 
@@ -12,10 +12,10 @@ type Part<Option extends keyof Settings> = NonNullable<Settings[Option]>;
 type Layered<Attributes> = { readonly [Name in keyof Attributes]?: Attributes[Name] | Unmanaged };
 type LayeredByKey<Parts> = { readonly [Key in keyof Parts]: Layered<Parts[Key]> | Unmanaged };
 
-/** The baseline of a fleet: the shape of a `ProjectSettings`. In keys, `{project}` is the full path of each project. */
+/** The baseline of a fleet, with the options of `ProjectSettings`. In a key, `{project}` is replaced with the full path of each project. */
 export interface FleetBaseline extends Settings {}
 
-/** What a layer changes. What it leaves out stays as it is; lists are replaced as a whole. */
+/** The settings that a layer changes. An omitted setting keeps the value of the layer above. A list replaces the whole list above. */
 export interface FleetLayerSettings {
   readonly inboundEnabled?: boolean | IResolvable | Unmanaged;
   readonly allowlist?: Layered<Part<"allowlist">> | Unmanaged;
@@ -25,20 +25,27 @@ export interface FleetLayerSettings {
   readonly invitations?: LayeredByKey<Part<"invitations">> | Unmanaged;
 }
 
-/** Settings of a `Fleet` for one part of its projects. */
+/**
+ * Settings for a group or a project of a `Fleet` that differ from the baseline.
+ *
+ * @example { where: "acme/legacy", settings: { inboundEnabled: Fleet.unmanaged }, reason: "mirrors need it" }
+ */
 export interface FleetLayer {
-  /** The full path of a group, for all projects below it, or of one project. The deepest layer wins. */
+  /** The full path of a project, or of a group for all projects below it. The layer with the longest path wins. */
   readonly where: string;
-  /** What differs from the layers above. */
+  /** The settings that differ from the layers above. */
   readonly settings: FleetLayerSettings;
-  /** Why; reports and `steward explain` show it. */
+  /** The reason for the difference. Reports and `steward explain` show it. */
   readonly reason?: string;
-  /** Who answers for it. */
+  /** The person or team that is responsible for the layer. */
   readonly owner?: string;
-  /** The first day, as `YYYY-MM-DD` in UTC, on which the layer holds no longer. */
+  /**
+   * The day on which the layer ends, as `YYYY-MM-DD` in UTC. From this day, the next apply restores the settings of the layers
+   * above. Synthesis warns 14 days before.
+   */
   readonly until?: string;
   /**
-   * Whether the fleet may have no project at or below `where`. Otherwise such a layer is an error of the plan.
+   * Allows a layer without a project at or below `where`. Without this option, the plan reports an error for such a layer.
    *
    * @default false
    */
@@ -47,27 +54,38 @@ export interface FleetLayer {
 
 /** Options of a `Fleet`. */
 export interface FleetConfig {
-  /** The projects of a group, read when a plan is made; or a list of full paths, by keys of your own or without. */
+  /**
+   * The projects of a group, which Steward lists for each plan, or a list of full paths. The keys of a list become part of the
+   * addresses in the state.
+   *
+   * @example { group: "acme", includeSubgroups: true }
+   * @example ["acme/web", "acme/api"]
+   */
   readonly projects: FleetSelection | FleetList;
-  /** The settings of every project. */
+  /** The settings of every project, unless a layer changes them. */
   readonly baseline: FleetBaseline;
-  /** What differs, by group or project. */
+  /** The settings of groups and projects that differ from the baseline. */
   readonly layers?: readonly FleetLayer[] | undefined;
-  /** What no layer may loosen. */
+  /**
+   * The minimum protection: synthesis fails if a layer loosens one of these settings.
+   *
+   * @example { inboundEnabled: true }
+   */
   readonly floor?: FleetLayerSettings | undefined;
   /**
-   * What becomes of the settings of a project that leaves the fleet, and of a setting that leaves it. `keep` leaves them as
-   * they are on the service, and the state forgets them. `reset` destroys them: protection ends, and defaults come back.
+   * Decides about the settings of a project that leaves the fleet, and about settings that are removed from the code. With
+   * `keep`, the platform keeps them, and Steward no longer manages them. With `reset`, apply destroys them: protections end.
    *
    * @default "keep"
    */
   readonly onLeave?: "keep" | "reset" | undefined;
+  /** The provider of all settings and of the list of projects. */
   readonly provider?: TerraformProvider | undefined;
-  /** What the settings wait for; the list of projects waits for nothing. */
+  /** The resources that must be applied before the settings. The list of projects is read before all of them. */
   readonly dependsOn?: ITerraformDependable[] | undefined;
 }
 
-/** One part of the settings: the resource that it becomes, and the attributes that a layer sets. */
+/** One part of the settings: its resource, and the attributes that a layer can set. */
 export interface PartKind {
   readonly option: keyof FleetLayerSettings;
   readonly type: string;
@@ -133,7 +151,7 @@ export const PARTS: readonly PartKind[] = [
   },
 ];
 
-/** The attributes of a part under the schema's names, with null for what it leaves out: all parts of a kind have one shape. */
+/** Returns the attributes of a part under the schema's names. Omitted attributes are null, so that all parts of a kind have the same keys. */
 export function schemaValues(
   { attributes }: PartKind,
   values: ReadonlyMap<string, unknown>,

@@ -3,9 +3,9 @@ import type { Construct } from "constructs";
 import { DataStewardProjects } from "../generated";
 import { refuseUnknownKeys } from "../keys";
 
-/** The projects of a group, as the service lists them when a plan is made. Archived projects, which are read-only, are left out. */
+/** Selects projects of a group. Steward lists them for each plan, and leaves out archived projects, because they are read-only. */
 export interface FleetSelection {
-  /** The group, by its numeric id or its full path. It must be known at synthesis: the list depends on no resource. */
+  /** The group, by its numeric ID or its full path. It must be a literal, because the list is read before any resource is applied. */
   readonly group: string;
   /**
    * Whether projects of the group's subgroups belong to the fleet.
@@ -15,17 +15,17 @@ export interface FleetSelection {
   readonly includeSubgroups?: boolean | undefined;
   /** Only projects that have at least one of these topics. */
   readonly topics?: readonly string[] | undefined;
-  /** Full paths that don't belong to the fleet; `*` matches any text. */
+  /** Full paths of projects to leave out, such as `acme/sandbox-*`; `*` matches any text. */
   readonly except?: readonly string[] | undefined;
   /**
-   * Whether a topic may have no project, and a path of `except` may match none. Otherwise that is an error of the plan.
+   * Allows a topic without projects, and a path in `except` that matches no project. Otherwise, the plan reports an error.
    *
    * @default false
    */
   readonly allowEmpty?: boolean | undefined;
 }
 
-/** A list that the app writes: full paths, or full paths by custom keys, which become part of addresses. */
+/** A list of full paths in the app. With custom keys, the keys become part of the addresses in the state. */
 export type FleetList = Readonly<Record<string, string>> | readonly string[];
 
 export const isSelection = (projects: FleetSelection | FleetList): projects is FleetSelection =>
@@ -34,13 +34,13 @@ export const isSelection = (projects: FleetSelection | FleetList): projects is F
 const isArray = (projects: FleetSelection | FleetList): projects is readonly string[] =>
   Array.isArray(projects);
 
-/** The full paths of a list by their keys: of an array, each is its own key. */
+/** Returns the full paths of a list by key. In an array, each path is its own key. */
 const pathsByKey = (projects: FleetList): Readonly<Record<string, string>> =>
   isArray(projects)
     ? Object.fromEntries(projects.map((path) => [path, path]))
     : (projects as Record<string, string>);
 
-/** @throws Error for a selection or a list that can't be used */
+/** @throws Error for an invalid selection or list */
 export function checkProjects(place: string, projects: FleetSelection | FleetList): void {
   if (isSelection(projects)) {
     const keys = {

@@ -1,9 +1,12 @@
+// Rejects unknown keys in the options of constructs, for apps in JavaScript and apps without type checks. It does not
+// check values.
+
 import { Token } from "cdktf";
 import type { IConstruct } from "constructs";
 import { callerPosition } from "../position";
 import { nearest } from "./generated/did-you-mean";
 
-/** The keys that a declaration takes; those of the elements below a key, where they are known. */
+/** The keys of a declaration, and the keys of the elements below a key, if they are known. */
 export interface Keys {
   readonly [key: string]: true | Keys;
 }
@@ -20,7 +23,7 @@ const LIFECYCLE_KEYS: Keys = {
   postcondition: CONDITION_KEYS,
 };
 
-/** What cdktf and cdktn take beside the attributes of a resource or data source. */
+/** The keys that cdktf and cdktn add to the attributes of a resource or data source. */
 export const META_KEYS: Keys = {
   dependsOn: true,
   count: true,

@@ -2,7 +2,7 @@ import type { IConstruct } from "constructs";
 import type { DeclaredProject } from "../declared/declared-project";
 import type { ResourceAttributes } from "../generated";
 
-/** How a violation is fixed. */
+/** The fix of a violation. */
 export type Fix =
   | {
       /** How to fix it, in a sentence. */
@@ -17,30 +17,27 @@ export type Fix =
 
 /** A violation of a rule by a project. */
 export type Violation = Fix & {
-  /**
-   * The construct that causes it. Omitted for something that is missing: then the project's first construct
-   * is reported.
-   */
+  /** The construct that causes the violation. If a declaration is missing, omit it: the error then names the first construct of the project. */
   readonly construct?: IConstruct | undefined;
-  /** What is wrong, in a sentence. */
+  /** The problem, in a sentence. */
   readonly what: string;
   /** The rule can't be checked: a value that it needs is known only after apply. */
   readonly isUndecided?: boolean | undefined;
 };
 
-/** Whether a violation is an error, and nothing is synthesized or applied, or only a warning. */
+/** `mandatory`: a violation is an error, and nothing is synthesized or applied. `advisory`: a violation is a warning. */
 export type PolicyLevel = "mandatory" | "advisory";
 
-/** What a rule says of itself. */
+/** The properties of every rule. */
 interface RuleText {
-  /** What it requires, in a few words at the start of errors: `inbound limit on`. */
+  /** The name of the rule, in a few words, such as `inbound limit on`. Errors begin with it, and waivers refer to it. */
   readonly name: string;
   /** The reason for the rule, in a sentence. */
   readonly why: string;
   /** @default "mandatory" */
   readonly level?: PolicyLevel | undefined;
   /**
-   * Whether `--waive` may accept its violations for one run.
+   * Whether `--waive` can accept violations of this rule for one run.
    *
    * @default true
    */
@@ -48,17 +45,17 @@ interface RuleText {
 }
 
 /**
- * One rule for all projects of an app. A rule of one's own is an object like any other:
+ * A rule for all projects of an app. Write your own rule as an object:
  *
  * @example
  * const noPages: PolicyRule = {
  *   name: "no Pages settings",
- *   why: "Pages are managed by the platform team alone.",
+ *   why: "Only the platform team manages Pages.",
  *   check: (project) =>
  *     project.ofType("steward_pages_settings").map(({ construct }) => ({
  *       construct,
  *       what: "Pages settings are declared.",
- *       fix: "Take them out.",
+ *       fix: "Remove them.",
  *     })),
  * };
  */
@@ -70,16 +67,16 @@ export interface PolicyRule extends RuleText {
 /** A type of this provider's resources, such as `steward_protected_environment`. */
 export type ResourceType = keyof ResourceAttributes;
 
-/** The values of an object of a type. Those of other providers' types are not typed. */
+/** The values of an object. For types of other providers, the values have no TypeScript types. */
 export type AttributesOf<T extends string> = T extends ResourceType
   ? ResourceAttributes[T]
   : Readonly<Record<string, unknown>>;
 
-/** Where a planned object is, on the service and in the app. What the plan does not know is left out. */
+/** The place of a planned object, on the service and in the app. Properties that the plan does not know are absent. */
 export interface ObjectPlace {
   /** The project's full path, or its numeric id while the plan does not know the path. */
   readonly project?: string;
-  /** The same for an object of a group. */
+  /** The group's full path, for an object of a group; or its numeric id while the plan does not know the path. */
   readonly group?: string;
   /** The web page of the project or group. */
   readonly url?: string;
@@ -97,8 +94,8 @@ export interface ObjectPlace {
  * The planned change of one object, in the terms of `terraform show -json`; attributes have the names of the
  * schema.
  *
- * Values that are sensitive, or known only after apply, are not handed to rules: reading one throws an error, and
- * the rule counts as one that can't be checked. `unknown` and `sensitive` name these attributes.
+ * Rules can't read values that are sensitive or known only after apply. Reading such a value throws an error, and the rule
+ * counts as not checked. `unknown` and `sensitive` name these attributes.
  */
 export type PlannedChange<T extends string = ResourceType> = T extends string ? TypedChange<T> : never;
 
@@ -145,7 +142,7 @@ interface TypedObject<T extends string> extends OfPlan<T> {
   readonly attributes: AttributesOf<T>;
 }
 
-/** The plan of one stack, as rules see it. */
+/** The plan of one stack, as rules can read it. */
 export interface PolicyPlan {
   /** Undefined for a configuration without an app, and for plans of other programs. */
   readonly stack: string | undefined;
@@ -157,31 +154,31 @@ export interface PolicyPlan {
   readonly counts: Readonly<Record<"add" | "change" | "remove" | "import" | "move", number>>;
   /** All objects that the plan changes, of all types and providers, sorted by address. */
   readonly changes: readonly PlannedChange<string>[];
-  /** All objects as they are after the apply, changed and unchanged, without those that leave the state. */
+  /** All objects after the apply, changed and unchanged, without objects that leave the state. */
   readonly objects: readonly PlannedObject<string>[];
   /** The objects of one type. */
   ofType<T extends string>(type: T): readonly PlannedObject<T>[];
 }
 
-/** What a change, or the plan that it is a part of, has against a rule. */
+/** A violation of a rule by a change, or by the whole plan. */
 export type ChangeViolation = Fix & {
   /** The address of the object that causes it; the changed object by default. */
   readonly address?: string | undefined;
   /** The attribute that causes it, by its name in the schema. */
   readonly attribute?: string | undefined;
-  /** What is wrong, in a sentence. */
+  /** The problem, in a sentence. */
   readonly what: string;
 };
 
 interface ChangeRuleText extends RuleText {
   /**
-   * A violation passes `steward apply --approved` and `steward ci apply` if so many people approved the plan. Nobody can if it
-   * is left out.
+   * The number of approvals with which `steward apply --approved` and `steward ci apply` accept a violation. If omitted, they
+   * never accept it.
    */
   readonly approvals?: number | undefined;
   /**
-   * The users and groups that these people come from, such as `["@maya", "@acme/security"]`. They need not be members of the
-   * changed project. Default: all approvers of the plan count.
+   * The users and groups whose approvals count, such as `["@maya", "@acme/security"]`. They need not be members of the changed
+   * project. By default, all approvers of the plan count.
    */
   readonly approvers?: readonly string[] | undefined;
 }
@@ -195,7 +192,7 @@ interface ChangeRuleText extends RuleText {
  */
 export interface ApprovalPolicy {
   /**
-   * How many people have to approve.
+   * The number of people who must approve.
    *
    * @default 1
    */
@@ -203,13 +200,13 @@ export interface ApprovalPolicy {
   /** The users and groups that approve, instead of the members: `["@maya", "@acme/security"]`. */
   readonly approvers?: readonly string[] | undefined;
   /**
-   * Whether people count who pushed to the branch, for teams of two.
+   * Whether people who pushed to the branch can approve it, for teams of two.
    *
    * @default false
    */
   readonly allowCommitters?: boolean | undefined;
   /**
-   * Whether the author of the merge request counts, for teams of one.
+   * Whether the author of the merge request can approve it, for teams of one.
    *
    * @default false
    */

@@ -14,10 +14,10 @@ import { inOwnStack } from "../position";
 import { ProjectSettings } from "../project-settings";
 import type { PolicyRule, PolicyRules, Violation } from "./policy-rule";
 
-/** What policies have written into synthesized stacks, by the name of the comment: several policies may be of one stack. */
+/** The comments that policies wrote into stacks, by name. A stack can have several policies. */
 const written = new WeakMap<TerraformStack, Map<string, Set<unknown>>>();
 
-/** Adds to a comment of the synthesized stack, which those who plan read. */
+/** Adds values to a comment of the synthesized stack, which plan and reports read. */
 function note(stack: TerraformStack, name: string, values: readonly unknown[]): void {
   if (values.length === 0) return;
   const comments = written.get(stack) ?? new Map<string, Set<unknown>>();
@@ -29,18 +29,22 @@ function note(stack: TerraformStack, name: string, values: readonly unknown[]): 
 
 /** Options of a {@link ProjectPolicy}. */
 export interface ProjectPolicyConfig {
-  /** Those for changes are checked when a plan is made: a policy module has to export them. */
+  /** The rules. Rules with `checkChange` run when Steward plans, so a policy module must export them too. */
   readonly rules: PolicyRules;
   /**
-   * How to report a rule that needs a value which is known only after apply.
+   * Whether a rule fails or only warns if it needs a value that is known only after apply.
    *
    * @default "error"
    */
   readonly undecided?: "error" | "warning" | undefined;
-  /** What the rules accept, for some projects and until a day. */
+  /**
+   * Exceptions: violations that pass for some projects until a day.
+   *
+   * @example [{ rule: "inbound limit on", project: "acme/legacy", reason: "mirrors", owner: "@maya", until: "2027-01-31" }]
+   */
   readonly waivers?: readonly Waiver[] | undefined;
   /**
-   * How many days a waiver may hold.
+   * The maximum duration of a waiver, in days.
    *
    * @default 365
    */
@@ -48,10 +52,9 @@ export interface ProjectPolicyConfig {
 }
 
 /**
- * An aspect that holds all projects of an app to rules. It sees every resource of this provider: those of a
- * {@link ProjectSettings}, those declared one by one, and bindings from elsewhere; with what other aspects and overrides
- * made of them. What is against a rule is an error of the construct that does it, and nothing is synthesized; an
- * advisory rule only warns.
+ * An aspect that checks all projects of an app against rules. It sees every resource of this provider, after all aspects and
+ * overrides: in {@link ProjectSettings}, in fleets, and in single resources. For a violation, synthesis fails with an error
+ * that names the construct, so nothing reaches the platform. A violation of an advisory rule is a warning.
  *
  * @example
  * Aspects.of(app).add(
@@ -64,7 +67,7 @@ export class ProjectPolicy implements IAspect {
   readonly #config: ProjectPolicyConfig;
   readonly #rules: readonly PolicyRule[];
   /**
-   * The scopes that the aspect visited, by stack: the whole stack, or the constructs that it was added to.
+   * The visited scopes by stack: the whole stack, or the constructs to which the aspect was added.
    */
   readonly #visited = new WeakMap<TerraformStack, Set<IConstruct>>();
   readonly #waivers: readonly GivenWaiver[];
@@ -85,7 +88,7 @@ export class ProjectPolicy implements IAspect {
     if (visited.size === 0) {
       inOwnStack(stack, "ProjectPolicy");
       this.#visited.set(stack, visited);
-      // They can't be checked before there is a plan, and whoever makes it refuses it if no policy module exports them.
+      // Rules for changes need a plan. The plan fails if no policy module exports them.
       const ofChanges = this.#config.rules.filter((rule) => "checkChange" in rule);
       note(
         stack,
@@ -109,7 +112,7 @@ export class ProjectPolicy implements IAspect {
           const construct = violation.construct ?? whole(first.construct);
           if (!isMine(construct)) continue;
           const finding = [project.project, construct.node.path, violation.what];
-          // Those of a group, in a fleet, are waived by a pattern for all that is below it.
+          // In a fleet, a pattern for all projects of a group waives the violations of the group.
           const isWaived = [project.project, `${project.project}/*`].some((path) =>
             waivers.accept((one) => one.rule === rule.name, path, finding),
           );
@@ -117,7 +120,7 @@ export class ProjectPolicy implements IAspect {
         }
       }
     }
-    // For the reports of the plan.
+    // The reports of the plan list the waivers.
     note(stack, "waivers", waivers.list());
     return [];
   }
@@ -132,21 +135,21 @@ export class ProjectPolicy implements IAspect {
   }
 }
 
-/** @throws Error for a waiver that can't be used */
+/** @throws Error for an invalid waiver */
 function checkedWaivers({ waivers = [], maxWaiverDays = MAX_WAIVER_DAYS, rules }: ProjectPolicyConfig) {
   for (const waiver of waivers) {
     const problem =
       waiverProblem(waiver, maxWaiverDays, new Date()) ??
       (waiver.rule === undefined || rules.some(({ name }) => name === waiver.rule)
         ? undefined
-        : { text: `names the rule "${waiver.rule}", which is none of this policy` });
+        : { text: `names the rule "${waiver.rule}", which this policy does not contain` });
     if (problem !== undefined)
       throw new Error(`ProjectPolicy: the waiver ${JSON.stringify(waiver)} ${waiverProblemText(problem)}`);
   }
   return waivers.filter(({ rule }) => rule !== undefined);
 }
 
-/** The rule that `steward plan --waive` names, if it is one of these. */
+/** Returns a waiver for the rule that `steward plan --waive` names, if it is one of these rules. */
 function waiverOfRun(rules: readonly PolicyRule[]): readonly GivenWaiver[] {
   const given: unknown = JSON.parse(process.env["STEWARD_WAIVE"] || "null");
   const { rule, reason } = Object(given) as { readonly rule?: string; readonly reason?: string };
@@ -156,6 +159,6 @@ function waiverOfRun(rules: readonly PolicyRule[]): readonly GivenWaiver[] {
   return [{ rule, reason: String(reason), project: "*", forThisRun: true }];
 }
 
-/** The settings that a resource is a part of, or else the resource itself. */
+/** Returns the ProjectSettings that contain a resource, or the resource itself. */
 const whole = (construct: IConstruct): IConstruct =>
   construct.node.scope instanceof ProjectSettings ? construct.node.scope : construct;

@@ -4,7 +4,10 @@ import type { AccessLevel } from "../generated";
 import { refuseUnknownKeys } from "../keys";
 import type { PolicyRule, Violation } from "./policy-rule";
 
-/** Every project enables its limit on inbound job tokens. */
+/**
+ * Requires every project to limit access with job tokens (`inboundEnabled: true`). Without the limit, CI jobs of every project
+ * on the instance can access the project.
+ */
 export const inboundLimitOn = (): PolicyRule => ({
   name: "inbound limit on",
   why: "Without the limit, job tokens of every project on the instance have access.",
@@ -25,7 +28,7 @@ export const inboundLimitOn = (): PolicyRule => ({
   },
 });
 
-/** Every project owns its allowlist of projects as a whole, so that manual entries are found and removed. */
+/** Requires every project to declare its whole allowlist of projects, so that apply removes manual entries. */
 export const allowlistOwned = (): PolicyRule => ({
   name: "allowlist owned",
   why: "An allowlist that is not managed as a whole keeps every manual entry.",
@@ -44,7 +47,7 @@ export const allowlistOwned = (): PolicyRule => ({
   },
 });
 
-/** No invitation grants more than a level, such as `AccessLevel.MAINTAINER`. */
+/** Forbids invitations above a level, such as `AccessLevel.MAINTAINER`. */
 export const invitationLevelAtMost = (level: AccessLevel): PolicyRule => ({
   name: `invitations up to level ${level}`,
   why: "Higher levels are granted by the platform's administrators, not by a pull request.",
@@ -59,7 +62,7 @@ export const invitationLevelAtMost = (level: AccessLevel): PolicyRule => ({
     ),
 });
 
-/** Every invitation has an expiry date. */
+/** Requires every invitation to have an expiry date. */
 export const invitationsExpire = (): PolicyRule => ({
   name: "invitations expire",
   why: "Access without an expiry date is never reviewed.",
@@ -93,12 +96,12 @@ const undecided = (construct: Violation["construct"], attribute: string): Violat
   isUndecided: true,
 });
 
-/** The environments of a rule: by name, by pattern, or all by default. */
+/** Selects the environments of a rule by name or by pattern; all by default. */
 export interface EnvironmentChoice {
   readonly environment?: string | RegExp | undefined;
 }
 
-/** Every project protects an environment of this name. */
+/** Requires every project to protect an environment with this name. */
 export const environmentProtected = (environment: string): PolicyRule => ({
   name: `${environment} protected`,
   why: "Everyone who may run a pipeline can deploy to an unprotected environment.",
@@ -116,7 +119,11 @@ export const environmentProtected = (environment: string): PolicyRule => ({
   },
 });
 
-/** Deployments to these environments need a total number of approvals over all rules. */
+/**
+ * Requires approvals for deployments to these environments: the numbers of all approval rules together must reach `atLeast`.
+ *
+ * @example requiredApprovals({ environment: "production", atLeast: 2 })
+ */
 export const requiredApprovals = (options: EnvironmentChoice & { readonly atLeast: number }): PolicyRule => {
   refuseUnknownKeys("requiredApprovals", options, { environment: true, atLeast: true });
   const { environment, atLeast } = options;
@@ -138,7 +145,11 @@ export const requiredApprovals = (options: EnvironmentChoice & { readonly atLeas
   };
 };
 
-/** A role that may deploy to these environments has at least this level, such as `AccessLevel.MAINTAINER`. */
+/**
+ * Forbids deployments to these environments by roles below a level. Named users and groups stay allowed.
+ *
+ * @example deployersAtLeast({ environment: /^prod/, level: AccessLevel.MAINTAINER })
+ */
 export const deployersAtLeast = (
   options: EnvironmentChoice & { readonly level: AccessLevel },
 ): PolicyRule => {
@@ -182,7 +193,7 @@ const eachEnvironment = (
     return isChosen ? judge(environment) : [];
   });
 
-/** The elements of a set, unless it is an expression. */
+/** Returns the elements of a set; undefined for an expression. */
 function elementsOf(set: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
   if (set === undefined) return [];
   return Array.isArray(set) && set.every((element) => typeof element === "object") ? set : undefined;

@@ -1,3 +1,6 @@
+// Records the file and line of each construct, and checks that an app uses one cdktf library. It does not read the
+// app's source code.
+
 import {
   TerraformDataSource,
   type TerraformElement,
@@ -9,21 +12,21 @@ import {
 import type { Construct, IConstruct } from "constructs";
 import { callerPosition } from "./caller";
 
-/** Where classes compiled by jsii have their full name, such as `cdktf.TerraformStack`. */
+/** The property with the full name of a class that jsii compiled, such as `cdktf.TerraformStack`. */
 const RUNTIME_TYPE = Symbol.for("jsii.rtti");
 const STACK = ".TerraformStack";
 
 /** The variable of cdktn, set by `steward synth`. */
 const DISABLED = "CDKTN_DISABLE_CREATION_STACK";
 
-/** The module of cdktf and cdktn, which the others call through its exports. */
+/** The module of cdktf and cdktn that records stack traces. Other modules call it through its exports. */
 interface StackTraces {
   captureStackTrace?: () => string[];
 }
 
 /**
- * Keeps cdktf from recording a whole stack trace for each token, list and block, which only errors of tokens print, if the
- * variable of cdktn for the same is set. It takes a fifth of a synthesis, and more where a loader maps each trace to sources.
+ * Stops cdktf from recording a stack trace for each token, list and block, if the variable of cdktn for this purpose is set. The
+ * traces take a fifth of a synthesis, and more if a loader maps them to sources. Only errors of tokens print them.
  */
 export function omitCreationStacks(stackClass: typeof TerraformStack): void {
   if (!["true", "1"].includes(process.env[DISABLED] ?? "")) return;
@@ -76,15 +79,15 @@ export class PositionedDataSource extends TerraformDataSource {
   }
 }
 
-/** Changes the new object in place, and adds a text: cdktf resolves tokens in all of it several times, at a price. */
+/** Adds the position as a plain text, and changes the object in place, because cdktf resolves the tokens of metadata several times. */
 function withPosition(metadata: Metadata, position: string | undefined): Metadata {
   if (position !== undefined) metadata["metadata"].position = position;
   return metadata;
 }
 
 /**
- * A copy without properties that are undefined. cdktf drops them as well, but after it has spelled their names anew, and has
- * searched them for tokens each time that it resolves an element.
+ * Returns a copy without undefined properties. cdktf drops them too, but only after it has converted their names and searched
+ * them for tokens, each time that it resolves an element.
  */
 function withoutUndefined<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutUndefined) as T;
@@ -101,10 +104,10 @@ function withoutUndefined<T>(value: T): T {
 const isPublishedFor = (library: string): boolean => /^cdkt[fn]$/.test(library);
 
 /**
- * Returns the scope, if its stack comes from the library that this package imports. The libraries mark their constructs with the same
- * symbols, so a construct in a stack of another one would only fail at synthesis, with an error that does not name it.
+ * Returns the scope, if its stack comes from the library that this package imports. Both libraries mark constructs with the same
+ * symbols. A construct in a stack of the other library would fail only at synthesis, with an error that does not name it.
  *
- * @param subject what is used in the stack, for the error
+ * @param subject the name of the construct, for the error
  * @throws Error with the code `wrong_package` if the stack comes from the other library
  */
 export function inOwnStack<S extends IConstruct>(scope: S, subject: string): S {

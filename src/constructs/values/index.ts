@@ -1,3 +1,6 @@
+// The types of attributes with a fixed list of values, and the check of such a value at synthesis. All other values are
+// checked by `steward validate`.
+
 import { Token } from "cdktf";
 
 declare const tokenOf: unique symbol;
@@ -20,7 +23,7 @@ export function closedSet<Set extends { fromToken(token: never): unknown }>(
     if (values.includes(token) || isToken(token)) return token;
     throw new Error(
       `${JSON.stringify(token)} is neither a token nor a value of ${name}. ` +
-        `Give a reference, a variable's value, or one of ${values.map((one) => JSON.stringify(one)).join(", ")}.`,
+        `Use a reference, a variable's value, or one of ${values.map((one) => JSON.stringify(one)).join(", ")}.`,
     );
   };
   return Object.defineProperty({ ...members }, "fromToken", { value: fromToken }) as unknown as Set;

@@ -1,3 +1,6 @@
+// The values of Terraform's language: types, conversion, equality, and marks such as sensitive. Expressions are in
+// `language/syntax`.
+
 export * from "./conversion";
 export { equalValues, isRawEqual } from "./equality";
 export { fromJson, fromJsonDynamic, fromPlain, toPlain } from "./json";

@@ -1,3 +1,5 @@
+// The procedures of Terraform's plugin protocol, each in one table entry. gRPC itself is in `transport`.
+
 import { fail } from "../../diagnostics";
 import { type Operation, type OperationName, type Streaming, type StreamName, streaming } from "./operation";
 import * as provider from "./provider";

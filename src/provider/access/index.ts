@@ -1,3 +1,5 @@
+// Reports who gains and who loses access through planned changes. It reads the service, and changes nothing.
+
 import type { AccessChange, AccessPlace, AccessReport, NotCounted, TouchedContainer } from "../../framework";
 import { append, groupBy } from "../../schema";
 import type { GrantKind } from "../access-declaration";

@@ -1,3 +1,5 @@
+// The list of all data sources of the provider. Each file here defines several of them.
+
 import type { DataSourceDefinition } from "../define";
 import { protectedEnvironment, protectedEnvironments } from "./environments";
 import { ciTemplate, ciTemplates, currentUser, enterpriseUsers } from "./instance";

@@ -1,3 +1,5 @@
+// The functions that configurations can call, such as `provider::steward::access_level`. They send no requests.
+
 import { defineFunction, type FunctionDefinition, InvalidArgument } from "../../framework";
 import { computed, required } from "../../schema";
 import { ACCESS_LEVELS } from "../define";

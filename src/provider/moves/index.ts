@@ -1,3 +1,5 @@
+// Converts states of the Go provider's resources for `moved` blocks. It sends no requests.
+
 import { fail, warning } from "../../diagnostics";
 import type { Move } from "../../framework";
 import type { Value, ValueObject } from "../../schema";

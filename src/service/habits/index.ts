@@ -1,3 +1,5 @@
+// Behaviour of the live platform that differs from the specification; `--compat` and `--habit` select it.
+
 import type { CompatMode, Habit } from "../settings/settings";
 import { adminMode } from "./admin-mode";
 import { allowlistRefusals } from "./allowlist-refusals";

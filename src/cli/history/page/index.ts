@@ -1,3 +1,5 @@
+// The HTML page of `steward history`. Reading and counting the reports is in `../history.ts`.
+
 import { counted, oneLine } from "../../../text";
 import { type Content, factList, html, link, type Markup, page } from "../../html";
 import { classify, type History, openAt, timeToRepair } from "../history";

@@ -1,3 +1,5 @@
+// The HTML report of a run: page, navigation and sections. Styles and escaping are in `cli/html`.
+
 import { counted } from "../../../../text";
 import type { Report, ReportStack } from "../../../document/model";
 import { isStack } from "../../../document/totals";
