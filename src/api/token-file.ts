@@ -26,7 +26,7 @@ export function checkTokenFile(file: string, isInCi: boolean): ClientWarning | u
   const mode = statSync(file).mode & 0o777;
   if ((mode & (OTHERS_WRITE | OTHERS_READ)) === 0) return undefined;
   const others = mode & OTHERS_WRITE ? "write" : "read";
-  const found = `the token file ${file} has the mode ${mode.toString(8).padStart(4, "0")}, so other users of this machine can ${others} it`;
+  const found = `the token file ${file} has mode ${mode.toString(8).padStart(4, "0")}, so other users of this machine can ${others} it`;
   if (others === "write" && !isInCi)
     throw new ConfigurationError({ code: "token_file_permissions", what: found });
   return {

@@ -71,7 +71,7 @@ export const API_CODES = {
   ],
   no_api: [
     "The address of the service does not lead to an API.",
-    "Correct base_url: give the address of the service, with or without /api/v4.",
+    "Set base_url to the address of the service, with or without /api/v4.",
     "No API at this address",
   ],
   conflict: [

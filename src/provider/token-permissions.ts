@@ -141,6 +141,6 @@ const roleDoubted = (definition: ResourceDefinition, name: string | number): Dia
   warning({
     code: "insufficient_role",
     summary: "Role of the token's user may be too low",
-    detail: `This change in the ${definition.container} ${name} needs the role ${neededRole(definition)}, but the token's user seems to have a lower role. Steward still sends the request, because a custom role may allow it. If the service refuses the request (403), give the user that role, or use another user's token.`,
+    detail: `This change in the ${definition.container} ${name} needs ${neededLevel(definition) === ADMINISTRATOR ? "an administrator of the instance" : `the role ${neededRole(definition)}`}, but the token's user seems to have a lower role. Steward still sends the request, because a custom role may allow it. If the service refuses the request (403), give the user this role, or use another user's token.`,
     cause: String(neededLevel(definition)),
   });

@@ -176,8 +176,7 @@ function checkReference(kind: string, paths: PathSyntaxes, value: Value): string
   const shape = paths[kind];
   if (isNumericId(text) || shape === undefined || isPath(text, shape)) return undefined;
   return (
-    `${JSON.stringify(text)} is not a valid ${kind}. Give its numeric ID, such as "42", or ` +
-    `${shape.hint}.`
+    `${JSON.stringify(text)} is not a valid ${kind}. Use its numeric ID, such as "42", or ` + `${shape.hint}.`
   );
 }
 

@@ -100,7 +100,7 @@ export class TestStack {
       wholePlans.set(planned, () => {
         if (changes === this.#queue.changes) return this.plan({ ...options, access: "whole" });
         throw new TypeError(
-          "This plan was made before an apply or an import. Make another one, or give the test stack itself.",
+          "This plan was made before an apply or an import. Make another plan, or pass the test stack itself.",
         );
       });
       return planned;

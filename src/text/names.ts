@@ -12,6 +12,10 @@ export function namesUpTo(most: number, names: readonly string[]): string {
   return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
+/** The first names in a sentence, such as `a and b` or `a, b and 3 more`. */
+export const allUpTo = (most: number, names: readonly string[]): string =>
+  names.length > most ? namesUpTo(most, names) : allOf(names);
+
 /** Names in a sentence, such as `a, b and c`. */
 export const allOf = (names: readonly string[]): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

@@ -105,7 +105,7 @@ describe("tokens in place of a value of a closed set", () => {
     expect(AccessLevel.fromToken(level)).toBe(30);
     expect(() => AccessLevel.fromToken(35)).toThrow(
       "35 is neither a token nor a value of AccessLevel. " +
-        "Give a reference, a variable's value, or one of 0, 5, 10, 15, 20, 25, 30, 40, 50, 60.",
+        "Use a reference, a variable's value, or one of 0, 5, 10, 15, 20, 25, 30, 40, 50, 60.",
     );
     expect(() => ContainerAccessLevel.fromToken("developer")).toThrow(
       '"developer" is neither a token nor a value of ContainerAccessLevel.',

@@ -107,7 +107,7 @@ test("each object that exists is an error of one line with the id to import", as
     ...[1, 2].map((id) => [
       [
         "Already exists",
-        `The container protection rule "acme/web:${id}" exists on the service, but not in this state. Delete it on the service, or import it by the ID "acme/web:${id}". If this apply replaces it, first remove its address from the state.`,
+        `The container protection rule "acme/web:${id}" exists on the service, but not in this state. Delete it on the service, or import it (ID "acme/web:${id}") as shown below. If this apply replaces it, first remove its address from the state.`,
       ],
     ]),
     [],

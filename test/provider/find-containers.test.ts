@@ -91,7 +91,7 @@ test("an id that a project and a group have is ambiguous without a kind", async 
   expect(diagnostics).toMatchObject([{ severity: "error", code: "ambiguous_container" }]);
   expect(diagnostics[0]!.detail).toBe(
     '"54" is the ID of several objects: the project acme/fourteen and the group acme/platform/deep. ' +
-      "Give the full path of one of them.",
+      "Use the full path of one of them.",
   );
   expect((await find({ names: ["54"], kind: "group" })).paths).toEqual(["acme/platform/deep"]);
 });

@@ -145,7 +145,7 @@ describe("files of a state are for their owner alone", () => {
     [0o666, "600"],
     [0o600, "600"],
     [0o400, "400"],
-  ])("one with mode %o has the mode %s once it is written, as has its backup", async (mode, expected) => {
+  ])("one with mode %o has mode %s once it is written, as has its backup", async (mode, expected) => {
     await backend().write(emptyState());
     writeFileSync(scratch("site.tfstate.backup"), "");
     for (const name of ["site.tfstate", "site.tfstate.backup"]) chmodSync(scratch(name), mode);

@@ -227,7 +227,7 @@ export class ExistingApp {
       return fail({
         code: "adoption_file_not_found",
         summary: "File not found",
-        detail: `${file} does not exist. Give the file that declares the stack, such as main.ts. To write a new app, use --out DIR.`,
+        detail: `${file} does not exist. Pass the file that declares the stack, such as main.ts. To write a new app, use --out DIR.`,
       });
     let folder = path.dirname(file);
     while ((await readText(path.join(folder, "cdktf.json"))) === undefined) {

@@ -34,14 +34,14 @@ export function insertionPoint(program: SyntaxNode, file: string, stack?: string
     return fail({
       code: "no_place_to_insert",
       summary: "Stack not in the file",
-      detail: `${file} does not create the stack ${JSON.stringify(stack)} exactly once. Nothing was written. Give the file with \`new …(app, ${JSON.stringify(stack)})\`.`,
+      detail: `${file} does not create the stack ${JSON.stringify(stack)} exactly once. Nothing was written. Pass the file that contains \`new …(app, ${JSON.stringify(stack)})\`.`,
     });
   return fail({
     code: "no_place_to_insert",
     summary: found.length === 0 ? "No stack in the file" : "Several stacks in the file",
     detail:
       found.length === 0
-        ? `${file} declares no stack. Steward looks for a variable with a new TerraformStack, or for a class that extends TerraformStack and has a constructor. Nothing was written. Give the file that declares the stack. If its class inherits the constructor, add one: constructor(scope: Construct, id: string) { super(scope, id); }`
+        ? `${file} declares no stack. Steward looks for a variable with a new TerraformStack, or for a class that extends TerraformStack and has a constructor. Nothing was written. Pass the file that declares the stack. If its class inherits the constructor, add one: constructor(scope: Construct, id: string) { super(scope, id); }`
         : `${file} declares ${found.length} stacks. Nothing was written. Choose the stack with --stack.`,
   });
 }

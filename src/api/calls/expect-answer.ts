@@ -24,7 +24,7 @@ export function successStatuses({ method, answer, success }: Expected): readonly
 export function expectSuccess(operation: Expected, answer: HttpResponse, request: RequestInfo): void {
   const { status } = answer;
   if (!successStatuses(operation).includes(status)) {
-    throw unreadableAnswer(answer, request, `the response has the unexpected status ${status}`);
+    throw unreadableAnswer(answer, request, `the response has an unexpected status, ${status}`);
   }
   if (operation.answer === undefined && textOf(answer).trim() !== "") {
     const type = isPage(answer) ? "an HTML page" : "a body";

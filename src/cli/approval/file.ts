@@ -129,7 +129,7 @@ export async function readApproval(
     fail({
       code: "approval_differs",
       summary: "Digest does not match the approval",
-      detail: `${name} has the digest ${found}, but ${digest} was approved. Nothing was sent. Give the file that was approved, or ask for approval of this file.`,
+      detail: `${name} has the digest ${found}, but ${digest} was approved. Nothing was sent. Pass the approved file, or ask for approval of this file.`,
     });
   return parseApproval(bytes, name);
 }

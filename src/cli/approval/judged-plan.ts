@@ -16,7 +16,7 @@ export async function readJudged(file: string, commit: string, terminal: Termina
   return fail({
     code: "approval_differs",
     summary: "Policies of another commit",
-    detail: `${file} has the verdicts about the commit ${approval.commit ?? "none"}, but this job runs for ${commit}. Nothing was sent. Run the job that judges the policies again.`,
+    detail: `${file} contains policy results for the commit ${approval.commit ?? "none"}, but this job runs for the commit ${commit}. Nothing was sent. Run the job that checks the policies again.`,
   });
 }
 
@@ -30,7 +30,7 @@ export function requireJudged(changes: readonly ApprovedChange[], { changes: jud
   const left = changes.filter((one) => !known.has(textOf(one)));
   if (left.length === 0) return;
   throw new DiagnosticError([
-    differs(left.map((one) => `${nameOfApproved(one)}: the policies did not judge this change`)),
+    differs(left.map((one) => `${nameOfApproved(one)}: the file of --judged does not contain this change`)),
   ]);
 }
 

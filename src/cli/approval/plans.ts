@@ -309,7 +309,7 @@ export function requireApproved(
     fail({
       code: "approvals_missing",
       summary: "Too few approvals",
-      detail: `A violated policy requires ${needed} approvals for these changes, but this run has ${given}. Nothing was sent. Ask for more approvals. \`steward ci apply\` counts the approvals in the merge request. Without it, give their number with --approvals N.`,
+      detail: `A violated policy requires ${needed} approvals for these changes, but this run has ${given}. Nothing was sent. Ask for more approvals. \`steward ci apply\` counts the approvals in the merge request. In other pipelines, set the number with --approvals N.`,
     });
 }
 

@@ -32,8 +32,8 @@ export const othersGain = (found: readonly string[]): Diagnostic =>
 export const othersNeeded = (request: string): Diagnostic =>
   error({
     code: "approvals_missing",
-    summary: "Policies ask for other approvals",
-    detail: `The policies ask for approvals that the comment of ${request} does not show. Nothing was sent. Another merge request changed the policies, or its changes violate one together with these. Revert one of the requests, or open a new request with both changes.`,
+    summary: "Policies require other approvals",
+    detail: `The policies now require approvals that the comment of ${request} does not show. Nothing was sent. Another merge request changed the policies, or the changes of both requests together violate a policy. Revert one of the requests, or open a new request with both changes.`,
   });
 
 /** The number of differences that a message names. */

@@ -102,7 +102,7 @@ export const adoptLine = commandLine({
       into ??
       invalid(
         "Missing option",
-        "Give a folder with --out DIR, or the file of an existing app with --into FILE.",
+        "Pass a folder with --out DIR, or the file of an existing app with --into FILE.",
       ),
     isInto: into !== undefined,
     selection: readSelection(given),
@@ -193,7 +193,7 @@ export const snapshotLine = commandLine({
   operands: NAMES,
   read: ({ out, ...given }) => {
     if (out === undefined)
-      invalid("Missing option", "Give the file to write with --out FILE, or write to stdout with --out -.");
+      invalid("Missing option", "Name the file to write with --out FILE, or write to stdout with --out -.");
     if (out === "-" && given.json) failConflict("--json", "--out -");
     return { ...given, selection: readSelection(given), file: out === "-" ? undefined : out };
   },

@@ -295,7 +295,7 @@ function checkRules(
   if (!isPresent) return;
   for (const other of excludes) if (isGiven(command, other)) failConflict(name, other);
   if (requires !== undefined && !isGiven(command, requires))
-    invalid("Option requires another option", `${name} requires ${requires}: give both, or omit ${name}.`);
+    invalid("Option requires another option", `${name} requires ${requires}. Pass both, or omit ${name}.`);
 }
 
 /** Whether the command line has what a rule names. A command that lacks the option was never given it. */

@@ -46,7 +46,7 @@ function destinationOf(file: string, formats: ReportFormats, format = formatOf(f
   if (format !== undefined) return { file, format };
   return invalid(
     "Unknown report format",
-    `The extension of ${JSON.stringify(file)} is not a known format. Use ${extensionsOf(formats)}, or give --report-format.`,
+    `The extension of ${JSON.stringify(file)} is not a known format. Use ${extensionsOf(formats)}, or set --report-format.`,
   );
 }
 
@@ -131,7 +131,7 @@ export const reportLine = commandLine({
       given.planJson ??
       invalid(
         "Missing option",
-        "Give the plan with --plan-json FILE, or merge reports with `steward report merge`. See `steward report --help`.",
+        "Pass the plan with --plan-json FILE, or merge reports with `steward report merge`. See `steward report --help`.",
       ),
     approved: readApproved(given),
   }),
@@ -158,11 +158,11 @@ export type ReportMergeArguments = ArgumentsOf<typeof reportMergeLine> & ReportA
 /** Refuses a merge that would write nothing, or could not write what it is asked for. */
 export function requireJoined({ reports, reportEmails }: ReportArguments): void {
   if (reports.length === 0)
-    invalid("Missing option", "Give the file of the merged report with --report FILE.");
+    invalid("Missing option", "Name the file of the merged report with --report FILE.");
   if (reportEmails)
     invalid(
       "Unknown e-mail addresses",
-      "--report-emails can't restore addresses that the jobs masked. Omit it here, and give it to the jobs.",
+      "--report-emails can't restore addresses that the jobs masked. Omit it here, and use it in the jobs.",
     );
 }
 

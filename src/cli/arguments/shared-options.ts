@@ -259,7 +259,7 @@ export function readApproved({ approved: file, digest, approvals }: Given<typeof
   if (file === undefined || digest === undefined)
     return invalid(
       "Missing option",
-      `${file === undefined ? "--digest and --approvals need a file" : "--approved needs a digest"}. Give --approved FILE and --digest SHA256.`,
+      `${file === undefined ? "--digest and --approvals need a file" : "--approved needs a digest"}. Pass --approved FILE and --digest SHA256.`,
     );
   return { file, digest, approvals: approvals ?? 1 };
 }

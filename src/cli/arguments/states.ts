@@ -162,7 +162,7 @@ export const moveLine = commandLine({
     if (declared || others.length > 0)
       invalid(
         "Two stacks required",
-        "--declared and patterns move objects from the state of one stack to another. Also give --from-stack NAME and " +
+        "--declared and patterns move objects from the state of one stack to another. Also pass --from-stack NAME and " +
           "--to-stack NAME.",
       );
     if (from === undefined) missingAddress("address");
@@ -190,14 +190,14 @@ function stacksOf(from: string | undefined, to: string | undefined): Stacks | un
   if (from !== undefined && to !== undefined && from !== to) return { from, to };
   return invalid(
     "Two different stacks required",
-    "A move between stacks needs --from-stack NAME and --to-stack NAME with two different stacks. Give both.",
+    "A move between stacks needs --from-stack NAME and --to-stack NAME with two different stacks. Pass both options.",
   );
 }
 
 function missingAddress(name: "address" | "new-address"): never {
   const why =
     name === "address"
-      ? "give an address or, between two stacks, patterns or --declared"
+      ? "pass an address; between two stacks, you can also pass patterns or --declared"
       : "within one state, an object moves to another address";
   return invalid(
     "Missing argument",

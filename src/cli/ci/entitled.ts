@@ -13,7 +13,7 @@ export interface GivenApproval {
   readonly isEarly: boolean;
   readonly isAuthor: boolean;
   readonly isPusher: boolean;
-  /** Whether it is from the user of the token that comments. */
+  /** Whether it is from the user of STEWARD_COMMENT_TOKEN. */
   readonly isOwn: boolean;
 }
 
@@ -91,7 +91,7 @@ const namesOf = (people: readonly { readonly name: string }[]): string =>
 
 /** Why an approval counts for no plan at all. */
 function invalidFor({ isEarly, isOwn }: Pick<GivenApproval, "isEarly" | "isOwn">): string | undefined {
-  if (isOwn) return "it is from the user of the token that comments";
+  if (isOwn) return "it is from the user of STEWARD_COMMENT_TOKEN";
   if (isEarly) return "it is older than the last push, or than the digest in the comment; approve again";
   return undefined;
 }
@@ -129,7 +129,7 @@ async function personRefusal(
     if (problem instanceof ApiError && problem.code === "not_found") return undefined;
     throw problem;
   });
-  if (found === undefined) return "the user is gone";
+  if (found === undefined) return "the user no longer exists";
   if (found.state !== "active") return `the user is ${found.state ?? "not known to be active"}`;
   const isNamed = approvers?.bots?.some((name) => isNameOf(name, found.username)) === true;
   if (found.bot !== false && !isNamed)

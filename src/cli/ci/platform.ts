@@ -99,7 +99,7 @@ export function webhookUrl(file: string | undefined, { env, folder }: Terminal):
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback)) return url;
   return invalid(
     "Invalid webhook",
-    `${file ?? "STEWARD_WEBHOOK_URL"} is not an https address. Nothing was posted. Correct it.`,
+    `${file ?? "STEWARD_WEBHOOK_URL"} is not an https URL. Nothing was posted. Correct the URL.`,
   );
 }
 
@@ -147,10 +147,10 @@ export async function postWebhook(url: URL, payload: Record<string, unknown>): P
   }
   if (status >= 300 && status < 400)
     throw new Error(
-      `The webhook responded with the status ${status}, but Steward follows no redirects. Set the final URL in STEWARD_WEBHOOK_URL or in the file of --webhook-file.`,
+      `The webhook responded with status ${status}, but Steward follows no redirects. Set the final URL in STEWARD_WEBHOOK_URL or in the file of --webhook-file.`,
     );
   if (status < 200 || status > 299)
     throw new Error(
-      `The webhook responded with the status ${status}. Check the URL in STEWARD_WEBHOOK_URL or in the file of --webhook-file.`,
+      `The webhook responded with status ${status}. Check the URL in STEWARD_WEBHOOK_URL or in the file of --webhook-file.`,
     );
 }

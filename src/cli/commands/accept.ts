@@ -45,7 +45,7 @@ export class Acceptance {
     fail({
       code: "approval_needed",
       summary: "Approval required",
-      detail: `\`steward drift --accept\` asks for approval, but ${reasonNotToAsk(args.json, terminal)}. The code is unchanged. Review the changes with --dry-run, then give --yes.`,
+      detail: `\`steward drift --accept\` asks for approval, but ${reasonNotToAsk(args.json, terminal)}. The code is unchanged. Review the changes with --dry-run, then add --yes.`,
     });
   }
 

@@ -198,7 +198,7 @@ function undeclaredInAll(scans: readonly CoverageScan[], file: string): LiveList
         `The app of ${file} ` +
         (first === undefined
           ? 'configures no provider "steward". Nothing was written. Add new StewardProvider(this, "steward") to its stack.'
-          : "configures providers for several services. Nothing was written. Give the file of an app with one service."),
+          : "configures providers for several services. Nothing was written. Pass the file of an app with one service."),
     });
   }
   const undeclaredKeys = others.map(({ listing }) => new Set(listing.objects.map(keyOf)));

@@ -125,7 +125,7 @@ const filesExist = (folder: string, existing: readonly string[]): never =>
   fail({
     code: "new_app_file_exists",
     summary: "Files already exist",
-    detail: `${folder} already contains ${existing.join(", ")}. Nothing was written. Give a new folder, or replace these files with --force.`,
+    detail: `${folder} already contains ${existing.join(", ")}. Nothing was written. Choose a new folder, or replace these files with --force.`,
   });
 
 /** Adopts the live settings, and takes a snapshot of the same projects and groups as the fixture. */

@@ -77,14 +77,16 @@ class BranchJob {
     const judged = await this.#judge(unspent);
     const problem = await reading(() => pipelineProblem(this.platform, this.branch, head));
     const { out } = this.terminal;
-    out.line(`Superseded by ${head}. This job wrote nothing: the job of that commit applies what waits.`);
+    out.line(
+      `Superseded by ${head}. This job wrote nothing: the job of that commit applies the waiting requests.`,
+    );
     for (const one of judged.filter((one) => !hasNoChanges(one)))
       out.line(
         `${nameOf(one.merged.request)} waits, ${one.kind === "refused" ? "not approved" : "approved"}.`,
       );
     if (problem === undefined) return 0;
     return refuse(
-      `${this.branch} is at ${head}, and no job of that commit applies what waits. ${problem} Start a pipeline of ${this.branch}.`,
+      `${this.branch} is at ${head}, and no job of that commit applies the waiting requests. ${problem} Start a pipeline of ${this.branch}.`,
     );
   }
 
@@ -203,7 +205,7 @@ class BranchJob {
     });
     if (head !== this.commit)
       refuse(
-        `${this.branch} got the commit ${head} while this job planned. The job of that commit applies what waits.`,
+        `${this.branch} got the commit ${head} while this job planned. The job of that commit applies the waiting requests.`,
       );
   }
 

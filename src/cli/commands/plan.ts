@@ -142,7 +142,7 @@ const incomplete = (file: string, missing: readonly (string | undefined)[]) =>
   error({
     code: "saved_plan_not_written",
     summary: "Plan was not saved",
-    detail: `${missing.map((name) => (name === undefined ? "The configuration" : `The stack "${name}"`)).join(" and ")} could not be planned, and a saved plan contains all stacks. ${file} was not written. Fix the errors, or choose stacks with --stack.`,
+    detail: `${missing.map((name) => (name === undefined ? "The configuration" : `The stack "${name}"`)).join(" and ")} could not be planned, but a saved plan must contain all stacks. The file ${file} was not written. Fix the errors, or choose stacks with --stack.`,
   });
 
 /** A file of blocks for Terraform, of the plan of one stack. */

@@ -135,7 +135,7 @@ const refusedParts = ({ refused }: TerraformPlan): Diagnostic[] =>
           code: "approval_differs",
           summary: "Plan can't be approved",
           detail: [
-            "An approval can't bind these parts of the plan. Nothing was approved. Remove them, or use a release of Steward that knows them.",
+            "This release can't compare these parts of the plan with an approval. Nothing was approved. Remove these parts, or use a newer release of Steward.",
             ...atMost(refused, MAX_NAMED),
           ],
         }),

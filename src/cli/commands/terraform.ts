@@ -55,7 +55,7 @@ const REASONS: Readonly<Record<string, string>> = {
     "it was not found in PATH or at this path. Install it, put its folder on PATH, or correct its name: " +
     "`steward exec -- terraform plan`.",
   EACCES:
-    "the file is not executable. Name a program: `steward exec -- terraform plan`; or make the file executable.",
+    "the file is not executable. Make the file executable, or name another program: `steward exec -- terraform plan`.",
 };
 
 function notStarted(program: string, { code, message }: NodeJS.ErrnoException): never {
@@ -117,7 +117,7 @@ function scriptFor(platforms: readonly string[]): PluginProgram {
       code: "mirror_needs_executable",
       summary: "Windows can't start a script",
       detail:
-        `Terraform on ${windows} can't start a script that runs on Node. Give the Windows executable of the ` +
+        `Terraform on ${windows} can't start a script that runs on Node. Pass the Windows executable of the ` +
         "release with --executable FILE.",
     });
   }

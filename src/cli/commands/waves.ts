@@ -11,7 +11,7 @@ import {
   type ResourceChange,
   type Value,
 } from "../../engine";
-import { compareNatural, counted, namesUpTo } from "../../text";
+import { allUpTo, compareNatural, counted, namesUpTo } from "../../text";
 import type { ApplyArguments } from "../arguments/plan";
 import { containerOf } from "../printing/own-provider";
 import type { RunView } from "../views/run-view";
@@ -143,7 +143,7 @@ const needEachOther = (group: readonly string[], size: number): Diagnostic =>
   error({
     code: "wave_order",
     summary: "Waves have no valid order",
-    detail: `The changes of ${namesUpTo(SHOWN, group)} depend on each other, but a wave has only ${counted(size, "project")}. Nothing was sent. Use --wave ${group.length} or more, omit --wave, or remove the dependencies between these projects.`,
+    detail: `The changes of ${allUpTo(SHOWN, group)} depend on each other, but a wave has only ${counted(size, "project")}. Nothing was sent. Use --wave ${group.length} or more, omit --wave, or remove the dependencies between these projects.`,
   });
 
 const needsOthers = ([address, needed]: readonly [string, string]): Diagnostic =>

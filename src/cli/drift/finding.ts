@@ -121,5 +121,5 @@ const invalid = (file: string, what: string): never =>
   fail({
     code: "invalid_since_file",
     summary: "Earlier report can't be used",
-    detail: `${JSON.stringify(file)} ${what}. Give --since the JSON report of an earlier run (\`steward drift --report FILE.json\`) or the output of \`steward drift --json\`. For the first run, omit --since.`,
+    detail: `${JSON.stringify(file)} ${what}. Set --since to the JSON report of an earlier run (\`steward drift --report FILE.json\`) or the output of \`steward drift --json\`. For the first run, omit --since.`,
   });

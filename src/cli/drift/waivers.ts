@@ -34,7 +34,7 @@ type OldEntry = z.infer<typeof oldEntry>;
  * @throws DiagnosticError `invalid_ignore_file`
  */
 export function readWaivers(file: string, folder: string, now = new Date()) {
-  const yaml = parse(file, textOfNamed(file, folder, unreadable));
+  const yaml = parse(file, textOfNamed(file, folder, unread));
   const { entries, maxDays, path } = entriesOf(yaml.value ?? [], file);
   const old = new Map<GivenWaiver, OldEntry>();
   const problems: string[] = [];
@@ -83,7 +83,9 @@ function entriesOf(content: unknown, file: string) {
   if (!isList(waivers) || unknown !== undefined)
     return invalid([`${JSON.stringify(file)} is not a list of entries. ${FORMAT}`]);
   if (typeof maxDays !== "number" || !(maxDays >= 1))
-    return invalid([`${JSON.stringify(file)} has max_days that is not a number of days.`]);
+    return invalid([
+      `${JSON.stringify(file)} has an invalid value of max_days. Set max_days to a number of days.`,
+    ]);
   return { entries: waivers, maxDays, path: ["waivers"] };
 }
 
@@ -107,6 +109,9 @@ function parse(file: string, text: string): HandwrittenYaml {
 }
 
 const unreadable = (file: string, what: string): never => invalid([`${JSON.stringify(file)} ${what}.`]);
+
+const unread = (file: string, what: string): never =>
+  invalid([`${JSON.stringify(file)} ${what}. Check the path in --ignore, and the permissions of the file.`]);
 
 const invalid = (problems: string[]): never =>
   fail({ code: "invalid_ignore_file", summary: "Invalid waivers", detail: problems });

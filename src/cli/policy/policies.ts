@@ -201,7 +201,7 @@ const failed = ({ name }: Rule, stack: string | undefined, why: string): Diagnos
     code: "policy_unusable",
     summary: "Policy can't be used",
     detail: statedLines(
-      `The rule ${JSON.stringify(name)} failed${stack === undefined ? "" : ` in the stack ${stack}`}: ${why.replace(/\.?$/, ".")} The rule was not checked. Correct it.`,
+      `The rule ${JSON.stringify(name)} failed${stack === undefined ? "" : ` in the stack ${stack}`}: ${why.replace(/\.?$/, ".")} The rule was not checked. Correct the rule.`,
     ),
     rule: name,
   });
@@ -224,7 +224,7 @@ export function openPolicies(
     fail({
       code: "policy_unchecked",
       summary: "Rules are not checked",
-      detail: `cdktf.json names the policy ${ofApp.map((file) => JSON.stringify(file)).join(", ")}, but Steward does not run it with ${origin}. Nothing was planned. Give ${ofApp.map((file) => `--policy ${file}`).join(" ")}.`,
+      detail: `cdktf.json names the policy ${ofApp.map((file) => JSON.stringify(file)).join(", ")}, but Steward does not run it with ${origin}. Nothing was planned. Add ${ofApp.map((file) => `--policy ${file}`).join(" ")}.`,
     });
   const modules = [
     ...(origin === undefined ? ofApp : []).map((file) => ({ file, namedIn: "cdktf.json" })),

@@ -80,7 +80,10 @@ export function loadRules(modules: readonly PolicyModule[], folder: string, limi
   });
   const [first, second] = found.filter(({ approval }) => approval !== undefined);
   if (second !== undefined)
-    unusable(second.module, `exports approval, and so does ${JSON.stringify(first!.module.file)}. Keep one`);
+    unusable(
+      second.module,
+      `exports approval, and ${JSON.stringify(first!.module.file)} exports it too. Keep only one`,
+    );
   return {
     files: [...loaded.keys()],
     rules: found.flatMap(({ rules }) => rules),

@@ -11,7 +11,7 @@ export interface NamedReport {
 
 const doNotFit = (
   why: string,
-  remedy = "Give only reports of the same run, and exactly one report for each part of that run.",
+  remedy = "Pass only reports of the same run, and exactly one report for each part of that run.",
 ): never =>
   fail({
     code: "reports_do_not_fit",
@@ -90,12 +90,12 @@ function requireOneApp(all: readonly NamedReport[]): void {
   const whole = all.find(({ report }) => shardOf(report) === undefined);
   if (whole !== undefined)
     doNotFit(
-      `${quoted(first.file)} is of shard ${first.number}/${first.of}, and ${quoted(whole.file)} of none.`,
+      `${quoted(first.file)} is the report of shard ${first.number}/${first.of}, but ${quoted(whole.file)} is not the report of a shard.`,
     );
   const other = others.find((one) => one.of !== first.of || one.of_stacks !== first.of_stacks);
   if (other !== undefined)
     doNotFit(
-      `${quoted(first.file)} is one of ${first.of} shards of ${first.of_stacks} stacks, and ${quoted(other.file)} one of ${other.of} of ${other.of_stacks}.`,
+      `${quoted(first.file)} is one of ${first.of} shards of ${first.of_stacks} stacks, but ${quoted(other.file)} is one of ${other.of} shards of ${other.of_stacks} stacks.`,
     );
   const divided = new Set(all.flatMap(({ report }) => shardOf(report)?.divided ?? []));
   const count = divided.size + shards.reduce((sum, { stacks }) => sum + stacks, 0);
@@ -109,13 +109,13 @@ function requireOneApp(all: readonly NamedReport[]): void {
   }
   // The jobs ran on different versions of the app.
   if (isWhole && count !== first.of_stacks)
-    doNotFit(`The shards have ${count} of the ${first.of_stacks} stacks of the app.`);
+    doNotFit(`The shards contain ${count} stacks, but the app has ${first.of_stacks} stacks.`);
 }
 
 /** Two reports of one part of a run, which may be one file that was given twice: the cause and the remedy. */
 const bothOf = (one: string, other: string, what: string): readonly [why: string, remedy?: string] =>
   one === other
-    ? [`${quoted(one)} was given twice.`, "Give each report once."]
+    ? [`${quoted(one)} was passed twice.`, "Pass each report once."]
     : [`${quoted(one)} and ${quoted(other)} ${what}.`];
 
 const quoted = (text: string): string => JSON.stringify(text);

@@ -132,7 +132,7 @@ export function requireApproval(
     summary: "Approval required",
     detail:
       `\`steward ${command}\` asks for approval before it changes anything, but ${reasonNotToAsk(json, terminal)}. ` +
-      `Nothing was changed. Review the changes with \`steward ${REVIEWS[command] ?? "plan"}\`, then give --auto-approve.`,
+      `Nothing was changed. Review the changes with \`steward ${REVIEWS[command] ?? "plan"}\`, then add --auto-approve.`,
   });
 }
 

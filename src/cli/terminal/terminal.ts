@@ -219,7 +219,7 @@ export async function readNamed(
     return fail({
       code,
       summary: "File can't be read",
-      detail: `${name} can't be read: ${describeFileProblem(problem)}. Correct the path, or give - and pipe the content to stdin.`,
+      detail: `${name} can't be read: ${describeFileProblem(problem)}. Correct the path, or pass - and pipe the content to stdin.`,
     });
   }
 }

@@ -115,7 +115,7 @@ export function writeNewApp(files: readonly NewFile[], args: InitArguments, term
       "Next, try it on the content of fixture.yaml:",
       oneLine(`  cd ${shellWord(folder)} && npm install && npm test`),
       "  npm run serve",
-      "and in a second terminal, with the address that `npm run serve` prints:",
+      "and in a second terminal:",
       "  export STEWARD_BASE_URL=http://127.0.0.1:8080",
       '  export STEWARD_TOKEN="$(cat admin.token)"',
       "  npx steward plan",

@@ -142,8 +142,8 @@ const existsAfterAll: Diagnostic = error({
   code: "already_exists",
   summary: "Already exists",
   detail:
-    "The service refused to create the object because it exists, although the plan did not find it. " +
-    "Reads of the service may be behind a change by another run. The state keeps the object. Apply again.",
+    "The service refused to create the object because it already exists, but the plan did not find it. Another run may have " +
+    "just created it, and the service may return old data for a short time. The state keeps the object. Apply again.",
   cause: "not found by the plan",
 });
 

@@ -1,6 +1,6 @@
 import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import { objectName } from "../../language";
-import { namesUpTo } from "../../text";
+import { allUpTo } from "../../text";
 import type { NodeOutcome } from "../graph/walk";
 import type { RunContext } from "../run/context";
 import { at } from "../run/objects";
@@ -87,14 +87,14 @@ export const targetingIncomplete = ({ option }: Restriction): Diagnostic =>
   warning({
     code: "targeting_incomplete",
     summary: "Applied changes may be incomplete",
-    detail: `The plan was made with ${option}, so parts of the configuration may not be applied yet. Run \`steward plan\` to see the rest.`,
+    detail: `Because of ${option}, parts of the configuration may not be applied yet. Run \`steward plan\` to see the rest.`,
   });
 
 const dependencyFailed = (addresses: readonly string[]): Diagnostic =>
   error({
     code: "dependency_failed",
     summary: "Skipped: a dependency failed",
-    detail: `Nothing was sent for ${namesUpTo(MAX_NAMED, addresses)}, because another change failed. Fix the other errors, then run again.`,
+    detail: `Nothing was sent for ${allUpTo(MAX_NAMED, addresses)}, because another change failed. Fix the other errors, then run again.`,
   });
 
 /** Maximum number of addresses that a message names. */
@@ -105,7 +105,7 @@ const ABANDONED =
   "Requests in flight were abandoned. The service may have executed them. The next run checks that.";
 
 function interrupted(addresses: readonly string[], isAbandoned: boolean): Diagnostic {
-  const left = addresses.length === 0 ? [] : [`Nothing was sent for ${namesUpTo(MAX_NAMED, addresses)}.`];
+  const left = addresses.length === 0 ? [] : [`Nothing was sent for ${allUpTo(MAX_NAMED, addresses)}.`];
   const next =
     isAbandoned || addresses.length > 0 ? "Run the command again to continue." : "No changes remained.";
   return error({

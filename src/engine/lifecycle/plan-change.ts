@@ -207,9 +207,9 @@ export function preventDestroy(
     prevented(
       former,
       origin,
-      `The plan would destroy the ${type} "${String(change.before?.["id"])}", because ${origin} now declares another object, ` +
-        "and it has lifecycle.prevent_destroy. Nothing was sent. Declare the old object at a new address with a moved block, or " +
-        "remove prevent_destroy from the declaration.",
+      `${origin} now declares another object, so the plan would destroy the ${type} "${String(change.before?.["id"])}", ` +
+        "which has lifecycle.prevent_destroy. Nothing was sent. To keep the old object, declare it at a new address with a moved block. " +
+        "To destroy it, first remove prevent_destroy from the declaration.",
     ),
   ];
 }

@@ -159,21 +159,21 @@ export function checkVariables(
       ];
     const [summary, reason] = guard
       ? [
-          "Sensitive variable must be given again",
+          "Sensitive variable must be set again",
           `A saved plan contains no sensitive values, so this command needs the value of "${name}" again`,
         ]
       : [
-          "Provider variable must be given again",
+          "Provider variable must be set again",
           `The provider configuration uses the variable "${name}" and decides where Steward sends the token. Steward therefore does not take the value from the saved plan`,
         ];
     const how = own(present.variables, name)
-      ? "The given value differs from the one in the plan"
-      : "No value was given";
+      ? "The value is different from the value in the plan"
+      : "No value was set";
     return [
       otherValue(
         name,
         summary,
-        `${reason}. ${how}. Nothing was sent. Give the same value as TF_VAR_${name}, with --var or in a --var-file.`,
+        `${reason}. ${how}. Nothing was sent. Set the same value with TF_VAR_${name}, --var or --var-file.`,
       ),
     ];
   };
@@ -221,7 +221,7 @@ export function checkEphemeralVariables({ ephemeral = [] }: SavedPlan, context: 
       "Ephemeral variable differs from the plan",
       missing.includes(name)
         ? `The ephemeral variable "${name}" had a value when the plan was saved, but a saved plan contains no ` +
-            `ephemeral values. Nothing was sent. Give a value as TF_VAR_${name}, with --var or in a --var-file.`
+            `ephemeral values. Nothing was sent. Set a value with TF_VAR_${name}, --var or --var-file.`
         : `The ephemeral variable "${name}" has a value now, but had none when the plan was saved. Nothing was sent. ` +
             "Omit the value, or plan again.",
     ),

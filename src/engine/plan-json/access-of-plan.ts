@@ -110,7 +110,7 @@ function requireService(planned: string | undefined, service: string | undefined
     error({
       code: "access_of_another_service",
       summary: "Plan is for another service",
-      detail: `The plan is for ${originOf(planned)}, but the environment names ${originOf(service)}, so the access report would be wrong. Set ${settings} to the service of the plan, or omit --access.`,
+      detail: `The plan is for ${originOf(planned)}, but the environment names ${originOf(service)}, so the access report would be wrong. Set ${settings} for the service of the plan, or omit --access.`,
     }),
   ]);
 }

@@ -1,7 +1,7 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { resourceAddress } from "../../language";
 import { isObject, type Value as PlainValue, type ValueObject } from "../../schema";
-import { namesUpTo } from "../../text";
+import { allUpTo } from "../../text";
 import type { StateObject } from "../run/objects";
 import { isChange, isObjectDelete, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
@@ -61,7 +61,7 @@ const needsLeftOut = ({ change: { address, construct } }: Step, needed: readonly
   error({
     code: "dependency_left_out",
     summary: "Needed change is left out",
-    detail: `The change of ${address} depends on the change of ${namesUpTo(SHOWN, [...new Set(needed)])}, which this run leaves out. Nothing was sent. Select both, or apply the dependency first.`,
+    detail: `The change of ${address} depends on the change of ${allUpTo(SHOWN, [...new Set(needed)])}, which this run leaves out. Nothing was sent. Select both, or apply the dependency first.`,
     address,
     ...(construct !== undefined && { construct }),
   });

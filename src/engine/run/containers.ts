@@ -125,7 +125,7 @@ const betweenContainers = (address: string, { construct }: ResourceDeclaration):
     code: "dependency_left_out",
     summary: "Move to another path is left out",
     detail:
-      `The object at ${address} belongs to one path, but its declaration names another path. This run covers only one of them. ` +
+      `The declaration of ${address} names another path than the state, and this run covers only one of the two paths. ` +
       "Nothing is sent for this object. Select both paths, or run without a selection.",
     address,
     ...(construct !== undefined && { construct }),

@@ -134,7 +134,7 @@ const unknownConfiguration = (address: string): never =>
   fail({
     code: "unknown_provider",
     summary: "Missing provider block",
-    detail: `The state contains objects of ${address}, but the configuration has no such provider block. Restore the block, or remove the objects first.`,
+    detail: `The state contains objects of ${address}, but the configuration has no such provider block. Restore the block, destroy the objects, and then remove the block.`,
   });
 
 function rejectModules({ module }: ResourceState, address: string): void {

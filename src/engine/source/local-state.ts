@@ -49,7 +49,7 @@ export function statesInOutput(
         `The output folder ${output} contains the states of these stacks. A synthesis or a clean-up may delete them:`,
         ...inside.map(({ name, file }) => `${name}: ${path.relative(working, file)}`),
         "",
-        "Keep the states outside the folder. Give these stacks other paths in the app:",
+        "Keep the states outside the folder. Set other paths for these stacks in the app:",
         ...inside.map(
           ({ name }) =>
             `${name}: new LocalBackend(this, { path: path.resolve(${JSON.stringify(targetOf(name))}) })`,

@@ -191,5 +191,5 @@ const unusable = (file: string, why: string): never =>
   fail({
     code: "variable_file_invalid",
     summary: "Invalid variables file",
-    detail: `${file} can't be used: ${why}. Correct the file.`,
+    detail: `${file} can't be used: ${why}. Correct the path or the file.`,
   });

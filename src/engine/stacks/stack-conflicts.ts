@@ -86,7 +86,9 @@ export function conflicts(
   }
   const arriving = { from: other, to: stack };
   if (declared !== undefined) {
-    const whenToRun = held ? ", and run" : ". If the state of that stack then contains the object, run";
+    const whenToRun = held
+      ? ", and run"
+      : `. If the state of the stack "${other}" then contains the object, run`;
     return conflictError(own, {
       summary: DECLARED_TWICE,
       detail: `${here} and ${objectIn(declared, other)} declare the same object. Each would undo the other's changes. Keep only one declaration. To keep the one in the stack "${stack}", remove the other one${whenToRun} this command.`,

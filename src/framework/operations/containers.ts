@@ -102,7 +102,7 @@ const notFound = (name: string, kinds: readonly string[]): Diagnostic =>
   error({
     code: "reference_not_found",
     summary: `No such ${kinds.join(" or ")}`,
-    detail: `"${name}" can't be found with this token (404). Give the numeric ID or the full path of a ${kinds.join(" or ")}. Check that the token's user can see it.`,
+    detail: `"${name}" can't be found with this token (404). Use the numeric ID or the full path of a ${kinds.join(" or ")}. Check that the token's user can see it.`,
     cause: `${kinds.join(" or ")} ${name}`,
     refused: { kind: kinds.join(" or "), name, status: 404 },
   });
@@ -111,7 +111,7 @@ const ambiguous = (name: string, containers: readonly LiveContainer[]): Diagnost
   error({
     code: "ambiguous_container",
     summary: "Ambiguous name",
-    detail: `"${name}" is the ID of several objects: ${containers.map(({ kind, path }) => `the ${kind} ${path}`).join(" and ")}. Give the full path of one of them.`,
+    detail: `"${name}" is the ID of several objects: ${containers.map(({ kind, path }) => `the ${kind} ${path}`).join(" and ")}. Use the full path of one of them.`,
   });
 
 /** The container of a state, or of planned or declared attributes, as far as this run knows it. Sends no request. */

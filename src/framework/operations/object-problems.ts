@@ -179,7 +179,7 @@ export const alreadyExists = (session: Named, identity: Identity): Diagnostic =>
     summary: "Already exists",
     detail:
       `The ${describeObject(session, identity)} exists on the service, but not in this state. Delete it on the service, or import ` +
-      `it by the ID ${JSON.stringify(readableId(session, identity))}.`,
+      `it (ID ${JSON.stringify(readableId(session, identity))}) as shown below.`,
     action: { kind: "import", id: readableId(session, identity) },
     cause: "exists on the service",
   });

@@ -20,7 +20,7 @@ export async function tokenError(
   const kinds = distinct(refused.flatMap(({ kind }) => kind.split(" or ")));
   const statuses = distinct(refused.map(({ status }) => String(status))).join(" and ");
   const roles = distinct(refused.flatMap(({ role }) => role ?? []));
-  const all = `all ${names.length} ${kinds.map((kind) => `${kind}s`).join(" or ")} ${which}`;
+  const all = `${names.length === 2 ? "both" : `all ${names.length}`} ${kinds.map((kind) => `${kind}s`).join(" or ")} ${which}`;
   const list = `${namesUpTo(MAX_NAMES, names)}. Nothing could be checked, and nothing was changed.`;
   const role = roles.join(" or ") || "that their settings need";
   const cause = `token of ${user}`;
@@ -38,7 +38,7 @@ export async function tokenError(
     code: "token_without_role",
     summary: `The token's role is not enough in any ${kinds.join(" or ")}`,
     detail:
-      `The service refuses ${all} (${statuses}): ${list} The token's user is "${user}". Give the user the role ${role} ` +
+      `The service refuses access to ${all} (${statuses}): ${list} The token's user is "${user}". Give the user the role ${role} ` +
       "there, or use the token of a user who has it.",
     cause,
   });

@@ -138,7 +138,7 @@ export function refuseUnknownArguments(
   const found = Object.keys(body).find((name) => name !== "//" && !known.includes(name));
   if (found === undefined) return;
   const close = nearest(found, known);
-  const hint = close === undefined ? `known are ${known.join(", ")}` : `did you mean "${close}"?`;
+  const hint = close === undefined ? `the valid names are ${known.join(", ")}` : `did you mean "${close}"?`;
   malformed(what, `it has no argument or block "${found}" (${hint})`);
 }
 

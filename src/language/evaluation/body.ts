@@ -152,7 +152,7 @@ function unknownAttribute(path: DiagnosticPath, names: readonly string[], site: 
   const name = String(path.at(-1));
   const close = nearest(name, names);
   const hint =
-    close === undefined ? `Known are ${[...names].sort().join(", ")}.` : `Did you mean "${close}"?`;
+    close === undefined ? `The attributes are ${[...names].sort().join(", ")}.` : `Did you mean "${close}"?`;
   return error({
     code: "unknown_attribute",
     summary: "Unknown attribute",

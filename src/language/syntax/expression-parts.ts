@@ -36,7 +36,7 @@ function parseDotStep(scanner: Scanner, dot: Token): Step {
   if (token.kind !== "number") {
     throw scanner.error(
       "Invalid attribute name",
-      `A dot is followed by the name of an attribute, not by ${describe(token)}.`,
+      `A dot must be followed by the name of an attribute, not by ${describe(token)}.`,
       token.range,
     );
   }
@@ -62,7 +62,7 @@ function parseBracket(parser: ExpressionParser, node: Node): Node {
     const parsed = parser.expression();
     return [
       parsed,
-      parser.expect("]", "Missing close bracket on index", "an index ends with a bracket"),
+      parser.expect("]", "Missing close bracket on index", "an index must end with a bracket"),
     ] as const;
   });
   const bracket = between(open.range, close.range);
@@ -77,7 +77,7 @@ function parseFullSplat(parser: ExpressionParser, node: Node, open: Token): Node
   const close = parser.expect(
     "]",
     "Missing close bracket on splat index",
-    "the brackets of a splat contain only a star",
+    "the brackets of a splat must contain only a star",
   );
   const marker = between(open.range, close.range);
   const each = parseTraversals(parser, { kind: "item", range: marker });
@@ -131,7 +131,7 @@ export function parseForHead(parser: ExpressionParser): ForHead {
   const first = variableName(scanner);
   const second = scanner.take(",") === undefined ? undefined : variableName(scanner);
   if (!scanner.isAtWord("in")) {
-    throw scanner.error("Invalid 'for' expression", 'The word "in" follows the names of the variables.');
+    throw scanner.error("Invalid 'for' expression", 'The word "in" must follow the names of the variables.');
   }
   scanner.next();
   const [keyName, valueName] = second === undefined ? [undefined, first] : [first, second];
@@ -148,7 +148,7 @@ function variableName(scanner: Scanner): string {
 export function parseForExpression(parser: ExpressionParser, open: Token): NodeOf<"for"> {
   const { scanner } = parser;
   const head = parseForHead(parser);
-  parser.expect(":", "Invalid 'for' expression", "a colon follows the collection");
+  parser.expect(":", "Invalid 'for' expression", "a colon must follow the collection");
   const first = parser.expression();
   const arrow = scanner.take("=>");
   const isObject = open.text === "{";
@@ -174,7 +174,7 @@ export function parseForExpression(parser: ExpressionParser, open: Token): NodeO
   const close = parser.expect(
     isObject ? "}" : "]",
     "Invalid 'for' expression",
-    "the for expression ends here",
+    "the for expression must end here",
   );
   return {
     kind: "for",

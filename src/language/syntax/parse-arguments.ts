@@ -35,7 +35,11 @@ function takeName(scanner: Scanner): Token {
   const token = scanner.next();
   if (token.kind === "identifier") return token;
   if (token.kind === "quote")
-    throw scanner.error("Invalid argument name", "Names of arguments have no quotes.", token.range);
+    throw scanner.error(
+      "Invalid argument name",
+      "The name of an argument must not be in quotes.",
+      token.range,
+    );
   throw scanner.error(
     "Argument required",
     `Expected \`NAME = VALUE\` but found ${describe(token)}.`,
@@ -55,7 +59,7 @@ function takeEnd(scanner: Scanner): void {
   const { kind, text } = scanner.peek();
   if (kind === "newline" || kind === "end") return;
   const found = kind === "symbol" && text === "," ? "a comma" : describe(scanner.peek());
-  throw scanner.error("Missing new line", `An argument ends with a new line, but here ${found} follows.`);
+  throw scanner.error("Missing new line", `An argument must end with a new line, but ${found} follows.`);
 }
 
 /**

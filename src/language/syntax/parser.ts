@@ -19,7 +19,7 @@ function asKey(key: Node, scanner: Scanner): Node {
   if (key.traversal.steps.length > 0) {
     throw scanner.error(
       "Ambiguous attribute key",
-      "A key with dots or brackets is put in parentheses when it is a reference, in quotes when it is a text.",
+      "Put a key with dots or brackets in parentheses if it is a reference, or in quotes if it is a text.",
       key.range,
     );
   }
@@ -151,7 +151,7 @@ export class Parser implements ExpressionParser {
     const open = this.scanner.next();
     return this.scanner.withNewlines(false, () => {
       const inner = this.expression();
-      const close = this.expect(")", "Unbalanced parentheses", "the expression in parentheses ends here");
+      const close = this.expect(")", "Unbalanced parentheses", "the expression in parentheses must end here");
       return { kind: "group", inner, range: between(open.range, close.range) };
     });
   }
@@ -259,7 +259,7 @@ export class Parser implements ExpressionParser {
   private objectItem(): ObjectItem {
     const key = asKey(this.expression(), this.scanner);
     if (this.scanner.take("=") === undefined) {
-      this.expect(":", "Missing key/value separator", 'a key is followed by "=" or ":" and its value');
+      this.expect(":", "Missing key/value separator", 'a key must be followed by "=" or ":" and its value');
     }
     return { key, value: this.expression() };
   }

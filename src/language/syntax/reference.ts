@@ -157,8 +157,8 @@ function elementOfSequence(collection: Value, type: CollectionType | TupleType, 
 
 function noPosition(key: Value, length: number): string {
   const position = key.num;
-  if (toBigInt(position) === undefined) return "an index is a whole number";
-  if (sign(position) < 0) return "an index is not negative";
+  if (toBigInt(position) === undefined) return "an index must be a whole number";
+  if (sign(position) < 0) return "an index must not be negative";
   return length === 0
     ? "it has no elements"
     : `it has ${length} element${length === 1 ? "" : "s"}, and the first is [0]`;

@@ -90,7 +90,7 @@ export function nextPiece(scanner: Scanner, form: TemplateForm, isAtLineStart: b
   if (run === undefined || run === "") {
     throw scanner.error(
       "Invalid multi-line string",
-      'A quoted text ends on the line it begins on. Write "\\n" for a new line.',
+      'A quoted text must end on the line on which it begins. Write "\\n" for a new line.',
       { start: position, end: position + 1 },
     );
   }

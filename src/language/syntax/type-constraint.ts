@@ -54,7 +54,7 @@ class Reader {
     if (node.kind === "reference" && node.traversal.steps.length === 0)
       return this.keyword(node, node.traversal.root);
     if (node.kind !== "call")
-      throw this.error(node, "a type is a keyword such as string, or a call such as list(string)");
+      throw this.error(node, "a type must be a keyword such as string, or a call such as list(string)");
     const [argument] = node.args;
     if (argument === undefined || node.args.length !== 1)
       throw this.error(node, `${node.name}(…) takes one argument`);
@@ -81,7 +81,7 @@ class Reader {
     if (word === "list") return { type: listOf(DYNAMIC), defaults: undefined };
     if (word === "map") return { type: mapOf(DYNAMIC), defaults: undefined };
     const names = [...KEYWORDS.keys()].join(", ");
-    throw this.error(node, `the keywords are ${names}, and the types of elements stand in parentheses`);
+    throw this.error(node, `the keywords are ${names}, and the type of the elements must be in parentheses`);
   }
 
   private tuple(node: Node): TypeConstraint {
@@ -101,7 +101,7 @@ class Reader {
     const children = new Map<string, Defaults | undefined>();
     for (const { key, value } of node.items) {
       if (key.kind !== "literal" || typeof key.value.content !== "string")
-        throw this.error(key, "the name of an attribute is a word");
+        throw this.error(key, "the name of an attribute must be a word");
       const name = key.value.content;
       const modified = value.kind === "call" && value.name === "optional" ? value : undefined;
       const { type, defaults } = this.read(modified === undefined ? value : this.typeOfOptional(modified));

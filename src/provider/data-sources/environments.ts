@@ -55,7 +55,7 @@ export const protectedEnvironment = defineDataSource({
   async read(scope, config) {
     const { project = null, name = null } = config;
     const missing = new NotThere(
-      `name is "${name}", and the project ${project} has no protected environment with that name. ` +
+      `The project ${project} has no protected environment "${name}". ` +
         "The data source steward_protected_environments lists the existing ones.",
       ["name"],
     );

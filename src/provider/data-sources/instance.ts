@@ -22,8 +22,8 @@ export const ciTemplate = defineDataSource({
     const template = await orNothing(api.ciTemplates.get(String(config["key"])));
     if (template !== undefined) return { ...config, ...template };
     throw new NotThere(
-      `key is "${config["key"]}", and the instance has no template with that key. The data source steward_ci_templates ` +
-        "lists the available templates. Check also the provider's templates_path.",
+      `The instance has no template with the key "${config["key"]}". The data source steward_ci_templates lists the ` +
+        "available templates. Also check the provider's templates_path.",
       ["key"],
     );
   },

@@ -69,7 +69,7 @@ export const pages = defineDataSource({
   async read({ api, idOf }, config) {
     const { project = null } = config;
     const missing = new NotThere(
-      `project is "${project}". The project exists, but its Pages do not (404): Pages is disabled on the instance. ` +
+      `The project "${project}" exists, but the service returns 404 for its Pages, because Pages is disabled on the instance. ` +
         "An administrator can enable it.",
       ["project"],
     );

@@ -134,7 +134,7 @@ function destination({ resource, instance }: FoundInstance, request: Request): R
   }
   if (isWhole(request)) return { ...target, ...keyOf(instance) };
   if (source.indexKey === undefined && instance.indexKey !== undefined) {
-    moveRefused(request, `${from} has several instances, so give one with its key`);
+    moveRefused(request, `${from} has several instances; name one of them with its key`);
   }
   return target;
 }
@@ -170,7 +170,7 @@ function moveRefused({ from, to }: Pick<Request, "from" | "to">, why: string): n
   return fail({
     code: "state_move_refused",
     summary: "Move refused",
-    detail: `${from} can't be moved to ${to}: ${why}. Nothing was changed.`,
+    detail: `${from} can't be moved to ${to}: ${why}. Nothing was changed. Use another address.`,
   });
 }
 

@@ -67,7 +67,7 @@ export function pageProblem(method: string, url: URL): never {
     summary: "State storage returned a page",
     detail:
       `${method} ${safeUrl(url)} responded with an HTML page, and a state storage does not respond like that. ` +
-      "A proxy or a sign-in page may respond in its place. Check the address and the credentials of the backend. " +
+      "A proxy or a sign-in page may have responded instead. Check the address and the credentials of the backend. " +
       "Then run the command again.",
   });
 }

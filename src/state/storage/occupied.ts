@@ -6,8 +6,8 @@ export const stateIsJournal = (location: string): never =>
     code: "state_is_journal",
     summary: "Journal at the address of the state",
     detail:
-      `${location} is the address of the state, but it contains a journal. Nothing was changed. Give ` +
-      "the states names that don't collide: `prod` keeps its journal at `prod-journal`.",
+      `${location} is the address of the state, but it contains a journal. Nothing was changed. Rename ` +
+      "one of the states: a state `prod` keeps its journal at `prod-journal`, so no other state can have that name.",
   });
 
 /** Rejects another state at the address of the journal of a state. */

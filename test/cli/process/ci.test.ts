@@ -70,7 +70,7 @@ test("a chat is told totals alone, without a token and a redirect, and never kee
     expect(JSON.stringify(received[0]!.headers)).not.toContain("token");
     status = 307;
     const redirected = await keep({ STEWARD_WEBHOOK_URL: hook });
-    expect(redirected.err).toContain("The webhook responded with the status 307");
+    expect(redirected.err).toContain("The webhook responded with status 307");
     expect(redirected.err).not.toContain("hook-secret");
     expect(redirected.code).toBe(2);
     expect(received.map(({ url }) => url)).toEqual(["/hook-secret", "/hook-secret"]);

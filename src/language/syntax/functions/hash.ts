@@ -17,7 +17,7 @@ const UUID = /^(?:urn:uuid:)?\{?([0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]
 /** A UUID made of a namespace and a name (RFC 9562, version 5). */
 function uuidv5(namespace: string, name: string): string {
   const match = UUID.exec(NAMESPACES[namespace] ?? namespace);
-  if (match === null) throw new FunctionError('a namespace is "dns", "url", "oid", "x500" or a UUID', 0);
+  if (match === null) throw new FunctionError('a namespace must be "dns", "url", "oid", "x500" or a UUID', 0);
   const space = Buffer.from(match[1]!.replaceAll("-", ""), "hex");
   const digest = createHash("sha1").update(space).update(name, "utf8").digest().subarray(0, 16);
   digest[6] = (digest[6]! & 0x0f) | 0x50;

@@ -142,7 +142,7 @@ const NUMERIC_FUNCTIONS: FunctionTable = {
     },
     ([text, base]) => {
       const radix = integerOf(base, 1);
-      if (radix < 2 || radix > 62) throw new FunctionError("the base is a whole number from 2 to 62", 1);
+      if (radix < 2 || radix > 62) throw new FunctionError("the base must be a whole number from 2 to 62", 1);
       const parsed = parseInteger(text.text, radix);
       if (parsed === undefined)
         throw new FunctionError(`it cannot be read as a whole number of base ${radix}`, 0);

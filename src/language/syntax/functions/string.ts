@@ -177,7 +177,7 @@ const STRING_FUNCTIONS: FunctionTable = {
   endswith: fn({ str: STRING, suffix: STRING }, BOOL, ([given, end]) => bool(given.text.endsWith(end.text))),
   indent: fn({ spaces: NUMBER, str: STRING }, STRING, ([spaces, given]) => {
     const width = integerOf(spaces, 0);
-    if (width < 0) throw new FunctionError("a number of spaces is not negative", 0);
+    if (width < 0) throw new FunctionError("the number of spaces must not be negative", 0);
     return string(given.text.replaceAll("\n", `\n${" ".repeat(width)}`));
   }),
   join: fn({ separator: STRING }, STRING, join, { rest: { lists: listOf(STRING) } }),

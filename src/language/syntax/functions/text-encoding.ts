@@ -71,7 +71,7 @@ export function encodeText(text: string, encoding: string): Buffer {
 export function decodeText(bytes: Buffer, encoding: string): string {
   const name = encoding.toLowerCase();
   const text = decoderFor(name === "utf-16" ? "utf-16be" : name)(bytes);
-  if (text === undefined) throw new FunctionError(`it has bytes that mean nothing in ${encoding}`, 0);
+  if (text === undefined) throw new FunctionError(`it has bytes that are invalid in ${encoding}`, 0);
   return text;
 }
 

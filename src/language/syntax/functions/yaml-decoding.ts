@@ -105,7 +105,7 @@ class Decoder {
   }
 
   private key(node: ParsedNode | null): string {
-    if (node !== null && !isScalar(node)) throw new FunctionError("the keys of a mapping are texts", 0);
+    if (node !== null && !isScalar(node)) throw new FunctionError("the keys of a mapping must be texts", 0);
     const key = convertFor(node === null ? NULL : resolveScalar(node), STRING, 0);
     if (key.isNull) throw new FunctionError("the key of a mapping is null", 0);
     return key.text;
@@ -149,7 +149,7 @@ function resolveScalar(node: Scalar.Parsed): Value {
 function resolvePlain(source: string): Value {
   const word = WORDS.find(([pattern]) => pattern.test(source));
   if (word !== undefined) return word[1];
-  if (NAN.test(source)) throw new FunctionError("a number that is not a number has no value here", 0);
+  if (NAN.test(source)) throw new FunctionError("the value .nan is not supported", 0);
   const timestamp = resolveYamlTimestamp(source);
   if (timestamp !== undefined) return string(timestamp);
   const isNumber = INTEGER.test(source) || FLOAT.test(source);
