@@ -40,27 +40,33 @@ describe("another declaration next to a fleet", () => {
     expect(await place.apply()).toContain("DELETE /projects/4/invitations/ada%40example%2Ecom");
   });
 
-  it("loses its allowlist when it drops it", async () => {
-    const settings = { project: "acme/d", inboundEnabled: true };
-    const declare = (allowlist?: string[]) =>
-      place.declare({
-        estate: (stack) => {
-          fleet("acme", {
-            projects: { one: "acme/a" },
-            baseline: { allowlist: { targetProjects: ["acme/b"] } },
-          })(stack);
-          new ProjectSettings(stack, "own", {
-            ...settings,
-            ...(allowlist && { allowlist: { targetProjects: allowlist } }),
-          });
-        },
-      });
-    declare(["acme/c"]);
-    await place.apply();
-    declare();
-    expect(await place.apply()).toEqual(["DELETE /projects/4/job_token_scope/allowlist/3"]);
-    expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
-  });
+  it.each([
+    ["a list of projects", { one: "acme/a" }],
+    ["the projects of a group", { group: "acme", except: ["acme/b", "acme/d"] }],
+  ])(
+    'loses its allowlist when it drops it, and no project "undefined" is read, next to a fleet of %s',
+    async (_, projects) => {
+      const settings = { project: "acme/d", inboundEnabled: true };
+      const declare = (allowlist?: string[]) =>
+        place.declare({
+          estate: (stack) => {
+            fleet("acme", { projects, baseline: { allowlist: { targetProjects: ["acme/b"] } } })(stack);
+            new ProjectSettings(stack, "own", {
+              ...settings,
+              ...(allowlist && { allowlist: { targetProjects: allowlist } }),
+            });
+          },
+        });
+      declare(["acme/c"]);
+      await place.apply();
+      declare();
+      // The plan reads nothing from names: no project "undefined" is looked up.
+      expect(await place.apply()).toEqual(["DELETE /projects/4/job_token_scope/allowlist/3"]);
+      const { code, text } = await place.run("plan", "--detailed-exitcode");
+      expect(text).not.toContain("undefined");
+      expect(code).toBe(0);
+    },
+  );
 });
 
 describe.each(["keep", "reset"] as const)("a fleet with another construct id and onLeave %s", (onLeave) => {

@@ -49,16 +49,15 @@ const namesOf = (holders: readonly { readonly name: string }[]): string =>
 export function accessReportsAreTrue({ story }: World, record: RunRecord): Finding {
   const { outcome, isDisturbed, app, liveBefore } = record;
   if (outcome === undefined || isDisturbed || record.run.describes !== true) return undefined;
-  // A stack that could not be planned changes nothing.
-  const planned = outcome.plans.filter(({ plan }) => plan.complete).map(({ stack }) => stack);
-  const declared = new Map(
-    declarationsOf({ stacks: app.stacks.filter(({ name }) => planned.includes(name)) }).map(
-      (one): [string, Declaration] => [identityOf(one), one],
-    ),
-  );
   const contested = contestedIn(app);
-  for (const { plan } of outcome.plans) {
+  for (const { stack, plan } of outcome.plans) {
     if (!plan.complete || plan.access === undefined) continue;
+    // The changes of other stacks are in the report of all stacks, which has a law of its own.
+    const declared = new Map(
+      declarationsOf({ stacks: app.stacks.filter(({ name }) => name === stack) }).map(
+        (one): [string, Declaration] => [identityOf(one), one],
+      ),
+    );
     for (const { container, target, abilities, notCounted } of plan.access.places) {
       if (target?.kind !== "environment") continue;
       // What could not be read is said so, and is no claim.
