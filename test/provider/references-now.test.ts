@@ -1,0 +1,169 @@
+import { changing, codes, environment, protectedOf, usePaths } from "./support/paths";
+import type { Stack } from "./support/stack";
+import { GROUP, PROJECT, USER } from "./support/world";
+
+// Paths and names in attributes are compared with the ids that they were applied with.
+
+const { world, admin, declare, applied, writes, takePath, takeName } = usePaths();
+
+describe("entries of an allowlist", () => {
+  const allowlist = (...target_projects: readonly string[]) => ({
+    steward_job_token_allowlist: { a: { project: "acme/web", target_projects } },
+  });
+  const live = async () =>
+    (
+      (await world().http("GET", `/projects/${PROJECT.web}/job_token_scope/allowlist`)) as { id: number }[]
+    ).map(({ id }) => id);
+
+  test.each(["allowlist", "entry"])("the new holder of a deleted path is not let in: %s", async (form) => {
+    const declared =
+      form === "allowlist"
+        ? allowlist("acme/tools", "acme/docs")
+        : {
+            steward_job_token_allowlist_project: {
+              a: { project: "acme/web", target_project: "acme/tools" },
+            },
+          };
+    const stack = await applied(declared);
+    await admin("DELETE", `/projects/${PROJECT.tools}`);
+    const made = (await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme })) as {
+      id: number;
+    };
+    for (const _ of [1, 2]) {
+      const plan = await stack.plan();
+      expect(codes(plan).filter((one) => one.startsWith("error"))).toEqual([
+        form === "allowlist"
+          ? 'error reference_taken target_projects["acme/tools"]'
+          : "error reference_taken target_project",
+      ]);
+      expect(changing(plan)).toEqual({});
+      expect((await stack.drift()).drifted).toEqual([]);
+      world().service.requests.reset();
+      await stack.apply();
+      expect(writes()).toEqual([]);
+    }
+    expect(await live()).not.toContain(made.id);
+  });
+
+  test("an entry that was removed by hand is restored with the project that it was, under its new path", async () => {
+    const stack = await applied(allowlist("acme/tools", "acme/docs"));
+    await world().http("PUT", `/projects/${PROJECT.tools}`, { path: "instruments" });
+    await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
+    const drift = await stack.drift();
+    expect(drift.drifted.map(({ change }) => change.address)).toEqual(["steward_job_token_allowlist.a"]);
+    await stack.repair();
+    expect(await live()).toContain(PROJECT.tools);
+  });
+
+  test("a repair adds no project that the state does not hold", async () => {
+    const stack = await applied(allowlist("acme/tools", "acme/docs"));
+    await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
+    const other = await takePath();
+    const { drifted } = await stack.drift();
+    expect(drifted).toEqual([]);
+    expect(await live()).not.toContain(other);
+  });
+});
+
+describe("people and groups in access levels", () => {
+  const levels = [{ user: "devon" }, { group: "acme/approvers" }];
+
+  test("a renamed user is still managed, with one warning that says the new name", async () => {
+    const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
+    await admin("PUT", `/users/${USER.devon}`, { username: "devona" });
+    const plan = await stack.plan();
+    expect(changing(plan)).toEqual({});
+    expect(plan.diagnostics).toMatchObject([{ severity: "warning", code: "reference_moved" }]);
+    expect(plan.diagnostics[0]!.detail).toContain('was renamed to "devona"');
+    await world().http("DELETE", `/projects/${PROJECT.web}/protected_environments/production`);
+    await stack.repair();
+    expect(
+      await world().http("GET", `/projects/${PROJECT.web}/protected_environments/production`),
+    ).toMatchObject({
+      deploy_access_levels: expect.arrayContaining([expect.objectContaining({ user_id: USER.devon })]),
+    });
+  });
+
+  test.each([
+    ["as it is live", async () => undefined],
+    ["vanished", () => world().http("DELETE", `/projects/${PROJECT.web}/protected_environments/production`)],
+  ])("the new holder of a username gets no rights: %s", async (_, change) => {
+    const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
+    const stranger = await takeName();
+    await change();
+    for (const _ of [1, 2]) {
+      const plan = await stack.plan();
+      expect(plan.diagnostics).toMatchObject([{ severity: "error", code: "reference_taken" }]);
+      expect(plan.diagnostics[0]!.detail).toContain(`Now this username belongs to user ${stranger}`);
+      expect(codes(await stack.drift())).toEqual(codes(plan));
+      world().service.requests.reset();
+      await stack.apply();
+      expect(writes()).toEqual([]);
+    }
+  });
+
+  test("the new holder of the name of a deleted user gets no rights", async () => {
+    const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
+    await admin("DELETE", `/users/${USER.devon}`);
+    const made = (await admin("POST", "/users", {
+      username: "devon",
+      name: "Stranger",
+      email: "s@example.com",
+    })) as { id: number };
+    await world().http("POST", `/projects/${PROJECT.web}/members`, { user_id: made.id, access_level: 30 });
+    expect((await stack.plan()).diagnostics).toMatchObject([{ severity: "error", code: "reference_taken" }]);
+    expect((await stack.drift()).drifted).toEqual([]);
+  });
+
+  test("a new declaration and a changed path have their present meaning", async () => {
+    const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
+    const stranger = await takeName();
+    declare(
+      stack,
+      protectedOf(
+        environment("acme/web", "production", [{ user: String(USER.devon) }, levels[1]!]),
+        environment("acme/web", "staging", [{ user: "devon" }]),
+      ),
+    );
+    const plan = await stack.plan();
+    expect(plan.diagnostics).toEqual([]);
+    expect(changing(plan)).toEqual({ "steward_protected_environment.e1": "create" });
+    await stack.apply();
+    expect(
+      await world().http("GET", `/projects/${PROJECT.web}/protected_environments/staging`),
+    ).toMatchObject({
+      deploy_access_levels: [{ user_id: stranger }],
+    });
+  });
+});
+
+/** Removes the ids of paths, as in a state of an older release. */
+const forget = (stack: Stack) =>
+  stack.rewrite(({ resources }) => {
+    for (const { instances } of resources)
+      for (const one of instances) delete (one as { private?: string }).private;
+  });
+
+test("a repair writes no path without an id in the state", async () => {
+  const stack = await applied(protectedOf(environment("acme/web", "production", [{ user: "devon" }])));
+  forget(stack);
+  await world().http("DELETE", `/projects/${PROJECT.web}/protected_environments/production`);
+  await takeName();
+  world().service.requests.reset();
+  expect(await stack.repair()).toEqual([
+    [
+      "steward_protected_environment.e0",
+      "the state does not record the earlier meaning of devon: review the plan, then apply it",
+    ],
+  ]);
+  expect(writes()).toEqual([]);
+});
+
+test("a state without the ids of its paths records them, with an empty plan", async () => {
+  const stack = await applied(protectedOf(environment("acme/web", "production", [{ user: "devon" }])));
+  forget(stack);
+  expect(await stack.plan()).toMatchObject({ hasChanges: false, diagnostics: [] });
+  await stack.apply();
+  await takeName();
+  expect((await stack.plan()).diagnostics).toMatchObject([{ code: "reference_taken" }]);
+});
