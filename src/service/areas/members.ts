@@ -9,10 +9,12 @@ import { forbidden, found, notFound, refused } from "../http/errors";
 import { commaSeparated, id } from "../http/parameters";
 import type { Group } from "../model/groups";
 import {
+  changeMember,
   isDirectMember,
   isLastOwner,
   readExpiry,
   removeMember,
+  type Source,
   setMember,
   sourceColumn,
   sourceOf,
@@ -150,6 +152,17 @@ const one = (route: `GET ${string}`, summary: string, access: Access, members: M
 
 const WITH_INHERITED = "Members with those inherited from groups above and from groups it is shared with";
 
+/** Keeps the last Owner of a group. @throws HttpError 403 */
+function requireOtherOwner(
+  { database, caller }: Pick<Viewer, "database" | "caller">,
+  source: Source,
+  userId: number,
+  what: "demoted" | "removed",
+): void {
+  if (caller.user?.is_admin !== 1 && isLastOwner(database, source, userId))
+    throw forbidden(`The last Owner of a group can be ${what} by an administrator only`);
+}
+
 /** The routes of members, below projects and below groups. */
 const endpointsOf = (prefix: string, seen: Access, changed: Access) => [
   list(`GET ${prefix}/members`, "Direct members", seen, directMembers),
@@ -181,6 +194,26 @@ const endpointsOf = (prefix: string, seen: Access, changed: Access) => [
     },
   }),
   endpoint({
+    route: `PUT ${prefix}/members/:user_id`,
+    summary: "Change the access level of a direct member, and remove its custom role",
+    access: changed,
+    input: { user_id: id(), access_level: memberLevel(), expires_at: z.string().optional() },
+    answer: memberRecord,
+    handle: ({ target, input, ...viewer }) => {
+      const { database, settings, caller } = viewer;
+      const { user_id, access_level } = input;
+      const source = sourceOf(target);
+      if (!isDirectMember(database, source, user_id)) throw notFound("Member");
+      requireKnownLevel(settings, access_level);
+      requireLevel({ database, caller }, target, access_level);
+      requireLevel({ database, caller }, target, userRoleIn(database, user_id, target));
+      if (access_level < LEVEL.owner) requireOtherOwner(viewer, source, user_id, "demoted");
+      const expires_at = input.expires_at === undefined ? undefined : readExpiry(input.expires_at);
+      changeMember(database, source, { user_id, access_level, expires_at });
+      return selectMembers(viewer, directMembers(target)).load([user_id])[0]!;
+    },
+  }),
+  endpoint({
     route: `DELETE ${prefix}/members/:user_id`,
     summary: "Remove a direct member",
     access: changed,
@@ -189,9 +222,7 @@ const endpointsOf = (prefix: string, seen: Access, changed: Access) => [
       const source = sourceOf(target);
       if (!isDirectMember(database, source, input.user_id)) throw notFound("Member");
       requireLevel({ database, caller }, target, userRoleIn(database, input.user_id, target));
-      if (caller.user?.is_admin !== 1 && isLastOwner(database, source, input.user_id)) {
-        throw forbidden("The last Owner of a group can be removed by an administrator only");
-      }
+      requireOtherOwner({ database, caller }, source, input.user_id, "removed");
       removeMember(database, source, input.user_id);
     },
   }),

@@ -24,6 +24,18 @@ export interface NewMember {
 export const setMember = (database: Database, source: Source, member: NewMember): void =>
   void insert(database, "members", { ...source, ...member, created_at: now() }, "OR REPLACE ");
 
+/**
+ * Changes a direct membership. A change without an expiry keeps the one that is there, and a change without a custom role
+ * removes it (https://docs.gitlab.com/api/group_members/).
+ */
+export function changeMember(database: Database, source: Source, change: NewMember): void {
+  const [column, id] = sourceColumn(source);
+  const { user_id, access_level, expires_at } = change;
+  const set = `access_level = ?, member_role_id = NULL${expires_at === undefined ? "" : ", expires_at = ?"}`;
+  const values = [access_level, ...(expires_at === undefined ? [] : [expires_at]), id, user_id];
+  database.run(`UPDATE members SET ${set} WHERE ${column} = ? AND user_id = ?`, ...values);
+}
+
 /** Whether a user is a direct member whose membership has not expired. */
 export function isDirectMember(database: Database, source: Source, userId: number): boolean {
   const [column, id] = sourceColumn(source);

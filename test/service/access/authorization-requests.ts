@@ -38,6 +38,12 @@ const share = (group: "openGroup" | "hiddenGroup", group_access: number): Choice
 const both = (prefix: string): Record<string, Choice> => ({
   [`POST ${prefix}/members (a Developer)`]: { json: member },
   [`POST ${prefix}/members (an Owner)`]: { json: { ...member, access_level: 50 } },
+  [`PUT ${prefix}/members/:user_id (a Developer)`]: { user: USER.developer, json: { access_level: 20 } },
+  [`PUT ${prefix}/members/:user_id (a Developer, to Owner)`]: {
+    user: USER.developer,
+    json: { access_level: 50 },
+  },
+  [`PUT ${prefix}/members/:user_id (an Owner)`]: { json: { access_level: 40 } },
   [`DELETE ${prefix}/members/:user_id (a Developer)`]: { user: USER.developer },
   [`POST ${prefix}/invitations (a Developer)`]: { json: developer },
   [`POST ${prefix}/invitations (an Owner)`]: { json: { ...developer, access_level: 50 } },
