@@ -5,6 +5,8 @@ import {
   Fleet,
   type FleetBaseline,
   type FleetConfig,
+  type FleetLayer,
+  type FleetLayerSettings,
   inboundLimitOn,
   ProjectPolicy,
   requiredApprovals,
@@ -24,6 +26,8 @@ const CONFIG: FleetConfig = {
 };
 const fleet = (config: object) =>
   synthesized((stack) => void new Fleet(stack, "acme", { ...CONFIG, ...config } as FleetConfig));
+const warningsOf = (config: Partial<FleetConfig>) =>
+  saidBy((app) => void new Fleet(stackOf(app, "shop"), "acme", { ...CONFIG, ...config }));
 type Row = Record<string, unknown> & { protected_environments: Record<string, unknown> };
 type Table = Record<string, Row>;
 const table = (config: object) => {
@@ -64,6 +68,37 @@ describe("Fleet", () => {
     );
     expect(rows[""]!.protected_environments["staging"]).toBeNull();
     expect(rows["acme/web/shop/sub"]!.protected_environments).toEqual({ production: null, staging: null });
+  });
+
+  it.each<[string, FleetLayerSettings, string | undefined]>([
+    ["a mistyped environment", { protectedEnvironments: { prodution: Fleet.unmanaged } }, "production"],
+    [
+      "an attribute",
+      { protectedEnvironments: { production: { approvalRules: Fleet.unmanaged } } },
+      undefined,
+    ],
+    ["all of a kind", { invitations: Fleet.unmanaged }, undefined],
+    ["an attribute of what is no key", { pages: { forceHttps: Fleet.unmanaged } }, undefined],
+  ])("warns about a layer that drops a setting without a declaration above it: %s", (_, settings, near) => {
+    const baseline = { inboundEnabled: true, protectedEnvironments: { production: { deployAccessLevels } } };
+    const said = warningsOf({ baseline, layers: [{ where: "acme/web", settings }] });
+    expect(said).toEqual([expect.stringContaining("which no layer above it declares, so it drops nothing")]);
+    if (near !== undefined) expect(said[0]).toContain(`Did you mean "${near}"?`);
+  });
+
+  it("does not warn about a layer that drops a setting of the baseline or of a layer above", () => {
+    const layers: readonly FleetLayer[] = [
+      { where: "acme/web", settings: { protectedEnvironments: { staging: { deployAccessLevels } } } },
+      {
+        where: "acme/web/shop",
+        settings: {
+          inboundEnabled: Fleet.unmanaged,
+          protectedEnvironments: { staging: Fleet.unmanaged, production: { approvalRules: Fleet.unmanaged } },
+        },
+      },
+      { where: "acme/web/cart", settings: { protectedEnvironments: Fleet.unmanaged } },
+    ];
+    expect(warningsOf({ layers })).toEqual([]);
   });
 
   it("declares every attribute that the schema lets a declaration set", () => {

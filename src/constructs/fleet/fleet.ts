@@ -2,6 +2,7 @@ import { Annotations, TerraformElement } from "cdktf";
 import { Construct } from "constructs";
 import { type Keys, refuseUnknownKeys } from "../keys";
 import { callerPosition, ownScope } from "../position";
+import { emptyDrops } from "./empty-drops";
 import {
   checkFloor,
   checkRow,
@@ -54,6 +55,7 @@ export class Fleet extends Construct {
       const floor = new Row([{ where: "", settings: config.floor, title: "the floor" }]);
       for (const [where, row] of rows) checkFloor(where, row, floor);
     }
+    this.#warnOfEmptyDrops(layers);
     const { members, lists } = declareTable(this, config, rows);
     new FleetMetadata(this, members, {
       path: this.node.path,
@@ -105,6 +107,18 @@ export class Fleet extends Construct {
         layers.push({ ...declared, title: `[${this.node.path}] ${title}`, positionOf: at(begin) });
     }
     return layers;
+  }
+
+  /** Warns about drops that change nothing: their author probably meant another name. */
+  #warnOfEmptyDrops(layers: readonly DeclaredLayer[]): void {
+    for (const { layer, path, near } of emptyDrops(layers)) {
+      const position = layer.positionOf(path);
+      Annotations.of(this).addWarning(
+        `${layer.title} drops ${path.join(".")}, which no layer above it declares, so it drops nothing.` +
+          `${near === undefined ? "" : ` Did you mean "${near}"?`} Correct the name, or remove the line` +
+          `${position === undefined ? "." : ` (${position}).`}`,
+      );
+    }
   }
 
   /** Whether a layer still applies. Warns during the last days. */

@@ -89,3 +89,5 @@ function isWritten(content: unknown): content is object {
   const prototype: unknown = Object.getPrototypeOf(content);
   return prototype === Object.prototype || prototype === null;
 }
+
+export { nearest } from "./generated/did-you-mean";

@@ -78,6 +78,7 @@ class Detector {
       const held = this.#plan.managed.map(({ resource }) => resource);
       run.report(await new FleetSelectors(run).check(held));
     }
+    run.report(this.#plan.targets.unknown);
     if (context.stop?.aborted) run.report([interruptedRead()]);
     const scans = context.stop?.aborted ? [] : await this.#scan();
     await blameToken(run, () => this.#drift.checked);

@@ -194,6 +194,7 @@ class Planner {
       // Pending recoveries outside of the targets are reported as well.
       this.run.report(context.pendingRecovery?.diagnostics ?? []);
     }
+    this.run.report(plan.targets.unknown);
     await blameToken(this.run, () => managedAddresses(plan.steps.all));
     const described = isWalked && this.mode !== "refresh-only" ? await describePlan(plan) : {};
     return planResult(plan, {

@@ -1,4 +1,4 @@
-import { type Diagnostic, error, warning } from "../../diagnostics";
+import { type Diagnostic, error, nearest, warning } from "../../diagnostics";
 import type { ResourceDeclaration } from "../../language";
 import { wildcard } from "../../text";
 import { containerAttribute } from "../model/plan";
@@ -16,8 +16,8 @@ export class Containers {
   readonly #selected = new Map<string, Selected>();
   /** Whether the object of the state at an address is in one of the containers. */
   readonly #held = new Map<string, boolean>();
-  /** By pattern, what each provider configuration said that found nothing. */
-  readonly #missing = new Map<string, (readonly Diagnostic[])[]>();
+  /** By pattern, what each provider configuration found instead that found nothing. */
+  readonly #missing = new Map<string, FoundNothing[]>();
 
   /** @param leftOut the addresses of what is in none of them */
   constructor(
@@ -31,10 +31,11 @@ export class Containers {
     const selected = new Set<string>();
     const problems: Diagnostic[] = [];
     for (const pattern of patterns) {
-      const known = selected.size;
-      const found = await this.#find(provider, pattern, selected);
-      const isMissing = selected.size === known && found.every(({ code }) => code === "reference_not_found");
-      problems.push(...(isMissing ? this.#foundNowhere(pattern, found) : found));
+      const { ids, others, diagnostics } = await this.#find(provider, pattern);
+      for (const id of ids) selected.add(id);
+      const isMissing = ids.length === 0 && diagnostics.every(({ code }) => code === "reference_not_found");
+      if (isMissing) await this.#foundNothing(provider, { pattern, others, diagnostics });
+      else problems.push(...diagnostics);
     }
     this.#selected.set(provider, selected);
     for (const object of [...objects].flat()) {
@@ -53,13 +54,28 @@ export class Containers {
     return this.run.report(problems);
   }
 
-  /** What a name is that no provider configuration finds: each may be for another service, or another user. */
-  #foundNowhere(pattern: string, found: readonly Diagnostic[]): readonly Diagnostic[] {
+  /**
+   * Reports a pattern that matches nothing in any provider configuration: each may be for another service, or another user. All
+   * other paths are still selected.
+   */
+  async #foundNothing(provider: string, found: FoundNothing): Promise<void> {
+    const { pattern } = found;
     const all = [...(this.#missing.get(pattern) ?? []), found];
     this.#missing.set(pattern, all);
     const { graph } = this.run;
     const total = graph.ids.filter((id) => graph.value(id)?.kind === "provider").length;
-    return all.length < total ? [] : (all.find(({ length }) => length > 0) ?? []);
+    if (all.length < total) return;
+    const isExact = !pattern.includes("*");
+    const others = isExact ? await this.#pathsNear(provider, pattern) : all.flatMap((one) => one.others);
+    this.run.report([unmatched(all, others)]);
+  }
+
+  /** The paths of the containers next to a path that does not exist. */
+  async #pathsNear(provider: string, name: string): Promise<readonly string[]> {
+    const above = name.slice(0, Math.max(0, name.lastIndexOf("/")));
+    if (above === "") return [];
+    const { others } = await this.#find(provider, `${above}/*`, () => false);
+    return others;
   }
 
   /** Leaves out the declared instances that are in none of the containers. */
@@ -98,24 +114,71 @@ export class Containers {
     return this.run.providerFor(provider)?.schema.resources[type] ?? { attributes: undefined };
   }
 
-  /** Adds the ids and paths of what matches; `*` matches any text. */
-  async #find(provider: string, pattern: string, selected: Set<string>): Promise<readonly Diagnostic[]> {
+  /** Finds the containers that a pattern matches; `*` matches any text. */
+  async #find(provider: string, pattern: string, matches = matcherOf(pattern)): Promise<FoundContainers> {
     const star = pattern.indexOf("*");
     const above = star === -1 ? pattern : pattern.slice(0, Math.max(0, pattern.lastIndexOf("/", star)));
-    if (above === "") return [withoutParent(pattern)];
+    const ids: string[] = [];
+    const others: string[] = [];
+    if (above === "") return { ids, others, diagnostics: [withoutParent(pattern)] };
     const problems: Diagnostic[] = [];
     const contents = star === -1 ? "none" : "nested";
     const found = this.run.configured(provider).findContainers?.({ names: [above], contents });
-    const test = wildcard(pattern.toLowerCase());
     for await (const { containers, diagnostics } of found ?? []) {
       problems.push(...diagnostics);
-      for (const { kind, id, path } of containers) {
-        if (star !== -1 && !test.test(path.toLowerCase())) continue;
-        selected.add(`${kind} ${id}`).add(nameOf(kind, path));
-      }
+      for (const { kind, id, path } of containers)
+        if (matches(path)) ids.push(`${kind} ${id}`, nameOf(kind, path));
+        else others.push(path);
     }
-    return problems;
+    return { ids, others, diagnostics: problems };
   }
+}
+
+/** The containers that a pattern of paths finds. */
+interface FoundContainers {
+  /** The ids and names of what it matches. */
+  readonly ids: readonly string[];
+  /** The paths of what was listed and does not match. */
+  readonly others: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface FoundNothing extends Pick<FoundContainers, "others" | "diagnostics"> {
+  readonly pattern: string;
+}
+
+/** Tests whether a path matches; a name without a pattern is looked up by the service, which knows ids too. */
+function matcherOf(pattern: string): (path: string) => boolean {
+  if (!pattern.includes("*")) return () => true;
+  const test = wildcard(pattern.toLowerCase());
+  return (path) => test.test(path.toLowerCase());
+}
+
+/** The error for a pattern that matches nothing, with the nearest pattern that would match. */
+function unmatched(all: readonly FoundNothing[], others: readonly string[]): Diagnostic {
+  const { pattern } = all[0]!;
+  const [refused] = all.flatMap(({ diagnostics }) => diagnostics);
+  const near = nearestPattern(pattern, others);
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  const what =
+    refused === undefined
+      ? `The service has no path that matches "${pattern}". Correct the path, or remove it.`
+      : refused.detail;
+  return error({
+    ...(refused ?? { cause: `path ${pattern}` }),
+    code: "selector_unmatched",
+    summary: "A selected path matches nothing",
+    detail: `${what}${hint} The other paths are still read.`,
+  });
+}
+
+/** The pattern that was probably meant: the path itself, or its text before the wildcard, from one of the paths. */
+function nearestPattern(pattern: string, paths: readonly string[]): string | undefined {
+  const star = pattern.indexOf("*");
+  if (star === -1) return nearest(pattern.toLowerCase(), paths);
+  const start = pattern.slice(0, star).toLowerCase();
+  const near = nearest(start, new Set(paths.map((path) => path.slice(0, star))));
+  return near === undefined ? undefined : `${near}${pattern.slice(star)}`;
 }
 
 const nameOf = (kind: string, name: string): string => `${kind} ${name.toLowerCase()}`;

@@ -1,4 +1,4 @@
-import { didYouMean, fail } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, didYouMean, error, fail } from "../../diagnostics";
 import { resourceAddress } from "../../language";
 import { compareNatural, shellWord } from "../../text";
 import { Graph, reached } from "../graph/graph";
@@ -14,6 +14,8 @@ export interface Targets {
   graph(graph: Graph<Node>): Graph<Node>;
   /** Whether an instance or an object of the state is selected, by its address. */
   isSelected(address: string): boolean;
+  /** The addresses that name nothing: the others are still selected. */
+  readonly unknown: readonly Diagnostic[];
 }
 
 /** The option that restricts a run to a part of the configuration, with its addresses. */
@@ -23,6 +25,7 @@ export interface Restriction {
   readonly addresses: readonly string[];
 }
 
+type Selection = Omit<Targets, "unknown">;
 type Objects = ReadonlyMap<string, StateObject[]>;
 
 /** The restriction of a run; undefined if it covers everything. */
@@ -49,21 +52,32 @@ export function selectTargets(
   { destroys = false } = {},
 ): Targets {
   const restriction = restrictionOf(run.context);
-  if (restriction === undefined) return { graph: (graph) => graph, isSelected: () => true };
+  if (restriction === undefined) return { graph: (graph) => graph, isSelected: () => true, unknown: [] };
   const { option, addresses } = restriction;
   if (option === "the selection of paths")
-    return { graph: (graph) => graph, isSelected: (address) => !run.leftOut!.has(address) };
+    return {
+      graph: (graph) => graph,
+      isSelected: (address) => !run.leftOut!.has(address),
+      unknown: [],
+    };
+  const unknown = new Map<string, Diagnostic>();
   for (const address of addresses) {
     const resource = withoutKey(address);
     const isElsewhere = option === "--exclude" && run.context.isDeclaredElsewhere?.(resource) === true;
     if (run.graph.has(resource) || objects.has(resource) || isElsewhere) continue;
     const known = [...run.graph.ids.filter(isResource), ...objects.keys()];
-    if (!foreign.some((one) => resourceAddress(one) === resource))
-      unknownAddress(restriction, address, known);
-    if (option === "--target") foreignTarget(address);
+    if (!foreign.some((one) => resourceAddress(one) === resource)) {
+      const problem = unknownAddress(restriction, address, known);
+      // Without the address, the plan would change the object.
+      if (option === "--exclude") throw new DiagnosticError([problem]);
+      unknown.set(address, problem);
+    } else if (option === "--target") foreignTarget(address);
   }
-  if (option === "--exclude") return selectOthers(run, objects, addresses, destroys);
-  return selectNamed(run, objects, addresses, destroys);
+  // Nothing is left to plan.
+  if (unknown.size === addresses.length) throw new DiagnosticError([...unknown.values()]);
+  const given = addresses.filter((address) => !unknown.has(address));
+  const select = option === "--exclude" ? selectOthers : selectNamed;
+  return { ...select(run, objects, given, destroys), unknown: [...unknown.values()] };
 }
 
 /** The targets and their dependencies. */
@@ -72,7 +86,7 @@ function selectNamed(
   objects: Objects,
   targets: readonly string[],
   isDestroy: boolean,
-): Targets {
+): Selection {
   const resources = new Set(targets.map(withoutKey));
   // Only its provider relates an undeclared object to the graph.
   const providers = [...resources].flatMap((address) =>
@@ -102,7 +116,7 @@ function selectOthers(
   objects: Objects,
   excludes: readonly string[],
   isDestroy: boolean,
-): Targets {
+): Selection {
   const resources = new Set(excludes.map(withoutKey));
   const isNamed = nameTest(excludes);
   if (isDestroy) {
@@ -174,8 +188,8 @@ const foreignTarget = (address: string): never =>
 /** Whether a node of the graph is a resource or a data source, which an address can name. */
 const isResource = (id: string): boolean => !/^(?:output|var|local|provider|check)\./.test(id);
 
-const unknownAddress = ({ option }: Restriction, address: string, known: readonly string[]): never =>
-  fail({
+const unknownAddress = ({ option }: Restriction, address: string, known: readonly string[]): Diagnostic =>
+  error({
     code: "unknown_target",
     summary: option === "--target" ? "Unknown target" : "Unknown address to exclude",
     detail:

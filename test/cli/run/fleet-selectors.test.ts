@@ -22,6 +22,14 @@ const declare = (config: Partial<FleetConfig>) => place.declare({ estate: fleet(
 const layer = (where: string, rest: object = {}) => ({ layers: [{ where, settings: RESET, ...rest }] });
 const selecting = (projects: object) => ({ projects: { group: "acme", ...projects } });
 
+const turnLimitOff = () =>
+  place.place.byHand(
+    "PATCH",
+    "/projects/1/job_token_scope",
+    { enabled: false },
+    place.place.service.adminToken,
+  );
+
 describe("a selector that matches no project is an error, and the projects are planned", () => {
   test.each([
     [
@@ -66,17 +74,74 @@ describe("a selector that matches no project is an error, and the projects are p
   test("drift reports it next to the drift", async () => {
     declare({});
     await place.apply();
-    await place.place.byHand(
-      "PATCH",
-      "/projects/1/job_token_scope",
-      { enabled: false },
-      place.place.service.adminToken,
-    );
+    await turnLimitOff();
     declare(layer("acme/shpo"));
     const { code, text } = await place.run("drift");
     expect(code).toBe(1);
     expect(text).toContain("selector_unmatched");
     expect(text).toContain("inbound_enabled");
+  });
+});
+
+describe("a path of --project that matches nothing is an error, and the other paths are planned", () => {
+  test.each([
+    ["a pattern", "acme/sho p*", undefined],
+    [
+      "a mistyped pattern",
+      "acme/shpo*",
+      'The service has no path that matches "acme/shpo*". Correct the path, or remove it. Did you mean "acme/shop*"?',
+    ],
+    ["a mistyped path", "acme/shpo", 'Did you mean "acme/shop"?'],
+    ["a path without a group", "shpo", '"shpo" can\'t be found with this token (404).'],
+  ])("%s", async (_, pattern, detail = "selector_unmatched") => {
+    declare({});
+    const { code, text } = await place.run("plan", "--project", pattern, "--project", "acme/cart");
+    expect(code).toBe(1);
+    expect(unwrapped(text)).toContain(detail);
+    expect(unwrapped(text)).toContain("A selected path matches nothing [selector_unmatched]");
+    expect(text).toContain("Plan: 1 to add");
+    const before = place.requestCount;
+    expect(
+      (await place.run("apply", "--auto-approve", "--project", pattern, "--project", "acme/cart")).code,
+    ).toBe(1);
+    expect(place.writesSince(before)).toEqual([]);
+  });
+
+  test("drift of the other paths is reported", async () => {
+    declare({});
+    await place.apply();
+    await turnLimitOff();
+    const { code, text } = await place.run("drift", "--project", "acme/shpo*", "--project", "acme/shop");
+    expect(code).toBe(1);
+    expect(text).toContain("selector_unmatched");
+    expect(text).toContain("inbound_enabled");
+  });
+});
+
+describe("an address of --target that names nothing is an error, and the other addresses are planned", () => {
+  test("plan, drift and apply", async () => {
+    declare({});
+    const [shop] = await place.changing([]);
+    const { code, text } = await place.run(
+      "plan",
+      "--target",
+      shop!,
+      "--target",
+      shop!.replace("scope", "scpoe"),
+    );
+    expect(code).toBe(1);
+    expect(text).toContain("unknown_target");
+    expect(unwrapped(text)).toContain("Did you mean");
+    expect(text).toContain("Plan: 1 to add");
+    await place.apply();
+    await turnLimitOff();
+    const drift = await place.run("drift", "--target", shop!, "--target", "steward_pages.none");
+    expect(drift.code).toBe(1);
+    expect(drift.text).toContain("unknown_target");
+    expect(drift.text).toContain("inbound_enabled");
+    const before = place.requestCount;
+    await place.run("apply", "--auto-approve", "--target", shop!, "--target", "steward_pages.none");
+    expect(place.writesSince(before)).toEqual([]);
   });
 });
 

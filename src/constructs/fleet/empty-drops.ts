@@ -1,0 +1,29 @@
+import { nearest } from "../keys";
+import { type Layer, layersOf, Row, settingsIn } from "./layers";
+import { PARTS } from "./parts";
+
+/** A setting that a layer drops and that no layer above it declares. */
+export interface EmptyDrop {
+  readonly layer: Layer;
+  /** Its keys in the layer, such as `["protectedEnvironments", "production"]`. */
+  readonly path: readonly string[];
+  /** The key that the layers above declare and that was probably meant. */
+  readonly near: string | undefined;
+}
+
+/** The settings that layers drop although no layer above declares them: a mistyped name would keep the setting. */
+export function emptyDrops<One extends Layer>(layers: readonly One[]): (EmptyDrop & { layer: One })[] {
+  return layers.flatMap((layer) => {
+    const above = new Row(layersOf(layer.where, layers).filter((one) => one !== layer));
+    return settingsIn(layer).flatMap(({ path, dropped }) => {
+      const kind = PARTS.find(({ option }) => option === path[0])!;
+      const keys = [...above.keys(kind)];
+      if (dropped !== true) return [];
+      if (path.length === 1) return keys.length > 0 ? [] : [{ layer, path, near: undefined }];
+      const [key, attribute] = kind.isKeyed ? path.slice(1) : ["", path[1]];
+      if (!keys.includes(key!)) return [{ layer, path, near: nearest(key!, keys) }];
+      const names = above.part(kind, key!)!;
+      return attribute === undefined || names.has(attribute) ? [] : [{ layer, path, near: undefined }];
+    });
+  });
+}
