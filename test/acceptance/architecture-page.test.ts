@@ -9,9 +9,10 @@ interface Rule {
 }
 const { forbidden }: { readonly forbidden: readonly Rule[] } = require("../../.dependency-cruiser.cjs");
 const page = readFileSync(path.join(ROOT, "docs/architecture.md"), "utf8");
+const table = readFileSync(path.join(ROOT, "docs/find-it.md"), "utf8");
 
 /** Questions, each with a file of `src` and what it defines or, behind `uses`, takes from elsewhere. */
-const rows = [...page.matchAll(/^\| (.*) \| `([a-z/-]+\.ts)` \| (.*`.*) \|$/gm)].map(
+const rows = [...table.matchAll(/^\| (.*) \| `([a-z/-]+\.ts)` \| (.*`.*) \|$/gm)].map(
   ([, question, file, names]) => ({
     question: question!,
     file: file!,
@@ -19,7 +20,7 @@ const rows = [...page.matchAll(/^\| (.*) \| `([a-z/-]+\.ts)` \| (.*`.*) \|$/gm)]
   }),
 );
 
-/** A declaration or a method with this name. A call ends with a semicolon or stands within an expression. */
+/** A declaration or a method with this name. A call ends with a semicolon, or is a part of an expression. */
 const definitionOf = (name: string) =>
   new RegExp(
     `\\b(?:function\\*?|class|const|interface|type) ${name}\\b|` +
@@ -27,13 +28,13 @@ const definitionOf = (name: string) =>
     "m",
   );
 
-test("every file that the page names with its room exists", () => {
-  const named = [...page.matchAll(/`(?:src\/)?([a-z]+\/[a-z/-]+\.ts)`/g)].map(([, file]) => file!);
+test("every file that the two pages name with its module exists", () => {
+  const named = [...`${page}\n${table}`.matchAll(/`(?:src\/)?([a-z]+\/[a-z/-]+\.ts)`/g)].map(([, file]) => file!);
   expect(named.length).toBeGreaterThan(70);
   expect(named.filter((file) => !existsSync(path.join(ROOT, "src", file)))).toEqual([]);
 });
 
-test("every function that the page names for a question is defined in its file, or used there where the page says so", () => {
+test("every function of the table is defined in its file, or used there if the row says so", () => {
   expect(rows.length).toBeGreaterThan(80);
   const lost = rows.flatMap(({ file, names }) => {
     const source = readFileSync(path.join(ROOT, "src", file), "utf8");
@@ -51,7 +52,7 @@ test("every row asks a whole question and names a function that its file defines
   expect(unclear.map(({ question }) => question)).toEqual([]);
 });
 
-/** The rooms that each room may import, by the rules of `npm run check`. */
+/** The modules that each module can import, by the rules of `npm run check`. */
 const allowed = new Map(
   forbidden.flatMap(({ name, to }) => {
     const room = /^(\w+)-looks-down-only$/.exec(name)?.[1];
@@ -61,7 +62,7 @@ const allowed = new Map(
   }),
 );
 
-test("every room stands on the page, above the rooms that it may import", () => {
+test("the page lists every module above the modules that it can import", () => {
   const listed = [...page.matchAll(/^- `(\w+)`: .*\.$/gm)].map(([, room]) => room!);
   const rooms = listed.filter((room) => allowed.has(room));
   expect([...rooms].sort()).toEqual([...allowed.keys()].sort());
@@ -74,8 +75,8 @@ test("every room stands on the page, above the rooms that it may import", () => 
   expect(upward).toEqual([]);
 });
 
-test("the rooms inside a room stand in their order", () => {
-  const inner = [...page.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)];
+test("the page lists the inner modules of a module in their order", () => {
+  const inner = [...page.matchAll(/^- In `(\w+)`: (.*)\.$/gm)];
   expect(inner.length).toBeGreaterThan(5);
   for (const [, room, told] of inner) {
     const named = [...told!.replace(/\(.*?\)/g, "").matchAll(/`([a-z-]+)`/g)].map(([, name]) => name!);
