@@ -209,7 +209,7 @@ describe("a 404 to the first request", () => {
     for (const { code, message } of failures) {
       expect(code).toBe("no_api");
       expect(message).toContain(`No API at ${server.baseUrl.replace(/\/$/, "")}`);
-      expect(message).toContain("(404 for /user). Correct base_url");
+      expect(message).toContain("(404 for /user). Set base_url to the address of the service");
     }
     expect(server.seen.filter(({ target }) => target === "/user")).toHaveLength(1);
   });

@@ -155,11 +155,11 @@ export class RuleWaivers {
     const { rule: name } = this.#waive;
     const found = rules.filter((rule) => rule.name === name);
     if (found.some(({ waivable }) => waivable === false))
-      refused(name, "forbids waivers. Remove --waive, and fix the violations of the rule.");
+      refused(name, "forbids waivers. Nothing was planned. Remove --waive, and fix the violations of the rule.");
     if (found.length === 0 && !this.#ofApp.some(({ rule, forThisRun }) => forThisRun && rule === name))
       refused(
         name,
-        "no policy of this run contains. Correct the name, remove --waive, or add the policy with --policy.",
+        "no policy of this run contains. Nothing was planned. Correct the name, remove --waive, or add the policy with --policy.",
       );
   }
 
@@ -212,5 +212,5 @@ const refused = (rule: string, problem: string): never =>
   fail({
     code: "waiver_refused",
     summary: "Rule can't be waived",
-    detail: `Nothing was planned. --waive names the rule ${JSON.stringify(rule)}, which ${problem}`,
+    detail: `--waive names the rule ${JSON.stringify(rule)}, which ${problem}`,
   });

@@ -72,7 +72,7 @@ export function removeManifest(output: string): void {
     fail({
       code: "output_occupied",
       summary: "Output folder contains another file",
-      detail: `The app would overwrite ${file}, which no synthesis wrote. Nothing was changed. Choose another output folder with --output or \`output\` of cdktf.json, or move the file to another folder.`,
+      detail: `The app would overwrite ${file}, which was not written by an earlier synthesis. Nothing was changed. Choose another output folder with --output or \`output\` of cdktf.json, or move the file to another folder.`,
     });
   try {
     rmSync(file, { force: true });
