@@ -14,6 +14,12 @@ const CHECKED = {
   check: `request.state !== "merged" || request.target_branch !== branch`,
 };
 
+/** The line that spends an approval. */
+const REACTION = [
+  "    if (comment !== undefined && !(await isSpentBy(this.platform, iid, comment)))",
+  "      await client.mergeRequests.react(project, iid, comment.id, { name: SPENT });",
+] as const;
+
 /** Faults in the bindings of an approval. The stories of people find them. */
 export const APPROVAL_FAULTS: readonly PlantedFault[] = [
   ...faults("approval", "cli/ci/requests.ts")(
@@ -30,10 +36,17 @@ export const APPROVAL_FAULTS: readonly PlantedFault[] = [
       queried(CHECKED),
       queried({ query: `state: "merged"`, check: `request.state !== "merged"` }),
     ],
+  ),
+  ...faults("approval", "cli/ci/spent.ts")(
     [
       "Spent: an approval is never spent",
-      "    const isSpent = mark?.isSpent === true;",
-      "    const isSpent = mark?.isSpent === true && mark.note < 0;",
+      REACTION.join("\n"),
+      ["    if (iid > 0) return;", ...REACTION].join("\n"),
+    ],
+    [
+      "Spent: a deleted note makes an approval usable again",
+      REACTION.join("\n"),
+      REACTION.join("\n").replace("comment !== undefined", "comment?.id === -1"),
     ],
   ),
   ...faults(

@@ -27,7 +27,14 @@ export type {
   JobTokenScope,
 } from "./areas/job-token-scope";
 export type { Member, MemberFilter } from "./areas/members";
-export type { Approvals, MergeRequest, MergeRequestVersion, Note, Push } from "./areas/merge-requests";
+export type {
+  Approvals,
+  MergeRequest,
+  MergeRequestVersion,
+  Note,
+  Push,
+  Reaction,
+} from "./areas/merge-requests";
 export type { PagesDeployment, PagesDomain, PagesSettings, PagesUpdate } from "./areas/pages";
 export type { Pipeline } from "./areas/pipelines";
 export type { Project, ProjectFilter, ProjectPermissions, SharedProject } from "./areas/projects";

@@ -62,6 +62,8 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "mergeRequests.approvals": ["approved_by.user", "approved_by.user.id", "approved_by.user.username"],
   "pipelines.list": ["id", "sha", "status"],
   "pipelines.commits": ["id"],
+  "mergeRequests.reactions": ["id", "name", "user", "user.id", "user.username"],
+  "mergeRequests.react": ["id", "name", "user", "user.id", "user.username"],
   "mergeRequests.*": ["id", "body", "updated_at", "author", "author.id", "author.username"],
 };
 /** Required fields that may be null: a null boolean is false. */

@@ -71,6 +71,7 @@ const PARAMETERS: Readonly<Record<string, unknown>> = {
   "users.byUsername": NAME,
   "mergeRequests.comment": { body: "text" },
   "mergeRequests.editComment": { body: "text" },
+  "mergeRequests.react": { name: NAME },
   "issues.create": { title: "text", description: "text", labels: "" },
   "issues.edit": { title: "text" },
 };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { hasAskedId, listOperation, operation } from "../calls/operation";
+import { hasAskedId, listOperation, operation, parameterOf } from "../calls/operation";
 import { id, idOrNull, listOf, orNull, text, textOrNull } from "../fields";
 
 const author = z.object({ id, username: text });
@@ -37,6 +37,10 @@ export type Approvals = z.output<typeof approvals>;
 const note = z.object({ id, body: text, author, updated_at: text });
 /** A comment. */
 export type Note = z.output<typeof note>;
+
+const reaction = z.object({ id, name: text, user: author });
+/** An emoji reaction to a comment. */
+export type Reaction = z.output<typeof reaction>;
 
 const push = z.object({
   id,
@@ -106,5 +110,20 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     parameters: body,
     answer: note,
     isAbout: hasAskedId("note"),
+  }),
+  /**
+   * The reactions to a comment. Only their authors and administrators remove them
+   * (https://docs.gitlab.com/api/emoji_reactions/).
+   */
+  reactions: listOperation(`${PATH}/notes/:note/award_emoji`, {
+    summary: "Lists the reactions to a comment.",
+    answer: reaction,
+  }),
+  /** Reacts to a comment; 404 if the token's user did so before. */
+  react: operation(`POST ${PATH}/notes/:note/award_emoji`, {
+    summary: "Reacts to a comment with an emoji.",
+    parameters: z.strictObject({ name: z.string() }),
+    answer: reaction,
+    isAbout: ({ name }, given) => name === parameterOf(given, "name"),
   }),
 });

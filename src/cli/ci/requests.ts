@@ -4,7 +4,7 @@ import { BranchCommits, commitsOf } from "./branch";
 import { commentMarker } from "./comment";
 import type { Platform } from "./platform";
 import { PushersUnknown } from "./pushers";
-import { type Mark, markIn } from "./spent";
+import { isSpentBy, type Mark, markIn } from "./spent";
 
 /** A merge request that was merged into the branch, and whose approval is not spent. */
 export interface MergedRequest {
@@ -13,6 +13,10 @@ export interface MergedRequest {
   readonly position: number;
   /** An apply that began under its approval. */
   readonly mark: Mark | undefined;
+  /** Whether a reaction of the token's user to the comment spends the approval. */
+  readonly isSpentByReaction: boolean;
+  /** The comment of the token's user about the app. */
+  readonly comment: Note | undefined;
   /** The approval that its comment asks for; undefined if no comment asks for approval of its head. */
   readonly asked: Asked | undefined;
   /** The reason why Steward can't decide whose approvals count. */
@@ -65,13 +69,16 @@ export async function readRequests(
     if (position === undefined) continue;
     if (position === 0) ofHead = request;
     const { mark, comment } = await notesOf(platform, request, name);
-    const isSpent = mark?.isSpent === true;
+    const isMarked = mark?.isSpent === true;
+    const isSpentByReaction = comment !== undefined && (await isSpentBy(platform, request.iid, comment));
+    const isSpent = isMarked || isSpentByReaction;
     if (!isSpent || position === 0) {
-      const read = { request, position, mark, ...(await askedOf(platform, request, comment)) };
+      const asked = await askedOf(platform, request, comment);
+      const read = { request, position, mark, isSpentByReaction, comment, ...asked };
       if (isSpent) spentHead = read;
       else unspent.push(read);
     }
-    if (isSpent && mark.isWhole) break;
+    if (isMarked && mark.isWhole) break;
   }
   unspent.sort((one, other) => one.position - other.position);
   return { head, unspent, ofHead, spentHead };

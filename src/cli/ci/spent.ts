@@ -2,6 +2,13 @@ import type { Note } from "../../api";
 import { anchorOf } from "./comment";
 import type { Platform } from "./platform";
 
+/**
+ * The reaction of the token's user that spends the approval of a comment. A Maintainer can edit and delete notes, but only the
+ * author and administrators remove a reaction (https://docs.gitlab.com/api/emoji_reactions/). Without its comment, no approval
+ * counts.
+ */
+const SPENT = "white_check_mark";
+
 /** A note of Steward on a merge request: an apply began under its approval, or completed it. */
 export interface Mark {
   readonly note: number;
@@ -19,6 +26,17 @@ export function markIn({ id, body }: Note, name: string): Mark | undefined {
   return { note: id, isSpent: state === "spent", isWhole: whole !== undefined };
 }
 
+/** Returns true if the token's user spent the approval of this comment. @throws ApiError */
+export async function isSpentBy(
+  { client, project, user }: Platform,
+  iid: number,
+  comment: Pick<Note, "id">,
+): Promise<boolean> {
+  for await (const { name, user: by } of client.mergeRequests.reactions(project, iid, comment.id))
+    if (name === SPENT && by.id === user) return true;
+  return false;
+}
+
 /** The way in which an approval ended. */
 export type SpentBy = "applied" | "overtaken";
 
@@ -29,6 +47,15 @@ const TEXTS = {
   overtaken:
     "Later requests changed the approved objects again, so Steward had nothing left to apply. The approval is spent.",
 };
+
+interface Spending {
+  readonly iid: number;
+  /** The comment that asked for the approval. */
+  readonly comment: Pick<Note, "id"> | undefined;
+  readonly mark: Mark | undefined;
+  readonly by: SpentBy;
+  readonly isWhole: boolean;
+}
 
 /** Marks merge requests on the platform. */
 export class Marks {
@@ -47,9 +74,11 @@ export class Marks {
     return { note: id, isSpent: false, isWhole: false };
   }
 
-  /** Marks an approval as spent. @throws ApiError */
-  async spend(iid: number, mark: Mark | undefined, by: SpentBy, isWhole: boolean): Promise<void> {
+  /** Marks the approval of a comment as spent: first by a reaction, then by a note for people. @throws ApiError */
+  async spend({ iid, comment, mark, by, isWhole }: Spending): Promise<void> {
     const { client, project } = this.platform;
+    if (comment !== undefined && !(await isSpentBy(this.platform, iid, comment)))
+      await client.mergeRequests.react(project, iid, comment.id, { name: SPENT });
     const body = this.#text(by, isWhole);
     if (mark === undefined) await client.mergeRequests.comment(project, iid, { body });
     else await client.mergeRequests.editComment(project, iid, mark.note, { body });

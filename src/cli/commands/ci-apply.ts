@@ -95,10 +95,8 @@ class BranchJob {
     const early = await this.#judge(found.unspent);
     const usable = early.flatMap((one) => (one.kind === "refused" ? [] : [one]));
     const readers = usable.some((one) => !hasNoChanges(one)) ? usable : await this.#readersOf(found, early);
-    if (readers === undefined) {
-      this.terminal.err.line(
-        "The comment of the merge request shows no changes, so there is nothing to apply.",
-      );
+    if (typeof readers === "string") {
+      this.terminal.err.line(readers);
       return 0;
     }
     const { name: _, approvals: __, file, judged: judgedFile, ...given } = this.args;
@@ -137,18 +135,21 @@ class BranchJob {
   }
 
   /**
-   * Returns the approvals under which a job without usable approvals may read the service: a retry after success reads under the
-   * spent one. Returns undefined if there is nothing to apply.
+   * Returns the approvals under which a job without usable approvals may read the service, or the reason why there is nothing to
+   * apply. A spent approval is older than the reaction that spends it, so a retry after success reads nothing.
    *
    * @throws DiagnosticError `approvals_missing`
    */
-  async #readersOf(found: BranchRequests, early: readonly Judged[]): Promise<Judged[] | undefined> {
+  async #readersOf(found: BranchRequests, early: readonly Judged[]): Promise<Judged[] | string> {
     const refused = early.find((one) => one.kind === "refused" && !hasNoChanges(one));
     if (refused?.kind === "refused") return refuse(refused.why, atMost(refused.lines, MAX_LINES));
     const { spentHead } = found;
     const spent = spentHead === undefined ? [] : await this.#judge([spentHead]);
     if (spent.some(({ kind }) => kind !== "refused")) return spent;
-    if (early.length > 0) return undefined;
+    if (early.length > 0)
+      return "The comment of the merge request shows no changes, so there is nothing to apply.";
+    if (spentHead?.isSpentByReaction === true)
+      return `No changes. An apply completed ${nameOf(spentHead.request)}, so its approval is spent.`;
     return this.#refuseWithout(found);
   }
 
@@ -189,9 +190,10 @@ class BranchJob {
       start,
     );
     if (code !== 0) return code;
+    const comments = new Map(approved.map(({ merged: { request, comment } }) => [request.iid, comment]));
     for (const [iid, mark] of known) {
       const by = overtaken.has(nameOf({ iid })) ? "overtaken" : "applied";
-      await marks.spend(iid, mark, by, this.#isWhole());
+      await marks.spend({ iid, comment: comments.get(iid), mark, by, isWhole: this.#isWhole() });
     }
     return 0;
   }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { LEVEL, roleIn } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
-import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
+import { type Call, endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
 import { forbidden, found } from "../http/errors";
 import { id } from "../http/parameters";
+import type { Project } from "../model/projects";
 import { basicUser, withAuthor } from "../model/users";
 import { type Database, insert, now, update } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
@@ -32,6 +33,18 @@ const noteLoader = (database: Database, origin: string) =>
     "id",
     (row: NoteRow) => withAuthor(database, origin, { ...row, system: false as const }),
   );
+
+/** The comment of a merge request that a path names. @throws HttpError 404 */
+export function namedNote(call: Call<Project, { merge_request_iid: number; note_id: number }>) {
+  const sql = "SELECT id, author_id FROM notes WHERE id = ? AND merge_request_id = ?";
+  return found(call.database.one<NoteRow>(sql, call.input.note_id, named(call).id), "Note");
+}
+
+/** Refuses all users except the author of a comment and Maintainers. @throws HttpError 403 */
+function requireAuthor({ database, caller, target }: Call<Project, unknown>, known: NoteRow): void {
+  const isOwn = known.author_id === caller.user!.id;
+  if (!isOwn && roleIn(database, caller, target) < LEVEL.maintainer) throw forbidden();
+}
 
 const body = () => z.string().min(1).max(MAX_NOTE);
 
@@ -76,13 +89,22 @@ export const mergeRequestNoteEndpoints = inSection("settled: beyond the specific
     input: { ...iid, note_id: id(), body: body() },
     answer: note,
     handle: (call) => {
-      const { database, caller, target, input, origin } = call;
-      const sql = "SELECT id, author_id FROM notes WHERE id = ? AND merge_request_id = ?";
-      const known = found(database.one<NoteRow>(sql, input.note_id, named(call).id), "Note");
-      const isOwn = known.author_id === caller.user!.id;
-      if (!isOwn && roleIn(database, caller, target) < LEVEL.maintainer) throw forbidden();
+      const { database, input, origin } = call;
+      const known = namedNote(call);
+      requireAuthor(call, known);
       update(database, "notes", known.id, { body: input.body, updated_at: now() });
       return noteLoader(database, origin)([known.id])[0]!;
+    },
+  }),
+  endpoint({
+    route: `DELETE ${PATH}/notes/:note_id`,
+    summary: "Delete a comment of one's own, or as Maintainer any",
+    access: ofProject(LEVEL.reporter),
+    input: { ...iid, note_id: id() },
+    handle: (call) => {
+      const known = namedNote(call);
+      requireAuthor(call, known);
+      call.database.run("DELETE FROM notes WHERE id = ?", known.id);
     },
   }),
 ]);

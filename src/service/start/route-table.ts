@@ -8,6 +8,7 @@ import { jobTokenScopeEndpoints } from "../areas/job-token-scope";
 import { memberEndpoints } from "../areas/members";
 import { mergeRequestNoteEndpoints } from "../areas/merge-request-notes";
 import { mergeRequestEndpoints } from "../areas/merge-requests";
+import { noteReactionEndpoints } from "../areas/note-reactions";
 import { pagesEndpoints } from "../areas/pages";
 import { pipelineEndpoints } from "../areas/pipelines";
 import { projectEndpoints } from "../areas/projects";
@@ -40,6 +41,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...terraformStateEndpoints,
   ...mergeRequestEndpoints,
   ...mergeRequestNoteEndpoints,
+  ...noteReactionEndpoints,
   ...pushEndpoints,
   ...pipelineEndpoints,
   ...issueEndpoints,

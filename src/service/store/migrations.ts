@@ -135,6 +135,18 @@ CREATE TABLE pipelines (
 CREATE INDEX pipelines_of ON pipelines (project_id, sha);
 `;
 
+/** Emoji reactions to the comments of merge requests. */
+const EIGHTH_SCHEMA = `
+CREATE TABLE note_reactions (
+  id INTEGER PRIMARY KEY,
+  note_id INTEGER NOT NULL REFERENCES notes ON DELETE CASCADE,
+  user_id INTEGER NOT NULL REFERENCES users ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  UNIQUE (note_id, user_id, name)
+);
+`;
+
 /** Each entry migrates the schema to the next version. Released entries never change. */
 const MIGRATIONS: readonly string[] = [
   FIRST_SCHEMA,
@@ -144,6 +156,7 @@ const MIGRATIONS: readonly string[] = [
   FIFTH_SCHEMA,
   SIXTH_SCHEMA,
   SEVENTH_SCHEMA,
+  EIGHTH_SCHEMA,
 ];
 
 /** The schema of this release as one script. The first migration of an empty database in this process sets it. */

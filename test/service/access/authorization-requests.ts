@@ -125,6 +125,9 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   "POST /projects/:id/merge_requests/:merge_request_iid/unapprove (without an approval)": { json: {} },
   "POST /projects/:id/merge_requests/:merge_request_iid/notes": { json: { body: "Hello" } },
   "PUT /projects/:id/merge_requests/:merge_request_iid/notes/:note_id (another's)": { json: { body: "Bye" } },
+  "POST /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji": {
+    json: { name: "thumbsup" },
+  },
   "POST /projects/:id/issues": { json: { title: "Drift" } },
   "PUT /projects/:id/issues/:issue_iid (another's)": { json: { state_event: "close" } },
   [`GET ${STATE}`]: {
@@ -182,6 +185,9 @@ const PARAMETERS: Readonly<
   },
   note_id: async ({ send }, _, before) =>
     ((await send("POST", before.replace(/\/$/, ""), { json: { body: "Hello" } })).body as { id: number }).id,
+  award_id: async ({ send }, _, before) =>
+    ((await send("POST", before.replace(/\/$/, ""), { json: { name: "thumbsup" } })).body as { id: number })
+      .id,
   issue_iid: async ({ send }, _, before) =>
     ((await send("POST", before.replace(/\/$/, ""), { json: { title: "Drift" } })).body as { iid: number })
       .iid,

@@ -61,6 +61,15 @@ export const BINDINGS: Readonly<Record<string, Story>> = {
     job,
     { do: "hand", slot: "limit", value: "false" },
   ]),
+  "Spent: a deleted note makes an approval usable again": story([
+    open("dora", LIMIT),
+    pipeline(),
+    approve("ben"),
+    merge(),
+    job,
+    { do: "remove mark", request: 0, app: "shop", how: "delete" },
+    { do: "hand", slot: "limit", value: "false" },
+  ]),
   "The comment: an edited text counts": story([
     open("dora", LIMIT),
     pipeline(),

@@ -122,6 +122,7 @@ function oneIncident(kit: Kit): Step {
     approve: 2,
     unapprove: 1,
     edit: 3,
+    mark: 1,
     close: 0.4,
     job: 3,
     member: 3,
@@ -152,6 +153,13 @@ function oneIncident(kit: Kit): Step {
           "text below",
           "comment of another request",
         ] as const),
+      };
+    case "mark":
+      return {
+        do: "remove mark",
+        request,
+        app: random.pick(apps),
+        how: random.pick(["delete", "edit"] as const),
       };
     case "close":
       return { do: "close", request };

@@ -88,9 +88,26 @@ export class Platform {
       "GET",
       `${REQUESTS}/${iid}/notes?per_page=100`,
     );
-    return body.find(
+    const found = body.find(
       (note) => note.author.username === "commenter" && note.body.startsWith(`<!-- steward ci ${app} -->\n`),
     );
+    if (found === undefined) return undefined;
+    const reactions = `${REQUESTS}/${iid}/notes/${found.id}/award_emoji`;
+    const { body: all } = this.send<readonly unknown[]>(COMMENT_TOKEN, "GET", reactions);
+    if (all.length === 0) this.#edited.set(found.id, found.updated_at);
+    return { ...found, updated_at: this.#edited.get(found.id) ?? found.updated_at };
+  }
+
+  /** The last edits of comments by their number. The platform counts the reaction that spends an approval as an edit. */
+  readonly #edited = new Map<number, string>();
+
+  /** Deletes the notes of the bot that say that an approval of an app is used, or edits them so that none is spent. */
+  removeMarks(by: Person, iid: number, app: string, how: "delete" | "edit"): void {
+    const notes = `${REQUESTS}/${iid}/notes`;
+    const { body: all } = this.send<readonly Note[]>(COMMENT_TOKEN, "GET", `${notes}?per_page=100`);
+    for (const { id, body } of all.filter((note) => note.body.startsWith(`<!-- steward apply ${app} `)))
+      if (how === "delete") this.send(tokenOf(by), "DELETE", `${notes}/${id}`);
+      else this.editComment(by, iid, id, body.replace(/ spent(?: whole)? /, " started "));
   }
 
   editComment(by: Person, iid: number, note: number, body: string): boolean {

@@ -20,6 +20,13 @@ export type Step =
   | { readonly do: "pipeline"; readonly request: number; readonly tampering?: Tampering }
   | { readonly do: "approve" | "unapprove"; readonly request: number; readonly by: Person }
   | { readonly do: "edit comment"; readonly request: number; readonly app: App; readonly how: CommentEdit }
+  /** A Maintainer deletes or edits the note that says that the approval is spent. */
+  | {
+      readonly do: "remove mark";
+      readonly request: number;
+      readonly app: App;
+      readonly how: "delete" | "edit";
+    }
   | { readonly do: "merge"; readonly request: number; readonly how: MergeKind }
   | { readonly do: "close"; readonly request: number }
   /** A job of a pipeline of the default branch: `back` commits before its head. */

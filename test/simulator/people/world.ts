@@ -98,6 +98,7 @@ export class PeopleWorld implements Stage {
     const commit = main[Math.max(0, main.length - 1 - back)]!;
     this.#written = [];
     this.#tokensElsewhere = 0;
+    for (const { iid } of this.requests.all) this.platform.comment(iid, app);
     const ended = await this.jobs.apply(app, commit, killedAt);
     this.count(ended === undefined ? "a job is killed" : `a job ends with ${ended.code}`);
     if (this.#tokensElsewhere > 0) checkReceivers(this, app);
@@ -137,6 +138,7 @@ export class PeopleWorld implements Stage {
     else if (step.do === "unapprove") requests.unapprove(request, step.by);
     else if (step.do === "merge") requests.merge(request, step.how);
     else if (step.do === "close") requests.close(request);
+    else if (step.do === "remove mark") this.platform.removeMarks("mallory", request.iid, step.app, step.how);
     else if (step.do === "edit comment") this.#editComment(request, step);
   }
 
