@@ -3,14 +3,14 @@ import path from "node:path";
 import { hintsOf } from "../../scripts/mutants/table";
 import { FLEETS } from "./story/fleet-rules";
 import { UNDER_HABITS } from "./story/found";
-import { JOINT_ACCESS } from "./story/reports";
+import { CODE_AND_REPORTS } from "./story/reports";
 
-/** Returns the rules whose stories `npm test` plays: they find a planted fault, or are about fleets, access or habits. */
+/** Returns the rules whose stories `npm test` plays: they find a planted fault, or are about fleets, access, code or habits. */
 export function quickRules(): ReadonlySet<string> {
   const page = readFileSync(path.join(__dirname, "mutants.md"), "utf8");
   return new Set([
     ...hintsOf(page).values(),
-    ...Object.keys({ ...FLEETS, ...JOINT_ACCESS, ...UNDER_HABITS }),
+    ...Object.keys({ ...FLEETS, ...CODE_AND_REPORTS, ...UNDER_HABITS }),
   ]);
 }
 

@@ -1,6 +1,7 @@
 import {
   apply,
   type Diagnostic,
+  type DriftedObject,
   drift,
   type EngineOptions,
   editState,
@@ -15,11 +16,14 @@ import {
   statePlaces,
 } from "../../../src/engine";
 import { environmentOf, stacksOptions } from "../../../src/engine/operations/collect";
+import type { Provider } from "../../../src/framework";
 import { createProvider } from "../../../src/provider";
+import { RESOURCES } from "../../../src/provider/registry";
 import type { Operation, Run, Story } from "../story/story";
 import { type App, addressOf, importIdOf } from "../world/app";
 import { MAINTAINER_TOKEN, TOKEN } from "../world/company";
 import { findByName } from "../world/edit";
+import { type Kind, TYPES } from "../world/objects";
 import {
   applyingSaved,
   failedWith,
@@ -38,6 +42,15 @@ import { type Call, traced } from "./trace";
 
 const provider = createProvider();
 
+/** A provider in which the resources of one kind do not declare their access. */
+const withoutAccess = (kind: Kind): Provider =>
+  createProvider(
+    RESOURCES.map((resource) => {
+      const { access: _, ...rest } = resource;
+      return `steward_${resource.type}` === TYPES[kind] ? rest : resource;
+    }),
+  );
+
 export interface RunnerOptions
   extends Pick<
     Run,
@@ -45,6 +58,7 @@ export interface RunnerOptions
   > {
   readonly saved: SavedPlans;
   readonly host: Story["host"];
+  readonly uncounted: Story["uncounted"];
   /** Told each call of the provider by Terraform. */
   readonly onCall: ((call: Call) => void) | undefined;
 }
@@ -53,7 +67,7 @@ export interface RunnerOptions
 export async function operate(app: App, operation: Operation, given: RunnerOptions): Promise<Outcome> {
   const told: string[] = [];
   const options: EngineOptions = {
-    providers: [provider],
+    providers: [given.uncounted === undefined ? provider : withoutAccess(given.uncounted)],
     folder: "/app",
     env: { STEWARD_TOKEN: given.isMaintainer ? MAINTAINER_TOKEN : TOKEN, TF_HTTP_PASSWORD: TOKEN },
     lockTimeout: given.patience ?? 0,
@@ -152,9 +166,7 @@ interface LibraryResult {
     readonly stack: string | undefined;
     readonly plan?: Plan | undefined;
     readonly done?: unknown;
-    readonly report?:
-      | { readonly drifted: readonly { readonly change: { readonly address: string } }[] }
-      | undefined;
+    readonly report?: { readonly drifted: readonly DriftedObject[] } | undefined;
   }[];
 }
 
@@ -181,6 +193,9 @@ async function watched(
     drifted: stacks.some((one) => "report" in one)
       ? reports.flatMap(({ drifted }) => drifted.map(({ change }) => change.address))
       : undefined,
+    driftedObjects: stacks.flatMap(({ stack, report }) =>
+      (report?.drifted ?? []).map((object) => ({ stack: stack!, object })),
+    ),
   };
 }
 

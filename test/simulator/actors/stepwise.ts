@@ -2,6 +2,7 @@
 import { DiagnosticError } from "../../../src/diagnostics";
 import {
   type Diagnostic,
+  type DriftedObject,
   type EngineOptions,
   loadStacks,
   type Plan,
@@ -22,6 +23,8 @@ export interface Outcome {
   readonly plans: readonly { readonly stack: string; readonly plan: Plan; readonly isApplied: boolean }[];
   /** Of a drift run: the addresses that differ. */
   readonly drifted: readonly string[] | undefined;
+  /** The same with their stacks. */
+  readonly driftedObjects?: readonly { readonly stack: string; readonly object: DriftedObject }[];
   /** Everything that it told, as text. */
   readonly told: string;
 }

@@ -2,6 +2,7 @@ import type { Finding, RunRecord, Written } from "../world/records";
 import type { Rules, World } from "../world/world";
 import * as ofAccess from "./of-access";
 import * as ofAttempts from "./of-attempts";
+import * as ofCode from "./of-code";
 import * as ofContents from "./of-contents";
 import * as ofEnds from "./of-ends";
 import * as ofHabits from "./of-habits";
@@ -27,6 +28,7 @@ function checkRun(world: World, record: RunRecord): void {
     ...Object.entries(ofAttempts),
     ...Object.entries(ofAccess),
     ...Object.entries(ofStates),
+    ...Object.entries(ofCode),
     ...Object.entries(ofContents),
     ...Object.entries(ofRepairs),
   ])

@@ -1,9 +1,11 @@
 // What plans say about access is what the service gives.
 import { accessEntries, basisEntries, mergeAccess } from "../../../src/cli/document/access";
+import { notCountedText } from "../../../src/cli/document/access-text";
+import { accessHeadline } from "../../../src/cli/views/access";
 import type { Plan } from "../../../src/engine";
 import { type App, contestedIn, type Declaration, declarationsOf } from "../world/app";
 import { identityOfState } from "../world/held";
-import { entriesOf, expectedOf, identityOf, kindOf } from "../world/objects";
+import { entriesOf, expectedOf, identityOf, kindOf, TYPES } from "../world/objects";
 import { about, type Finding, type RunRecord } from "../world/records";
 import type { World } from "../world/world";
 
@@ -52,7 +54,7 @@ export function accessReportsAreTrue({ story }: World, record: RunRecord): Findi
   const contested = contestedIn(app);
   for (const { stack, plan } of outcome.plans) {
     if (!plan.complete || plan.access === undefined) continue;
-    // The changes of other stacks are in the report of all stacks, which has a law of its own.
+    // The changes of other stacks are in the report of all stacks, which has a separate law.
     const declared = new Map(
       declarationsOf({ stacks: app.stacks.filter(({ name }) => name === stack) }).map(
         (one): [string, Declaration] => [identityOf(one), one],
@@ -119,6 +121,25 @@ export function jointAccessReportsAreTrue({ story }: World, record: RunRecord): 
         identity,
         `deploy in ${identity}, all stacks together: told +${told[0]} -${told[1]}, true +${truth[0]} -${truth[1]}`,
       );
+  }
+  return undefined;
+}
+
+/** A change of a kind that does not declare its access is reported as not counted. */
+export function unknownAccessIsNotCounted({ story }: World, { outcome, run }: RunRecord): Finding {
+  const { uncounted } = story;
+  if (uncounted === undefined || run.do !== "plan" || run.describes !== true) return undefined;
+  for (const { stack, plan } of outcome?.plans ?? []) {
+    const [change] = plan.changes.filter(
+      ({ type, action }) => type === TYPES[uncounted] && action !== "no-op" && action !== "forget",
+    );
+    if (change === undefined || plan.access === undefined) continue;
+    const report = mergeAccess(accessEntries(plan.access, stack));
+    const texts = [...report.flatMap((one) => one.not_counted.map(notCountedText))];
+    const text = `not counted: ${change.address} (its type does not declare which access it grants)`;
+    const total = accessHeadline(report, true);
+    if (!texts.includes(text) || !/not (everything is )?counted/.test(total))
+      return `${change.address} grants what is not known, and the report says ${total} ${texts.join()}`;
   }
   return undefined;
 }

@@ -247,6 +247,7 @@ const HEADS: readonly (readonly [words: RegExp, read: (given: string) => Partial
   [/^pages of (\d+)$/, (pageLimit) => ({ pageLimit: Number(pageLimit) })],
   [/^habits (.+)$/, (habits) => ({ habits: habits.split(" ") })],
   [/^replicas lag (\d+) ms$/, (lag) => ({ lag: Number(lag) })],
+  [/^access of (\w+) is not declared$/, (kind) => ({ uncounted: kind as Kind })],
   [/^under (Terraform)$/, () => ({ host: "terraform" })],
 ];
 
@@ -263,7 +264,17 @@ export function readStory(text: string): Story {
 }
 
 /** A story as text, a line for each step. */
-export const tell = ({ seed, stacks, keeping, pageLimit, habits, lag, host, steps }: Story): string =>
+export const tell = ({
+  seed,
+  stacks,
+  keeping,
+  pageLimit,
+  habits,
+  lag,
+  uncounted,
+  host,
+  steps,
+}: Story): string =>
   [
     ...(seed === 1 ? [] : [`seed ${seed}`]),
     ...(stacks.join() === "a" ? [] : [`stacks ${stacks.join(" ")}`]),
@@ -271,6 +282,7 @@ export const tell = ({ seed, stacks, keeping, pageLimit, habits, lag, host, step
     ...(pageLimit === undefined ? [] : [`pages of ${pageLimit}`]),
     ...(habits === undefined ? [] : [`habits ${habits.join(" ")}`]),
     ...(lag === undefined ? [] : [`replicas lag ${lag} ms`]),
+    ...(uncounted === undefined ? [] : [`access of ${uncounted} is not declared`]),
     ...(host === undefined ? [] : ["under Terraform"]),
     ...steps.map(tellStep),
   ].join("\n");

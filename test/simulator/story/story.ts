@@ -1,7 +1,7 @@
 import type { DiskFault } from "../disk/disk";
 import type { NetworkFault } from "../network/network";
 import type { Declaration, Keeping } from "../world/app";
-import type { Spelling, Thing } from "../world/objects";
+import type { Kind, Spelling, Thing } from "../world/objects";
 import type { FleetRound } from "./fleet-round";
 
 /** A change of the app's code. What does not apply, such as to a declaration that is gone, changes nothing. */
@@ -144,6 +144,8 @@ export interface Story {
   readonly habits?: readonly string[];
   /** Milliseconds that replicas are behind, with the habit of that name. */
   readonly lag?: number;
+  /** Resources of this kind do not declare which access they grant. */
+  readonly uncounted?: Kind;
   readonly steps: readonly Step[];
 }
 

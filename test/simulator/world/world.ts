@@ -237,7 +237,8 @@ export class World {
     delay: number,
   ): { readonly record: RunRecord; readonly process: Started<Awaited<ReturnType<typeof operate>>> } {
     const { app } = this;
-    const options = { ...run, saved: this.#saved, host: this.story.host, onCall: this.onCall };
+    const { host, uncounted } = this.story;
+    const options = { ...run, saved: this.#saved, host, uncounted, onCall: this.onCall };
     // Replicas have caught up when another run gets the lock.
     const work = () => operate(app, run, options).finally(() => this.service.habits.catchUp());
     const process = this.simulation.start(run.do, work, {
