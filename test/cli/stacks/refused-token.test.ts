@@ -2,13 +2,28 @@ import { ownProvider } from "../../../src/cli/stacks/providers";
 import type { ConfiguredProvider } from "../../../src/framework";
 import { type FaultServer, json, startFaultServer } from "../../api/support/fault-server";
 import { providerConfig } from "../../provider/support/world";
+import { synthesizeOnce } from "../support/app";
+import { openPlace } from "../support/place";
 
 // Each stack of an app configures the provider. A token that the service refuses everywhere is found out once per command.
 
 const STACKS = 40;
+const projects = Array.from({ length: STACKS }, (_, index) => `service-${index}`);
+const APP = `
+  const { App, TerraformStack } = require("cdktf");
+  const app = new App();
+  for (const name of ${JSON.stringify(projects)}) {
+    const stack = new TerraformStack(app, name);
+    stack.addOverride("terraform.required_providers.steward.source", "registry.steward.example/steward/steward");
+    stack.addOverride("provider.steward", [{}]);
+    stack.addOverride("resource.steward_job_token_scope.it", { project: "acme/" + name, inbound_enabled: true });
+    stack.addOverride("resource.steward_pages_settings.it", { project: "acme/" + name, force_https: true });
+  }
+  app.synth();
+`;
 
-let server: FaultServer;
-afterEach(() => server.close());
+let server: FaultServer | undefined;
+afterEach(() => server?.close());
 
 test("a wrong token of forty stacks takes two requests, and each object has the error", async () => {
   server = await startFaultServer(json(401, { message: "401 Unauthorized" }));
@@ -33,4 +48,23 @@ test("a wrong token of forty stacks takes two requests, and each object has the 
   }
   expect(server.seen.map(({ target }) => target)).toEqual(["/projects/1/job_token_scope", "/user"]);
   await Promise.all(clients.map((client) => client.close()));
+});
+
+test.each([
+  ["plan", 4],
+  ["drift --coverage", 6],
+])("%s of forty stacks sends a wrong token a handful of times", async (command, most) => {
+  const place = await openPlace({
+    projects: projects.map((name) => ({ path: `acme/${name}` })),
+    groups: [{ path: "acme" }],
+  });
+  try {
+    synthesizeOnce(place, APP);
+    const { code, err } = await place.run(command.split(" "), { STEWARD_TOKEN: "wrong" });
+    expect(code).toBe(1);
+    expect(err.match(/has not expired, and was not revoked/g)).toHaveLength(1);
+    expect(place.service.requests.all.length).toBeLessThanOrEqual(most);
+  } finally {
+    await place.close();
+  }
 });

@@ -1,4 +1,3 @@
-import { defined } from "../../../json";
 import { counted, namesUpTo } from "../../../text";
 import type { Row } from "../../difference";
 import { type Equal, placesOf } from "../../document/equal";
@@ -71,10 +70,11 @@ export function writeAccess(access: readonly ReportAccess[], { report, anchors, 
 }
 
 function renderItem({ entries, place, text, names, places, notCounted }: AccessItem, anchors: Anchors) {
-  const [{ stack }] = entries;
-  const where = Object.entries(defined({ stack, ...Object.fromEntries(place) }))
-    .map(([kind, name]) => `${kind} ${code(name!)}`)
-    .join(", ");
+  const [stack, ...otherStacks] = new Set(entries.flatMap((one) => one.stack ?? one.stacks ?? []));
+  const placeNamed = place.map(([kind, name]) => `${kind} ${code(name)}`);
+  const inStack = stack === undefined ? [] : [`stack ${code(stack)}`];
+  const stacks = otherStacks.length === 0 ? inStack : [counted(otherStacks.length + 1, "stack")];
+  const where = [...stacks, ...placeNamed].join(", ");
   const what = text === "" ? "" : `${code(text)}${anchors.to(entries)}`;
   const head = [where, what].filter((part) => part !== "").join(": ");
   const list =
