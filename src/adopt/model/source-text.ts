@@ -12,8 +12,11 @@ const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t"
 export const escapeUnsafe = (text: string, escapeOne: (character: string) => string): string =>
   text.replace(UNSAFE, (found) => SHORT[found] ?? escapeOne(found));
 
-/** Text of a comment on one line. */
-export const commentText = (text: string): string => oneLine(text).replace(/[\p{M}]/gu, "");
+/** Matches marks that would combine with the comment's own characters, because no character of the text is before them. */
+const LOOSE_MARKS = /(?<![\p{L}\p{N}\p{S}\p{M}])\p{M}+/gu;
+
+/** Text of a comment on one line. Marks of its letters stay: without them, a name would be another one. */
+export const commentText = (text: string): string => oneLine(text).replace(LOOSE_MARKS, "");
 
 /**
  * A text of the service as Terraform and cdktf must be given it: both replace parts of strings, Terraform `${…}` and

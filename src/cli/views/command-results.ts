@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Diagnostic } from "../../diagnostics";
 import {
   type ExplainedSetting,
+  groupBy,
   isUnknown,
   type ProviderSchema,
   type SettingOrigin,
@@ -15,6 +16,7 @@ import { counted, oneLine, SENSITIVE, shellWord } from "../../text";
 import type { InitArguments } from "../arguments/adopt";
 import type { ServeArguments } from "../arguments/offline";
 import type { ViewArguments } from "../arguments/shared-options";
+import { groupEqual } from "../document/equal";
 import { paragraphs, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "./diagnostics";
@@ -163,17 +165,33 @@ export function writeExplained(
   if (stacks.length === 0) return;
   const { bold } = styleFor(terminal.out, terminal, args.color);
   terminal.out.line(bold(`project ${project}`));
-  for (const { stack, settings } of stacks) {
-    let last = "";
-    for (const setting of settings) {
-      const title = setting.dropped === true ? `dropped by layers of ${setting.construct}` : setting.address;
-      if (title !== last)
-        terminal.out.lines(["", `  ${title}${stack === undefined ? "" : ` (stack ${stack})`}`]);
-      last = title;
-      terminal.out.line(`    ${lineOf(setting)}`);
+  for (const { stack, settings } of stacks)
+    for (const [first, ...others] of groupEqual(explainedObjects(settings), ({ key }) => key)) {
+      const title = others.length === 0 ? first.title : `${others.length + 1} objects ${first.type}`;
+      const where = stack === undefined ? "" : ` (stack ${stack})`;
+      terminal.out.lines(["", `  ${title}${where}`, ...first.lines.map((line) => `    ${line}`)]);
     }
-  }
 }
+
+interface ExplainedObject {
+  readonly title: string;
+  readonly type: string;
+  readonly lines: readonly string[];
+  /** The same text for objects with equal settings; undefined for settings that layers drop. */
+  readonly key: string | undefined;
+}
+
+/** The objects of settings in their order. Many of them, such as invitations, often have the same settings. */
+const explainedObjects = (settings: readonly ExplainedSetting[]): ExplainedObject[] =>
+  [
+    ...groupBy(settings, ({ address, construct, dropped }) =>
+      dropped === true ? `dropped by layers of ${construct}` : address,
+    ),
+  ].map(([title, all]) => {
+    const { type, dropped } = all[0]!;
+    const lines = all.map(lineOf);
+    return { title, type, lines, key: dropped === true ? undefined : JSON.stringify([type, lines]) };
+  });
 
 function lineOf(setting: ExplainedSetting): string {
   const { attribute, value, live, from, overrides, dropped, sensitive, type, address } = setting;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isUnicode, terraformText } from "../../../src/adopt/model/source-text";
+import { commentText, isUnicode, terraformText } from "../../../src/adopt/model/source-text";
 import { stringLiteral, templateText } from "../../../src/adopt/typescript/code";
 import { evaluate, parseTemplate } from "../../../src/language/syntax";
 import { runs, seed } from "../../support/capabilities";
@@ -49,4 +49,13 @@ it("Terraform reads an escaped text as the text itself, and cdktf finds no token
   };
   HOSTILE_NAMES.forEach(isExact);
   fc.assert(fc.property(texts.filter(isUnicode), isExact), { numRuns: runs(300, 5000), seed });
+});
+
+it.each([
+  ["cafe\u0301", "cafe\u0301"],
+  ["नमस्ते", "नमस्ते"],
+  ["\u0301a", "a"],
+  ["a /\u0338b", "a /b"],
+])("a comment keeps the marks of letters: %j", (text, comment) => {
+  expect(commentText(text)).toBe(comment);
 });

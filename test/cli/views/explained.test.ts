@@ -1,0 +1,30 @@
+import { writeExplained } from "../../../src/cli/views/command-results";
+import type { ExplainedSetting } from "../../../src/engine";
+import { fakeTerminal } from "../support/terminal";
+
+const invitation = (number: number, level: number): ExplainedSetting => ({
+  address: `steward_project_invitation.invitee-${number}`,
+  type: "steward_project_invitation",
+  attribute: "access_level",
+  value: level,
+  live: level,
+  from: { position: "main.ts:7" },
+  overrides: [],
+});
+
+test("250 invitations with equal settings are one entry, and others stay apart", () => {
+  const terminal = fakeTerminal();
+  const settings = [
+    invitation(0, 40),
+    ...Array.from({ length: 250 }, (_, index) => invitation(index + 1, 30)),
+  ];
+  writeExplained("acme/web", [{ stack: "all", settings }], [], terminal, { json: false, color: false });
+  expect(terminal.written.out).toBe(`project acme/web
+
+  steward_project_invitation.invitee-0 (stack all)
+    access_level = 40  # declared at main.ts:7
+
+  250 objects steward_project_invitation (stack all)
+    access_level = 30  # declared at main.ts:7
+`);
+});
