@@ -50,12 +50,12 @@ export async function interruptible<T>(
 export function whileEditing<T>(
   operation: string,
   { lockTimeout: timeoutMs }: { readonly lockTimeout: number },
-  terminal: Pick<Terminal, "err" | "onInterrupt" | "abort">,
+  terminal: Pick<Terminal, "env" | "err" | "onInterrupt" | "abort">,
   work: (options: EditOptions & { readonly signal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
   const onNotice = (text: string) => terminal.err.line(text);
   return interruptible(terminal, onNotice, ({ stop: signal }) =>
-    work({ operation, timeoutMs, onNotice, signal }),
+    work({ operation, env: terminal.env, timeoutMs, onNotice, signal }),
   );
 }
 

@@ -177,7 +177,7 @@ interface ExplainedObject {
   readonly title: string;
   readonly type: string;
   readonly lines: readonly string[];
-  /** The same text for objects with equal settings; undefined for settings that layers drop. */
+  /** A text that objects with equal settings share; undefined for settings that layers drop. */
   readonly key: string | undefined;
 }
 
@@ -202,7 +202,11 @@ function lineOf(setting: ExplainedSetting): string {
   const over = overrides.length === 0 ? "" : `, over ${overrides.map(place).join(", ")}`;
   const notes = [from.reason, from.owner, from.until && `until ${from.until}`].filter(Boolean).join(", ");
   const isDifferent = !dropped && !sensitive && !sameValue(value ?? null, live ?? null);
-  return `${name}${assigned}  # ${place(from)}${notes === "" ? "" : ` (${notes})`}${over}${isDifferent ? `; live: ${textOf(live)}` : ""}`;
+  const leftOut =
+    from.leavesOut === undefined
+      ? ""
+      : `; without ${from.leavesOut}, because the list of a project never contains the project itself`;
+  return `${name}${assigned}  # ${place(from)}${notes === "" ? "" : ` (${notes})`}${over}${leftOut}${isDifferent ? `; live: ${textOf(live)}` : ""}`;
 }
 
 const place = ({ where, position }: SettingOrigin): string => {

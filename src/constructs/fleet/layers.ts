@@ -53,12 +53,17 @@ export class Row {
       : schemaValues(kind, new Map([...part].map(([name, { value }]) => [name, value])));
   }
 
-  /** All parts as a declaration of their own spells them. */
-  options(): Omit<ProjectSettingsConfig, "project"> {
-    const options = [...this.#parts].flatMap(([{ option, isKeyed }, parts]) => {
+  /** All parts as a separate declaration of the project spells them. */
+  options(project: string): Omit<ProjectSettingsConfig, "project"> {
+    const options = [...this.#parts].flatMap(([{ option, isKeyed, othersOnly }, parts]) => {
       const attributes = [...parts].map(([key, part]): [string, Record<string, unknown>] => [
         key,
-        Object.fromEntries([...part].map(([name, { value }]) => [name, value])),
+        Object.fromEntries(
+          [...part].map(([name, { value }]) => [
+            name,
+            name === othersOnly ? withoutOwn(value, project) : value,
+          ]),
+        ),
       ]);
       if (isKeyed) return [[option, Object.fromEntries(attributes)]];
       return attributes.map(([, part]) => [option, option === "inboundEnabled" ? part[option] : part]);
@@ -94,6 +99,13 @@ export class Row {
   }
 }
 
+/** A list of projects without the one that it is of. */
+const withoutOwn = (list: unknown, project: string): unknown =>
+  Array.isArray(list) ? list.filter((one) => !isSameText(one, project)) : list;
+
+const isSameText = (one: unknown, other: string): boolean =>
+  typeof one === "string" && one.toLowerCase() === other.toLowerCase();
+
 /** The layers that hold for a path, from the baseline down: those whose path is a prefix of it. */
 export function layersOf(path: string, layers: readonly Layer[]): readonly Layer[] {
   const isBelow = (where: string) =>
@@ -121,7 +133,7 @@ export function mergeLayers(
   });
   const row = new Row(all, (key) => key.replaceAll("{project}", project));
   checkRow(project, row);
-  return { project, ...row.options() };
+  return { project, ...row.options(project) };
 }
 
 /** A setting in a layer, as reports name it. */
@@ -134,11 +146,13 @@ export interface LayerSetting {
   /** The attribute under the schema's name; all of them if undefined. */
   readonly attribute?: string;
   readonly dropped?: true;
+  /** The projects in a list of others: the fleet removes each from its own list. */
+  readonly except_own?: readonly string[];
 }
 
 /** The settings in a layer, in their order. */
 export function settingsIn({ settings }: Pick<Layer, "settings">): readonly LayerSetting[] {
-  return PARTS.flatMap(({ option, isKeyed, type }) => {
+  return PARTS.flatMap(({ option, isKeyed, type, othersOnly }) => {
     const leaves = (value: unknown, depth: number, path: readonly string[]): readonly LayerSetting[] => {
       if (depth > 0 && value !== UNMANAGED && Object.keys(value as object).length > 0)
         return Object.entries(value as object).flatMap(([key, one]) =>
@@ -154,6 +168,9 @@ export function settingsIn({ settings }: Pick<Layer, "settings">): readonly Laye
           ...(key !== undefined && { key }),
           ...(attribute !== undefined && { attribute: snake(attribute) }),
           ...(value === UNMANAGED && { dropped: true as const }),
+          ...(attribute !== undefined && attribute === othersOnly && Array.isArray(value) && value.length > 0
+            ? { except_own: value.filter((one): one is string => typeof one === "string") }
+            : {}),
         },
       ];
     };

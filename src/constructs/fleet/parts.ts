@@ -95,6 +95,8 @@ export interface PartKind {
   readonly isKeyed: boolean;
   readonly attributes: Keys;
   readonly required?: string;
+  /** The attribute that lists other projects: a fleet leaves out the project that the list is of. */
+  readonly othersOnly?: string;
 }
 
 const WHO: Keys = { user: true, group: true, accessLevel: true, groupInheritanceType: true };
@@ -112,6 +114,7 @@ export const PARTS: readonly PartKind[] = [
     type: "steward_job_token_allowlist",
     id: "job-token-allowlist",
     isKeyed: false,
+    othersOnly: "targetProjects",
     attributes: { targetProjects: true, targetGroups: true },
   },
   {

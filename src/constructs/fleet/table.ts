@@ -46,8 +46,12 @@ export function declareTable(
     const column = `${layers}[${row}].${snake(kind.option)}${part}`;
     resource.addOverride("for_each", forEach(kind, projects, layers, rowOfEach));
     resource.addOverride("project", `\${${isSelection(selected) ? key : `${projects}[${key}]`}}`);
-    for (const name of Object.keys(kind.attributes))
-      resource.addOverride(snake(name), `\${${column}.${snake(name)}}`);
+    const path = `${projects}[${key}]`;
+    for (const name of Object.keys(kind.attributes)) {
+      const value = `${column}.${snake(name)}`;
+      const isFiltered = name === kind.othersOnly && namesOthers(kind, name, rows);
+      resource.addOverride(snake(name), `\${${isFiltered ? withoutOwn(value, path) : value}}`);
+    }
     for (const [name, value] of Object.entries(KEY_ATTRIBUTES[kind.option] ?? {}))
       resource.addOverride(name, `\${${value}}`);
     resource.addOverride("//.fleet", members);
@@ -55,6 +59,17 @@ export function declareTable(
   }
   return { members, lists };
 }
+
+/** The list without the project itself, which can't be in it: layers hold for all projects that they name. */
+const withoutOwn = (list: string, path: string): string =>
+  `${list} == null ? null : [for entry in ${list} : entry if lower(entry) != lower(${path})]`;
+
+/** Whether a row lists anything in this attribute. */
+const namesOthers = (kind: PartKind, name: string, rows: Rows): boolean =>
+  [...rows.values()].some((row) => {
+    const value = row.part(kind, "")?.get(name)?.value;
+    return value !== undefined && (!Array.isArray(value) || value.length > 0);
+  });
 
 /** All rows with the same shape: null stands for what a row does not declare. */
 function tableOf(rows: Rows): object {

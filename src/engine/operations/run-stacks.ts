@@ -231,10 +231,10 @@ class StacksRun {
 
   #locked(stack: OpenStack, work: () => Promise<StackOutcome>): Promise<StackOutcome> {
     const { locksFor } = this.work;
-    const { lockTimeout: timeoutMs = 0, stop: signal, onEvent } = this.options;
+    const { lockTimeout: timeoutMs = 0, stop: signal, env, onEvent } = this.options;
     if (locksFor === undefined) return work();
     const onNotice = (text: string) => onEvent({ kind: "notice", text });
-    return withLock(stack.backend, { operation: locksFor, timeoutMs, signal, onNotice }, work);
+    return withLock(stack.backend, { operation: locksFor, env, timeoutMs, signal, onNotice }, work);
   }
 }
 

@@ -9,6 +9,8 @@ export interface SettingOrigin {
   readonly reason?: string | undefined;
   readonly owner?: string | undefined;
   readonly until?: string | undefined;
+  /** The container itself, if the layer lists it: a list of others never has it. */
+  readonly leavesOut?: string | undefined;
 }
 
 /** One declared attribute of an object, with its origin. */
@@ -105,7 +107,10 @@ const originOf = (
 class ContainerLayers {
   readonly #layers: readonly FleetLayer[];
 
-  constructor(layers: readonly FleetLayer[], path: string) {
+  constructor(
+    layers: readonly FleetLayer[],
+    private readonly path: string,
+  ) {
     this.#layers = layers
       .filter(({ where }) => where === "" || `${path}/`.toLowerCase().startsWith(`${where}/`.toLowerCase()))
       .sort((one, other) => other.where.length - one.where.length);
@@ -122,8 +127,18 @@ class ContainerLayers {
       );
       return found === undefined
         ? []
-        : [{ dropped: found.dropped === true, origin: originOf(layer, found.position) }];
+        : [
+            {
+              dropped: found.dropped === true,
+              origin: { ...originOf(layer, found.position), ...this.#leftOut(found.except_own) },
+            },
+          ];
     });
+  }
+
+  #leftOut(names: readonly string[] = []): Pick<SettingOrigin, "leavesOut"> {
+    const own = names.find((name) => name.toLowerCase() === this.path.toLowerCase());
+    return own === undefined ? {} : { leavesOut: own };
   }
 
   /** What the deepest layer that names it drops. */

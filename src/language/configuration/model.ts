@@ -71,6 +71,8 @@ const fleetLayer = z.object({
       attribute: text,
       position: text,
       dropped: z.optional(z.literal(true)),
+      /** Members of which the setting has no entry for the member itself. */
+      except_own: z.optional(z.array(z.string())),
     }),
   ),
 });

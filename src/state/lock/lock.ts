@@ -6,6 +6,7 @@ import { identityFromJson, ownIdentity, type ProcessIdentity } from "../../files
 import { parseJson } from "../../json";
 import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
 import { isJsonObject, type Json } from "../model/model";
+import { pipelineJob } from "./pipeline-job";
 
 /**
  * The holder of a state's lock, its operation and time. In Terraform's format, with `Process` as an addition.
@@ -14,6 +15,7 @@ export interface LockInfo {
   /** Empty if the lock is unreadable. */
   readonly id: string;
   readonly operation: string;
+  /** The job of a pipeline that holds the lock; empty for others. */
   readonly info: string;
   /** `user@host` */
   readonly who: string;
@@ -29,6 +31,8 @@ export interface LockInfo {
 export interface LockRequest {
   /** The operation, such as `apply`. */
   readonly operation: string;
+  /** The environment of the run, which may name the job of a pipeline. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** How long to wait for another holder, in milliseconds; by default not at all. */
   readonly timeoutMs?: number;
   /** Called once for each holder that is waited for. */
@@ -44,10 +48,10 @@ export type StateLock = (() => Promise<void>) & {
   readonly stale?: LockInfo;
 };
 
-export const newLockInfo = ({ operation }: LockRequest, path: string): LockInfo => ({
+export const newLockInfo = ({ operation, env = {} }: LockRequest, path: string): LockInfo => ({
   id: randomUUID(),
   operation,
-  info: "",
+  info: pipelineJob(env),
   who: `${userName()}@${hostname()}`,
   version: FOLLOWED_TERRAFORM_VERSION,
   created: new Date().toISOString(),
@@ -110,8 +114,9 @@ export function describeHolder(holder: LockInfo): string {
   const process =
     holder.process === undefined ? "" : ` (process ${holder.process.pid} on ${holder.process.host})`;
   const operation = holder.operation === "" ? "" : ` for "${holder.operation}"`;
+  const job = holder.info === "" ? "" : ` in ${holder.info},`;
   const created = holder.created === "" ? "" : ` since ${holder.created}`;
-  return `${holder.who || "somebody"}${process}${operation}${created}`;
+  return `${holder.who || "somebody"}${process}${job}${operation}${created}`;
 }
 
 /** The error for a state that another holder has locked. */

@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("broken-projects", "fleet", "fleet-shards");
+play("broken-projects", "fleet", "fleet-shards", "own-allowlist");
