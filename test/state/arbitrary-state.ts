@@ -7,6 +7,7 @@ import type {
   SensitivePath,
   State,
 } from "../../src/state/model/model";
+import { codePoint } from "../support/code-points";
 
 /** Negative zero is zero in JSON. */
 const withoutNegativeZero = (value: unknown): Json =>
@@ -14,7 +15,7 @@ const withoutNegativeZero = (value: unknown): Json =>
 
 const json: fc.Arbitrary<Json> = fc.jsonValue({ stringUnit: "binary" }).map(withoutNegativeZero);
 const identifier = fc.stringMatching(/^[a-z_][a-z0-9_-]{0,8}$/);
-const text = fc.string({ unit: "binary", maxLength: 12 });
+const text = fc.string({ unit: codePoint, maxLength: 12 });
 const dictionary = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> =>
   fc.array(fc.tuple(text, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
 

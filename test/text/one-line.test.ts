@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { colouredLine, isOneLine, oneLine } from "../../src/text";
 import { runs } from "../support/capabilities";
+import { codePoint } from "../support/code-points";
 
 /** Text rich in characters and words that matter here. */
 const hostile = fc
   .array(
     fc.oneof(
-      fc.string({ unit: "binary", maxLength: 3 }),
+      fc.string({ unit: codePoint, maxLength: 3 }),
       fc.constantFrom(
         ..."\n\r\t\u0000\u001b\u007f\u0085\u009b\u00ad\u061c\u200b\u200e\u2028\u2029\u202e\u2066\ufeff\ud800\udc00\u{e0041}",
         "::error::",

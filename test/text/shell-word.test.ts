@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { oneLine, quotedShellWord, shellWord } from "../../src/text";
 import { runs } from "../support/capabilities";
+import { codePoint } from "../support/code-points";
 import { readByShell } from "../support/read-by-shell";
 
 const word = fc
   .array(
     fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 4 }),
-      fc.string({ unit: "binary", maxLength: 2 }),
+      fc.string({ unit: codePoint, maxLength: 2 }),
       fc.constantFrom(
         ..."'\"\\$`!*?~#%&|;<>(){}[]=-_ \t\n\r\u0001\u001b\u0085\u2028\u202e",
         "$(id)",

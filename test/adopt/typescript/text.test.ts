@@ -3,6 +3,7 @@ import { commentText, isUnicode, terraformText } from "../../../src/adopt/model/
 import { stringLiteral, templateText } from "../../../src/adopt/typescript/code";
 import { evaluate, parseTemplate } from "../../../src/language/syntax";
 import { runs, seed } from "../../support/capabilities";
+import { codePoint } from "../../support/code-points";
 import { HOSTILE_NAMES } from "../groups/odd";
 
 /** Texts made of what the three languages read as their own. */
@@ -19,7 +20,7 @@ const texts = fc
         "\u2028",
         "\u202e",
       ),
-      fc.string({ unit: "binary", maxLength: 3 }),
+      fc.string({ unit: codePoint, maxLength: 3 }),
     ),
     { maxLength: 12 },
   )

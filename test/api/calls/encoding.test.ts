@@ -2,9 +2,10 @@ import * as fc from "fast-check";
 import { createClient } from "../../../src/api";
 import { encodeParameters, encodePath } from "../../../src/api/calls/encoding";
 import { decodeForm } from "../../../src/service/server/body-parsers";
+import { codePoint } from "../../support/code-points";
 import { empty, type FaultServer, json, startFaultServer } from "../support/fault-server";
 
-const wellFormed = fc.string({ unit: "binary", minLength: 1 });
+const wellFormed = fc.string({ unit: codePoint, minLength: 1 });
 
 describe("a path", () => {
   let server: FaultServer;
@@ -53,7 +54,7 @@ describe("a path", () => {
 describe("parameters", () => {
   test("any text and name survive a query and a form", () => {
     fc.assert(
-      fc.property(wellFormed, fc.string({ unit: "binary" }), (name, value) => {
+      fc.property(wellFormed, fc.string({ unit: codePoint }), (name, value) => {
         const written = encodeParameters({ [name]: value });
         expect([...new URLSearchParams(written)]).toEqual([[name, value]]);
         expect([...new URL(`http://localhost/?${written}`).searchParams]).toEqual([[name, value]]);
@@ -61,7 +62,7 @@ describe("parameters", () => {
     );
   });
 
-  const text = fc.string({ unit: "binary" });
+  const text = fc.string({ unit: codePoint });
   const key = fc.stringMatching(/^[a-z_]{1,8}$/);
   const hash = fc.dictionary(key, text, { minKeys: 1, noNullPrototype: true });
 
