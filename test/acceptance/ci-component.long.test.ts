@@ -52,6 +52,11 @@ function installPrograms(folder: string): void {
     "npx",
     `case "$1" in steward) shift ;; --yes) test "$3" = "cdktf-provider-steward@${VERSION}" || exit 9; shift 4 ;; *) exit 9 ;; esac; exec node ${steward} "$@"`,
   );
+  // The checkout of the target branch has the same files.
+  script(
+    "git",
+    `test "$1 $2 $3 $4 $5" = "worktree add --force --detach .steward-base" -a -n "$6" || exit 9; mkdir -p "$5"; cp cdktf.json "$5"`,
+  );
   const app = path.join(folder, "main.ts");
   const dump = `require("node:fs").appendFileSync(${JSON.stringify(path.join(folder, "app-environment"))}, JSON.stringify(process.env));`;
   writeFileSync(app, `${readFileSync(app, "utf8")}\n${dump}\n`);
@@ -100,6 +105,8 @@ describe("examples/ci/component.yml", () => {
       CI_PROJECT_ID: "8",
       CI_MERGE_REQUEST_IID: "1",
       CI_COMMIT_SHA: commit,
+      CI_MERGE_REQUEST_DIFF_BASE_SHA: "c".repeat(40),
+      CI_COMMIT_BEFORE_SHA: "c".repeat(40),
       CI_COMMIT_BRANCH: "main",
       ...(commit === HEAD && { CI_PIPELINE_SOURCE: "merge_request_event" }),
     });

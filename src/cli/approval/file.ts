@@ -52,6 +52,12 @@ const receivers = z.strictObject({
 /** The receivers of the tokens of an apply. */
 export type ApprovedReceivers = z.infer<typeof receivers>;
 
+const ruleChange = z.strictObject({
+  /** A line about the change, and the changed lines of a file. */
+  what: z.string(),
+  is_looser: z.optional(z.literal(true)),
+});
+
 const approvalFile = z.strictObject({
   format_version: z.literal("1.0"),
   commit: z.nullable(z.string()),
@@ -63,6 +69,8 @@ const approvalFile = z.strictObject({
   approvers: z.optional(approvers),
   /** Absent in files of earlier releases and of Terraform's plans. */
   receivers: z.optional(receivers),
+  /** The rules that differ from those of the target branch. Absent if the plan had no checkout of that branch. */
+  rule_changes: z.optional(z.readonly(z.array(ruleChange))),
   /** The parts of Terraform's plan besides its changes, by name: a hash, or the value of an output. */
   plan: z.optional(z.record(z.string(), z.string())),
   changes: z.array(approvedChange),

@@ -34,5 +34,31 @@ export function requireJudged(changes: readonly ApprovedChange[], { changes: jud
   ]);
 }
 
+/**
+ * Refuses a comment that does not show which rules the request of this commit changes.
+ *
+ * @throws DiagnosticError `approval_differs`
+ */
+export function requireShownRules(
+  shown: Approval["rule_changes"] = [],
+  judged: Approval["rule_changes"] = [],
+): void {
+  const keyOf = ({ what }: { readonly what: string }) => what;
+  const [known, found] = [new Set(shown.map(keyOf)), new Set(judged.map(keyOf))];
+  const left = [
+    ...[...found].filter((one) => !known.has(one)).map((one) => `not in the comment: ${one}`),
+    ...[...known].filter((one) => !found.has(one)).map((one) => `in the comment only: ${one}`),
+  ];
+  if (left.length === 0) return;
+  fail({
+    code: "approval_differs",
+    summary: "Changed rules differ from the comment",
+    detail: [
+      "The merged request changes other rules than its comment shows. Nothing was sent. Run `steward ci comment` again with a plan that has `--base`, and approve again.",
+      ...left.map((line) => line.split("\n", 1)[0]!),
+    ],
+  });
+}
+
 const textOf = ({ access: _, ...change }: ApprovedChange): string =>
   canonicalJson(change as unknown as Value);

@@ -8,8 +8,11 @@ import type { Approval } from "./file";
  * with the changes that the job judged.
  */
 export class JudgedPolicies extends Policies {
-  constructor(private readonly judged: Pick<Approval, "policies" | "approvals" | "approvers">) {
+  constructor(
+    private readonly judged: Pick<Approval, "policies" | "approvals" | "approvers" | "rule_changes">,
+  ) {
     super([], () => undefined, judged.policies);
+    this.ruleChanges = judged.rule_changes;
   }
 
   /** The job refused stacks with rules that no module exports. */

@@ -45,6 +45,7 @@ export function approvalOf(
     approvals: policies.approvalsFor(violations),
     ...(approvers && { approvers }),
     ...(receivers && { receivers }),
+    ...(policies.ruleChanges && { rule_changes: policies.ruleChanges }),
     ...(plan && { plan }),
     changes: [...changes],
   };
@@ -76,6 +77,7 @@ export class ApprovalRecorder {
     private readonly file: string,
     private readonly policies: Policies,
     private readonly terminal: Terminal,
+    private readonly isOfApply = false,
   ) {}
 
   expect(stacks: readonly unknown[]): void {
@@ -113,7 +115,12 @@ export class ApprovalRecorder {
       return;
     }
     const digest = await writeApproval(this.file, this.candidates[0], this.terminal);
-    view.toApprove({ file: this.file, digest, changes: this.#changes.length });
+    view.toApprove({
+      file: this.file,
+      digest,
+      changes: this.#changes.length,
+      isOfApply: this.isOfApply,
+    });
   }
 }
 

@@ -222,6 +222,10 @@ export const POLICIES = {
     { file: "read" },
   ),
   ...WAIVERS,
+  base: option(
+    "--base <folder>: use the policies and waivers in this checkout of the target branch, and list changed rules in approvals",
+    { file: "read" },
+  ),
   waive: option("--waive <rule>: accept violations of this rule in this run; requires --reason", {
     requires: "--reason TEXT",
   }),

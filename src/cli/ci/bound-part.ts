@@ -42,6 +42,7 @@ export function boundPart(approval: Approval, digest: string): string[] {
   return [
     `${HEAD}${totals(approval.changes)}`,
     "",
+    ...ruleLines(approval.rule_changes ?? []),
     `${TO_APPROVE}${code(digest)}, ${counted(approval.approvals, "approval")} needed.`,
     ...(approval.receivers === undefined ? [] : ["", receiversLine(approval.receivers)]),
     ...optionLines(approval.approvers),
@@ -52,6 +53,16 @@ export function boundPart(approval: Approval, digest: string): string[] {
     "",
     `<!-- steward approval ${digest} ${approval.commit ?? "none"} -->`,
   ].map(mask);
+}
+
+/** The rules that the request changes. They are above all else: the target branch's rules judge this request, but no later one. */
+function ruleLines(changes: NonNullable<Approval["rule_changes"]>): string[] {
+  if (changes.length === 0) return [];
+  const lines = changes.flatMap(({ what, is_looser: isLooser }) => {
+    const [first = "", ...more] = what.split("\n").map((line) => code(shortened(line)));
+    return [`- ${isLooser ? "🔓 " : ""}${first}`, ...more.map((line) => `  - ${line}`)];
+  });
+  return ["**This request changes rules.** The rules of the target branch judge it.", "", ...lines, ""];
 }
 
 const TO_APPROVE = "To approve: ";

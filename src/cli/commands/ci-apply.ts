@@ -2,7 +2,7 @@ import { ApiError } from "../../api";
 import { fail } from "../../diagnostics";
 import { atMost } from "../../text";
 import { type Approval, type ApprovedReceivers, nameOfApproved } from "../approval/file";
-import { readJudged, requireJudged } from "../approval/judged-plan";
+import { readJudged, requireJudged, requireShownRules } from "../approval/judged-plan";
 import { JudgedPolicies } from "../approval/judged-policies";
 import { ApprovalRecorder, type ApprovedRequest } from "../approval/plans";
 import { areApproved, requireReceivers } from "../approval/receivers";
@@ -108,8 +108,12 @@ class BranchJob {
       terminal.err.line(
         "Warning: this job has the apply token, and runs the app of the repository. Give it the output folder of an earlier job without tokens: --config cdktf.out --judged FILE.",
       );
+    else if (judgedPlan !== undefined && judgedPlan.rule_changes === undefined)
+      terminal.err.line(
+        "Warning: the merged commit's own policies judged the changes. Give the job that judges them a checkout of the target branch: --base FOLDER.",
+      );
     const policies = args.judgedPolicies ?? openPolicies(planned, this.terminal);
-    const recorder = new ApprovalRecorder(file, policies, this.terminal);
+    const recorder = new ApprovalRecorder(file, policies, this.terminal, true);
     // Until here, no request has a token of the apply. A service that no approved comment shows gets none.
     const gate: Gate = (stacks) => requireReceivers(stacks, (all) => areShownBy(readers, all));
     const code = await planWith(planned, this.terminal, policies, recorder, gate);
@@ -121,6 +125,9 @@ class BranchJob {
     this.#requireApproved(changes, judged, found);
     const approved = judged.flatMap((one) => (one.kind === "approved" ? [one] : []));
     const held = new Set(approved.flatMap(({ approval }) => approval.changes.map(nameOfApproved)));
+    const ofHead = approved.find(({ merged }) => merged.position === 0);
+    if (policies.ruleChanges !== undefined && ofHead !== undefined)
+      requireShownRules(ofHead.approval.rule_changes, policies.ruleChanges);
     if (judgedPlan !== undefined)
       requireJudged(
         changes.filter((one) => held.has(nameOfApproved(one))),

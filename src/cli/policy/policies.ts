@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { type Diagnostic, error, fail, warning } from "../../diagnostics";
 import { type AttributesOf, groupBy, type Plan, policyModules, type Stack } from "../../engine";
 import { defined } from "../../json";
@@ -10,8 +10,10 @@ import { readWaivers } from "../drift/waivers";
 import type { Terminal } from "../terminal/terminal";
 import type { ApprovalPolicy } from "./approval-policy";
 import type { Approvers } from "./approvers";
+import { digestOfModules } from "./module-files";
 import { type PlannedChange, policyPlan } from "./policy-plan";
 import { approvalsOf, approversOf, isChangeRule, type Rule, RuleWaivers } from "./rule";
+import { type RuleChange, ruleChanges } from "./rule-changes";
 import { checkRule, type Finding, loadRules, plannedProjects, type Subject, TIME_LIMIT } from "./run-rules";
 
 /** From this number on, equal violations are reported as one, without the projects. */
@@ -19,6 +21,9 @@ const EQUAL = 5;
 
 /** The rules that hold for the plans of a run. */
 export class Policies {
+  /** The rules of the request that differ from the target branch; undefined without a checkout of it. */
+  ruleChanges: readonly RuleChange[] | undefined;
+
   /**
    * @param digest the hash of the modules that the rules come from; null without rules
    * @param ofFiles warnings about the files of waivers
@@ -26,7 +31,7 @@ export class Policies {
    * @param approval who may approve any plan
    */
   constructor(
-    private readonly rules: readonly Rule[],
+    protected readonly rules: readonly Rule[],
     private readonly attributesOf: AttributesOf,
     readonly digest: string | null = null,
     readonly waivers = new RuleWaivers(),
@@ -206,49 +211,73 @@ const failed = ({ name }: Rule, stack: string | undefined, why: string): Diagnos
     rule: name,
   });
 
+/** The policies of the target branch. Its modules do not have the rules that a request adds. */
+class BasePolicies extends Policies {
+  override requireRulesOf(stacks: readonly Pick<Stack, "name" | "configuration">[]): void {
+    this.waivers.take(this.rules, stacks);
+  }
+}
+
+type OpenArguments = PolicyArguments & {
+  readonly config?: string | undefined;
+  readonly planJson?: string;
+};
+
 /**
  * Loads the rules that hold for the plans of a run: those of cdktf.json in the working folder, and of the command line.
- * A command that runs no app runs nothing else that a file names.
+ * A command that runs no app runs nothing else that a file names. With a checkout of the target branch, its files count, and
+ * this process loads no module of the working folder.
  *
  * @throws DiagnosticError `policy_unusable`, `policy_unchecked`
  */
-export function openPolicies(
-  args: PolicyArguments & { readonly config?: string | undefined; readonly planJson?: string },
-  { folder }: Pick<Terminal, "folder">,
-): Policies {
-  const { policies = [], waivers: files = [], waive, reason, config, planJson } = args;
+export function openPolicies(args: OpenArguments, terminal: Pick<Terminal, "folder" | "env">): Policies {
+  const { policies: modules = [], waivers = [], base } = args;
+  if (base === undefined) return policiesIn(terminal.folder, { ...args, isBase: false });
+  const folder = path.resolve(terminal.folder, base);
+  if (!existsSync(folder))
+    fail({
+      code: "policy_unusable",
+      summary: "No checkout of the target branch",
+      detail: `--base names the folder ${JSON.stringify(base)}, which does not exist. Nothing was planned. Create it with \`git worktree add\`.`,
+    });
+  const isThere = (file: string): boolean => existsSync(path.resolve(folder, file));
+  const found = policiesIn(folder, {
+    ...args,
+    policies: modules.filter(isThere),
+    waivers: waivers.filter(isThere),
+    isBase: true,
+  });
+  found.ruleChanges = ruleChanges(folder, terminal.folder, { modules, waivers }, terminal.env);
+  return found;
+}
+
+function policiesIn(folder: string, args: OpenArguments & { readonly isBase: boolean }): Policies {
+  const { policies = [], waivers: files = [], waive, reason, config, planJson, isBase } = args;
   const otherSource = planJson === undefined ? "--config" : "--plan-json";
   const origin = (config ?? planJson) === undefined ? undefined : otherSource;
   const ofApp = policyModules(folder);
-  if (origin !== undefined && ofApp.length > 0 && policies.length === 0)
+  if (origin !== undefined && ofApp.length > 0 && policies.length === 0 && !isBase)
     fail({
       code: "policy_unchecked",
       summary: "Rules are not checked",
       detail: `cdktf.json names the policy ${ofApp.map((file) => JSON.stringify(file)).join(", ")}, but Steward does not run it with ${origin}. Nothing was planned. Add ${ofApp.map((file) => `--policy ${file}`).join(" ")}.`,
     });
   const modules = [
-    ...(origin === undefined ? ofApp : []).map((file) => ({ file, namedIn: "cdktf.json" })),
+    ...(origin === undefined || isBase ? ofApp : []).map((file) => ({ file, namedIn: "cdktf.json" })),
     ...policies.map((file) => ({ file, namedIn: "--policy" })),
   ];
   const { rules, waivers, approval, files: loaded } = loadRules(modules, folder);
   const read = files.map((file) => readWaivers(file, folder));
   const all = [...waivers, ...read.flatMap((file) => file.waivers)].filter(({ rule }) => rule !== undefined);
-  return new Policies(
+  return new (isBase ? BasePolicies : Policies)(
     rules,
     ownAttributes(),
-    digestOf(loaded),
+    digestOfModules(loaded, folder),
     new RuleWaivers(all, waive === undefined ? undefined : { rule: waive, reason: reason! }),
     read.flatMap((file) => file.warnings),
     TIME_LIMIT,
     approval,
   );
-}
-
-/** The hash of the modules themselves, without what they import; null without modules. */
-function digestOf(files: readonly string[]): string | null {
-  if (files.length === 0) return null;
-  const hashes = files.map((file) => createHash("sha256").update(readFileSync(file)).digest("hex"));
-  return createHash("sha256").update(hashes.join("\n")).digest("hex");
 }
 
 /** Finds the attributes of this provider's types. */

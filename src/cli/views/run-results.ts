@@ -92,7 +92,10 @@ export function renderSaved(file: string, { bold }: Style, options: readonly str
 }
 
 /** Where the changes to approve are, and the command that applies them once they are approved. */
-export function renderToApprove({ file, digest, changes, planJson }: ToApprove, { bold }: Style): string[] {
+export function renderToApprove(written: ToApprove, { bold }: Style): string[] {
+  const { file, digest, changes, planJson, isOfApply } = written;
+  if (isOfApply === true)
+    return [`Wrote ${counted(changes, "planned change")} to: ${oneLine(file)}`, `Digest: ${bold(digest)}`];
   const verb = planJson === undefined ? ["apply"] : ["report", "--plan-json", planJson];
   const command = ["steward", ...verb, "--approved", file, "--digest", digest].map(shellWord).join(" ");
   return [

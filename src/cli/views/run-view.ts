@@ -60,6 +60,8 @@ export interface ToApprove {
   readonly changes: number;
   /** The file of the plan, if Terraform or OpenTofu made it. */
   readonly planJson?: string;
+  /** The changes are those of an apply that counts the approvals itself. */
+  readonly isOfApply?: boolean;
 }
 
 /** Who gains and who loses access, and what a token needs, where it was asked for. */

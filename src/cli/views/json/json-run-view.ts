@@ -98,8 +98,11 @@ export class JsonRunView implements Renderer {
     planned: (event) => this.#plan(event),
     saved: ({ file }) =>
       this.#writeOfRun(jsonEvent("plan_saved", `Saved the plan to ${file}`, { plan: { file } })),
-    toApprove: ({ written: { file, digest, changes } }) => {
-      const text = `Wrote ${counted(changes, "change")} to approve to ${file}: ${digest}`;
+    toApprove: ({ written: { file, digest, changes, isOfApply } }) => {
+      const what = isOfApply
+        ? counted(changes, "planned change")
+        : `${counted(changes, "change")} to approve`;
+      const text = `Wrote ${what} to ${file}: ${digest}`;
       this.#writeOfRun(jsonEvent("approval_saved", text, { approval: { file, digest, changes } }));
     },
     applied: ({ mode, result: { diagnostics, state, unchecked, done } }) => {

@@ -1,0 +1,48 @@
+/** An object literal in code: its own properties, as text. */
+export interface Literal {
+  /** The text before the literal, up to the statement's or the property's begin. */
+  readonly head: string;
+  readonly properties: ReadonlyMap<string, string>;
+}
+
+const TOKEN =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|[{}[\](),;]|[^"'`{}[\](),;/]+|\//g;
+
+/**
+ * Finds the object literals of a module in JavaScript or TypeScript, without running it. Literals in unknown syntax have no properties:
+ * callers compare the text of the files as well.
+ */
+export function literalsIn(code: string): Literal[] {
+  const found: Literal[] = [];
+  const open: { readonly bracket: string; readonly head: string; parts: string[]; part: string }[] = [
+    { bracket: "", head: "", parts: [], part: "" },
+  ];
+  for (const [token] of code.matchAll(TOKEN)) {
+    const top = open.at(-1)!;
+    if (token.startsWith("//") || token.startsWith("/*")) continue;
+    if (token === "{" || token === "[" || token === "(")
+      open.push({ bracket: token, head: top.part, parts: [], part: "" });
+    else if ((token === "}" || token === "]" || token === ")") && open.length > 1) {
+      open.pop();
+      const parts = [...top.parts, top.part];
+      if (top.bracket === "{") found.push({ head: top.head.trim(), properties: propertiesOf(parts) });
+      open.at(-1)!.part += `${top.bracket}${parts.join(",")}${token}`;
+    } else if (token === "," || token === ";") {
+      top.parts.push(top.part);
+      top.part = "";
+    } else top.part += token;
+  }
+  return found;
+}
+
+const propertiesOf = (parts: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    parts.flatMap((part) => {
+      const [, key, value] = /^\s*["']?([\w$]+)["']?\s*:([\s\S]*)$/.exec(part) ?? [];
+      return key === undefined ? [] : [[key, value!.trim().replace(/\s+/g, " ")] as const];
+    }),
+  );
+
+/** The value of a literal text, number or word. */
+export const plainText = (value: string | undefined): string | undefined =>
+  value?.replace(/^(["'`])([\s\S]*)\1$/, "$2");

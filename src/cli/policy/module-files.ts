@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+/** Texts in code that name a file next to it, whatever loads it. */
+const NEARBY = /(["'`])(\.{1,2}(?:\/[^"'`\n$]*)?)\1/g;
+
+/** Other modules that code imports. */
+const IMPORTED = /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\()\s*(["'])([^"'.\n][^"'\n]*)\1/g;
+
+const ENDINGS = [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
+const INSTALLED = `${path.sep}node_modules${path.sep}`;
+
+/** The files and packages of modules. */
+export interface ModuleParts {
+  /** The modules, and the files that they import or name, as absolute paths. */
+  readonly files: readonly string[];
+  /** The installed packages that they import, such as `semver@7.6.0`. Packages of this project count as files. */
+  readonly packages: readonly string[];
+}
+
+/**
+ * Finds the files that modules consist of. Reads them, and runs none. Relative paths count wherever code has them as text, so
+ * data files count too. Paths that code computes are not found.
+ *
+ * @param modules absolute paths; modules that do not exist are left out
+ */
+export function partsOfModules(modules: readonly string[], more: readonly string[] = []): ModuleParts {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string): void => {
+    if (files.has(file) || !isFile(file)) return;
+    files.add(file);
+    if (!/\.[cm]?[jt]sx?$/.test(file)) return;
+    const text = readFileSync(file, "utf8");
+    for (const [, , name] of text.matchAll(NEARBY)) {
+      const found = fileAt(path.resolve(path.dirname(file), name!));
+      if (found !== undefined && !found.includes(INSTALLED)) visit(found);
+    }
+    for (const [, , name] of text.matchAll(IMPORTED)) {
+      const found = importedBy(file, name!);
+      if (found?.file !== undefined) visit(found.file);
+      if (found?.package !== undefined) packages.add(found.package);
+    }
+  };
+  for (const one of [...modules, ...more]) visit(one);
+  return { files: [...files], packages: [...packages].sort() };
+}
+
+const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+
+function fileAt(target: string): string | undefined {
+  const withoutEnding = target.replace(/\.([cm]?)jsx?$/, "");
+  const swapped = withoutEnding === target ? [] : ENDINGS.map((ending) => `${withoutEnding}${ending}`);
+  const all = [target, ...swapped, ...ENDINGS.map((ending) => `${target}${ending}`)];
+  return [...all, ...ENDINGS.map((ending) => path.join(target, `index${ending}`))].find(isFile);
+}
+
+/** Steward's own package has the release that the pipeline installs. */
+const OWN_PACKAGE = "cdktf-provider-steward";
+
+function importedBy(file: string, name: string): { file?: string; package?: string } | undefined {
+  const require = createRequire(file);
+  if (name.startsWith("node:") || name.split("/")[0] === OWN_PACKAGE) return undefined;
+  const packageName = name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+  for (const folder of require.resolve.paths(name) ?? []) {
+    const installed = path.join(folder, packageName);
+    const description = path.join(installed, "package.json");
+    if (!existsSync(description)) continue;
+    // A package of this project is installed as a link.
+    if (!realpathSync(installed).includes(INSTALLED)) return { file: resolved(require, name) };
+    const { version } = JSON.parse(readFileSync(description, "utf8")) as { readonly version?: string };
+    return { package: `${packageName}@${version ?? ""}` };
+  }
+  return name.startsWith("#") ? { file: resolved(require, name) } : undefined;
+}
+
+function resolved(require: NodeJS.Require, name: string): string {
+  try {
+    return realpathSync(require.resolve(name));
+  } catch {
+    return "";
+  }
+}
+
+/** The files that Node loaded for a module, as far as it knows them. A loader of TypeScript may add a query to their names. */
+function loadedFiles(target: string): string[] {
+  const { cache } = createRequire(target);
+  const nameOf = (id: string): string => id.split("?", 1)[0]!;
+  const start = Object.keys(cache ?? {}).find((id) => nameOf(id) === target);
+  const found = new Set<string>();
+  const visit = (module: NodeJS.Module | undefined): void => {
+    const file = nameOf(module?.filename ?? "");
+    if (module === undefined || file === "" || file.includes(INSTALLED) || found.has(file)) return;
+    found.add(file);
+    for (const child of module.children ?? []) visit(child);
+  };
+  visit(start === undefined ? undefined : cache[start]);
+  return [...found];
+}
+
+/**
+ * Returns the hash of modules, with all files and packages that they import; null without modules.
+ *
+ * @param folder where the names of files begin, so that two checkouts of the same files have one hash
+ */
+export function digestOfModules(modules: readonly string[], folder: string): string | null {
+  if (modules.length === 0) return null;
+  const own = new Set(modules);
+  const { files, packages } = partsOfModules(modules, modules.flatMap(loadedFiles));
+  const imported = files
+    .filter((file) => !own.has(file))
+    .map((file) => `${hashOf(file)} ${path.relative(folder, file).split(path.sep).join("/")}`)
+    .sort();
+  const hashes = [...modules.map(hashOf), ...imported, ...packages];
+  return createHash("sha256").update(hashes.join("\n")).digest("hex");
+}
+
+const hashOf = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex");
