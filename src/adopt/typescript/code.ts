@@ -95,11 +95,12 @@ const escapeCharacter = (found: string): string =>
     (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`,
   ).join("");
 
-const count = (text: string, character: string): number => text.split(character).length - 1;
+/** Greater for a text with more of these characters. */
+const partsAround = (text: string, character: string): number => text.split(character).length;
 
 /** A string literal with exactly this value, in the quotes that need fewer escapes. */
 export function stringLiteral(text: string): string {
-  const quote = count(text, '"') > count(text, "'") ? "'" : '"';
+  const quote = partsAround(text, '"') > partsAround(text, "'") ? "'" : '"';
   return `${quote}${escapeUnsafe(text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`), escapeCharacter)}${quote}`;
 }
 

@@ -284,7 +284,7 @@ const notChecked = (archived: readonly LiveContainer[]): Diagnostic[] =>
     });
   });
 
-/** The maximum number of archived projects that a warning names. */
+/** The maximum number of archived containers that a warning names. */
 const MAX_ARCHIVED = 10;
 
 /**

@@ -55,6 +55,17 @@ const pairs = (select: (declared: Declared<unknown>) => readonly string[]) =>
 const excluded = pairs(({ excludes = [] }) => excludes);
 const required = pairs(({ requires }) => (requires === undefined ? [] : [requires]));
 
+test("the help describes each command and each option", () => {
+  const undescribed = COMMANDS.flatMap(({ line }) => [
+    ...(line.summary.trim() === "" || line.description.trim() === "" ? [line.name] : []),
+    ...declarations(line)
+      // An apply accepts --lock, to refuse it with a reason.
+      .filter((declared) => declared.help.trim() === "" && nameOf(declared) !== "--lock")
+      .map((declared) => `${line.name} ${nameOf(declared)}`),
+  ]);
+  expect(undescribed).toEqual([]);
+});
+
 test("each option that a rule names is one of some command", () => {
   const known = ({ rule }: { readonly rule: string }) => COMMANDS.some(({ line }) => knows(line, rule));
   expect([...excluded, ...required].filter((one) => !known(one))).toEqual([]);
@@ -69,5 +80,5 @@ test.each(excluded.filter(({ line, rule }) => knows(line, rule)))(
 );
 
 test.each(required)("$command refuses $option without $rule", ({ line, option, rule }) => {
-  expect(refusalOf(line, given(line, option))).toContain(`${option} requires ${rule}: give both`);
+  expect(refusalOf(line, given(line, option))).toContain(`${option} requires ${rule}. Pass both`);
 });

@@ -51,7 +51,7 @@ describe("an apply", () => {
       onEvent,
     });
     const left = diagnostics.find((one) => one.code === code)!;
-    expect(left.detail).toContain("memory_thing.t[1], memory_thing.t[2]");
+    expect(left.detail).toContain("memory_thing.t[1] and memory_thing.t[2]");
     expect(stack.provider.asked).toEqual(["create t0"]);
     const { resources = [] } = (await stack.state()) ?? {};
     expect(resources.map(({ type, name }) => `${type}.${name}`)).toEqual(kept);
@@ -59,6 +59,18 @@ describe("an apply", () => {
       "memory_thing.t[1]": "create",
       "memory_thing.t[2]": "create",
     });
+  });
+
+  test("updates an instance of a resource although the delete of another one fails", async () => {
+    const each = (names: Record<string, object>) =>
+      things({ t: { for_each: names, name: "$" + "{each.key}", size: "$" + "{each.value.size}" } });
+    each({ kept: { size: 1 }, dropped: { size: 1 } });
+    await stack.apply();
+    each({ kept: { size: 2 } });
+    stack.provider.failing.add("delete dropped");
+    stack.provider.asked.length = 0;
+    await stack.apply();
+    expect(stack.provider.asked).toContain("update kept");
   });
 
   test("saves everything that was done when one change throws an unexpected exception", async () => {

@@ -145,6 +145,11 @@ describe("what can't be loaded is named", () => {
       expect(problem.diagnostics[0]!.detail).toContain("steward exec -- terraform plan");
   });
 
+  test("a broken target of an import is reported with its attribute", () => {
+    const [problem] = thrown(() => load({ import: { to: "t_a.x[", id: "x" } })).diagnostics;
+    expect(problem).toMatchObject({ code: "invalid_expression", attribute: ["to"] });
+  });
+
   test("a folder without a configuration, and one written in HCL", () => {
     const empty = mkdtempSync(path.join(folder, "empty-"));
     expect(thrown(() => loadConfiguration(empty)).diagnostics[0]!.code).toBe("configuration_not_found");
