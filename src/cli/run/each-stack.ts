@@ -20,6 +20,7 @@ import { interruptible, Waits } from "../stacks/interruption";
 import { loadNamedStacks } from "../stacks/load-stacks";
 import { ownProviders } from "../stacks/providers";
 import { createLog, type Log, logRequest } from "../terminal/log";
+import { pipelineJob } from "../terminal/pipeline-job";
 import type { Terminal } from "../terminal/terminal";
 import { createRunView } from "../views/create-run-view";
 import { diagnosticsOf, reportDiagnostics } from "../views/diagnostics";
@@ -128,6 +129,7 @@ export async function eachStack(
     ...args,
     folder,
     env,
+    lockInfo: pipelineJob(env),
     providers: ownProviders(terminal, args.maxRequestsPerMinute),
     // People see the progress alone.
     announcesReads: args.json,

@@ -1,4 +1,5 @@
 import type { EditOptions, RequestEvent } from "../../engine";
+import { pipelineJob } from "../terminal/pipeline-job";
 import type { Signal, Terminal } from "../terminal/terminal";
 
 /** The exit codes by which shells report signals. */
@@ -55,7 +56,7 @@ export function whileEditing<T>(
 ): Promise<T> {
   const onNotice = (text: string) => terminal.err.line(text);
   return interruptible(terminal, onNotice, ({ stop: signal }) =>
-    work({ operation, env: terminal.env, timeoutMs, onNotice, signal }),
+    work({ operation, info: pipelineJob(terminal.env), timeoutMs, onNotice, signal }),
   );
 }
 

@@ -55,7 +55,7 @@ export class StackTotals {
     return this.#failed.size > 0;
   }
 
-  /** What the run found. A stack without a result failed. */
+  /** The findings of the run. A stack without a result failed. */
   get findings(): RunFindings {
     return {
       what: this.#command === "drift" ? "drift" : "changes",

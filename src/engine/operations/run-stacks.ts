@@ -76,6 +76,8 @@ export interface StateRun extends RestrictedRun {
   readonly state?: string | undefined;
   /** How long to wait for a locked state, in milliseconds; 0 by default. */
   readonly lockTimeout?: number | undefined;
+  /** Where the run takes place, for people who find its lock. */
+  readonly lockInfo?: string | undefined;
 }
 
 /** The options of a run over stacks. */
@@ -231,10 +233,10 @@ class StacksRun {
 
   #locked(stack: OpenStack, work: () => Promise<StackOutcome>): Promise<StackOutcome> {
     const { locksFor } = this.work;
-    const { lockTimeout: timeoutMs = 0, stop: signal, env, onEvent } = this.options;
+    const { lockTimeout: timeoutMs = 0, stop: signal, lockInfo: info, onEvent } = this.options;
     if (locksFor === undefined) return work();
     const onNotice = (text: string) => onEvent({ kind: "notice", text });
-    return withLock(stack.backend, { operation: locksFor, env, timeoutMs, signal, onNotice }, work);
+    return withLock(stack.backend, { operation: locksFor, info, timeoutMs, signal, onNotice }, work);
   }
 }
 

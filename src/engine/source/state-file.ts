@@ -151,8 +151,8 @@ function unsupported(type: string, name: string | undefined): never {
 export interface EditOptions {
   /** The operation named in the lock, which other processes see. */
   readonly operation: string;
-  /** Its variables of a pipeline name the job in the lock. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Where the run takes place, for people who find the lock. */
+  readonly info?: string | undefined;
   /** How long to wait for a locked state, in milliseconds. */
   readonly timeoutMs: number;
   /** Ends the wait for the lock. */
@@ -164,13 +164,13 @@ export interface EditOptions {
 /** Runs work under the lock of a state. Reports waiting for the lock and taking it over. */
 export async function withLock<T>(
   backend: StateBackend,
-  { operation, env, timeoutMs, signal, onNotice }: EditOptions,
+  { operation, info, timeoutMs, signal, onNotice }: EditOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   const unlock = await backend.lock({
     operation,
     timeoutMs,
-    ...(env && { env }),
+    ...(info && { info }),
     ...(signal && { signal }),
     onWait: (holder) => onNotice(`Waiting for the state, which is locked by ${describeHolder(holder)}.`),
   });

@@ -71,7 +71,7 @@ const fleetLayer = z.object({
       attribute: text,
       position: text,
       dropped: z.optional(z.literal(true)),
-      /** Members of which the setting has no entry for the member itself. */
+      /** The members in a list of others: the fleet removes each from its own list. */
       except_own: z.optional(z.array(z.string())),
     }),
   ),

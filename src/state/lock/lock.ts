@@ -6,7 +6,6 @@ import { identityFromJson, ownIdentity, type ProcessIdentity } from "../../files
 import { parseJson } from "../../json";
 import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
 import { isJsonObject, type Json } from "../model/model";
-import { pipelineJob } from "./pipeline-job";
 
 /**
  * The holder of a state's lock, its operation and time. In Terraform's format, with `Process` as an addition.
@@ -15,7 +14,7 @@ export interface LockInfo {
   /** Empty if the lock is unreadable. */
   readonly id: string;
   readonly operation: string;
-  /** The job of a pipeline that holds the lock; empty for others. */
+  /** Where the holder runs, for people; empty if its process says it. */
   readonly info: string;
   /** `user@host` */
   readonly who: string;
@@ -31,8 +30,8 @@ export interface LockInfo {
 export interface LockRequest {
   /** The operation, such as `apply`. */
   readonly operation: string;
-  /** The environment of the run, which may name the job of a pipeline. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Where the holder runs, for people, such as a job with its address. */
+  readonly info?: string | undefined;
   /** How long to wait for another holder, in milliseconds; by default not at all. */
   readonly timeoutMs?: number;
   /** Called once for each holder that is waited for. */
@@ -48,10 +47,10 @@ export type StateLock = (() => Promise<void>) & {
   readonly stale?: LockInfo;
 };
 
-export const newLockInfo = ({ operation, env = {} }: LockRequest, path: string): LockInfo => ({
+export const newLockInfo = ({ operation, info = "" }: LockRequest, path: string): LockInfo => ({
   id: randomUUID(),
   operation,
-  info: pipelineJob(env),
+  info,
   who: `${userName()}@${hostname()}`,
   version: FOLLOWED_TERRAFORM_VERSION,
   created: new Date().toISOString(),
@@ -114,9 +113,9 @@ export function describeHolder(holder: LockInfo): string {
   const process =
     holder.process === undefined ? "" : ` (process ${holder.process.pid} on ${holder.process.host})`;
   const operation = holder.operation === "" ? "" : ` for "${holder.operation}"`;
-  const job = holder.info === "" ? "" : ` in ${holder.info},`;
+  const info = holder.info === "" ? "" : ` in ${holder.info},`;
   const created = holder.created === "" ? "" : ` since ${holder.created}`;
-  return `${holder.who || "somebody"}${process}${job}${operation}${created}`;
+  return `${holder.who || "somebody"}${process}${info}${operation}${created}`;
 }
 
 /** The error for a state that another holder has locked. */

@@ -1,5 +1,5 @@
-import { describeHolder, formatLockInfo, newLockInfo, parseLockInfo } from "../../src/state/lock/lock";
-import { pipelineJob } from "../../src/state/lock/pipeline-job";
+import { pipelineJob } from "../../../src/cli/terminal/pipeline-job";
+import { describeHolder, formatLockInfo, newLockInfo, parseLockInfo } from "../../../src/state/lock/lock";
 
 const GITLAB = {
   CI_JOB_NAME: "apply",
@@ -28,7 +28,10 @@ test.each<[where: string, env: Record<string, string>, job: string]>([
   ["a terminal", { JOB_NAME: "mine" }, ""],
 ])("the lock of %s names its job and address, where the environment has them", (_, env, job) => {
   expect(pipelineJob(env)).toBe(job);
-  const held = parseLockInfo(formatLockInfo(newLockInfo({ operation: "apply", env }, "x.tfstate")), "x.lock");
+  const held = parseLockInfo(
+    formatLockInfo(newLockInfo({ operation: "apply", info: pipelineJob(env) }, "x.tfstate")),
+    "x.lock",
+  );
   expect(held.info).toBe(job);
   const named = job === "" ? /\) for "apply" since / : / in \S.*\S, for "apply" since /;
   expect(describeHolder(held)).toMatch(named);
