@@ -6,6 +6,7 @@ import {
   type WrittenFile,
   withoutAddresses,
 } from "../../adopt";
+import { groupBy } from "../../engine";
 import { counted, oneLine, shellWord } from "../../text";
 import type { AdoptArguments } from "../arguments/adopt";
 import { paragraphs, styleFor } from "../printing/text";
@@ -67,9 +68,10 @@ function countsOf({ args, settings, files }: Adoption) {
   return {
     projects: containers.filter(({ kind }) => kind === "project").length,
     groups: containers.filter(({ kind }) => kind === "group").length,
-    objects: objects.filter(({ isDefault }) => args.allSettings || !isDefault).length,
+    objects: objects.length - leftAtDefaults({ args, settings }).length,
     skipped: skipped.length,
     not_declared: containers.flatMap((container) => container.undeclarable).length,
+    at_defaults: leftAtDefaults({ args, settings }).length,
     files_written: files.filter(({ outcome }) => outcome !== "unchanged").length,
   };
 }
@@ -93,12 +95,27 @@ const undeclaredOf = ({ settings, args }: Adoption) =>
     })),
   );
 
+/** Objects that are left out because they have the service's defaults. */
+const leftAtDefaults = ({ args, settings }: Pick<Adoption, "args" | "settings">) =>
+  args.allSettings
+    ? []
+    : settings.containers.flatMap(({ objects }) => objects.filter(({ isDefault }) => isDefault));
+
+/** A line for each type of the objects that are left out because they have the service's defaults. */
+const defaultNotes = (adoption: Adoption): string[] =>
+  [...groupBy(leftAtDefaults(adoption), ({ type }) => type)].map(
+    ([type, { length }]) =>
+      `${counted(length, "object")} of type ${type}: the service's defaults. Plain \`drift\` does not watch them; --all-settings declares them.`,
+  );
+
 /** A line for each reason. */
-function notesOf({ settings, args }: Adoption): string[] {
+function notesOf(adoption: Adoption): string[] {
+  const { settings, args } = adoption;
   const undeclarable = undeclarableNotes(settings.containers).map(noteText);
   return [
     ...skippedNotes(settings).map(noteText),
     ...(args.includeEmails ? undeclarable : undeclarable.map(withoutAddresses)),
+    ...defaultNotes(adoption),
   ];
 }
 

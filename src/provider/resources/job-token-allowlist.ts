@@ -64,6 +64,8 @@ export const jobTokenAllowlist = defineResource({
     "`steward_job_token_allowlist_group`. Needs the Maintainer role.",
   attributes,
   container: "project",
+  // Each new entry of an empty list gives access.
+  isAccessRelevant: true,
   feature: "its job token allowlist",
   access: {
     grants: "job_tokens",

@@ -8,10 +8,15 @@ const IMPORT_IDS = {
   "odd-invitation-expired-example-com": "odd:expired@example.com",
   "odd-invitation-o-neill-shop-example-com": "odd:o'neill+shop@example.com",
   "odd-1st-2nd/job-token-scope": "odd/1st/2nd",
+  "odd-1st-2nd/job-token-allowlist": "odd/1st/2nd",
   "odd-1st-3rd/job-token-scope": "odd/1st/3rd",
+  "odd-1st-3rd/job-token-allowlist": "odd/1st/3rd",
   "odd-a-b/job-token-scope": "odd/a-b",
+  "odd-a-b/job-token-allowlist": "odd/a-b",
   "odd-a.b/job-token-scope": "odd/a.b",
+  "odd-a.b/job-token-allowlist": "odd/a.b",
   "odd-hostile/job-token-scope": "odd/hostile",
+  "odd-hostile/job-token-allowlist": "odd/hostile",
   "odd-hostile/environment-__proto__": "odd/hostile:__proto__",
   "odd-hostile/environment--": "odd/hostile:-",
   "odd-hostile/environment-0": "odd/hostile:0",
@@ -40,8 +45,10 @@ const IMPORT_IDS = {
   "odd-open/job-token-scope": "odd/open",
   "odd-open/job-token-allowlist": "odd/open",
   "odd-pages/job-token-scope": "odd/pages",
+  "odd-pages/job-token-allowlist": "odd/pages",
   "odd-pages/pages": "odd/pages",
-  "odd-untouched-job-token-scope": "odd/untouched",
+  "odd-untouched/job-token-scope": "odd/untouched",
+  "odd-untouched/job-token-allowlist": "odd/untouched",
 };
 
 export function importLiveObjects(stack: Construct): void {

@@ -7,8 +7,10 @@ import {
   AccessLevel,
   ContainerAccessLevel,
   ContainerProtectionRule,
+  Fleet,
+  type FleetBaseline,
+  type FleetLayerSettings,
   GroupInvitation,
-  JobTokenScope,
   ProjectSettings,
   ProtectedEnvironment,
   StewardProvider,
@@ -20,15 +22,26 @@ import { importLiveObjects } from "./imports";
 const idOf = (project: string) => project.replaceAll("/", "-");
 
 const MAINTAINERS = [{ accessLevel: AccessLevel.MAINTAINER }];
-const PROJECTS = ["odd/1st/2nd", "odd/1st/3rd", "odd/a-b", "odd/a.b"];
+const EMPTY_ALLOWLIST = { targetProjects: [], targetGroups: [] };
+
+/** What a project has. The layers in its entry change attributes of it; `Fleet.unmanaged` leaves one out. */
+const BASELINE: FleetBaseline = { inboundEnabled: false, allowlist: EMPTY_ALLOWLIST };
+
+const PROJECTS: Record<string, readonly FleetLayerSettings[]> = {
+  "odd/1st/2nd": [],
+  "odd/1st/3rd": [],
+  "odd/a-b": [],
+  "odd/a.b": [],
+  "odd/untouched": [{ inboundEnabled: true }],
+};
 
 class OddStack extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     new StewardProvider(this, "steward"); // address and token come from STEWARD_BASE_URL and STEWARD_TOKEN
 
-    for (const project of PROJECTS) {
-      new ProjectSettings(this, idOf(project), { project, inboundEnabled: false });
+    for (const [project, layers] of Object.entries(PROJECTS)) {
+      new ProjectSettings(this, idOf(project), Fleet.merge(project, BASELINE, layers));
     }
 
     new GroupInvitation(this, "odd-invitation-expired-example-com", {
@@ -47,6 +60,7 @@ class OddStack extends TerraformStack {
     new ProjectSettings(this, "odd-hostile", {
       project: "odd/hostile",
       inboundEnabled: true,
+      allowlist: EMPTY_ALLOWLIST,
       protectedEnvironments: {
         ["__proto__"]: { deployAccessLevels: MAINTAINERS },
         "-": { deployAccessLevels: MAINTAINERS },
@@ -118,12 +132,8 @@ class OddStack extends TerraformStack {
     new ProjectSettings(this, "odd-pages", {
       project: "odd/pages",
       inboundEnabled: true,
+      allowlist: EMPTY_ALLOWLIST,
       pages: { uniqueDomainEnabled: true, forceHttps: false, primaryDomain: "odd.example" },
-    });
-
-    new JobTokenScope(this, "odd-untouched-job-token-scope", {
-      project: "odd/untouched",
-      inboundEnabled: true,
     });
 
     importLiveObjects(this);

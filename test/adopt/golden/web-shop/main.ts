@@ -4,7 +4,6 @@ import {
   AccessLevel,
   ContainerAccessLevel,
   GroupInvitation,
-  JobTokenScope,
   ProjectInvitation,
   ProjectSettings,
   StewardProvider,
@@ -56,9 +55,10 @@ class ShopStack extends TerraformStack {
       allowlist: { targetProjects: [], targetGroups: ["shop"] },
     });
 
-    new JobTokenScope(this, "shop-end-to-end-tests-job-token-scope", {
+    new ProjectSettings(this, "shop-end-to-end-tests", {
       project: "shop/end-to-end-tests",
       inboundEnabled: false,
+      allowlist: { targetProjects: [], targetGroups: [] },
     });
 
     new ProjectSettings(this, "shop-storefront", {
