@@ -31,7 +31,7 @@ test("the pages with commands are these", () => {
     "docs/access-report.md",
     "docs/adopting-into-an-app.md",
     "docs/adopting.md",
-    "docs/approvals.md",
+    "docs/approval-files.md",
     "docs/drift-in-ci.md",
     "docs/drift-of-other-states.md",
     "docs/first-estate.md",

@@ -69,7 +69,7 @@ const approvalFile = z.strictObject({
   approvers: z.optional(approvers),
   /** Absent in files of earlier releases and of Terraform's plans. */
   receivers: z.optional(receivers),
-  /** The rules that differ from those of the target branch. Absent if the plan had no checkout of that branch. */
+  /** The changed rules, compared with the target branch. Absent if the plan had no checkout of that branch. */
   rule_changes: z.optional(z.readonly(z.array(ruleChange))),
   /** The parts of Terraform's plan besides its changes, by name: a hash, or the value of an output. */
   plan: z.optional(z.record(z.string(), z.string())),

@@ -60,7 +60,7 @@ export interface ToApprove {
   readonly changes: number;
   /** The file of the plan, if Terraform or OpenTofu made it. */
   readonly planJson?: string;
-  /** The changes are those of an apply that counts the approvals itself. */
+  /** An apply that counts the approvals itself wrote the file. */
   readonly isOfApply?: boolean;
 }
 
