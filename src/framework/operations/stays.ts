@@ -92,7 +92,8 @@ export function claimIfUnchanged(
     declaredAsBefore(definition, config, state.attributes, references),
   );
   if (declared === undefined) return undefined;
-  noteDeclared(definition, config, references);
+  // An import records no declared attributes, and no change of this object would save them.
+  if (!session.isPlanKept || references.hasDeclared) noteDeclared(definition, config, references);
   if (references.remember() !== state.private) return undefined;
   if ((definition.check?.(declared, container) ?? []).length > 0) return undefined;
   // Last: it registers what the object owns.

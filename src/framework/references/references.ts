@@ -67,6 +67,11 @@ export class References {
     this.#declared = this.#before.declared;
   }
 
+  /** Whether an apply recorded which optional attributes the configuration sets. */
+  get hasDeclared(): boolean {
+    return this.#before.declared !== undefined;
+  }
+
   /** Records which optional attributes the configuration sets. */
   noteDeclared(names: readonly string[]): void {
     this.#declared = names;

@@ -23,7 +23,7 @@ export interface Outcome {
   readonly plans: readonly { readonly stack: string; readonly plan: Plan; readonly isApplied: boolean }[];
   /** Of a drift run: the addresses that differ. */
   readonly drifted: readonly string[] | undefined;
-  /** The same with their stacks. */
+  /** Drifted objects, by stack. */
   readonly driftedObjects?: readonly { readonly stack: string; readonly object: DriftedObject }[];
   /** Everything that it told, as text. */
   readonly told: string;
