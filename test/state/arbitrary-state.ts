@@ -13,7 +13,7 @@ import { codePoint } from "../support/code-points";
 const withoutNegativeZero = (value: unknown): Json =>
   JSON.parse(JSON.stringify(value), (_, one: Json) => (Object.is(one, -0) ? 0 : one)) as Json;
 
-const json: fc.Arbitrary<Json> = fc.jsonValue({ stringUnit: "binary" }).map(withoutNegativeZero);
+const json: fc.Arbitrary<Json> = fc.jsonValue({ stringUnit: codePoint }).map(withoutNegativeZero);
 const identifier = fc.stringMatching(/^[a-z_][a-z0-9_-]{0,8}$/);
 const text = fc.string({ unit: codePoint, maxLength: 12 });
 const dictionary = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> =>
