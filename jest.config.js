@@ -1,5 +1,6 @@
 const { memoryFolder } = require("./test/runner/memory-folder");
 const { withUtilities } = require("./test/runner/path");
+const { giveToWorkers } = require("./test/runner/worker-options");
 
 // Suites: quick ones (`*.test.ts`, run by `npm test`) and long ones (`*.long.test.ts`, which start programs, kill them or
 // repeat a law many times; `npm run test:all` adds them). test/README.md says what belongs where.
@@ -24,6 +25,7 @@ const memory = process.env.TMPDIR ? undefined : memoryFolder();
 if (memory !== undefined) process.env.TMPDIR = memory;
 
 process.env.PATH = withUtilities(process.env.PATH ?? "");
+giveToWorkers();
 
 module.exports = {
   // The suites of a worker share its world and its modules: test/runner/runtime.js says how.

@@ -1,5 +1,8 @@
 const { writeFileSync } = require("node:fs");
 const { ModuleMocker } = require("jest-mock");
+const { takeFromPrograms } = require("./worker-options");
+
+takeFromPrograms();
 
 /** Where Circus keeps the tests of a suite. */
 const OF_CIRCUS = new Set(["EVENT_HANDLERS", "JEST_STATE_SYMBOL", "RETRY_TIMES_SETTER"]);
