@@ -57,13 +57,25 @@ export const APPROVAL_FAULTS: readonly PlantedFault[] = [
     "  if (!startsAs(body, startOfComment(name, approval, digest, redactor(env))))",
     "  if (digest === name)",
   ]),
+  ...faults("approval", "cli/commands/ci-apply.ts")(
+    [
+      "The services: the token goes to services that no comment names",
+      "requireReceivers(stacks, (all) => areShownBy(readers, all, this.platform.address));",
+      "requireReceivers(stacks, (all) => areShownBy(readers, all, this.platform.address) || all.services.length > 0);",
+    ],
+    [
+      "The services: a comment without changes opens a service",
+      "  const withChanges = judged.filter((one) => !hasNoChanges(one));",
+      "  const withChanges = judged.filter((one) => !hasNoChanges(one) || judged.length > 0);",
+    ],
+  ),
   ...faults(
     "approval",
-    "cli/commands/ci-apply.ts",
+    "cli/ci/judged.ts",
   )([
-    "The services: the token goes to services that no comment names",
-    "requireReceivers(stacks, (all) => areShownBy(readers, all));",
-    "requireReceivers(stacks, (all) => areShownBy(readers, all) || all.services.length > 0);",
+    "The services: anybody opens a service before the plan",
+    "    if (!early.isMet) return",
+    "    if (!early.isMet && copy === undefined) return",
   ]),
   ...faults("approval", "cli/ci/entitled.ts")(
     [

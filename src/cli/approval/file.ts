@@ -159,6 +159,9 @@ export function parseApproval(bytes: Buffer, name: string): Approval {
   return approval;
 }
 
+/** Reads an approval in which texts were hidden; undefined for any other text. */
+export const readCopy = (text: string): Approval | undefined => readText(text, "the comment");
+
 function readText(text: string, name: string): Approval | undefined {
   try {
     return approvalFile.parse(parseHandwrittenJson(text));

@@ -53,10 +53,10 @@ export function approvalOf(
 
 /** Where a stack would be applied: the service of each object's provider configuration. */
 async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan): Promise<PlanPlace> {
-  const services = await stack.services();
   const providers = new Map(
     steps.map(({ change: { address, deposed }, provider }) => [objectName(address, deposed), provider]),
   );
+  const services = await stack.services(providers.values());
   const serviceOf = ({ address, deposed, provider }: ResourceChange): string =>
     services[providers.get(objectName(address, deposed)) ?? ""] ?? provider;
   return { stack: stack.name, serviceOf };
@@ -90,7 +90,10 @@ export class ApprovalRecorder {
     this.#planned++;
     this.#receivers.add(await stack.receivers());
     this.#violations.push(...violations);
-    this.#changes.push(...changesToApprove(plan, await placeOfStack(stack, plan)));
+    const changes = changesToApprove(plan, await placeOfStack(stack, plan));
+    // A service whose objects are only in the state is no receiver of the configuration.
+    this.#receivers.add({ services: changes.map(({ service }) => service), states: [] });
+    this.#changes.push(...changes);
     for (const address of addressesOf(plan)) this.#addresses.add(address);
   }
 

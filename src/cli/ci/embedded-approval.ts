@@ -1,10 +1,12 @@
-import { createHmac } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { type Approval, digestOf, formatApproval, parseApproval } from "../approval/file";
+import { type Approval, digestOf, formatApproval, parseApproval, readCopy } from "../approval/file";
 import { replaceAddresses } from "../reports/safe-report";
 import type { Terminal } from "../terminal/terminal";
 
-const LINE = /^<!-- steward changes ([A-Za-z0-9+/=]+) -->$/gm;
+const LINE = /^<!-- steward changes ([A-Za-z0-9+/=]+)(?: ([0-9a-f]{64}))? -->$/gm;
+
+const SENSITIVE = /"\$sensitive": "[^"]*"/g;
 
 /** Characters of the packed text. The rest of a comment has what people read. */
 const MAX_PACKED = 400_000;
@@ -22,18 +24,26 @@ export const addressKey = (env: Terminal["env"]): string | undefined =>
 const hiddenAddress = (address: string, key: string): string =>
   createHmac("sha256", key).update(`steward address\n${address}`).digest("hex");
 
+/** The code of a copy, by which a later job knows that a job with the token for comments wrote it. */
+const codeOf = (digest: string, hidden: string, key: string): string =>
+  createHmac("sha256", key).update(`steward changes\n${digest}\n${hidden}`).digest("hex");
+
 /**
  * Returns a hidden line that contains the approval file. From the line, the job of another request finds the changes of this
- * request. More people read comments than files: the line has digests instead of e-mail addresses. Files with addresses have no
- * line without a key, and neither have files with hashes of sensitive values.
+ * request. More people read comments than files: the line has digests instead of e-mail addresses, and no hashes of sensitive
+ * values. Files with such texts have no line without a key.
  */
 export function embeddedApproval(approval: Approval, key: string | undefined): string | undefined {
   const text = formatApproval(approval);
-  if (text.includes('"$sensitive"')) return undefined;
-  const hidden = replaceAddresses(text, (address, at) => `«${hiddenAddress(address, key ?? "")}${at}»`);
+  const hidden = replaceAddresses(
+    text.replace(SENSITIVE, '"$sensitive": ""'),
+    (address, at) => `«${hiddenAddress(address, key ?? "")}${at}»`,
+  );
   if (key === undefined && hidden !== text) return undefined;
   const packed = gzipSync(hidden, { level: 9 }).toString("base64");
-  return packed.length > MAX_PACKED ? undefined : `<!-- steward changes ${packed} -->`;
+  if (packed.length > MAX_PACKED) return undefined;
+  const code = key === undefined ? "" : ` ${codeOf(digestOf(text), hidden, key)}`;
+  return `<!-- steward changes ${packed}${code} -->`;
 }
 
 /**
@@ -56,6 +66,23 @@ export function approvalWith(
       (whole, hash: string, at: string) => known.get(hash)?.replace("@", at) ?? whole,
     );
     if (digestOf(text) === digest) return parseApproval(Buffer.from(text), "the comment");
+  }
+  return undefined;
+}
+
+/**
+ * Reads the copy of an approval, which says who has to approve before a plan is made. Its e-mail addresses and sensitive values
+ * are hidden.
+ *
+ * @returns undefined unless a job with this key wrote the copy for this digest
+ */
+export function copyWith(digest: string, body: string, key: string | undefined): Approval | undefined {
+  if (key === undefined) return undefined;
+  for (const [, packed, code] of body.matchAll(LINE)) {
+    const hidden = code === undefined ? undefined : unpacked(packed!);
+    if (hidden === undefined) continue;
+    if (timingSafeEqual(Buffer.from(code!), Buffer.from(codeOf(digest, hidden, key))))
+      return readCopy(hidden);
   }
   return undefined;
 }

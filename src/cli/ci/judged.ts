@@ -1,10 +1,10 @@
-import { type Approval, digestOf, formatApproval } from "../approval/file";
+import { type Approval, type ApprovedReceivers, digestOf, formatApproval } from "../approval/file";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import type { Asked } from "./approvals";
 import { receiversIn, showsNoChanges } from "./bound-part";
 import { startOfComment, startsAs } from "./comment";
-import { addressKey, approvalWith } from "./embedded-approval";
+import { addressKey, approvalWith, copyWith } from "./embedded-approval";
 import { judge, judgeUnseen } from "./entitled";
 import type { Platform } from "./platform";
 import type { MergedRequest } from "./requests";
@@ -21,6 +21,8 @@ export interface UnseenMerge {
   readonly kind: "unseen";
   readonly merged: MergedRequest;
   readonly asked: Asked;
+  /** The addresses that entitled people approved; undefined if the comment has no copy by which Steward judges these people. */
+  readonly receivers: ApprovedReceivers | undefined;
 }
 
 /** A merge request whose changes may not be applied. */
@@ -94,9 +96,12 @@ async function judgeOne(
   const tooFew = `The digest ${digest} does not have the approvals that it needs.`;
   const embedded = approvalWith(digest, body, addresses, addressKey(env));
   if (embedded === undefined && candidates === undefined) {
-    const { isMet, lines } = judgeUnseen(given, atLeast);
-    if (!isMet) return refused(tooFew, { lines });
-    return receiversIn(body) === undefined ? refused(otherText) : { kind: "unseen", merged, asked };
+    const copy = copyWith(digest, body, addressKey(env));
+    if (copy !== undefined && copy.commit !== sha) return refused(otherText);
+    const early = copy ? await judge(client, address, copy, given, atLeast) : judgeUnseen(given, atLeast);
+    if (!early.isMet) return refused(tooFew, { lines: early.lines });
+    if (receiversIn(body) === undefined) return refused(otherText);
+    return { kind: "unseen", merged, asked, receivers: copy?.receivers };
   }
   const approval =
     embedded ??

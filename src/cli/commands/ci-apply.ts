@@ -17,7 +17,7 @@ import {
   judgeRequests,
   type RefusedMerge,
 } from "../ci/judged";
-import { NoToken, onPlatform, type Platform, required } from "../ci/platform";
+import { NoToken, onPlatform, originOf, type Platform, required } from "../ci/platform";
 import { type BranchRequests, type MergedRequest, nameOf, readRequests } from "../ci/requests";
 import { Marks } from "../ci/spent";
 import { branchIn } from "../ci/waiting";
@@ -115,7 +115,8 @@ class BranchJob {
     const policies = args.judgedPolicies ?? openPolicies(planned, this.terminal);
     const recorder = new ApprovalRecorder(file, policies, this.terminal, true);
     // Until here, no request has a token of the apply. A service that no approved comment shows gets none.
-    const gate: Gate = (stacks) => requireReceivers(stacks, (all) => areShownBy(readers, all));
+    const gate: Gate = (stacks) =>
+      requireReceivers(stacks, (all) => areShownBy(readers, all, this.platform.address));
     const code = await planWith(planned, this.terminal, policies, recorder, gate);
     if (code !== 0) return code;
     const [{ changes }] = recorder.candidates;
@@ -152,8 +153,8 @@ class BranchJob {
     if (refused?.kind === "refused") return refuse(refused.why, atMost(refused.lines, MAX_LINES));
     const { spentHead } = found;
     const spent = spentHead === undefined ? [] : await this.#judge([spentHead]);
-    if (spent.some(({ kind }) => kind !== "refused")) return spent;
-    if (early.length > 0)
+    if (spent.some((one) => one.kind !== "refused" && !hasNoChanges(one))) return spent;
+    if (early.length > 0 || spent.some(hasNoChanges))
       return "The comment of the merge request shows no changes, so there is nothing to apply.";
     if (spentHead?.isSpentByReaction === true)
       return `No changes. An apply completed ${nameOf(spentHead.request)}, so its approval is spent.`;
@@ -253,17 +254,30 @@ class BranchJob {
   }
 }
 
-/** Whether approved comments show all receivers of tokens. */
-function areShownBy(judged: readonly Judged[], found: ApprovedReceivers): boolean {
-  const all = judged.flatMap((one) => (one.kind === "approved" ? (one.approval.receivers ?? []) : []));
+/**
+ * Returns true if approved comments show all receivers of tokens. A comment without changes needs no approval, so it opens no
+ * receiver. A comment without a copy of its changes opens only the platform: the plan says who has to approve it.
+ */
+function areShownBy(judged: readonly Judged[], found: ApprovedReceivers, platform?: string): boolean {
+  const withChanges = judged.filter((one) => !hasNoChanges(one));
+  const all = withChanges.flatMap((one) => receiversOf(one) ?? []);
   const shown = {
     services: all.flatMap(({ services }) => services),
     states: all.flatMap(({ states }) => states),
   };
+  const isOfPlatform = [...found.services, ...found.states].every(
+    (address) => originOf(address) === originOf(platform),
+  );
   return (
     areApproved(found, shown) ||
-    judged.some((one) => one.kind === "unseen" && showsReceivers(one.asked.body, found))
+    (isOfPlatform &&
+      withChanges.some((one) => one.kind === "unseen" && showsReceivers(one.asked.body, found)))
   );
+}
+
+function receiversOf(one: Judged): ApprovedReceivers | undefined {
+  if (one.kind === "approved") return one.approval.receivers;
+  return one.kind === "unseen" ? one.receivers : undefined;
 }
 
 /** Runs a read of approvals or memberships. A failed read refuses the apply. */

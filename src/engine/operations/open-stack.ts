@@ -175,9 +175,13 @@ export class OpenStack {
     return serviceUsersOf(this.#context);
   }
 
-  /** The addresses of the services, by the key of the provider's configuration. Sends no request. */
-  services(): Promise<Readonly<Record<string, string>>> {
-    return servicesOf(this.#context);
+  /**
+   * The addresses of the services, by the key of the provider's configuration. Sends no request.
+   *
+   * @param more keys of provider configurations that only objects of the state have
+   */
+  services(more?: Iterable<string>): Promise<Readonly<Record<string, string>>> {
+    return servicesOf(this.#context, more);
   }
 
   /** The receivers of the credentials of a run. Sends no request. */

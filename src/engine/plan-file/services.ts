@@ -2,17 +2,27 @@ import type { ConfiguredProvider } from "../../framework";
 import type { ValueObject } from "../../schema";
 import { walk } from "../graph/walk";
 import type { RunContext } from "../run/context";
+import { addProviders } from "../run/declarations";
 import { type Visitor, visitNode, withRun } from "../run/stack-run";
 
 /**
  * The services of a configuration's providers, by provider configuration key. Sends no request. A provider
  * whose configuration depends on a resource or data source is left out: its service is not known yet.
+ *
+ * @param more keys of provider configurations that only objects of the state have
  */
-export async function servicesOf(context: RunContext): Promise<Readonly<Record<string, string>>> {
+export async function servicesOf(
+  context: RunContext,
+  more: Iterable<string> = [],
+): Promise<Readonly<Record<string, string>>> {
   const services: Record<string, string> = {};
-  await eachService(context, async (key, { service }) => {
-    services[key] = service!;
-  });
+  await eachService(
+    context,
+    async (key, { service }) => {
+      services[key] = service!;
+    },
+    more,
+  );
   return services;
 }
 
@@ -70,8 +80,9 @@ export async function serviceUsersOf(context: RunContext): Promise<readonly Serv
 
 type VisitService = (key: string, provider: ConfiguredProvider) => Promise<void>;
 
-const eachService = (context: RunContext, visit: VisitService): Promise<void> =>
+const eachService = (context: RunContext, visit: VisitService, more: Iterable<string> = []): Promise<void> =>
   withRun(context, async (run) => {
+    addProviders(run.graph, more);
     const nodes = run.graph.ids.filter((id) => {
       const closure = [...run.graph.closure([id])].map((one) => run.graph.value(one)?.kind);
       return run.graph.value(id)?.kind === "provider" && !closure.includes("resource");

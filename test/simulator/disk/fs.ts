@@ -168,11 +168,12 @@ export function readdirSync(folder: string, options?: { readonly withFileTypes: 
 }
 
 /** Reads a file of the simulated disk, of the system, or the manifest of this package. */
-export function readFileSync(file: string): string | Buffer {
+export function readFileSync(file: string, encoding?: "utf8"): string | Buffer {
   const text = procFile(file);
   if (text !== undefined) return text;
   if (path.isAbsolute(file) && path.basename(file) === "package.json") return readRealFile(file, "utf8");
-  return disk().volume.get(absolute(file), "open").content;
+  const { content } = disk().volume.get(absolute(file), "open");
+  return encoding === undefined ? content : content.toString(encoding);
 }
 
 export function readlinkSync(file: string): string {

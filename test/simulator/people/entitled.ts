@@ -43,11 +43,20 @@ interface Judged {
   readonly head: string;
 }
 
+/** A comment of an app, and when it got its text. */
+interface JudgedComment {
+  readonly app: string;
+  readonly body: string;
+  readonly updated: string;
+  /** Whether the changes are on another service: its members are other people. */
+  readonly isElsewhere: boolean;
+}
+
 /** The rules of `docs/approvals.md` on the people of a story, written a second time. */
 export function countingPeople(
   approvals: readonly GivenApproval[],
   { author, pushers, head }: Judged,
-  { app, body, updated }: { readonly app: string; readonly body: string; readonly updated: string },
+  { app, body, updated, isElsewhere }: JudgedComment,
   policy: Policy,
   level: number,
   members: Members,
@@ -59,7 +68,9 @@ export function countingPeople(
     .filter((who) => !pushers.has(who) || policy === "committers" || (who === author && policy === "author"))
     .filter((who) => members.isActive(who))
     .filter((who) => who !== "robot" || policy === "robot")
-    .filter((who) => (policy === "security" ? who === "security" : members.levelOf(who) >= level));
+    .filter((who) =>
+      policy === "security" ? who === "security" : !isElsewhere && members.levelOf(who) >= level,
+    );
 }
 
 /** How many people have to approve. */

@@ -77,9 +77,11 @@ function lifeOf(
   const approvals = Array.from({ length: 1 + random.below(3) }, (): Step => {
     return { do: "approve", request, by: approver(policy, random) };
   });
+  const isDraft = random.chance(0.1);
   return [
-    sameHeadAs === undefined ? open : { ...open, sameHeadAs },
+    { ...open, ...(sameHeadAs !== undefined && { sameHeadAs }), ...(isDraft && { isDraft }) },
     { do: "pipeline", request },
+    ...(isDraft && random.chance(0.8) ? [{ do: "ready" as const, request }] : []),
     ...(random.chance(0.9) ? approvals : []),
     ...(random.chance(hasTwin ? 0.4 : 0.93) ? [{ do: "merge" as const, request, how }] : []),
     ...apps.map((app): Step => ({ do: "job", app, back: 0, ...killed(random) })),
@@ -123,7 +125,9 @@ function oneIncident(kit: Kit): Step {
     unapprove: 1,
     edit: 3,
     mark: 1,
+    force: 1,
     close: 0.4,
+    reopen: 0.6,
     job: 3,
     member: 3,
     hand: 2,
@@ -161,15 +165,18 @@ function oneIncident(kit: Kit): Step {
         app: random.pick(apps),
         how: random.pick(["delete", "edit"] as const),
       };
+    case "force":
+      return { do: "push", request, by, changes: changes(random, apps), isForced: true };
     case "close":
-      return { do: "close", request };
+    case "reopen":
+      return { do: kind, request };
     case "job":
       return jobStep(kit);
     case "member":
       return {
         do: "member",
         who: by,
-        becomes: random.pick(["gone", "guest", "maintainer", "blocked", "active"] as const),
+        becomes: random.pick(["gone", "guest", "developer", "maintainer", "blocked", "active"] as const),
       };
     case "hand": {
       const slot = random.pick(SLOTS);

@@ -3,7 +3,7 @@ import { APPLY_TOKEN, COMMENT_TOKEN, READ_TOKEN, SETTINGS } from "./company";
 import { policyModule } from "./entitled";
 import type { Commit } from "./repository";
 import type { Request } from "./requests";
-import { type App, configurationOf } from "./settings";
+import { type App, configurationOf, heldValues } from "./settings";
 import type { Stage } from "./stage";
 import type { Tampering } from "./story";
 
@@ -37,6 +37,10 @@ export class Jobs {
       const words = ["plan.json", "--approval", "changes.json", "--name", app];
       const ended = await this.#run("comment", words, env);
       this.world.log.push(`comment on !${request.iid} for ${app}: ${ended?.output ?? "killed"}`);
+      if (ended?.code === 0) {
+        const held = heldValues(this.world.disk, app);
+        this.world.requests.keepAsked(request, app, held);
+      }
       if (ended?.code === 0 && isEdited)
         this.world.report("read", `a comment of !${request.iid} hides changes`);
     }

@@ -1,7 +1,21 @@
+import { PEOPLE, type Person } from "./company";
 import { countingPeople, neededPeople } from "./entitled";
+import type { Note } from "./platform";
 import type { Commit } from "./repository";
 import type { Request } from "./requests";
-import { type App, appOf, ELSEWHERE, levelFor, SLOTS, type Slot, shows } from "./settings";
+import {
+  type App,
+  appOf,
+  declaredValue,
+  ELSEWHERE,
+  heldValues,
+  isHeld,
+  isSameObject,
+  levelFor,
+  SLOTS,
+  type Slot,
+  shows,
+} from "./settings";
 import type { Stage } from "./stage";
 
 /** A write of an apply job that changed a setting. */
@@ -29,22 +43,36 @@ function refusal(
 
 /** Why the approvals of a comment are not enough; undefined if they are. */
 function refusalOf(
-  { story, members, platform }: Stage,
+  world: Stage,
   request: Request,
   app: App,
   level: number,
   isShown: (body: string) => boolean,
 ): string | undefined {
+  const { story, platform, requests } = world;
   if (request.merged === undefined) return "it is not merged";
   if (request.spent.has(app)) return "it was applied before";
   const note = platform.comment(request.iid, app);
   if (note === undefined) return "it has no comment";
+  if (!requests.isAsked(request, app, note)) return "its comment was edited";
   if (!isShown(note.body)) return "its comment does not show the change";
-  const judged = { author: request.author, pushers: request.pushers, head: request.head.sha };
-  const comment = { app, body: note.body, updated: note.updated_at };
-  const people = countingPeople(request.approvals, judged, comment, story.policy, level, members);
+  const people = peopleOf(world, request, app, note, level);
   const needed = neededPeople(story.policy, story.atLeast);
   return people.length >= needed ? undefined : `${people.length} of ${needed} entitled people approved it`;
+}
+
+/** The people whose approvals of a comment count. */
+function peopleOf(
+  { story, members }: Stage,
+  { author, pushers, head, approvals }: Request,
+  app: App,
+  { body, updated_at: updated }: Note,
+  level: number,
+): Person[] {
+  const isElsewhere = (head.values.service ?? "") !== "";
+  const comment = { app, body, updated, isElsewhere };
+  const judged = { author, pushers, head: head.sha };
+  return countingPeople(approvals, judged, comment, story.policy, level, members);
 }
 
 /** First law: nothing is written that enough entitled people did not approve for that request, and once. */
@@ -81,24 +109,53 @@ export function checkReceivers(world: Stage, app: App): void {
   world.report("receivers", `The token of the apply is sent to ${ELSEWHERE}: ${why}`);
 }
 
-/** Second law: what people approved and merged is applied in the end, by the job of the branch's head. */
+/**
+ * Second law: what people approved and merged is applied in the end, by the job of the branch's head. Where a change without
+ * approval blocks the job, one more request that people approve applies everything.
+ */
 export async function checkEnd(world: Stage): Promise<void> {
   for (const app of world.story.apps) {
+    const isBlocked = blocks(world, app);
     await world.apply(app, 0);
     if (world.violations.length > 0) return;
-    if (isBlocked(world, app)) world.count("a change without approval blocks others");
+    if (isBlocked) world.count("a change without approval blocks others");
     else for (const request of world.requests.all) checkApplied(world, request, app);
+    if (world.violations.length === 0 && undone(world, app).length > 0) await checkWayOut(world, app);
   }
 }
 
-/** Whether the branch has a change without approval: the job names it, and applies nothing. */
-function isBlocked(world: Stage, app: App): boolean {
-  const { all, repository } = world.requests;
-  return repository.main.slice(1).some((commit) => {
-    const request = all.find(({ merged }) => merged === commit);
-    if (request === undefined) return true;
-    if (request.spent.has(app)) return false;
-    return openChanges(world, request, app).some((one) => refusal(world, request, one, repository.head));
+/** The settings of an app that the head of the branch declares, and that are not so. */
+function undone({ requests, live, disk }: Stage, app: App): Slot[] {
+  const { values } = requests.repository.head;
+  const held = heldValues(disk, app);
+  return SLOTS.filter((slot) => {
+    const value = declaredValue(values, slot);
+    // An undeclared setting may have any value, unless the state has it.
+    return appOf(slot) === app && value !== live[slot] && (value !== "" || held.has(slot));
+  });
+}
+
+/** Whether the plan of the branch's head has a change without approval: the job names it, and applies nothing. */
+function blocks(world: Stage, app: App): boolean {
+  const { requests, live, disk } = world;
+  const { all, repository } = requests;
+  const { head } = repository;
+  const held = heldValues(disk, app);
+  const planned = SLOTS.filter((slot) => {
+    const value = declaredValue(head.values, slot);
+    if (appOf(slot) !== app) return false;
+    return (value !== "" && live[slot] !== value) || !isHeld(held, slot, value);
+  });
+  // A branch behind the default one asks to approve changes that the merge does not make.
+  if (all.some((request) => request.merged && !request.spent.has(app) && request.asked.get(app)?.isBehind))
+    return true;
+  const isRevert = (slot: Slot): boolean => isHeld(held, slot, declaredValue(head.values, slot));
+  return planned.some((slot) => {
+    const ofObject = planned.filter((other) => isSameObject(slot, other));
+    if (ofObject.every(isRevert)) return false;
+    if (ofObject.some((other) => world.handmade.has(other))) return true;
+    const written = { slot, before: live[slot], after: declaredValue(head.values, slot), request: "" };
+    return all.every((request) => refusal(world, request, written, head) !== undefined);
   });
 }
 
@@ -122,7 +179,32 @@ function checkApplied(world: Stage, request: Request, app: App): void {
   for (const { slot, before, after } of open) {
     const isChangedLater = later.some((one) => slot in repository.changesOf(one));
     if (isChangedLater || world.handmade.has(slot)) continue;
-    world.count("an approved change is not applied");
     world.report("applied", `${slot}: ${before}, and !${request.iid} with ${after} is approved and merged`);
   }
 }
+
+/** All entitled people approve one more request, which changes no file. Its plan has all missing changes, so its job applies them. */
+async function checkWayOut(world: Stage, app: App): Promise<void> {
+  const { requests, platform, story, members } = world;
+  const held = heldValues(world.disk, app);
+  // Steward never creates an object that exists already: people import or remove it.
+  if (world.handmade.has("guest") && !held.has("guest")) return;
+  const by = STRANGERS.find((who) => members.isActive(who));
+  const request = by && requests.open(by, {});
+  if (request === undefined) return;
+  await world.pipeline(request);
+  world.pass();
+  for (const who of PEOPLE) if (who !== by) requests.approve(request, who, story.apps);
+  const note = platform.comment(request.iid, app);
+  if (note === undefined) return world.report("applied", "the way out has no comment");
+  const entitled = peopleOf(world, request, app, note, 50);
+  if (entitled.length < neededPeople(story.policy, story.atLeast)) return world.count("nobody can approve");
+  requests.merge(request, "fast-forward");
+  await world.apply(app, 0);
+  world.count("one more request applies the rest");
+  const left = undone(world, app);
+  if (left.length > 0) world.report("applied", `the way out leaves ${left.join(", ")}`);
+}
+
+/** Authors of that request: others have to approve it. */
+const STRANGERS = ["stranger", "mallory", "dora"] as const;

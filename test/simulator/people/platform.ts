@@ -116,9 +116,9 @@ export class Platform {
 
   /** Sets the access level of a person in the group. */
   setMember(who: Person, level: number): void {
-    const member = { user_id: idOf(who), access_level: level };
-    if (this.send(ADMINISTRATOR, "PUT", `${MEMBERS}/${idOf(who)}`, member).status >= 300)
-      this.send(ADMINISTRATOR, "POST", MEMBERS, member);
+    const access_level = level;
+    const { status } = this.send(ADMINISTRATOR, "PUT", `${MEMBERS}/${idOf(who)}`, { access_level });
+    if (status === 404) this.send(ADMINISTRATOR, "POST", MEMBERS, { user_id: idOf(who), access_level });
   }
 
   removeMember(who: Person): void {

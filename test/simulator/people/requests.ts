@@ -1,9 +1,25 @@
 import type { Person } from "./company";
 import type { GivenApproval } from "./entitled";
-import type { Platform } from "./platform";
+import type { Note, Platform } from "./platform";
 import { type Commit, Repository } from "./repository";
-import { APPS, type App, type Values } from "./settings";
+import { type App, appOf, declaredValue, isHeld, SLOTS, type Slot, type Values } from "./settings";
 import type { MergeKind } from "./story";
+
+/** The approved part of a comment as the pipeline of a commit wrote it. */
+interface AskedText {
+  readonly head: string;
+  readonly text: string;
+  /** Whether the plan has more changes than the branch. */
+  readonly isBehind: boolean;
+}
+
+const APPROVAL = /^<!-- steward approval [0-9a-f]{64} \S+ -->$/m;
+
+/** The start of a comment up to the line with the digest: the part that people approve. */
+function approvedPart(body: string): string | undefined {
+  const found = APPROVAL.exec(body);
+  return found === null ? undefined : body.slice(0, found.index + found[0].length);
+}
 
 /** A merge request of the story. */
 export interface Request {
@@ -15,6 +31,9 @@ export interface Request {
   readonly pushers: Set<Person>;
   approvals: GivenApproval[];
   state: "opened" | "closed" | "merged";
+  isDraft: boolean;
+  /** By app, the texts to approve, as the pipeline of the head wrote them. */
+  readonly asked: Map<App, AskedText>;
   /** The commit that it was merged as into the default branch, once it was. */
   merged: Commit | undefined;
   /** The apps for which a job has applied it to the end. */
@@ -31,30 +50,51 @@ export class Requests {
     platform.startPipeline(this.repository.head.sha);
   }
 
-  open(by: Person, changes: Values, sameHeadAs: number | undefined): void {
+  open(by: Person, changes: Values, sameHeadAs?: number, isDraft = false): Request | undefined {
     const other = sameHeadAs === undefined ? undefined : this.all[sameHeadAs];
     const base = other?.base ?? this.repository.head;
     const head = other?.head ?? this.repository.commit(base, changes);
     const branch = `branch-${this.all.length}`;
     const iid = this.platform.open(by, head.sha, branch);
-    if (iid === undefined) return;
-    this.all.push({
+    if (iid === undefined) return undefined;
+    const request: Request = {
       ...{ iid, author: by, branch, base, head, approvals: [], state: "opened", merged: undefined },
-      ...{ pushers: new Set([by]), spent: new Set() },
-    });
+      ...{ isDraft, asked: new Map(), pushers: new Set([by]), spent: new Set() },
+    };
+    this.all.push(request);
+    return request;
   }
 
-  push(request: Request, by: Person, changes: Values): void {
+  /** Keeps the text that the comment of a pipeline asks to approve. */
+  keepAsked(request: Request, app: App, held: ReadonlyMap<Slot, string>): void {
+    const text = approvedPart(this.platform.comment(request.iid, app)?.body ?? "");
+    if (text === undefined) return;
+    const { sha: head, values } = request.head;
+    const changes = this.repository.changesOf(request);
+    const isBehind = SLOTS.some(
+      (slot) => appOf(slot) === app && !(slot in changes) && !isHeld(held, slot, declaredValue(values, slot)),
+    );
+    request.asked.set(app, { head, text, isBehind });
+  }
+
+  /** Whether a comment has exactly the text that the pipeline of the head wrote. Text below it does not matter. */
+  isAsked({ asked, head }: Request, app: App, { body }: Note): boolean {
+    const wrote = asked.get(app);
+    return wrote !== undefined && wrote.head === head.sha && `${body}\n`.startsWith(`${wrote.text}\n`);
+  }
+
+  /** A forced push replaces all commits of the branch. */
+  push(request: Request, by: Person, changes: Values, isForced = false): void {
     if (request.state !== "opened") return;
-    const head = this.repository.commit(request.head, changes);
+    const head = this.repository.commit(isForced ? request.base : request.head, changes);
     if (!this.platform.change(by, request.iid, { sha: head.sha })) return;
     request.head = head;
     request.pushers.add(by);
   }
 
-  approve(request: Request, by: Person): void {
+  approve(request: Request, by: Person, apps: readonly App[]): void {
     if (!this.platform.approve(by, request.iid, request.head.sha)) return;
-    const comments = APPS.map((app) => [app, this.platform.comment(request.iid, app)] as const);
+    const comments = apps.map((app) => [app, this.platform.comment(request.iid, app)] as const);
     request.approvals.push({
       by,
       head: request.head.sha,
@@ -73,9 +113,14 @@ export class Requests {
     if (this.platform.change("mallory", request.iid, { state: "closed" })) request.state = "closed";
   }
 
+  reopen(request: Request): void {
+    if (request.state !== "closed") return;
+    if (this.platform.change("mallory", request.iid, { state: "opened" })) request.state = "opened";
+  }
+
   /** Merges as the platform does; a fast-forward only where nothing else was merged since. */
   merge(request: Request, how: MergeKind): void {
-    if (request.state !== "opened") return;
+    if (request.state !== "opened" || request.isDraft) return;
     const { repository } = this;
     const isForward = how === "fast-forward";
     if (isForward && request.base !== repository.head) return;

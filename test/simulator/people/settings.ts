@@ -1,4 +1,5 @@
 import type { Database } from "../../../src/service/store/database";
+import type { Disk } from "../disk/disk";
 import { SETTINGS, SHOP, TOOLS } from "./company";
 
 /** The settings that the apps of the repository declare. Each has a few values; "" declares nothing. */
@@ -62,6 +63,49 @@ export function configurationOf(app: App, values: Values): string {
     resource: app === "shop" ? ofShop : scope("other", "acme/tools", values.other),
   });
 }
+
+/** The values in the state of an app, by address and slot. The state is the file that the apply jobs share. */
+export function heldValues(disk: Disk, app: App): ReadonlyMap<Slot, string> {
+  const text = disk.volume.find(`/state/${app}.tfstate`)?.content.toString();
+  if (text === undefined || text === "") return new Map();
+  const { resources } = JSON.parse(text) as State;
+  return new Map(
+    SLOTS.flatMap((slot) => {
+      const found = resources.find(({ type, name }) => `${type}.${name}` === ADDRESS[slot]);
+      const values = found?.instances[0]?.attributes;
+      return values === undefined ? [] : [[slot, valueIn(values, slot)] as const];
+    }),
+  );
+}
+
+interface State {
+  readonly resources: readonly {
+    readonly type: string;
+    readonly name: string;
+    readonly instances: readonly { readonly attributes: Attributes }[];
+  }[];
+}
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+function valueIn(values: Attributes, slot: Slot): string {
+  if (slot === "guest") return String(values["access_level"]);
+  if (slot === "limit" || slot === "other") return String(values["inbound_enabled"]);
+  return (values["target_projects"] as readonly string[]).includes(TARGETS[slot]) ? "in" : "out";
+}
+
+/** Whether the state holds a declared value. */
+export const isHeld = (held: ReadonlyMap<Slot, string>, slot: Slot, value: string): boolean =>
+  (held.get(slot) ?? "") === value;
+
+/** The value that a commit declares: the list of callers has only the projects that it names. "" declares nothing. */
+export function declaredValue(values: Values, slot: Slot): string {
+  const isInList = SLOTS.some((other) => isSameObject(slot, other) && values[other] !== undefined);
+  return values[slot] ?? (isInList ? "out" : "");
+}
+
+/** Whether two slots are attributes of one object. */
+export const isSameObject = (one: Slot, other: Slot): boolean => ADDRESS[one] === ADDRESS[other];
 
 /** Reads the live values from the tables of the service. */
 export function readLive(database: Database): Record<Slot, string> {

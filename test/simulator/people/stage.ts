@@ -2,7 +2,7 @@ import type { Disk } from "../disk/disk";
 import type { Simulation } from "../time/simulation";
 import type { Members } from "./entitled";
 import type { Platform } from "./platform";
-import type { Requests } from "./requests";
+import type { Request, Requests } from "./requests";
 import type { App, Slot } from "./settings";
 import type { Story } from "./story";
 
@@ -35,6 +35,10 @@ export interface Stage {
   readonly log: string[];
   report(law: Law, what: string): void;
   count(event: string): void;
+  /** Lets a moment pass. */
+  pass(): void;
+  /** Runs the pipeline of a request, which plans and comments. */
+  pipeline(request: Request): Promise<void>;
   /** Runs the apply job of an app for the commit `back` commits before the head of the default branch. */
   apply(app: App, back: number): Promise<void>;
 }

@@ -15,8 +15,21 @@ export type MergeKind = "merge" | "squash" | "fast-forward" | "into release";
 export type CommentEdit = "harmless text" | "a change left out" | "text below" | "comment of another request";
 
 export type Step =
-  | { readonly do: "open"; readonly by: Person; readonly changes: Values; readonly sameHeadAs?: number }
-  | { readonly do: "push"; readonly request: number; readonly by: Person; readonly changes: Values }
+  | {
+      readonly do: "open";
+      readonly by: Person;
+      readonly changes: Values;
+      readonly sameHeadAs?: number;
+      readonly isDraft?: boolean;
+    }
+  | {
+      readonly do: "push";
+      readonly request: number;
+      readonly by: Person;
+      readonly changes: Values;
+      /** The commits of the branch are replaced. */
+      readonly isForced?: boolean;
+    }
   | { readonly do: "pipeline"; readonly request: number; readonly tampering?: Tampering }
   | { readonly do: "approve" | "unapprove"; readonly request: number; readonly by: Person }
   | { readonly do: "edit comment"; readonly request: number; readonly app: App; readonly how: CommentEdit }
@@ -28,13 +41,13 @@ export type Step =
       readonly how: "delete" | "edit";
     }
   | { readonly do: "merge"; readonly request: number; readonly how: MergeKind }
-  | { readonly do: "close"; readonly request: number }
+  | { readonly do: "close" | "reopen" | "ready"; readonly request: number }
   /** A job of a pipeline of the default branch: `back` commits before its head. */
   | { readonly do: "job"; readonly app: App; readonly back: number; readonly killedAt?: number }
   | {
       readonly do: "member";
       readonly who: Person;
-      readonly becomes: "gone" | "guest" | "maintainer" | "blocked" | "active";
+      readonly becomes: "gone" | "guest" | "developer" | "maintainer" | "blocked" | "active";
     }
   | { readonly do: "hand"; readonly slot: Slot; readonly value: string };
 

@@ -15,7 +15,7 @@ import { type App, ELSEWHERE, readLive, SLOTS, type Slot } from "./settings";
 import { LAWS, type Law, type Stage, type Violation } from "./stage";
 import type { Step, Story } from "./story";
 
-const LEVELS = { guest: 10, maintainer: 40 } as const;
+const LEVELS = { guest: 10, developer: 30, maintainer: 40 } as const;
 
 /** Everything that a story of people plays in. */
 export class PeopleWorld implements Stage {
@@ -73,7 +73,7 @@ export class PeopleWorld implements Stage {
     try {
       for (const step of this.story.steps) {
         this.count(step.do);
-        this.simulation.jumpClock(1000);
+        this.pass();
         await this.#take(step);
         if (this.violations.length > 0) return;
       }
@@ -90,6 +90,14 @@ export class PeopleWorld implements Stage {
 
   count(event: string): void {
     this.events[event] = (this.events[event] ?? 0) + 1;
+  }
+
+  pass(): void {
+    this.simulation.jumpClock(1000);
+  }
+
+  pipeline(request: Request): Promise<void> {
+    return this.jobs.pipeline(request, undefined);
   }
 
   /** Runs the apply job of a commit, and checks what it wrote. */
@@ -120,7 +128,7 @@ export class PeopleWorld implements Stage {
     if ("request" in step) {
       const request = this.requests.all[step.request];
       if (request !== undefined) await this.#onRequest(request, step);
-    } else if (step.do === "open") this.requests.open(step.by, step.changes, step.sameHeadAs);
+    } else if (step.do === "open") this.requests.open(step.by, step.changes, step.sameHeadAs, step.isDraft);
     else if (step.do === "job") await this.apply(step.app, step.back, step.killedAt);
     else if (step.do === "member") this.#changeMember(step);
     else {
@@ -132,13 +140,15 @@ export class PeopleWorld implements Stage {
 
   async #onRequest(request: Request, step: Extract<Step, { request: number }>): Promise<void> {
     const { requests } = this;
-    if (step.do === "push") requests.push(request, step.by, step.changes);
+    if (step.do === "push") requests.push(request, step.by, step.changes, step.isForced);
     else if (step.do === "pipeline") await this.jobs.pipeline(request, step.tampering);
-    else if (step.do === "approve") requests.approve(request, step.by);
+    else if (step.do === "approve") requests.approve(request, step.by, this.story.apps);
     else if (step.do === "unapprove") requests.unapprove(request, step.by);
     else if (step.do === "merge") requests.merge(request, step.how);
     else if (step.do === "close") requests.close(request);
     else if (step.do === "remove mark") this.platform.removeMarks("mallory", request.iid, step.app, step.how);
+    else if (step.do === "reopen") requests.reopen(request);
+    else if (step.do === "ready") request.isDraft = false;
     else if (step.do === "edit comment") this.#editComment(request, step);
   }
 
