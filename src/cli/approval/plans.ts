@@ -91,7 +91,7 @@ export class ApprovalRecorder {
     this.#receivers.add(await stack.receivers());
     this.#violations.push(...violations);
     const changes = changesToApprove(plan, await placeOfStack(stack, plan));
-    // A service whose objects are only in the state is no receiver of the configuration.
+    // The receivers of the configuration do not include a service whose objects are only in the state.
     this.#receivers.add({ services: changes.map(({ service }) => service), states: [] });
     this.#changes.push(...changes);
     for (const address of addressesOf(plan)) this.#addresses.add(address);

@@ -58,6 +58,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
     "Policies and limits:",
     [
       "--policy",
+      "--base",
       "--waivers",
       "--waive",
       "--reason",

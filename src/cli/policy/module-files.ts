@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { parseJson } from "../../json";
 
 /** Texts in code that name a file next to it, whatever loads it. */
 const NEARBY = /(["'`])(\.{1,2}(?:\/[^"'`\n$]*)?)\1/g;
@@ -70,7 +71,7 @@ function importedBy(file: string, name: string): { file?: string; package?: stri
     if (!existsSync(description)) continue;
     // A package of this project is installed as a link.
     if (!realpathSync(installed).includes(INSTALLED)) return { file: resolved(require, name) };
-    const { version } = JSON.parse(readFileSync(description, "utf8")) as { readonly version?: string };
+    const { version } = parseJson(readFileSync(description, "utf8")) as { readonly version?: string };
     return { package: `${packageName}@${version ?? ""}` };
   }
   return name.startsWith("#") ? { file: resolved(require, name) } : undefined;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { policyModules } from "../../engine";
+import { parseJson } from "../../json";
 import { counted } from "../../text";
 import type { Terminal } from "../terminal/terminal";
 import { type Literal, literalsIn, plainText } from "./literals";
@@ -85,7 +86,7 @@ function partsOf(root: string, modules: readonly string[]) {
 function lockedPackage(root: string, installed: string): string {
   const name = installed.slice(0, installed.lastIndexOf("@"));
   try {
-    const { packages } = JSON.parse(textAt(root, "package-lock.json") ?? "{}") as {
+    const { packages } = parseJson(textAt(root, "package-lock.json") ?? "{}") as {
       readonly packages?: Readonly<
         Record<string, { readonly version?: string; readonly integrity?: string }>
       >;

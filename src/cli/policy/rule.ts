@@ -155,7 +155,10 @@ export class RuleWaivers {
     const { rule: name } = this.#waive;
     const found = rules.filter((rule) => rule.name === name);
     if (found.some(({ waivable }) => waivable === false))
-      refused(name, "forbids waivers. Nothing was planned. Remove --waive, and fix the violations of the rule.");
+      refused(
+        name,
+        "forbids waivers. Nothing was planned. Remove --waive, and fix the violations of the rule.",
+      );
     if (found.length === 0 && !this.#ofApp.some(({ rule, forThisRun }) => forThisRun && rule === name))
       refused(
         name,

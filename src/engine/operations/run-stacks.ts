@@ -76,7 +76,7 @@ export interface StateRun extends RestrictedRun {
   readonly state?: string | undefined;
   /** How long to wait for a locked state, in milliseconds; 0 by default. */
   readonly lockTimeout?: number | undefined;
-  /** Where the run takes place, for people who find its lock. */
+  /** The place of the run, for people who find its lock. */
   readonly lockInfo?: string | undefined;
 }
 

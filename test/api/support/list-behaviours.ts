@@ -62,6 +62,7 @@ export const anyRecord = (index: number) => ({
   key: `key-${index}`,
   name: `name-${index}`,
   username: `user-${index}`,
+  user: { id: index + 1, username: `user-${index}` },
   invite_email: `person-${index}@example.com`,
   domain: `docs-${index}.example.com`,
   full_path: `g/p${index}`,

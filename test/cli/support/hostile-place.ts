@@ -148,7 +148,8 @@ async function expectSafe(command: string, format: string, { out, err }: Ended, 
 }
 
 /** A state is one JSON text over several lines; all other output is one object per line. */
-const jsonIn = (out: string): string[] => (out.startsWith("{\n") ? [out] : out.trim().split("\n"));
+const jsonIn = (out: string): string[] =>
+  out.startsWith("{\n") ? [out] : out.split("\n").filter((line) => line.trim() !== "");
 
 /** All reports for JUnit so far. The checker of their schema starts slowly, so that it gets them together. */
 const jUnit: { readonly fileName: string; readonly contents: string }[] = [];

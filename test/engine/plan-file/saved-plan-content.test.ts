@@ -134,7 +134,7 @@ describe("secrets and a saved plan", () => {
     expect(missing).toMatchObject({ code: "saved_plan_variable", address: "var.secret" });
     expect(missing!.detail).toContain("TF_VAR_secret");
     const [wrong] = checkVariables(saved, stack.context(given("another one")));
-    expect(wrong!.detail).toContain("differs from the one in the plan");
+    expect(wrong!.detail).toContain("different from the value in the plan");
     expect(wrong!.detail).not.toContain("another one");
   });
 });
