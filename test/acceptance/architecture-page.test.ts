@@ -29,7 +29,9 @@ const definitionOf = (name: string) =>
   );
 
 test("every file that the two pages name with its module exists", () => {
-  const named = [...`${page}\n${table}`.matchAll(/`(?:src\/)?([a-z]+\/[a-z/-]+\.ts)`/g)].map(([, file]) => file!);
+  const named = [...`${page}\n${table}`.matchAll(/`(?:src\/)?([a-z]+\/[a-z/-]+\.ts)`/g)].map(
+    ([, file]) => file!,
+  );
   expect(named.length).toBeGreaterThan(70);
   expect(named.filter((file) => !existsSync(path.join(ROOT, "src", file)))).toEqual([]);
 });
