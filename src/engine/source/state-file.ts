@@ -151,7 +151,7 @@ function unsupported(type: string, name: string | undefined): never {
 export interface EditOptions {
   /** The operation named in the lock, which other processes see. */
   readonly operation: string;
-  /** Where the run takes place, for people who find the lock. */
+  /** The place of the run, for people who find the lock. */
   readonly info?: string | undefined;
   /** How long to wait for a locked state, in milliseconds. */
   readonly timeoutMs: number;

@@ -14,7 +14,7 @@ export interface LockInfo {
   /** Empty if the lock is unreadable. */
   readonly id: string;
   readonly operation: string;
-  /** Where the holder runs, for people; empty if its process says it. */
+  /** The place of the holder, for people; empty if its process says it. */
   readonly info: string;
   /** `user@host` */
   readonly who: string;
@@ -30,7 +30,7 @@ export interface LockInfo {
 export interface LockRequest {
   /** The operation, such as `apply`. */
   readonly operation: string;
-  /** Where the holder runs, for people, such as a job with its address. */
+  /** The place of the holder, for people, such as a job with its address. */
   readonly info?: string | undefined;
   /** How long to wait for another holder, in milliseconds; by default not at all. */
   readonly timeoutMs?: number;
