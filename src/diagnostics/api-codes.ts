@@ -57,7 +57,7 @@ export const API_CODES = {
   insufficient_scope: [
     "The token's scopes don't allow the request (403).",
     "Use a token with the scope api. For reads, read_api is enough.",
-    "Missing scope of the token (403)",
+    "Token lacks a scope (403)",
   ],
   not_found: [
     "The object does not exist, or the token can't see it (404).",

@@ -133,8 +133,8 @@ async function missing(token: TokenPermissions, { definition, prior, planned }: 
 const scopeMissing = (scopes: readonly string[]): Diagnostic =>
   error({
     code: "insufficient_scope",
-    summary: "Missing scope of the token",
-    detail: `The token has the scopes ${scopes.join(", ")}, but a change needs the scope api. Nothing was sent for this object. Apply with a token that has the scope api.`,
+    summary: "Token lacks a scope",
+    detail: `The token has only the ${scopes.length === 1 ? "scope" : "scopes"} ${scopes.join(", ")}, but a change needs the scope api. Nothing was sent for this object. Apply with a token that has the scope api.`,
   });
 
 const roleDoubted = (definition: ResourceDefinition, name: string | number): Diagnostic =>

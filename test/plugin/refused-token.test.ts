@@ -52,7 +52,7 @@ describe.each([
   [
     "whose role is too low in all projects",
     TOKENS.developer,
-    "The token's role is not enough in any project",
+    "The token's role is too low in all projects",
     'user is \\"devon\\"',
   ],
 ])("a token %s", (_, token, summary, user) => {

@@ -41,9 +41,9 @@ export function differencesOf(
     if (existsNow && (isUnknownText(then.after) || isSame(now.after, then.after, name))) continue;
     if (!isSame(now.after, then.after, name)) found.push(changeOf(name, then.after, now.after));
     else if (!isSame(now.before, then.before, name) && !(isUpdate && isSame(now.before, then.after, name)))
-      found.push(changeOf(`${name} before`, then.before, now.before));
+      found.push(valueText(name, "value before the change", then.before, now.before));
     else if (!isSame(now.replaces, then.replaces, name) && !isSame(now.replaces, then.after, name))
-      found.push(changeOf(`${name} live`, then.replaces, now.replaces));
+      found.push(valueText(name, "live value", then.replaces, now.replaces));
   }
   return found;
 }
@@ -55,6 +55,9 @@ export const isUnknownText = (value: Value): boolean =>
 
 const changeOf = (name: string, approved: Value, planned: Value): string =>
   `${name}: approved ${shortly(approved)}, planned ${shortly(planned)}`;
+
+const valueText = (name: string, what: string, approved: Value, planned: Value): string =>
+  `${name}: the ${what} is ${shortly(approved)} in the approval, and ${shortly(planned)} in the new plan`;
 
 /** Longer values are in the plan. */
 const MAX_LENGTH = 200;

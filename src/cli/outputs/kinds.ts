@@ -121,8 +121,8 @@ export const OUTPUT_KINDS: Readonly<Record<OutputKind, Kind>> = {
   snapshot: {
     option: "--out",
     code: "snapshot_unwritable",
-    summary: "The snapshot can't be written",
-    occupied: { code: "snapshot_not_replaced", summary: "The file is not a snapshot" },
+    summary: "Snapshot can't be written",
+    occupied: { code: "snapshot_not_replaced", summary: "File is not a snapshot" },
     command: "steward snapshot",
     isOwn: matches(/^# Written by `steward snapshot`\./),
   },

@@ -96,7 +96,7 @@ function approvalIn(exported: unknown, module: PolicyModule): ApprovalPolicy | u
   try {
     return readApprovalPolicy(exported);
   } catch (problem) {
-    return unusable(module, `exports an approval that can't be used: ${messageOf(problem)}`);
+    return unusable(module, `exports an invalid \`approval\`: ${messageOf(problem)}`, [APPROVAL_KEYS]);
   }
 }
 
@@ -181,13 +181,18 @@ function messageOf(problem: unknown): string {
   return text.split("\n", 3).join(" ").trim();
 }
 
-const unusable = ({ file, namedIn }: PolicyModule, why: string): never =>
+const RULES =
+  "A policy is a module that exports a list of rules. Each rule has name, why, and check(project) or checkChange(change, plan).";
+const APPROVAL_KEYS =
+  "The export `approval` may contain these keys: approvals, approvers, allowAuthor, allowCommitters and bots.";
+
+const unusable = ({ file, namedIn }: PolicyModule, why: string, help: readonly string[] = [RULES]): never =>
   fail({
     code: "policy_unusable",
     summary: "Policy can't be used",
     detail: [
       `The policy ${JSON.stringify(file)} of ${namedIn} ${why.replace(/(?<![.?])$/, ".")} The rules of this policy were not checked.`,
-      "A policy is a module that exports a list of rules. Each rule has name, why, and check(project) or checkChange(change, plan).",
+      ...help,
     ],
   });
 

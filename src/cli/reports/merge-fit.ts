@@ -15,7 +15,7 @@ const doNotFit = (
 ): never =>
   fail({
     code: "reports_do_not_fit",
-    summary: "Reports do not fit together",
+    summary: "Reports can't be merged",
     detail: `${why} Nothing was written. ${remedy}`,
   });
 

@@ -175,7 +175,7 @@ const refuseOutside = (option: PathName, name: string, why: string): never =>
   fail({
     code: "saved_plan_outside",
     summary: "Saved plan refers outside the working folder",
-    detail: `When the plan in ${name} was saved, --${option} ${why}. Steward accepts only paths inside the working folder from a saved plan. Nothing was sent. Add --${option} to this command, with the same value as for \`steward plan\`.`,
+    detail: `When the plan in ${name} was saved, --${option} ${why}. From a saved plan, Steward accepts only paths inside the working folder. Nothing was sent. Add --${option} to this command, with the same value as for \`steward plan\`.`,
   });
 
 /** A project or a group as its data source shows it. */

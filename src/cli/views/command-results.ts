@@ -16,7 +16,6 @@ import { counted, oneLine, SENSITIVE, shellWord } from "../../text";
 import type { InitArguments } from "../arguments/adopt";
 import type { ServeArguments } from "../arguments/offline";
 import type { ViewArguments } from "../arguments/shared-options";
-import { groupEqual } from "../document/equal";
 import { paragraphs, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "./diagnostics";
@@ -164,6 +163,8 @@ export function writeExplained(
   reportDiagnostics(diagnostics, terminal, args);
   if (stacks.length === 0) return;
   const { bold } = styleFor(terminal.out, terminal, args.color);
+  // Loaded on use: other commands compare no objects.
+  const { groupEqual }: typeof import("../document/equal") = require("../document/equal");
   terminal.out.line(bold(`project ${project}`));
   for (const { stack, settings } of stacks)
     for (const [first, ...others] of groupEqual(explainedObjects(settings), ({ key }) => key)) {

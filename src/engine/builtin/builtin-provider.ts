@@ -88,7 +88,12 @@ function folderOf(
   return fail({
     code: "remote_state_ambiguous",
     summary: "Ambiguous path of a state",
-    detail: `Several stacks keep a state at the relative path ${JSON.stringify(file)}: ${found.map(({ stack }) => stack).join(", ")}. Use absolute paths, or different paths, in the backends of these stacks.`,
+    detail: `The stacks ${found
+      .map(({ stack }) => JSON.stringify(stack))
+      .sort()
+      .join(
+        " and ",
+      )} keep their states at the same relative path ${JSON.stringify(file)}. Use absolute paths, or different paths, in the backends of these stacks.`,
   });
 }
 

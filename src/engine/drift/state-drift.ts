@@ -90,8 +90,12 @@ const unknownAddress = (
     code: "unknown_target",
     summary: option === "--target" ? "Unknown target" : "Unknown address to exclude",
     detail:
-      `${option} ${address} is not in the state. ` +
-      didYouMean(address, known, "`terraform state list` lists the objects in the state."),
+      `The address ${address} of ${option} is not in the state. ` +
+      didYouMean(
+        address,
+        known,
+        "Correct the address. To list the addresses in the state, run `terraform state list`.",
+      ),
   });
 
 const unknownSettings = (address: string, provider: string): Diagnostic =>
@@ -114,7 +118,7 @@ const otherProviders = (count: number): Diagnostic =>
   warning({
     code: "other_providers",
     summary: "Objects of other providers",
-    detail: `The state contains ${count} ${count === 1 ? "object" : "objects"} of other providers, which Steward can't check. Check these objects with Terraform: \`steward exec -- terraform plan\`.`,
+    detail: `The state contains ${count === 1 ? "1 object of another provider" : `${count} objects of other providers`}. Steward can't check ${count === 1 ? "this object" : "these objects"}. Check ${count === 1 ? "it" : "them"} with Terraform: \`steward exec -- terraform plan\`.`,
   });
 
 /**

@@ -168,7 +168,7 @@ const alreadyManaged = (address: string): Diagnostic =>
   error({
     code: "import_already_managed",
     summary: "Already in the state",
-    detail: `The state already contains an object at ${address}. To import a different object, first remove this one from the state with this command. The service keeps the removed object.`,
+    detail: `The state already contains an object at ${address}. To import a different object, first remove the managed object from the state with this command, which does not change the service.`,
     action: { kind: "stateRm" },
     ...locate({ address, construct: undefined }),
   });

@@ -41,7 +41,7 @@ export const takenOverLater = (
   warning({
     code: "taken_over_later",
     summary: "Destroy postponed",
-    detail: `This stack no longer declares ${objectName(address, deposed)}, but ${areUncertain ? mayDeclare(takers) : listed(takers)} this object or a part of it. Steward keeps the object until ${stacksOf(takers)} ${new Set(takers.values()).size === 1 ? "is" : "are"} applied, because the destroy could remove settings that another stack declares. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack.`,
+    detail: `This stack no longer declares ${objectName(address, deposed)}, but ${areUncertain ? mayDeclare(takers) : listed(takers)} this object or a part of it. Steward keeps the object until ${stacksOf(takers)} ${new Set(takers.values()).size === 1 ? "is" : "are"} applied, because destroying the object could remove settings that another stack declares. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack.`,
     action: firstOf(takers),
     address,
   });

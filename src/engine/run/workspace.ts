@@ -40,12 +40,15 @@ function readName(file: string): string {
 /** A name is a part of a path. */
 function checked(name: string, source: string): string {
   if (/^[\w.~$&+=:@-]+$/.test(name) && name !== "." && name !== "..") return name;
-  return invalid(source, `${JSON.stringify(name)} is not the name of a workspace`);
+  return invalid(
+    source,
+    `${JSON.stringify(name)} is not the name of a workspace (only letters, digits and the characters _.~$&+=:@- are valid)`,
+  );
 }
 
 const invalid = (source: string, why: string): never =>
   fail({
     code: "workspace_invalid",
     summary: "Invalid workspace",
-    detail: `${source} selects an invalid workspace: ${why}. Correct it, or select another workspace with TF_WORKSPACE.`,
+    detail: `${source} selects an invalid workspace: ${why}. Set TF_WORKSPACE to the name of a workspace.`,
   });

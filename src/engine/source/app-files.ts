@@ -80,7 +80,11 @@ function readSettings(file: string): Readonly<Record<string, unknown>> | undefin
     text = decodeText(readFileSync(file));
   } catch (problem) {
     if ((problem as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    return unreadable(file, describeFileProblem(problem), "Check the file and its permissions.");
+    return unreadable(
+      file,
+      describeFileProblem(problem),
+      "Make sure that the path is a regular file that this user can read.",
+    );
   }
   try {
     const json: unknown = parseHandwrittenJson(text);

@@ -66,8 +66,8 @@ export async function requireNoDefaultState(
     code: "state_left_in_file",
     summary: "State is in another workspace",
     detail: [
-      `The workspace ${JSON.stringify(workspace)} has no state: ${target} does not exist. ${source}, the state of the workspace "default", contains ${counted(own.length, "resource")} of this configuration. A plan would create them again.`,
-      "Releases before 0.2.0 used that state in every workspace. If it belongs to this workspace, move it:",
+      `The workspace ${JSON.stringify(workspace)} has no state: ${target} does not exist. ${source}, the state of the workspace "default", contains ${counted(own.length, "resource")} of this configuration. An apply would create ${own.length === 1 ? "this resource" : "these resources"} again.`,
+      'Releases before 0.2.0 used the state of the workspace "default" in every workspace. If this state belongs to this workspace, move it:',
       `mkdir -p ${shown(path.dirname(target))} && mv ${shown(source)} ${shown(target)}`,
       `Otherwise work in the workspace "default" (${howToLeaveWorkspace(configuration.folder, env)}). To start a new workspace, create an empty state:`,
       `mkdir -p ${shown(path.dirname(target))} && touch ${shown(target)}`,
@@ -98,7 +98,7 @@ export async function requireNoStateInFile(
     fail({
       code: "state_left_in_file",
       summary: "State is in another place",
-      detail: `${description} contains no state yet, but ${file} contains one with ${counted(objects, "object")}. A plan would create them again. Copy the state with this command. If it does not belong to this stack, move the file to another folder.`,
+      detail: `${description} contains no state yet, but ${file} contains one with ${counted(objects, "object")}. An apply would create ${objects === 1 ? "this object" : "these objects"} again. Copy the state with this command. If the state in the file does not belong to this stack, move the file to another folder.`,
       action: {
         kind: "migrate",
         state: path.relative(environment.folder, file),

@@ -280,7 +280,7 @@ function notVerified(attempt: WriteVerifier, lost: unknown, problem: unknown): u
   const [next, action] = isBegunKept(attempt)
     ? ["The next plan reads the created parts."]
     : [
-        "If the object exists, import it with this command.",
+        "If the service executed the change, import the object with this command. If the service did not execute the change, apply again.",
         { kind: "import", id: readableId(attempt, place) } as const,
       ];
   return new VerifyFailed([

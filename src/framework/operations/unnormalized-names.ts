@@ -43,7 +43,7 @@ export const liveNameNotNormalized = ({ type }: ResourceDefinition, live: string
   error({
     code: "live_name_not_normalized",
     summary: "Live name can't be declared",
-    detail: `The service has the name ${escaped(live)}, but a configuration can contain only ${escaped(normalized(live))}: Terraform converts all texts to the Unicode form NFC. The two names look the same and are different. A ${type.replaceAll("_", " ")} with the declared name would not change the live object. Rename or delete the live object, or remove the declaration.`,
+    detail: `The service has the name ${escaped(live)}, but a configuration can contain only ${escaped(normalized(live))}: Terraform converts all strings to the Unicode form NFC. The two names look the same, but are different. A ${type.replaceAll("_", " ")} with the declared name would not change the live object. Rename or delete the live object, or remove the declaration.`,
     cause: `${type} ${live}`,
   });
 

@@ -30,13 +30,13 @@ export async function tokenError(
       code: "containers_not_visible",
       summary: `No ${kinds.join(" or ")} found`,
       detail:
-        `The service responds with 404 for ${all}: ${list} They don't exist, or the token's user "${user}" can't see them. ` +
+        `The service responds with 404 for ${all}: ${list} These ${kinds.map((kind) => `${kind}s`).join(" or ")} don't exist, or the token's user "${user}" can't see them. ` +
         `Check the paths. If they exist, give the user the role ${role} there, or use the token of another user.`,
       cause,
     });
   return error({
     code: "token_without_role",
-    summary: `The token's role is not enough in any ${kinds.join(" or ")}`,
+    summary: `The token's role is too low in all ${kinds.map((kind) => `${kind}s`).join(" and ")}`,
     detail:
       `The service refuses access to ${all} (${statuses}): ${list} The token's user is "${user}". Give the user the role ${role} ` +
       "there, or use the token of a user who has it.",

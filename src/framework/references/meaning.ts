@@ -88,7 +88,7 @@ function takenSince(
   return error({
     code: "reference_taken",
     summary: `A path now belongs to another ${kind}`,
-    detail: `At the last apply, the ${name} "${text}" in \`${formatPath(attribute)}\` belonged to ${one}, ${before}. Now this ${name} belongs to ${other}${standing(now, ", which ")}. Until this is resolved, Steward skips objects that are declared with this ${name}. Replace the ${name} with the numeric ID: "${id}" for ${one}, or "${now.id}" for ${other}. After the next apply, you can declare the current ${name} of this ${kind} again. If you no longer need the object for ${one}, destroy it or remove it from the state.`,
+    detail: `At the last apply, the ${name} "${text}" in \`${formatPath(attribute)}\` belonged to ${one}, ${before}. Now this ${name} belongs to ${other}${standing(now, ", which ")}. Until you resolve this conflict, Steward skips objects that are declared with this ${name}. Replace the ${name} with the numeric ID: "${id}" for ${one}, or "${now.id}" for ${other}. After the next apply, you can replace the ID with the current ${name} of the same ${kind}. If you no longer need the object for ${one}, destroy it or remove it from the state.`,
     attribute,
     cause: `${kind} ${text} ${id}`,
   });

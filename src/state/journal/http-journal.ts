@@ -167,11 +167,12 @@ export class HttpJournal implements JournalStore {
   }
 }
 
-const WITH_STACK = "Steward replaces {stack} in that value with the name of the stack.";
+const WITH_STACK =
+  "In the value of TF_HTTP_JOURNAL_ADDRESS, Steward replaces {stack} with the name of the stack.";
 const ELSEWHERE = `Set another address for the journal in TF_HTTP_JOURNAL_ADDRESS. ${WITH_STACK}`;
 /** For a refused request to the journal. */
-const OF_JOURNAL = `This is the address of the journal, which Steward derives from the address of the state. If the server does not allow this address, set another one in TF_HTTP_JOURNAL_ADDRESS. ${WITH_STACK}`;
-const OF_GIVEN_JOURNAL = "This is the address of the journal from TF_HTTP_JOURNAL_ADDRESS.";
+const OF_JOURNAL = `Steward derives the address of the journal from the address of the state. If the server does not allow the address of the journal, set another one in TF_HTTP_JOURNAL_ADDRESS. ${WITH_STACK}`;
+const OF_GIVEN_JOURNAL = "The address of the journal comes from TF_HTTP_JOURNAL_ADDRESS.";
 
 /** The lines in a document; undefined if nothing is pending. */
 function linesOf(state: State | undefined): string | undefined {

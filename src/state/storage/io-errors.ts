@@ -26,13 +26,21 @@ const EXPLANATIONS: readonly (readonly [codes: readonly string[], Explanation])[
     },
   ],
   [
-    ["EROFS", "EACCES", "EPERM"],
+    ["EROFS"],
     {
       code: "state_not_permitted",
       summary: (name) => `No permission for the ${name}`,
       reason:
-        "the file system is read-only, or this user has no permission there. Grant the user read and write permission for the " +
-        "file and its folder, or work in a writable copy of both",
+        "the file system is read-only. Use a writable file system, for example a writable copy of the folder",
+    },
+  ],
+  [
+    ["EACCES", "EPERM"],
+    {
+      code: "state_not_permitted",
+      summary: (name) => `No permission for the ${name}`,
+      reason:
+        "this user has no permission. Grant the user read and write permission for the file and its folder",
     },
   ],
   [

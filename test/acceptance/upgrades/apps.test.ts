@@ -81,7 +81,7 @@ describe.each(having("adopted"))("adopted apps of %s", (set) => {
   test("JSON of Terraform: nothing is planned, and no object is lost", () =>
     expectUnchanged("json", ["terraform.tfstate"], ["--config", "."]));
 
-  test("a second adoption declares the empty allowlists that the first one left out, and a third one changes nothing", async () => {
+  test("a second adoption declares empty allowlists, and a third one changes nothing", async () => {
     const words = ["adopt", "acme/p1", "acme/p2", "--include-emails", "--out", "app"];
     const before = opened.read("app/main.ts");
     await opened.succeed(words);

@@ -49,7 +49,7 @@ describe("token scopes", () => {
     async (scopes) => {
       const { code, err, writes: sent } = await withScopes(scopes);
       expect(code).toBe(1);
-      expect(err).toContain("Missing scope of the token");
+      expect(err).toContain("Token lacks a scope");
       expect(sent).toEqual([]);
     },
   );

@@ -219,7 +219,7 @@ describe("a relative path of a state that another stack reads", () => {
     const { code, err } = await place.run(["apply", "--auto-approve"]);
     expect(code).toBe(1);
     expect(err).toContain("Error: Ambiguous path of a state");
-    expect(err).toContain("other, base");
+    expect(err).toContain('The stacks "base" and "other" keep');
   });
 
   test("a path of no other stack starts in the reader's own folder, as under Terraform", async () => {
