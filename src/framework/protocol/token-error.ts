@@ -18,9 +18,10 @@ export async function tokenError(
   if (user === undefined) return undefined;
   const distinct = (texts: readonly string[]) => [...new Set(texts)].sort();
   const kinds = distinct(refused.flatMap(({ kind }) => kind.split(" or ")));
+  const plurals = kinds.map((kind) => `${kind}s`);
   const statuses = distinct(refused.map(({ status }) => String(status))).join(" and ");
   const roles = distinct(refused.flatMap(({ role }) => role ?? []));
-  const all = `${names.length === 2 ? "both" : `all ${names.length}`} ${kinds.map((kind) => `${kind}s`).join(" or ")} ${which}`;
+  const all = `${names.length === 2 ? "both" : `all ${names.length}`} ${plurals.join(" or ")} ${which}`;
   const list = `${namesUpTo(MAX_NAMES, names)}. Nothing could be checked, and nothing was changed.`;
   const role = roles.join(" or ") || "that their settings need";
   const cause = `token of ${user}`;
@@ -30,13 +31,13 @@ export async function tokenError(
       code: "containers_not_visible",
       summary: `No ${kinds.join(" or ")} found`,
       detail:
-        `The service responds with 404 for ${all}: ${list} These ${kinds.map((kind) => `${kind}s`).join(" or ")} don't exist, or the token's user "${user}" can't see them. ` +
+        `The service responds with 404 for ${all}: ${list} These ${plurals.join(" or ")} don't exist, or the token's user "${user}" can't see them. ` +
         `Check the paths. If they exist, give the user the role ${role} there, or use the token of another user.`,
       cause,
     });
   return error({
     code: "token_without_role",
-    summary: `The token's role is too low in all ${kinds.map((kind) => `${kind}s`).join(" and ")}`,
+    summary: `The token's role is too low in all ${plurals.join(" and ")}`,
     detail:
       `The service refuses access to ${all} (${statuses}): ${list} The token's user is "${user}". Give the user the role ${role} ` +
       "there, or use the token of a user who has it.",
