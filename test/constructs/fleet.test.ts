@@ -78,7 +78,7 @@ describe("Fleet", () => {
       undefined,
     ],
     ["all of a kind", { invitations: Fleet.unmanaged }, undefined],
-    ["an attribute of what is no key", { pages: { forceHttps: Fleet.unmanaged } }, undefined],
+    ["an attribute of an object without a key", { pages: { forceHttps: Fleet.unmanaged } }, undefined],
   ])("warns about a layer that drops a setting without a declaration above it: %s", (_, settings, near) => {
     const baseline = { inboundEnabled: true, protectedEnvironments: { production: { deployAccessLevels } } };
     const said = warningsOf({ baseline, layers: [{ where: "acme/web", settings }] });

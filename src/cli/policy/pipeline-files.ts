@@ -48,7 +48,7 @@ function filesOf(folder: string, start: string) {
   return { pipeline: [...pipeline].filter((one) => !named.has(one)), named: [...named] };
 }
 
-/** The text of a file in a checkout; undefined if there is no such file. Files outside the checkout do not count. */
+/** Returns the text of a file inside a checkout; undefined for a missing file, and for a file outside the checkout. */
 export function textAt(folder: string, name: string): string | undefined {
   const file = path.resolve(folder, name);
   if (path.relative(folder, file).startsWith("..")) return undefined;

@@ -61,7 +61,7 @@ export class StackTotals {
       what: this.#command === "drift" ? "drift" : "changes",
       stacks: [...this.#results].map(([name, result]) => ({
         name,
-        // A stack of which a part failed may have changes or drift as well.
+        // A stack that failed in part may also have changes or drift.
         hasFindings: result?.hasFindings === true,
         hasFailed: result === undefined || this.#failed.has(name),
         known: result?.known ?? 0,

@@ -124,6 +124,6 @@ describe("the engine in the process of another program", () => {
     const run = apply(CHAIN, optionsFor());
     for await (const event of run.events) if (event.kind === "apply_start") break;
     expect((await run.result).succeeded).toBe(true);
-    for await (const event of run.events) throw new Error(`An ended run tells of ${event.kind}.`);
+    for await (const event of run.events) throw new Error(`An ended run sends the event ${event.kind}.`);
   });
 });

@@ -64,7 +64,7 @@ describe("what a file holds", () => {
       expect(() => parsePlanFile(Buffer.from(file), "f", VERSION)).toThrow(DiagnosticError);
   });
 
-  test("a state of the same serial with another content is no basis, and another backend is one", async () => {
+  test("a state with the same serial and other content makes a plan stale, and another backend does not", async () => {
     stack = new SavedStack(SECOND);
     await stack.apply();
     const saved = planIn((await stack.save()).text);
