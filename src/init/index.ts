@@ -38,15 +38,33 @@ export const sampleApp = (stateProject: string | undefined): NewFile[] => [
  * What stands beside the code of an adopted app: its test and a pipeline. The fixture is a
  * snapshot of the adopted projects.
  *
- * @param emailsFile the file with the e-mail addresses that the code names; undefined if there is none
+ * @param emails how the code names the e-mail addresses of invitations
  */
-export const besideAdoptedApp = (emailsFile: string | undefined): NewFile[] => [
-  { path: "main.test.ts", text: adoptedTest(emailsFile) },
-  ...AROUND.map(example),
+export const besideAdoptedApp = (emails: readonly string[]): NewFile[] => [
+  { path: "main.test.ts", text: adoptedTest(emails) },
+  ...AROUND.map(example).map((file) => (emails.length > 0 ? withEmails(file) : file)),
 ];
 
+/** The address in the fixture for a name of the code, so that both can be committed. */
+export const standInAddress = (name: string): string => `${name}@example.net`;
+
+/** Says in the pipeline and the README where the addresses come from, which git ignores. */
+function withEmails({ path, text }: NewFile): NewFile {
+  if (path === "pipeline.yml") return { path, text: EMAILS_SECRET + text };
+  return { path, text: path === "README.md" ? `${text.trimEnd()}\n${EMAILS_NOTE}` : text };
+}
+
+const EMAILS_NOTE = `- The code names e-mail addresses of invitations, and \`emails.auto.tfvars.json\` contains them. Git ignores this file, so a clone and the
+  pipeline need the CI/CD variable \`TF_VAR_emails\`: the object \`emails\` of the file, as JSON. \`npm test\` needs neither: \`fixture.yaml\` and the test use invented addresses.
+`;
+
+const EMAILS_SECRET = `# This app needs a further CI/CD variable, masked, for all jobs except "check":
+#   TF_VAR_emails          the object "emails" of emails.auto.tfvars.json, as JSON; git ignores the file
+#
+`;
+
 /** The test of the sample, and that nothing is written: what is adopted is live already. */
-function adoptedTest(emailsFile: string | undefined): string {
+function adoptedTest(emails: readonly string[]): string {
   const own = replaced(EXAMPLE_FILES["main.test.ts"], [
     [
       'test("an apply leaves nothing to change"',
@@ -59,19 +77,19 @@ function adoptedTest(emailsFile: string | undefined): string {
         "  assert.deepEqual(writes, []);\n",
     ],
   ]);
-  if (emailsFile === undefined) return own;
+  if (emails.length === 0) return own;
+  const addresses = Object.fromEntries(emails.map((name) => [name, standInAddress(name)]));
   return replaced(own, [
-    [
-      'import path from "node:path";\n',
-      'import { readFileSync } from "node:fs";\nimport path from "node:path";\n',
-    ],
     ["{ service });\n  await", "{ service, variables: EMAILS });\n  await"],
     [
       "let service: Service;\n",
-      `/** The addresses that the code names; git ignores the file. */\nconst EMAILS = JSON.parse(readFileSync(path.join(__dirname, ${JSON.stringify(emailsFile)}), "utf8"));\n\nlet service: Service;\n`,
+      `/** The invented addresses of fixture.yaml, by their names in the code. */\nconst EMAILS = ${printed({ emails: addresses })};\n\nlet service: Service;\n`,
     ],
   ]);
 }
+
+const printed = (value: object): string =>
+  JSON.stringify(value, undefined, 2).replace(/([^,{\n])\n/g, "$1,\n");
 
 /** Replaces texts that must be there. */
 function replaced(text: string, replacements: readonly (readonly [from: string, to: string])[]): string {

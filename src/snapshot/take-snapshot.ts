@@ -7,6 +7,7 @@ import type { FixtureData } from "./fixture-data";
 import { type Note, Notes, sortNotes, UNAVAILABLE } from "./notes";
 import { People } from "./people";
 import { ContainerReader, type LiveGroup, type LiveProject } from "./read-containers";
+import { replaceAddresses } from "./replace-addresses";
 import { type LiveData, toFixture } from "./to-fixture";
 import { writeYaml } from "./write-yaml";
 
@@ -114,6 +115,8 @@ export interface SnapshotOptions
   readonly selection: ContainerSelection;
   /** Replaces names of people, projects and groups by invented ones. */
   readonly anonymize: boolean;
+  /** Returns the replacement of an e-mail address in the snapshot. Equal addresses must stay equal. By default, addresses stay. */
+  readonly replaceAddress?: ((address: string) => string) | undefined;
   /** Called for each container that was read. */
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
 }
@@ -136,7 +139,7 @@ export interface Snapshot {
 export async function takeSnapshot(
   options: SnapshotOptions,
 ): Promise<{ readonly snapshot?: Snapshot; readonly diagnostics: readonly Diagnostic[] }> {
-  const { selection, anonymize } = options;
+  const { selection, anonymize, replaceAddress } = options;
   const { containers, diagnostics } = await selectContainers(selection, options);
   if (diagnostics.length > 0) return { diagnostics };
   const stop = new AbortController();
@@ -146,7 +149,8 @@ export async function takeSnapshot(
     const notes = new Notes();
     const live = await readAll(client, containers, notes, { onProgress: options.onProgress, stop });
     const kept = live.isWithoutPages ? notes.all.filter(({ part }) => part !== "Pages") : notes.all;
-    const found = toFixture(live);
+    const whole = toFixture(live);
+    const found = replaceAddress === undefined ? whole : replaceAddresses(whole, replaceAddress);
     const [data, named] = anonymize ? anonymized(found, kept) : [found, kept];
     const shown = sortNotes(named);
     const count = (kind: string) => containers.filter((container) => container.kind === kind).length;

@@ -17,12 +17,11 @@ import {
   describeFileProblem,
   type FileOfSet,
   occupiedOf,
-  replaceFile,
   requireRegularFile,
   SetProblem,
   writeSet,
 } from "../../files";
-import { besideAdoptedApp, type NewFile, sampleApp, stateFile } from "../../init";
+import { besideAdoptedApp, type NewFile, sampleApp, standInAddress, stateFile } from "../../init";
 import { parseJson } from "../../json";
 import type { AdoptArguments, InitArguments } from "../arguments/adopt";
 import { OUTPUT_KINDS } from "../outputs/kinds";
@@ -31,7 +30,7 @@ import { loadProviderOnly, ownProvider } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";
 import { appDependencies } from "../version";
 import { type Adoption, writeAdoption } from "../views/adopted";
-import { writeFixtureIgnored, writeNewApp } from "../views/command-results";
+import { writeNewApp } from "../views/command-results";
 import { adoptInto, review } from "./adopt-into";
 
 /** Writes an app or a configuration for live settings, or adds to one. Sends only reads, and writes no state. */
@@ -78,9 +77,13 @@ function filesOf(
   const dependencies = appDependencies();
   const app = writeTypeScriptApp(settings, { ...options, name, dependencies, isProject, hasStateFile });
   if (hasStateFile) app.push(stateFile(backend));
-  const emailsFile = app.find(({ path: file }) => file === EMAILS_FILE)?.path;
-  return isProject ? [...app, ...besideAdoptedApp(emailsFile)] : app;
+  const emails = app.find(({ path: file }) => file === EMAILS_FILE);
+  return isProject ? [...app, ...besideAdoptedApp(Object.keys(emailsIn(emails?.text)))] : app;
 }
+
+/** The addresses in a file of them, by the names of the code. */
+const emailsIn = (text: string | undefined): Readonly<Record<string, string>> =>
+  text === undefined ? {} : JSON.parse(text).emails;
 
 /** The name of the app: the path of the only project or group that was named, or else the folder. */
 function nameOf({ containers }: LiveSettings, { names }: ContainerSelection, folder: string): string {
@@ -142,24 +145,20 @@ async function initFrom(args: InitArguments, selection: ContainerSelection, term
   if (adopted !== 0) return adopted;
   // Loaded on use: only a fixture needs the embedded service.
   const { snapshot }: typeof import("./snapshot") = require("./snapshot");
-  const taken = await snapshot({ json, color, selection, file, anonymize: false, force }, terminal);
-  if (taken === 0 && !includeEmails && (await hideAddresses(path.resolve(terminal.folder, folder))))
-    writeFixtureIgnored(FIXTURE, { json, color }, terminal);
-  return taken;
+  const replaceAddress = await standIns(path.resolve(terminal.folder, folder));
+  const hidden = includeEmails ? {} : { replaceAddress };
+  return snapshot({ json, color, selection, file, anonymize: false, force, ...hidden }, terminal);
 }
 
-/** Adds a fixture with e-mail addresses to `.gitignore`; returns whether it has any. */
-async function hideAddresses(folder: string): Promise<boolean> {
-  if (!/[^\s@"']@[\w-]+\./.test(await readFile(path.join(folder, FIXTURE), "utf8"))) return false;
-  const ignored = path.join(folder, ".gitignore");
-  const text = await readFile(ignored, "utf8");
-  if (!text.split("\n").includes(FIXTURE))
-    await replaceFile(ignored, {
-      text: `${text}# It has e-mail addresses of people.\n${FIXTURE}\n`,
-      reader: "text",
-      audience: "anyone",
-    });
-  return true;
+/** Replaces e-mail addresses in the fixture, so that it can be committed: a clone has all that its test needs. */
+async function standIns(folder: string): Promise<(address: string) => string> {
+  const known = await readFile(path.join(folder, EMAILS_FILE), "utf8").then(emailsIn, () => ({}));
+  const names = new Map(Object.entries(known).map(([name, address]) => [address, name]));
+  return (address) => {
+    const name = names.get(address) ?? `person-${names.size + 1}`;
+    names.set(address, name);
+    return standInAddress(name);
+  };
 }
 
 /** @throws DiagnosticError `new_app_file_exists` for a fixture that no snapshot wrote */

@@ -23,8 +23,13 @@ async function isSnapshotFile(file: string): Promise<boolean> {
   return content?.toString("utf8").startsWith(FIRST_LINE) === true;
 }
 
+interface SnapshotRequest extends SnapshotArguments {
+  /** Returns the replacement of an e-mail address; by default, addresses stay. */
+  readonly replaceAddress?: (address: string) => string;
+}
+
 /** Writes live settings as a fixture. Sends only reads. */
-export async function snapshot(args: SnapshotArguments, terminal: Terminal): Promise<number> {
+export async function snapshot(args: SnapshotRequest, terminal: Terminal): Promise<number> {
   // Before any request: a file that may not be replaced is known at once.
   const { file, force } = args;
   const place = { ...terminal, outputs: { files: [], ...terminal.outputs, force } };
@@ -59,7 +64,7 @@ export async function snapshot(args: SnapshotArguments, terminal: Terminal): Pro
 
 /** Takes the snapshot while the view shows the progress; returns the number of requests, too. */
 async function take(
-  { selection, anonymize, parallelism, maxRequestsPerMinute, ...view }: SnapshotArguments,
+  { selection, anonymize, replaceAddress, parallelism, maxRequestsPerMinute, ...view }: SnapshotRequest,
   terminal: Terminal,
   shown: RunView,
 ): Promise<readonly [Awaited<ReturnType<typeof takeSnapshot>>, number]> {
@@ -69,6 +74,7 @@ async function take(
   const taken = await takeSnapshot({
     selection,
     anonymize,
+    replaceAddress,
     env: terminal.env,
     pace: sharedPace(maxRequestsPerMinute, terminal.env),
     ...(parallelism !== undefined && { maxConcurrency: parallelism }),

@@ -127,12 +127,6 @@ export function writeNewApp(files: readonly NewFile[], args: InitArguments, term
   writeResult(terminal.out, args, [event], ["", ...lines]);
 }
 
-/** That git ignores a fixture because it has e-mail addresses. */
-export function writeFixtureIgnored(file: string, args: ViewArguments, { out }: Pick<Terminal, "out">): void {
-  const sentence = `${file} has e-mail addresses, so .gitignore names it.`;
-  writeResult(out, args, [jsonEvent("init_fixture_ignored", sentence, { file })], [sentence]);
-}
-
 export interface ExplainedStack {
   readonly stack: string | undefined;
   readonly settings: readonly ExplainedSetting[];

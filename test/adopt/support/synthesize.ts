@@ -6,21 +6,37 @@ export function synthesize(files: readonly AdoptedFile[], output: string): void 
   const before = process.env["CDKTF_OUTDIR"];
   process.env["CDKTF_OUTDIR"] = output;
   try {
-    load("main.ts", files);
+    load("main.ts", files, {});
   } finally {
     if (before === undefined) delete process.env["CDKTF_OUTDIR"];
     else process.env["CDKTF_OUTDIR"] = before;
   }
 }
 
-function load(name: string, files: readonly AdoptedFile[]): unknown {
+/** Packages that a program gets instead of the installed ones, by name. */
+type Replacements = Readonly<Record<string, unknown>>;
+
+/** Runs a file of an app with its own modules in this process; returns its exports. */
+export function load(
+  name: string,
+  files: readonly AdoptedFile[],
+  replacements: Replacements,
+  folder = __dirname,
+): unknown {
   const { code } = transformSync(files.find(({ path }) => path === name)!.text, {
     jsc: { target: "es2022", parser: { syntax: "typescript" } },
     module: { type: "commonjs" },
   });
   const module = { exports: {} };
   const requireFrom = (request: string): unknown =>
-    request.startsWith("./") ? load(`${request.slice(2)}.ts`, files) : require(request);
-  new Function("require", "module", "exports", code)(requireFrom, module, module.exports);
+    request.startsWith("./")
+      ? load(`${request.slice(2)}.ts`, files, replacements, folder)
+      : (replacements[request] ?? require(request));
+  new Function("require", "module", "exports", "__dirname", code)(
+    requireFrom,
+    module,
+    module.exports,
+    folder,
+  );
   return module.exports;
 }
