@@ -23,11 +23,11 @@ export interface Transcript {
 /** Reads a transcript: steps, one a line, below titles ("== …"). README.md beside it lists the steps. */
 export function readTranscript(folder: string, name: string): Transcript {
   const file = `${name}.transcript`;
-  const lines = readFileSync(path.join(folder, file), "utf8").trimEnd().split("\n");
+  const lines = joinedLines(readFileSync(path.join(folder, file), "utf8").trimEnd().split("\n"));
   const head: Step[] = [];
   const tests: { title: string; steps: Step[] }[] = [];
   for (let at = 0; at < lines.length; at++) {
-    const line = lines[at]!;
+    const { text: line, number } = lines[at]!;
     if (line === "" || line.startsWith("# ")) continue;
     if (line.startsWith("== ")) {
       tests.push({ title: line.slice(3), steps: [] });
@@ -36,11 +36,28 @@ export function readTranscript(folder: string, name: string): Transcript {
     const space = line.indexOf(" ");
     const [word, rest] = space < 0 ? [line, ""] : [line.slice(0, space), line.slice(space + 1)];
     const block: string[] = [];
-    const from = at + 1;
-    while (lines[at + 1]?.startsWith("  ")) block.push(lines[++at]!.slice(2));
-    (tests.at(-1)?.steps ?? head).push({ word, rest, block: block.join("\n"), at: `${file}:${from}` });
+    while (lines[at + 1]?.text.startsWith("  ")) block.push(lines[++at]!.text.slice(2));
+    (tests.at(-1)?.steps ?? head).push({ word, rest, block: block.join("\n"), at: `${file}:${number}` });
   }
   return { head, tests };
+}
+
+interface Line {
+  readonly text: string;
+  /** The first line of the file that it is from. */
+  readonly number: number;
+}
+
+/** A line that ends in a backslash continues on the next one, whose indentation does not count. */
+function joinedLines(lines: readonly string[]): Line[] {
+  const joined: Line[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const number = at + 1;
+    let text = lines[at]!;
+    while (text.endsWith("\\") && at + 1 < lines.length) text = text.slice(0, -1) + lines[++at]!.trimStart();
+    joined.push({ text, number });
+  }
+  return joined;
 }
 
 /** The words of a command line, as a shell splits them: with quotes, without expansion. */
