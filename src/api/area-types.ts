@@ -36,7 +36,7 @@ export type {
   Reaction,
 } from "./areas/merge-requests";
 export type { PagesDeployment, PagesDomain, PagesSettings, PagesUpdate } from "./areas/pages";
-export type { Pipeline } from "./areas/pipelines";
+export type { Job, Pipeline } from "./areas/pipelines";
 export type { Project, ProjectFilter, ProjectPermissions, SharedProject } from "./areas/projects";
 export type {
   ApprovalRule,

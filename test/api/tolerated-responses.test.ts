@@ -61,6 +61,8 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "mergeRequests.pushes": ["id", "created_at", "author", "author.id", "author.username"],
   "mergeRequests.approvals": ["approved_by.user", "approved_by.user.id", "approved_by.user.username"],
   "pipelines.list": ["id", "sha", "status"],
+  "pipelines.ofMergeRequest": ["id", "sha", "status"],
+  "pipelines.jobs": ["id", "name", "status"],
   "pipelines.commits": ["id"],
   "mergeRequests.reactions": ["id", "name", "user", "user.id", "user.username"],
   "mergeRequests.react": ["id", "name", "user", "user.id", "user.username"],
@@ -156,7 +158,8 @@ const placesOf = (schema: $ZodType, at = ""): readonly string[] => {
   });
 };
 
-const ANSWERED = OPERATIONS.filter((operation) => operation.answer !== undefined).map(
+/** A file has no fields. */
+const ANSWERED = OPERATIONS.filter(({ answer, isRaw }) => answer !== undefined && isRaw !== true).map(
   (operation): [string, Operation] => [operation.name, operation as Operation],
 );
 

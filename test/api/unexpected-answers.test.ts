@@ -76,7 +76,18 @@ const PARAMETERS: Readonly<Record<string, unknown>> = {
   "issues.edit": { title: "text" },
 };
 
-const NUMBERS = new Set(["project", "group", "id", "rule", "user", "target", "iid", "note"]);
+const NUMBERS = new Set([
+  "project",
+  "group",
+  "id",
+  "rule",
+  "user",
+  "target",
+  "iid",
+  "note",
+  "pipeline",
+  "job",
+]);
 
 /** Sends one operation to a server with this response. */
 async function send({ name, path, ...operation }: AnyOperation, answer: Behaviour) {
@@ -103,6 +114,9 @@ async function send({ name, path, ...operation }: AnyOperation, answer: Behaviou
 
 const isList = (operation: AnyOperation): operation is ListOperation => "pagination" in operation;
 
+/** Whether any response with a status of success is the file that was asked for, unless it is a page. */
+const isFile = ({ isRaw }: AnyOperation): boolean => isRaw === true;
+
 /** The body of a success of an operation; undefined if it has none. */
 function body(operation: AnyOperation, number = ID, text = NAME): unknown {
   if (operation.answer === undefined) return undefined;
@@ -121,20 +135,36 @@ const first = (operation: AnyOperation): number => successStatuses(operation)[0]
 /** The responses that prove nothing about an operation; undefined where one is its success. */
 const ROWS: Readonly<Record<string, (operation: AnyOperation) => Behaviour | undefined>> = {
   "a sign-in page": () => text(200, "text/html", "<title>Sign in</title>"),
-  "200 with an error object": () => json(200, { message: "401 Unauthorized" }),
+  "200 with an error object": (operation) =>
+    isFile(operation) ? undefined : json(200, { message: "401 Unauthorized" }),
   "202 with the body of a success": (operation) => json(202, body(operation) ?? {}),
   "202 without a body": () => empty(202),
   "204 where a body is due": (operation) => (operation.answer === undefined ? undefined : empty(204)),
   "a body where none is due": (operation) =>
     operation.answer === undefined ? json(200, { status: "ok" }) : undefined,
   "a list for an object, or an object for a list": (operation) =>
-    json(first(operation), Array.isArray(body(operation)) ? { id: ID } : [body(operation) ?? {}]),
+    isFile(operation)
+      ? undefined
+      : json(first(operation), Array.isArray(body(operation)) ? { id: ID } : [body(operation) ?? {}]),
   "an object of another id and name": (operation) =>
     isList(operation) || operation.isAbout === undefined ? undefined : json(200, body(operation, 8, "other")),
   "truncated JSON": (operation) =>
-    text(first(operation), "application/json", (JSON.stringify(body(operation)) ?? "{}").slice(0, -1) || "{"),
+    isFile(operation)
+      ? undefined
+      : text(
+          first(operation),
+          "application/json",
+          (JSON.stringify(body(operation)) ?? "{}").slice(0, -1) || "{",
+        ),
   "a wrong content type": (operation) =>
-    text(first(operation), "text/plain", JSON.stringify(body(operation)) ?? "OK"),
+    isFile(operation)
+      ? undefined
+      : text(first(operation), "text/plain", JSON.stringify(body(operation)) ?? "OK"),
+  "a compressed body that was not requested": (operation) => {
+    if (operation.answer === undefined) return undefined;
+    const type = { "content-type": "application/json", "content-encoding": "gzip" };
+    return (_, response) => response.writeHead(first(operation), type).end("{}");
+  },
   "a redirect to a page": () => redirect(302, "/users/sign_in"),
   "a 404 with a page": () => text(404, "text/html", "<title>Not found</title>"),
 };
@@ -178,6 +208,7 @@ const NAMELESS: Readonly<Record<string, string>> = {
   "mergeRequests.approvals": "the response has the approvals alone",
   "mergeRequests.comment": "the service assigns the id of a new comment",
   "issues.create": "the service assigns the id of a new issue",
+  "pipelines.artifact": "the response is the file alone",
 };
 
 test("every response that names its object is compared with the request", () => {

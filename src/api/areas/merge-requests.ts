@@ -70,7 +70,7 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
   ofProject: listOperation("/projects/:id/merge_requests", {
     summary: "Lists the merge requests of a project.",
     parameters: z.strictObject({
-      state: z.optional(z.literal("merged")),
+      state: z.optional(z.enum(["opened", "merged"])),
       target_branch: z.optional(z.string()),
       order_by: z.optional(z.literal("merged_at")),
     }),

@@ -1,13 +1,24 @@
 import * as z from "zod/mini";
 import { defineArea } from "../calls/area";
-import { listOperation } from "../calls/operation";
-import { id, text, textOrNull } from "../fields";
+import { bytes, listOperation, operation } from "../calls/operation";
+import { id, idOrNull, text, textOrNull } from "../fields";
 
-const pipeline = z.object({ id, sha: text, ref: textOrNull, status: text, source: textOrNull });
+const pipeline = z.object({
+  id,
+  project_id: idOrNull,
+  sha: text,
+  ref: textOrNull,
+  status: text,
+  source: textOrNull,
+});
 /** A pipeline of a commit. */
 export type Pipeline = z.output<typeof pipeline>;
 
 const commit = z.object({ id: text });
+
+const job = z.object({ id, name: text, status: text, web_url: textOrNull });
+/** A job of a pipeline. */
+export type Job = z.output<typeof job>;
 
 /** Pipelines, and the commits that they run for. */
 export const pipelines = defineArea("pipelines", "Beyond the specification", {
@@ -16,6 +27,25 @@ export const pipelines = defineArea("pipelines", "Beyond the specification", {
     summary: "Lists the pipelines of a commit, newest first.",
     parameters: z.strictObject({ sha: z.optional(z.string()), ref: z.optional(z.string()) }),
     answer: pipeline,
+  }),
+  /** The pipelines of a merge request, newest first (https://docs.gitlab.com/api/merge_requests/). */
+  ofMergeRequest: listOperation("/projects/:id/merge_requests/:iid/pipelines", {
+    summary: "Lists the pipelines of a merge request, newest first.",
+    answer: pipeline,
+  }),
+  /** The jobs of a pipeline, without retried ones (https://docs.gitlab.com/api/jobs/). */
+  jobs: listOperation("/projects/:id/pipelines/:pipeline/jobs", {
+    summary: "Lists the jobs of a pipeline.",
+    answer: job,
+  }),
+  /**
+   * One file of the artifacts of a job, byte for byte (https://docs.gitlab.com/api/job_artifacts/). Who may edit the pipeline
+   * decides about its content.
+   */
+  artifact: operation("GET /projects/:id/jobs/:job/artifacts/:file", {
+    summary: "Reads one file of the artifacts of a job.",
+    answer: bytes,
+    isRaw: true,
   }),
   /** The commits of a branch, its head first (https://docs.gitlab.com/api/commits/). */
   commits: listOperation("/projects/:id/repository/commits", {

@@ -26,6 +26,9 @@ interface PathArgument {
   target: [target: number];
   iid: [iid: number];
   note: [note: number];
+  pipeline: [pipeline: number];
+  job: [job: number];
+  file: [file: string];
   name: [name: string];
   email: [email: string];
   sha: [sha: string];

@@ -1,4 +1,4 @@
-import { excerptOf, type HttpResponse, isPage, textOf, unreadableAnswer } from "../../http";
+import { encodingOf, excerptOf, type HttpResponse, isPage, textOf, unreadableAnswer } from "../../http";
 import type { RequestInfo } from "../errors";
 import type { Arguments, Operation } from "./operation";
 
@@ -30,6 +30,14 @@ export function expectSuccess(operation: Expected, answer: HttpResponse, request
     const type = isPage(answer) ? "an HTML page" : "a body";
     throw unreadableAnswer(answer, request, `the response (${status}) has ${type}, but must be empty`);
   }
+}
+
+/** Returns the content of a file. A page of a proxy is not a file of a job. @throws UnexpectedAnswerError `unexpected_answer` */
+export function expectFile(answer: HttpResponse, request: RequestInfo): Uint8Array {
+  if (encodingOf(answer) !== undefined)
+    throw unreadableAnswer(answer, request, "the file is compressed, which was not requested");
+  if (isPage(answer)) throw unreadableAnswer(answer, request, "the response is an HTML page and no file");
+  return answer.body;
 }
 
 /** Checks that a response is about the object that was asked for. @throws UnexpectedAnswerError `unexpected_answer` */

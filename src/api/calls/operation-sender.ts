@@ -9,7 +9,7 @@ import {
 } from "../../http";
 import { ApiError, type RequestInfo, StatusError } from "../errors";
 import { checkTargetLength, encodeParameters, encodePath, type Parameters } from "./encoding";
-import { expectAsked, expectSuccess } from "./expect-answer";
+import { expectAsked, expectFile, expectSuccess } from "./expect-answer";
 import { type Arguments, type CallOptions, isRepeatable, type Operation } from "./operation";
 import type { TokenCheck } from "./token-check";
 import { checkParameters, decodeResponse } from "./validate";
@@ -107,6 +107,7 @@ export class OperationSender {
       answer = await this.send(this.prepare(operation, { ...given, path }, options));
     }
     if (!operation.answer) return undefined as output<Answer>;
+    if (operation.isRaw === true) return expectFile(answer, prepared.info) as output<Answer>;
     const decoded = this.decode(operation.answer, answer, prepared.info);
     return expectAsked(operation, decoded, given, answer, prepared.info, this.settings.redact);
   }

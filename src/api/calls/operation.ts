@@ -19,6 +19,8 @@ export interface Endpoint<
   readonly parameters?: Parameters;
   /** The schema of the response; absent without a body: then a response with one has an unknown outcome. */
   readonly answer?: Answer;
+  /** Whether the response is the content of a file. `answer` is then `bytes`. */
+  readonly isRaw?: true;
   /** The statuses of success. Default: 200 for a read, 200 or 201 for a change, and 204 for a change without a body. */
   readonly success?: readonly number[];
   /** Whether a response is about the object that was asked for. Absent where the response names none. */
@@ -43,6 +45,9 @@ export interface Endpoint<
     ask: (operation: Operation, given: Arguments) => Promise<unknown>,
   ) => Promise<ApiError | undefined>;
 }
+
+/** The schema of the content of a file. */
+export const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
 /** What an operation is called. */
 export interface Named {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LEVEL } from "../access/roles";
 import { ofProject } from "../endpoint/authorization";
 import { endpoint, inSection, listEndpoint } from "../endpoint/endpoint";
-import { forbidden, found, notFound } from "../http/errors";
+import { found, notFound, unauthorized } from "../http/errors";
 import { id } from "../http/parameters";
 import { basicUser, toBasicUser, userById } from "../model/users";
 import { type Database, insert, now, update } from "../store/database";
@@ -88,7 +88,7 @@ export const noteReactionEndpoints = inSection("settled: beyond the specificatio
       const { database, caller, input } = call;
       const sql = "SELECT id, user_id FROM note_reactions WHERE id = ? AND note_id = ?";
       const known = found(database.one<ReactionRow>(sql, input.award_id, namedNote(call).id), "Award Emoji");
-      if (known.user_id !== caller.user!.id && caller.user!.is_admin !== 1) throw forbidden();
+      if (known.user_id !== caller.user!.id && caller.user!.is_admin !== 1) throw unauthorized();
       database.run("DELETE FROM note_reactions WHERE id = ?", known.id);
     },
   }),

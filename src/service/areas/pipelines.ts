@@ -6,10 +6,12 @@ import { found } from "../http/errors";
 import { id } from "../http/parameters";
 import { type Database, insert, now, update } from "../store/database";
 import { loadInOrder, where, whereGiven } from "../store/selection";
+import { iid, named, PATH } from "./merge-requests";
 
 const sha = () => z.string().regex(/^[0-9a-f]{7,64}$/);
 
-const status = z.enum([
+/** The statuses of pipelines and jobs. */
+export const PIPELINE_STATUS = z.enum([
   "created",
   "waiting_for_resource",
   "preparing",
@@ -30,7 +32,7 @@ const pipeline = z
     project_id: z.int(),
     ref: z.string(),
     sha: z.string(),
-    status,
+    status: PIPELINE_STATUS,
     source: z.string(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -48,7 +50,7 @@ const SINCE_CREATION =
 
 /**
  * Pipelines and the commits of a branch, as https://docs.gitlab.com/api/pipelines/ and https://docs.gitlab.com/api/commits/ have
- * them. A commit with `[skip ci]` has no pipeline, or one with the status `skipped`.
+ * them. A pipeline of a merge request has a ref such as `refs/merge-requests/7/head`. A commit with `[skip ci]` has no pipeline, or one with the status `skipped`.
  */
 export const pipelineEndpoints = inSection("settled: beyond the specification, for `steward ci`", [
   endpoint({
@@ -58,7 +60,7 @@ export const pipelineEndpoints = inSection("settled: beyond the specification, f
     input: {
       ref: z.string().min(1),
       sha: sha(),
-      status: status.default("created"),
+      status: PIPELINE_STATUS.default("created"),
       source: z.string().min(1).default("push"),
     },
     answer: pipeline,
@@ -72,7 +74,7 @@ export const pipelineEndpoints = inSection("settled: beyond the specification, f
     route: "PUT /_steward/projects/:id/pipelines/:pipeline_id",
     summary: "Set the status of a pipeline",
     access: ofProject(LEVEL.developer),
-    input: { pipeline_id: id(), status },
+    input: { pipeline_id: id(), status: PIPELINE_STATUS },
     answer: pipeline,
     handle: ({ database, target, input }) => {
       const sql = "SELECT id FROM pipelines WHERE project_id = ? AND id = ?";
@@ -98,6 +100,33 @@ export const pipelineEndpoints = inSection("settled: beyond the specification, f
       isDescending: true,
       load: pipelineLoader(database),
     }),
+  }),
+  listEndpoint({
+    route: `GET ${PATH}/pipelines`,
+    summary: "The pipelines of the heads of a merge request, the last one first",
+    access: ofProject(LEVEL.none),
+    input: iid,
+    entry: pipeline,
+    handle: (call) => {
+      const { id, iid, project_id, source_branch } = named(call);
+      const own = ["head", "merge"].map((name) => `refs/merge-requests/${iid}/${name}`);
+      return {
+        key: "p.id",
+        from: "pipelines p",
+        where: [
+          where("p.project_id = ?", project_id),
+          where(
+            "p.ref IN (?, ?) OR (p.ref = ? AND p.sha IN (SELECT sha FROM merge_request_versions WHERE merge_request_id = ?))",
+            own[0]!,
+            own[1]!,
+            source_branch,
+            id,
+          ),
+        ],
+        isDescending: true,
+        load: pipelineLoader(call.database),
+      };
+    },
   }),
   listEndpoint({
     route: "GET /projects/:id/repository/commits",

@@ -5,6 +5,7 @@ import { documentEndpoint, instanceEndpoints } from "../areas/instance";
 import { invitationEndpoints } from "../areas/invitations";
 import { issueEndpoints } from "../areas/issues";
 import { jobTokenScopeEndpoints } from "../areas/job-token-scope";
+import { jobEndpoints } from "../areas/jobs";
 import { memberEndpoints } from "../areas/members";
 import { mergeRequestNoteEndpoints } from "../areas/merge-request-notes";
 import { mergeRequestEndpoints } from "../areas/merge-requests";
@@ -44,6 +45,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...noteReactionEndpoints,
   ...pushEndpoints,
   ...pipelineEndpoints,
+  ...jobEndpoints,
   ...issueEndpoints,
   ...stewardEndpoints,
 ];

@@ -147,6 +147,25 @@ CREATE TABLE note_reactions (
 );
 `;
 
+/** Jobs of pipelines, and the files that they left as artifacts. */
+const NINTH_SCHEMA = `
+CREATE TABLE jobs (
+  id INTEGER PRIMARY KEY,
+  pipeline_id INTEGER NOT NULL REFERENCES pipelines ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  stage TEXT NOT NULL,
+  status TEXT NOT NULL,
+  created_at TEXT NOT NULL
+);
+CREATE INDEX jobs_of ON jobs (pipeline_id);
+CREATE TABLE job_artifacts (
+  job_id INTEGER NOT NULL REFERENCES jobs ON DELETE CASCADE,
+  path TEXT NOT NULL,
+  content TEXT NOT NULL,
+  PRIMARY KEY (job_id, path)
+);
+`;
+
 /** Each entry migrates the schema to the next version. Released entries never change. */
 const MIGRATIONS: readonly string[] = [
   FIRST_SCHEMA,
@@ -157,6 +176,7 @@ const MIGRATIONS: readonly string[] = [
   SIXTH_SCHEMA,
   SEVENTH_SCHEMA,
   EIGHTH_SCHEMA,
+  NINTH_SCHEMA,
 ];
 
 /** The schema of this release as one script. The first migration of an empty database in this process sets it. */

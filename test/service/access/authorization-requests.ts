@@ -121,6 +121,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   "POST /_steward/projects/:id/pushes": { json: { ref: "limit", sha: "aaaaaaa" } },
   "POST /_steward/projects/:id/pipelines": { json: { ref: "limit", sha: "aaaaaaa" } },
   "PUT /_steward/projects/:id/pipelines/:pipeline_id": { json: { status: "success" } },
+  "POST /_steward/projects/:id/pipelines/:pipeline_id/jobs": { json: { name: "plan" } },
   "POST /projects/:id/merge_requests/:merge_request_iid/approve": { json: {} },
   "POST /projects/:id/merge_requests/:merge_request_iid/unapprove (without an approval)": { json: {} },
   "POST /projects/:id/merge_requests/:merge_request_iid/notes": { json: { body: "Hello" } },
@@ -183,6 +184,14 @@ const PARAMETERS: Readonly<
       (await place.steer("POST", path, { json: { ref: "limit", sha: "aaaaaaa" } })).body as { id: number }
     ).id;
   },
+  job_id: async (place) => {
+    const pipelines = `/_steward${web(place)}/pipelines`;
+    const made = await place.steer("POST", pipelines, { json: { ref: "limit", sha: "aaaaaaa" } });
+    const { id } = made.body as { id: number };
+    const json = { name: "plan", artifacts: { "plan.json": "{}" } };
+    return ((await place.steer("POST", `${pipelines}/${id}/jobs`, { json })).body as { id: number }).id;
+  },
+  artifact_path: () => "plan.json",
   note_id: async ({ send }, _, before) =>
     ((await send("POST", before.replace(/\/$/, ""), { json: { body: "Hello" } })).body as { id: number }).id,
   award_id: async ({ send }, _, before) =>

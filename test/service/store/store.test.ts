@@ -19,7 +19,7 @@ describe("the data file", () => {
     const database = openDatabase(file);
     migrate(database);
     expect(database.one("PRAGMA journal_mode")).toEqual({ journal_mode: "wal" });
-    expect(database.one("PRAGMA user_version")).toEqual({ user_version: 8 });
+    expect(database.one("PRAGMA user_version")).toEqual({ user_version: 9 });
     migrate(database);
     database.close();
   });

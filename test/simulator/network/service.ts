@@ -226,6 +226,8 @@ const CHANGING = [
   "notes",
   "pushes",
   "pipelines",
+  "jobs",
+  "job_artifacts",
   "sqlite_sequence",
 ];
 
