@@ -24,10 +24,18 @@ export type DiagnosticAction =
       readonly stacks: { readonly from: string; readonly to: string };
       readonly patterns?: readonly string[];
     }
-  /** Plan, which recovers what an interrupted run left open; one stack where it is named. */
-  | { readonly kind: "plan"; readonly stack?: string }
-  /** Apply another stack, which comes first. */
-  | { readonly kind: "apply"; readonly stack: string }
+  /** Plan, which recovers the changes of an interrupted run; one stack where it is named, without a lock, or into a file. */
+  | { readonly kind: "plan"; readonly stack?: string; readonly lock?: false; readonly out?: string }
+  /** Apply: another stack, which comes first, or all stacks. */
+  | { readonly kind: "apply"; readonly stack?: string }
+  /** Run Terraform or OpenTofu on the same configuration, for what the embedded engine does not do. */
+  | { readonly kind: "other"; readonly program: OtherProgram; readonly target?: string }
+  /** List the addresses of the objects in the state. */
+  | { readonly kind: "list" }
+  /** List the resource types of the provider. */
+  | { readonly kind: "types" }
+  /** Show the plan in a file. */
+  | { readonly kind: "show"; readonly file: string }
   /** Copy the state in a file to another place. */
   | { readonly kind: "migrate"; readonly state: string; readonly to: string }
   /** Remove the lock of a state. */
@@ -43,6 +51,16 @@ export type DiagnosticAction =
   /** Go on without an object of this type that can't be looked at. */
   | { readonly kind: "forget"; readonly type: string };
 
+/** Programs that do what the embedded engine does not, with the subcommand. */
+export const OTHER_PROGRAMS = [
+  "terraform plan",
+  "terraform apply",
+  "terraform query",
+  "terraform test",
+  "tofu plan",
+] as const;
+export type OtherProgram = (typeof OTHER_PROGRAMS)[number];
+
 /** An action as a host's users read it. */
 export interface ActionText {
   /** Ends the detail. */
@@ -56,7 +74,21 @@ export type WriteAction = (action: DiagnosticAction, address: string | undefined
 
 /** What a host's users type for the actions that are commands. */
 export type CommandNames = Readonly<
-  Record<"import" | "stateRm" | "move" | "plan" | "apply" | "migrate" | "unlock", string>
+  Record<
+    | "import"
+    | "stateRm"
+    | "move"
+    | "plan"
+    | "apply"
+    | "migrate"
+    | "unlock"
+    | "list"
+    | "types"
+    | "show"
+    /** Comes before the name of another program. */
+    | "other",
+    string
+  >
 >;
 
 /** Stands for an address that is not known here. */
@@ -93,9 +125,22 @@ export function actionCommand(
       const options = [...option("--from-stack", stacks.from), ...option("--to-stack", stacks.to)];
       return commandLine(names.move, patterns.length > 0 ? options : [...options, "--declared"], patterns);
     }
-    case "plan":
+    case "plan": {
+      const options = [...option("--stack", action.stack), ...option("--out", action.out)];
+      return `${commandLine(names.plan, options, [])}${action.lock === false ? " --lock=false" : ""}`;
+    }
     case "apply":
-      return commandLine(names[action.kind], option("--stack", action.stack), []);
+      return commandLine(names.apply, option("--stack", action.stack), []);
+    case "other":
+      return [
+        `${names.other}${action.program}`,
+        ...(action.target === undefined ? [] : [`-target=${shellWord(action.target)}`]),
+      ].join(" ");
+    case "list":
+    case "types":
+      return names[action.kind];
+    case "show":
+      return commandLine(names.show, [], [action.file]);
     case "migrate":
       return commandLine(names.migrate, ["--state", action.state, "--to", action.to], []);
     case "unlock":

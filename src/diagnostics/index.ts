@@ -5,3 +5,4 @@ export { API_CODES } from "./api-codes";
 export * from "./codes";
 export * from "./diagnostic";
 export { didYouMean, nearest } from "./did-you-mean";
+export { type Hint, hintFor, LIST_OBJECTS } from "./hints";

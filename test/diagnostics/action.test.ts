@@ -17,6 +17,10 @@ const NAMES: CommandNames = {
   apply: "x apply",
   migrate: "x state migrate",
   unlock: "x unlock",
+  list: "x state list",
+  types: "x schema",
+  show: "x show",
+  other: "x exec -- ",
 };
 const ADDRESS = 'acme_thing.x["a b"]';
 
@@ -35,7 +39,18 @@ test.each<[DiagnosticAction, string]>([
   ],
   [{ kind: "plan" }, "x plan"],
   [{ kind: "plan", stack: "web shop" }, "x plan --stack 'web shop'"],
+  [{ kind: "plan", lock: false }, "x plan --lock=false"],
+  [{ kind: "plan", out: "a plan" }, "x plan --out 'a plan'"],
+  [{ kind: "apply" }, "x apply"],
   [{ kind: "apply", stack: "web" }, "x apply --stack web"],
+  [{ kind: "other", program: "tofu plan" }, "x exec -- tofu plan"],
+  [
+    { kind: "other", program: "terraform plan", target: 'acme_thing.x["a b"]' },
+    `x exec -- terraform plan -target='acme_thing.x["a b"]'`,
+  ],
+  [{ kind: "list" }, "x state list"],
+  [{ kind: "types" }, "x schema"],
+  [{ kind: "show", file: "a plan" }, "x show 'a plan'"],
   [
     { kind: "migrate", state: "terraform.web shop.tfstate", to: "https://git.example/state" },
     "x state migrate --state 'terraform.web shop.tfstate' --to https://git.example/state",
@@ -87,13 +102,16 @@ test("a shell reads every word of a command exactly, and the program takes no na
           [address, `${id}!`],
         ],
         [{ kind: "unlock", id }, [id]],
+        [{ kind: "show", file: id }, [id]],
+        [{ kind: "other", program: "terraform plan", target: address }, [`-target=${address}`]],
       ];
       for (const [action, operands] of commands) {
         const command = actionCommand(action, NAMES)!;
         expect(takenLines(command)).toEqual([]);
         const words = readByShell([command]);
         expect(words.slice(-operands.length)).toEqual(operands);
-        if (operands.some((one) => one.startsWith("-"))) expect(words.at(-operands.length - 1)).toBe("--");
+        if (action.kind !== "other" && operands.some((one) => one.startsWith("-")))
+          expect(words.at(-operands.length - 1)).toBe("--");
       }
     }),
     { numRuns: runs(10, 500) },

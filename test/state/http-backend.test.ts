@@ -188,10 +188,10 @@ describe("a server that fails", () => {
 
   test("a lock that a token may not take names the plan that needs none: a token that only reads is enough for it", async () => {
     server.mishaps.splice(0, Infinity, 403);
-    const { detail } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
-    expect(detail).toMatch(/`steward plan --lock=false` takes no lock/);
+    const { action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
+    expect(action).toEqual({ kind: "plan", lock: false });
     server.mishaps.splice(0, Infinity, 403);
-    expect((await diagnosticOf(() => backend().read())).detail).not.toContain("--lock=false");
+    expect((await diagnosticOf(() => backend().read())).action).toBeUndefined();
   });
 
   test("a damaged state is neither read nor overwritten", async () => {

@@ -16,6 +16,10 @@ const NAMES: CommandNames = {
   apply: "steward apply",
   migrate: "steward state migrate",
   unlock: "steward state unlock",
+  list: "steward state list",
+  types: "steward schema",
+  show: "steward show",
+  other: "steward exec -- ",
 };
 
 /**

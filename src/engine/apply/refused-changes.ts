@@ -87,7 +87,8 @@ export const targetingIncomplete = ({ option }: Restriction): Diagnostic =>
   warning({
     code: "targeting_incomplete",
     summary: "Applied changes may be incomplete",
-    detail: `Because of ${option}, parts of the configuration may not be applied yet. Run \`steward plan\` to see the rest.`,
+    detail: `Because of ${option}, parts of the configuration may not be applied yet. To see the rest, plan again.`,
+    action: { kind: "plan" },
   });
 
 const dependencyFailed = (addresses: readonly string[]): Diagnostic =>

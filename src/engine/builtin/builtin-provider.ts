@@ -138,7 +138,8 @@ const missing = (description: string): Diagnostic =>
   error({
     code: "remote_state_missing",
     summary: "No state to read outputs from",
-    detail: `There is no state ${description}, because its stack was not applied yet. Apply that stack first, or apply both stacks with one \`steward apply\`.`,
+    detail: `There is no state ${description}, because its stack was not applied yet. Apply that stack first, or apply both stacks in one run.`,
+    action: { kind: "apply" },
   });
 
 const unsupportedBackend = (backend: string, workspace: string): never =>
@@ -149,7 +150,8 @@ const unsupportedBackend = (backend: string, workspace: string): never =>
       (backend === "http"
         ? `The backend "http" has no workspaces, but the configuration asks for "${workspace}".`
         : `The embedded engine reads states of the backends "local" and "http", not of "${backend}".`) +
-      " Run Terraform on this configuration: `steward exec -- terraform plan`.",
+      " Run Terraform on this configuration.",
+    action: { kind: "other", program: "terraform plan" },
   });
 
 /** The schema of the data source `terraform_remote_state`. */
@@ -185,7 +187,8 @@ const unsupported = (what: string) => ({
     error({
       code: "unknown_type",
       summary: "Not part of the embedded provider",
-      detail: `The embedded provider ${BUILTIN_SOURCE} has no ${what}. Use Terraform: \`steward exec -- terraform plan\`.`,
+      detail: `The embedded provider ${BUILTIN_SOURCE} has no ${what}. Run Terraform on this configuration.`,
+      action: { kind: "other", program: "terraform plan" },
     }),
   ],
 });

@@ -1,4 +1,4 @@
-import { type Diagnostic, didYouMean, error, warning } from "../../diagnostics";
+import { type Diagnostic, error, hintFor, LIST_OBJECTS, warning } from "../../diagnostics";
 import type { NotCounted } from "../../framework";
 import { instanceAddress } from "../../language";
 import { isDeclared } from "../../schema";
@@ -81,28 +81,26 @@ export function selectStateObjects(state: State, run: StackRun, key: string) {
 const isMatch = (address: string, given: string): boolean =>
   address === given || address.startsWith(`${given}[`) || address.startsWith(`${given}.`);
 
-const unknownAddress = (
+function unknownAddress(
   option: Restriction["option"],
   address: string,
   known: readonly string[],
-): Diagnostic =>
-  error({
+): Diagnostic {
+  const { hint, action } = hintFor(address, known, LIST_OBJECTS);
+  return error({
     code: "unknown_target",
     summary: option === "--target" ? "Unknown target" : "Unknown address to exclude",
-    detail:
-      `The address ${address} of ${option} is not in the state. ` +
-      didYouMean(
-        address,
-        known,
-        "Correct the address. To list the addresses in the state, run `terraform state list`.",
-      ),
+    detail: `The address ${address} of ${option} is not in the state. ${hint}`,
+    ...(action !== undefined && { action }),
   });
+}
 
 const unknownSettings = (address: string, provider: string): Diagnostic =>
   error({
     code: "provider_settings_unknown",
     summary: "Unknown settings of a provider",
-    detail: `The object belongs to ${provider}. A state does not contain the settings of a provider, so the object may be on another service. Steward did not read the object. Check it together with its configuration: \`steward exec -- terraform plan\`.`,
+    detail: `The object belongs to ${provider}. A state does not contain the settings of a provider, so the object may be on another service. Steward did not read the object. Check it together with its configuration.`,
+    action: { kind: "other", program: "terraform plan" },
     address,
   });
 
@@ -118,7 +116,8 @@ const otherProviders = (count: number): Diagnostic =>
   warning({
     code: "other_providers",
     summary: "Objects of other providers",
-    detail: `The state contains ${count === 1 ? "1 object of another provider" : `${count} objects of other providers`}. Steward can't check ${count === 1 ? "this object" : "these objects"}. Check ${count === 1 ? "it" : "them"} with Terraform: \`steward exec -- terraform plan\`.`,
+    detail: `The state contains ${count === 1 ? "1 object of another provider" : `${count} objects of other providers`}. Steward can't check ${count === 1 ? "this object" : "these objects"}. Check ${count === 1 ? "it" : "them"} with Terraform.`,
+    action: { kind: "other", program: "terraform plan" },
   });
 
 /**

@@ -2,7 +2,6 @@ import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagno
 import type { ContainerSelection } from "../../framework";
 import type { ValueObject } from "../../schema";
 import type { State, StateBackend } from "../../state";
-import { shellWord } from "../../text";
 import { type ApplyResult, applyPlan } from "../apply/apply-plan";
 import type { DriftOptions } from "../drift/coverage";
 import { detectDrift } from "../drift/detect-drift";
@@ -346,5 +345,6 @@ const notApplicable = (file: string) =>
   error({
     code: "saved_plan_not_applicable",
     summary: "Saved plan can't be applied",
-    detail: `The plan in ${file} contains errors. Nothing was sent. To see them, run \`steward show ${shellWord(file)}\`. Fix them, then plan again.`,
+    detail: `The plan in ${file} contains errors. Nothing was sent. Fix them, and plan again. To see the errors, show the plan with this command.`,
+    action: { kind: "show", file },
   });

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { didYouMean, fail } from "../../diagnostics";
+import { fail, hintFor, LIST_OBJECTS } from "../../diagnostics";
 import {
   addressesOf,
   digestOf,
@@ -76,12 +76,13 @@ export function stateHolding(states: readonly NamedState[], addresses: readonly 
   const known = states.flatMap(({ state }) =>
     state === undefined ? [] : addressesOf(selectInstances(state)),
   );
-  const hint = didYouMean(words, known, "`steward state list` lists their objects.");
+  const { hint, action } = hintFor(words, known, LIST_OBJECTS);
   return holding.length === 0
     ? fail({
         code: "state_object_not_found",
         summary: "Not in the state",
         detail: `No state of the stacks ${namesOf(states)} contains ${words}. ${hint}`,
+        ...(action !== undefined && { action }),
       })
     : fail({
         code: "invalid_arguments",

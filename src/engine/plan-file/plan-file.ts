@@ -121,11 +121,12 @@ function notAPlan(bytes: Uint8Array, name: string): never {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   const what = isZip
     ? "It looks like a plan of Terraform or OpenTofu. Apply it with that program."
-    : "Pass a file that `steward plan --out FILE` wrote.";
+    : "Pass a file that this command wrote.";
   return fail({
     code: "saved_plan_invalid",
     summary: "Not a saved plan",
     detail: `${name} is not a saved plan of Steward. Nothing was sent. ${what}`,
+    ...(!isZip && { action: { kind: "plan", out: "FILE" } }),
   });
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CODES, type ErrorCode } from "../../diagnostics";
+import { CODES, type DiagnosticAction, type ErrorCode, OTHER_PROGRAMS } from "../../diagnostics";
 import type { Json, JsonObject } from "../../state";
 import { CHECK_STATUSES, CHECKABLE_KINDS } from "../model/check-results";
 import { ACTION_REASONS, ACTIONS } from "../model/plan";
@@ -70,19 +70,28 @@ const name = z.string();
 const stacks = z.strictObject({ from: name, to: name });
 const kind = <K extends string, F extends z.core.$ZodLooseShape>(kind: K, fields: F) =>
   z.strictObject({ kind: z.literal(kind), ...fields });
-const action = z.union([
-  kind("import", { address: optional(name), id: name }),
-  kind("stateRm", { address: optional(name), stack: optional(name) }),
-  kind("move", { from: name, to: name, stacks: optional(stacks) }),
-  kind("moveAll", { stacks, patterns: optional(z.array(name)) }),
-  kind("plan", { stack: optional(name) }),
-  kind("apply", { stack: name }),
-  kind("unlock", { id: name }),
-  kind("moved", { from: name, to: name }),
-  kind("moved", { type: name }),
-  kind("removed", { type: name, id: optional(name) }),
-  kind("forget", { type: name }),
-]);
+/** All kinds of actions: a plan whose warning has an action of a kind that is missing here could not be saved. */
+const ACTION_KINDS: {
+  readonly [K in DiagnosticAction["kind"]]: z.ZodMiniType<Extract<DiagnosticAction, { kind: K }>>;
+} = {
+  import: kind("import", { address: optional(name), id: name }),
+  stateRm: kind("stateRm", { address: optional(name), stack: optional(name) }),
+  stateRmAll: kind("stateRmAll", { addresses: z.array(name) }),
+  move: kind("move", { from: name, to: name, stacks: optional(stacks) }),
+  moveAll: kind("moveAll", { stacks, patterns: optional(z.array(name)) }),
+  plan: kind("plan", { stack: optional(name), lock: optional(z.literal(false)), out: optional(name) }),
+  apply: kind("apply", { stack: optional(name) }),
+  other: kind("other", { program: z.enum(OTHER_PROGRAMS), target: optional(name) }),
+  list: kind("list", {}),
+  types: kind("types", {}),
+  show: kind("show", { file: name }),
+  migrate: kind("migrate", { state: name, to: name }),
+  unlock: kind("unlock", { id: name }),
+  moved: z.union([kind("moved", { from: name, to: name }), kind("moved", { type: name })]),
+  removed: kind("removed", { type: name, id: optional(name) }),
+  forget: kind("forget", { type: name }),
+};
+const action = z.union(Object.values(ACTION_KINDS));
 
 const diagnostic = z.strictObject({
   severity: z.enum(["error", "warning"]),

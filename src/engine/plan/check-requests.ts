@@ -1,4 +1,11 @@
-import { type Diagnostic, didYouMean, error, warning } from "../../diagnostics";
+import {
+  type Diagnostic,
+  type DiagnosticAction,
+  error,
+  hintFor,
+  LIST_OBJECTS,
+  warning,
+} from "../../diagnostics";
 import { parseAddress } from "../../language";
 import { quotedShellWord } from "../../text";
 import { withoutKey } from "../run/address-keys";
@@ -58,18 +65,18 @@ const invalidReplacement = (address: string): Diagnostic =>
   });
 
 function unmetReplacement(address: string, instances: readonly string[], plan: PlanGraph): Diagnostic {
-  const unmet = (detail: string) =>
+  const unmet = (detail: string, action?: DiagnosticAction) =>
     warning({
       code: "replacement_unmet",
       summary: "Requested replacement not planned",
       detail,
+      ...(action !== undefined && { action }),
       address: withoutKey(address),
     });
-  if (instances.length === 0)
-    return unmet(
-      `The configuration does not declare ${address}, the object of --replace. ` +
-        didYouMean(address, declaredAddresses(plan), "`steward show` lists the objects in the state."),
-    );
+  if (instances.length === 0) {
+    const { hint, action } = hintFor(address, declaredAddresses(plan), LIST_OBJECTS);
+    return unmet(`The configuration does not declare ${address}, the object of --replace. ${hint}`, action);
+  }
   const options = instances.map((instance) => `--replace ${quotedShellWord(instance)}`).join(", ");
   const why =
     withoutKey(address) === address ? "has no key, so it matches no instance" : "matches no instance";
@@ -96,9 +103,11 @@ const noSuchExclude = (address: string, instances: readonly string[]): Diagnosti
     ...unknownInstance("--exclude", address, instances),
   });
 
-const unknownInstance = (option: string, address: string, instances: readonly string[]) => ({
-  detail:
-    `Neither the configuration nor the state contains ${address}, so ${option} has no effect. ` +
-    didYouMean(address, instances, "`steward show` lists the objects in the state."),
-  address: withoutKey(address),
-});
+function unknownInstance(option: string, address: string, instances: readonly string[]) {
+  const { hint, action } = hintFor(address, instances, LIST_OBJECTS);
+  return {
+    detail: `Neither the configuration nor the state contains ${address}, so ${option} has no effect. ${hint}`,
+    ...(action !== undefined && { action }),
+    address: withoutKey(address),
+  };
+}

@@ -93,7 +93,7 @@ const otherRun = ({ description, journal }: StateBackend, holder: UnlockedState[
       : holder === "unknown"
         ? [
             "A run is in progress or was interrupted",
-            `${pending}. ${merged} If a run is in progress, wait until it ends. Otherwise run \`steward plan\`, which recovers the changes of the interrupted run.`,
+            `${pending}. ${merged} If a run is in progress, wait until it ends. Otherwise plan with this command, which takes the lock and recovers the changes of the interrupted run.`,
           ]
         : [
             "Another run is in progress",
@@ -103,7 +103,7 @@ const otherRun = ({ description, journal }: StateBackend, holder: UnlockedState[
     code: "journal_not_settled",
     summary,
     detail,
-    ...(holder === undefined && { action: { kind: "plan" } }),
+    ...((holder === undefined || holder === "unknown") && { action: { kind: "plan" } }),
   });
 };
 

@@ -5,6 +5,7 @@ import {
   type Configuration,
   type Expression,
   locate,
+  notSupported,
   type OutputDeclaration,
   type ProviderDeclaration,
   programForReference,
@@ -13,7 +14,6 @@ import {
   referencedDeclaration,
   references,
   type Traversal,
-  unsupportedText,
   type VariableDeclaration,
 } from "../../language";
 import { memoize, once } from "../../schema";
@@ -202,7 +202,7 @@ class GraphBuilder {
       return {
         code: "configuration_unsupported",
         summary: "Not supported by the embedded engine",
-        detail: unsupportedText(`A reference to ${address}`, program),
+        ...notSupported(`A reference to ${address}`, program),
       };
     if (kind === "repetition" || kind === "path" || kind === "terraform") return undefined;
     const summary = "Reference to an undeclared object";

@@ -74,7 +74,8 @@ export function reportForeign(
     warning({
       code: "other_providers",
       summary: "Objects of other providers",
-      detail: `The state contains ${counted(count, "object")} of ${namesUpTo(MAX_TYPES, sources)}: ${namesUpTo(MAX_TYPES, typesOf(staying))}. The embedded engine does not manage objects of other providers, and keeps them in the state. To change such an object, run Terraform: \`steward exec -- terraform plan\`. To remove it from the state, declare a removed block with \`destroy = false\`.`,
+      detail: `The state contains ${counted(count, "object")} of ${namesUpTo(MAX_TYPES, sources)}: ${namesUpTo(MAX_TYPES, typesOf(staying))}. The embedded engine does not manage objects of other providers, and keeps them in the state. To remove such an object from the state, declare a removed block with \`destroy = false\`. To change it, run Terraform with this command.`,
+      action: { kind: "other", program: "terraform plan" },
     }),
   ];
 }
@@ -84,6 +85,7 @@ export const foreignRemoval = (address: string, resource: ResourceState): Diagno
   error({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
-    detail: `A removed block destroys ${address}, an object of the provider ${sourceOf(resource)}, which the embedded engine does not contain. Nothing is sent for this object. To keep the object and remove it from the state, set \`destroy = false\` in the block's lifecycle. To destroy the object, run Terraform: \`steward exec -- terraform apply\`.`,
+    detail: `A removed block destroys ${address}, an object of the provider ${sourceOf(resource)}, which the embedded engine does not contain. Nothing is sent for this object. To keep the object and remove it from the state, set \`destroy = false\` in the block's lifecycle. To destroy the object, run Terraform with this command.`,
+    action: { kind: "other", program: "terraform apply" },
     address,
   });

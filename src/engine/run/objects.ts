@@ -142,7 +142,8 @@ function rejectModules({ module }: ResourceState, address: string): void {
   fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
-    detail: `The state contains ${address}, an object of a module, which the embedded engine does not manage. Run Terraform on this state: \`steward exec -- terraform plan\`.`,
+    detail: `The state contains ${address}, an object of a module, which the embedded engine does not manage. Run Terraform on this state.`,
+    action: { kind: "other", program: "terraform plan" },
     address,
   });
 }

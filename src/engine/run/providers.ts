@@ -1,4 +1,4 @@
-import { type Diagnostic, didYouMean, error } from "../../diagnostics";
+import { type Diagnostic, didYouMean, error, type Hint, hintFor } from "../../diagnostics";
 import type { Provider } from "../../framework";
 import {
   type Configuration,
@@ -102,12 +102,13 @@ export class Providers {
       return NONE;
     }
     const kind = declaration.mode === "managed" ? "resource" : "data source";
-    const hint = didYouMean(declaration.type, Object.keys(types), "`steward schema` lists all types.");
+    const { hint, action } = hintFor(declaration.type, Object.keys(types), LIST_TYPES);
     return [
       error({
         code: "unknown_type",
         summary: `Unknown ${kind}`,
         detail: `The provider ${provider.schema.source} has no ${kind} "${declaration.type}". ${hint}`,
+        ...(action !== undefined && { action }),
         ...locate(declaration),
       }),
     ];
@@ -118,10 +119,13 @@ export class Providers {
     return error({
       code: "unknown_provider",
       summary: "Unknown provider",
-      detail: `The embedded engine does not contain the provider ${this.source(key)}. It contains ${Object.keys(this.given).join(", ")}. If you mean one of these, set it as the source in required_providers. Otherwise run Terraform: \`steward exec -- terraform plan\`.`,
+      detail: `The embedded engine does not contain the provider ${this.source(key)}. It contains ${Object.keys(this.given).join(", ")}. If you mean one of these, set it as the source in required_providers. Otherwise run Terraform with this command.`,
+      action: { kind: "other", program: "terraform plan" },
     });
   }
 }
+
+const LIST_TYPES: Hint = { hint: "List all types with this command.", action: { kind: "types" } };
 
 function noSuchAlias(declaration: ResourceDeclaration, keys: Iterable<string>): Diagnostic {
   const hint = didYouMean(declaration.provider, keys, "Declare it, with its alias.");

@@ -1,6 +1,6 @@
-import { type Diagnostic, DiagnosticError, didYouMean, error, fail } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, error, fail, hintFor, LIST_OBJECTS } from "../../diagnostics";
 import { resourceAddress } from "../../language";
-import { compareNatural, shellWord } from "../../text";
+import { compareNatural } from "../../text";
 import { Graph, reached } from "../graph/graph";
 import { withoutKey } from "./address-keys";
 import type { RunContext } from "./context";
@@ -182,17 +182,19 @@ const foreignTarget = (address: string): never =>
   fail({
     code: "unknown_target",
     summary: "Target of another provider",
-    detail: `${address} is an object of a provider that the embedded engine does not contain. Plan it with Terraform: \`steward exec -- terraform plan -target=${shellWord(address)}\`.`,
+    detail: `${address} is an object of a provider that the embedded engine does not contain. Plan it with Terraform.`,
+    action: { kind: "other", program: "terraform plan", target: address },
   });
 
 /** Whether a node of the graph is a resource or a data source, which an address can name. */
 const isResource = (id: string): boolean => !/^(?:output|var|local|provider|check)\./.test(id);
 
-const unknownAddress = ({ option }: Restriction, address: string, known: readonly string[]): Diagnostic =>
-  error({
+function unknownAddress({ option }: Restriction, address: string, known: readonly string[]): Diagnostic {
+  const { hint, action } = hintFor(address, known, LIST_OBJECTS);
+  return error({
     code: "unknown_target",
     summary: option === "--target" ? "Unknown target" : "Unknown address to exclude",
-    detail:
-      `${option} ${address} is neither in the configuration nor in the state. ` +
-      didYouMean(address, known, "`steward show` lists the objects in the state."),
+    detail: `${option} ${address} is neither in the configuration nor in the state. ${hint}`,
+    ...(action !== undefined && { action }),
   });
+}

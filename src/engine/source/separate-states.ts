@@ -1,6 +1,6 @@
-import { type DiagnosticText, fail } from "../../diagnostics";
+import { type DiagnosticAction, type DiagnosticText, fail } from "../../diagnostics";
 import type { StateBackend, StorageLocation } from "../../state";
-import { compareNatural, shellWord } from "../../text";
+import { compareNatural } from "../../text";
 import type { Environment } from "../run/context";
 import { isJournalOfEach, withoutJournalOfRun } from "./journal-address";
 import { ifValid, type LoadedStacks, type Stack } from "./load-stacks";
@@ -57,7 +57,7 @@ function rejectShared(one: OwnedLocation, other: OwnedLocation): never {
   } satisfies Partial<DiagnosticText>;
   // That of a whole state explains more than that of its journal.
   const [first, second] = other.use === "state" ? [other, one] : [one, other];
-  if (first.use === second.use) return fail({ ...text, detail: sameUse(first, second) });
+  if (first.use === second.use) return fail({ ...text, ...sameUse(first, second) });
   return fail({
     ...text,
     detail:
@@ -66,22 +66,26 @@ function rejectShared(one: OwnedLocation, other: OwnedLocation): never {
   });
 }
 
-function sameUse(first: OwnedLocation, second: OwnedLocation): string {
+function sameUse(
+  first: OwnedLocation,
+  second: OwnedLocation,
+): { readonly detail: string; readonly action?: DiagnosticAction } {
   const [one, other] = [first, second].sort((a, b) => compareNatural(a.owner, b.owner)) as [
     OwnedLocation,
     OwnedLocation,
   ];
   const shared = `The ${first.use}s of ${one.owner} and ${other.owner} have the same place: ${first.description}.`;
   if (first.use === "journal")
-    return `${shared} Nothing was changed. Put {stack} in the value of TF_HTTP_JOURNAL_ADDRESS, which Steward replaces with the name of each stack.`;
+    return {
+      detail: `${shared} Nothing was changed. Put {stack} in the value of TF_HTTP_JOURNAL_ADDRESS, which Steward replaces with the name of each stack.`,
+    };
   const cause = `${shared} Each would remove the other's objects. Nothing was changed.`;
   if (one.stack === undefined || other.stack === undefined)
-    return `${cause} Choose another place for one of them.`;
-  const move = `steward state mv --from-stack ${shellWord(one.stack)} --to-stack ${shellWord(other.stack)} --declared`;
-  return (
-    `${cause} Set another address in the backend of ${other.owner}. If the shared state also contains objects of that stack, ` +
-    `move them with this command: \`${move}\`.`
-  );
+    return { detail: `${cause} Choose another place for one of them.` };
+  return {
+    detail: `${cause} Set another address in the backend of ${other.owner}. If the shared state also contains objects of that stack, move them with this command.`,
+    action: { kind: "moveAll", stacks: { from: one.stack, to: other.stack } },
+  };
 }
 
 const OR_MOVE_JOURNAL =

@@ -143,7 +143,8 @@ function unsupported(type: string, name: string | undefined): never {
   return fail({
     code: "backend_unsupported",
     summary: "Backend not supported",
-    detail: `${name === undefined ? "The configuration" : `The stack "${name}"`} uses the backend "${type}", but the embedded engine supports only "local" and "http". Use one of them, or use a local state with --state FILE. Otherwise run Terraform: \`steward exec -- terraform plan\`.`,
+    detail: `${name === undefined ? "The configuration" : `The stack "${name}"`} uses the backend "${type}", but the embedded engine supports only "local" and "http". Use one of them, or use a local state with --state FILE. Otherwise run Terraform with this command.`,
+    action: { kind: "other", program: "terraform plan" },
   });
 }
 

@@ -27,7 +27,8 @@ export function variablesWithoutEffect({ env }: Pick<Environment, "env">): Diagn
     warning({
       code: "environment_without_effect",
       summary: "Environment variables without effect",
-      detail: `Steward ignores ${names.sort().join(", ")}. Unset ${names.length === 1 ? "this variable" : "these variables"}, and use the options of Steward instead, or STEWARD_LOG for logs. To use ${names.length === 1 ? "the variable" : "the variables"}, run Terraform: \`steward exec -- terraform plan\`.`,
+      detail: `Steward ignores ${names.sort().join(", ")}. Unset ${names.length === 1 ? "this variable" : "these variables"}, and use the options of Steward instead, or STEWARD_LOG for logs. To use ${names.length === 1 ? "the variable" : "the variables"}, run Terraform with this command.`,
+      action: { kind: "other", program: "terraform plan" },
     }),
   ];
 }

@@ -1,4 +1,11 @@
-import { type AttributePath, type Diagnostic, DiagnosticError, fail, nearest } from "../../diagnostics";
+import {
+  type AttributePath,
+  type Diagnostic,
+  type DiagnosticAction,
+  DiagnosticError,
+  fail,
+  nearest,
+} from "../../diagnostics";
 import {
   type Expression,
   ExpressionError,
@@ -157,11 +164,12 @@ export const parseDependsOn = (json: unknown, place: BlockLocation): Traversal[]
   );
 
 /** The error for an invalid block. */
-export function malformed(what: string, why: string): never {
+export function malformed(what: string, why: string, action?: DiagnosticAction): never {
   return fail({
     code: "configuration_invalid",
     summary: "Invalid configuration",
     detail: `${what}: ${why}.`,
+    ...(action !== undefined && { action }),
   });
 }
 
@@ -171,12 +179,13 @@ export function withLocation<T>(place: BlockLocation, attribute: AttributePath, 
     return read();
   } catch (problem) {
     if (!(problem instanceof ExpressionError)) throw problem;
-    const { summary, detail } = problem;
+    const { summary, detail, action } = problem;
     const { address, construct } = place;
     return fail({
       code: "invalid_expression",
       summary,
       detail,
+      ...(action !== undefined && { action }),
       address,
       attribute,
       ...(construct !== undefined && { construct }),

@@ -41,7 +41,7 @@ export function readConfigurationFiles(location: string): { folder: string; file
     .filter((name) => !isFolder || name.endsWith(".tf.json"))
     .map((name) => readConfigurationFile(path.join(folder, name), isFolder ? readFileSync : readUserFile));
   if (files.length === 0)
-    notFound(`*.tf.json file in ${folder}. Pass the folder of a stack that \`steward synth\` wrote`);
+    notFound(`*.tf.json file in ${folder}. Synthesize the app, and pass the folder of a stack`);
   return { folder, files };
 }
 
@@ -96,5 +96,5 @@ const notRead = (why: string, program?: Program): never =>
   fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
-    detail: `${why} ${runInstead(program)}`,
+    ...runInstead(why, program),
   });

@@ -145,7 +145,8 @@ function checkVersion(constraints: unknown): void {
   if (!isMet) {
     malformed(
       "terraform.required_version",
-      `it requires ${constraints}, and the embedded engine is compatible with Terraform ${FOLLOWED_TERRAFORM_VERSION}; run the Terraform that it requires: \`steward exec -- terraform plan\``,
+      `it requires ${constraints}, and the embedded engine is compatible with Terraform ${FOLLOWED_TERRAFORM_VERSION}; run the Terraform that it requires`,
+      { kind: "other", program: "terraform plan" },
     );
   }
 }

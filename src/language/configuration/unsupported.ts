@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { type Program, unsupportedText } from "../syntax/errors";
+import { notSupported, type Program } from "../syntax/errors";
 
 /** Names of blocks and arguments that Terraform has and the engine has not, then those of other programs. */
 const unsupported = (
@@ -55,7 +55,7 @@ export function unsupportedFeature(
   return fail({
     code: "configuration_unsupported",
     summary: "Not supported by the embedded engine",
-    detail: unsupportedText(what, program),
+    ...notSupported(what, program),
     ...(address !== undefined && { address }),
     ...(construct !== undefined && { construct }),
   });

@@ -156,8 +156,14 @@ const tooDeep = (site: SourceLocation, attribute: AttributePath): Diagnostic =>
   });
 
 const expressionProblem = (
-  { summary, detail, path }: ExpressionError,
+  { summary, detail, path, action }: ExpressionError,
   site: SourceLocation,
   attribute: AttributePath,
 ): Diagnostic =>
-  error({ code: "invalid_expression", summary, detail, ...locate(site, [...attribute, ...path]) });
+  error({
+    code: "invalid_expression",
+    summary,
+    detail,
+    ...(action !== undefined && { action }),
+    ...locate(site, [...attribute, ...path]),
+  });

@@ -9,7 +9,7 @@ import {
   unmarkDeep,
   type Value,
 } from "../values";
-import { suggest, unsupportedText } from "./errors";
+import { notSupported, suggest } from "./errors";
 import type { Evaluation } from "./evaluation";
 import { findFunction, functionNames, UNSUPPORTED_FUNCTIONS } from "./function-registry";
 import type { Args, Definition, Parameter } from "./functions/definition";
@@ -62,8 +62,8 @@ function unknownFunction(node: NodeOf<"call">, name: string, evaluation: Evaluat
       node.nameRange,
     );
   }
-  const detail = unsupportedText(`The function "${name}", which ${reason},`, program);
-  throw evaluation.staticError("Function not supported", detail, node.nameRange);
+  const { detail, action } = notSupported(`The function "${name}", which ${reason},`, program);
+  throw evaluation.staticError("Function not supported", detail, node.nameRange, action);
 }
 
 /** The functions of a provider that lacks one; a provider without functions may not be declared. */

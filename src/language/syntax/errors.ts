@@ -1,4 +1,4 @@
-import { type AttributePath, nearest } from "../../diagnostics";
+import { type AttributePath, type DiagnosticAction, nearest, type OtherProgram } from "../../diagnostics";
 import type { Node, Range } from "./syntax";
 
 /** An expression that can't be parsed or evaluated, with its location. */
@@ -16,6 +16,8 @@ export class ExpressionError extends Error {
     readonly path: AttributePath = [],
     /** Further problems of the same expression. */
     readonly others: readonly ExpressionError[] = [],
+    /** What fixes the problem, if that is a command. */
+    readonly action?: DiagnosticAction,
   ) {
     super(`${summary}: ${detail}`);
   }
@@ -35,7 +37,7 @@ export class ExpressionError extends Error {
 
   private copy(path: AttributePath, others: readonly ExpressionError[]): ExpressionError {
     const Kind = this.constructor as typeof ExpressionError;
-    return new Kind(this.summary, this.detail, this.range, path, others);
+    return new Kind(this.summary, this.detail, this.range, path, others, this.action);
   }
 }
 
@@ -78,8 +80,8 @@ export function checkHeight(source: string, root: Node): void {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** The program that has a feature, and the command to run, after `steward exec --`. */
-export type Program = "terraform plan" | "terraform query" | "terraform test" | "tofu plan";
+/** The program that has a feature, and its subcommand. */
+export type Program = Exclude<OtherProgram, "terraform apply">;
 
 /** What references of Terraform and OpenTofu can begin with, and those of the engine can't. */
 const REFERENCES: Readonly<Record<string, Program>> = {
@@ -95,10 +97,18 @@ const REFERENCES: Readonly<Record<string, Program>> = {
 export const programForReference = (address: string): Program | undefined =>
   REFERENCES[address] ?? REFERENCES[address.split(".")[0]!];
 
-/** The sentences for a feature that the embedded engine does not have. */
-export const unsupportedText = (what: string, program?: Program): string =>
-  `${what} is not supported by the embedded engine. ${runInstead(program)}`;
+/** What follows from a feature that the embedded engine does not have: the detail, and the program to run instead. */
+export const notSupported = (what: string, program?: Program): RunInstead =>
+  runInstead(`${what} is not supported by the embedded engine.`, program);
 
-/** The sentence that names the program to run instead. */
-export const runInstead = (program: Program = "terraform plan"): string =>
-  `Run ${program.startsWith("tofu") ? "OpenTofu" : "Terraform"} on this configuration: \`steward exec -- ${program}\`.`;
+/** A detail and its action: why the embedded engine can't go on, and the program to run instead. */
+export const runInstead = (why: string, program: Program = "terraform plan"): RunInstead => ({
+  detail: `${why} Run ${program.startsWith("tofu") ? "OpenTofu" : "Terraform"} on this configuration.`,
+  action: { kind: "other", program },
+});
+
+/** The part of a diagnostic that names another program. */
+export interface RunInstead {
+  readonly detail: string;
+  readonly action: DiagnosticAction;
+}

@@ -1,4 +1,4 @@
-import type { AttributePath } from "../../diagnostics";
+import type { AttributePath, DiagnosticAction } from "../../diagnostics";
 import { ConversionError, type Type, tryConvert, UNKNOWN, type Value } from "../values";
 import { ExpressionError, StaticExpressionError } from "./errors";
 import type { Definition } from "./functions/definition";
@@ -64,8 +64,13 @@ export class Evaluation {
   }
 
   /** An error that `try` and `can` do not handle. */
-  staticError(summary: string, detail: string, range: Range): StaticExpressionError {
-    return new StaticExpressionError(summary, detail, range, this.path);
+  staticError(
+    summary: string,
+    detail: string,
+    range: Range,
+    action?: DiagnosticAction,
+  ): StaticExpressionError {
+    return new StaticExpressionError(summary, detail, range, this.path, [], action);
   }
 
   /**

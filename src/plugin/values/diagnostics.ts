@@ -25,6 +25,10 @@ const NAMES: CommandNames = {
   apply: "terraform apply",
   migrate: "terraform init -migrate-state",
   unlock: "terraform force-unlock",
+  list: "terraform state list",
+  types: "terraform providers schema -json",
+  show: "terraform show",
+  other: "",
 };
 
 /** What users of Terraform and OpenTofu type, or write into their configuration. */

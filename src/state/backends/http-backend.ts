@@ -1,3 +1,4 @@
+import type { Hint } from "../../diagnostics";
 import { isDead } from "../../files";
 import { type HttpResponse, textOf } from "../../http";
 import { readableState } from "../format/readable-state";
@@ -24,9 +25,10 @@ import { type Announce, QueuedBackend, type Seen, type StorageLocation } from ".
 
 const LOCKED_STATUSES = new Set([409, 423]);
 
-const WITHOUT_LOCK =
-  "Locking may need a higher role than reading: `steward plan --lock=false` takes no lock " +
-  "and works with a read-only token.";
+const WITHOUT_LOCK: Hint = {
+  hint: "Locking may need a higher role than reading. A plan without a lock works with a read-only token.",
+  action: { kind: "plan", lock: false },
+};
 
 /** A state at a URL, in the protocol of Terraform's `http` backend. */
 export class HttpBackend extends QueuedBackend<Seen> {
@@ -132,7 +134,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
     if (answer.status === 200 && isPage(answer)) pageProblem(this.config.lockMethod, url);
     if (answer.status === 200) return { isTaken: true };
     if (!LOCKED_STATUSES.has(answer.status)) {
-      statusProblem(answer, this.config.lockMethod, url, answer.status === 403 ? WITHOUT_LOCK : "");
+      statusProblem(answer, this.config.lockMethod, url, answer.status === 403 ? WITHOUT_LOCK : undefined);
     }
     const holder = this.holderIn(answer);
     // Our own id means that the response to an earlier attempt was lost.

@@ -46,7 +46,8 @@ function refuseEncrypted(root: Field, file: string): void {
   fail({
     code: "state_encrypted",
     summary: "State is encrypted",
-    detail: `OpenTofu encrypted ${file}, and Steward can't decrypt states. Run OpenTofu (\`steward exec -- tofu plan\`), or remove the encryption. To remove it, declare an \`unencrypted\` method as \`state\` and the current method as its \`fallback\`, then run \`tofu apply\`.`,
+    detail: `OpenTofu encrypted ${file}, and Steward can't decrypt states. To remove the encryption, declare an \`unencrypted\` method as \`state\` and the current method as its \`fallback\`, then run \`tofu apply\`. To keep it, run OpenTofu with this command.`,
+    action: { kind: "other", program: "tofu plan" },
   });
 }
 
@@ -59,7 +60,8 @@ function checkVersion(root: Field, file: string): void {
     fail({
       code: "state_version_newer",
       summary: "State has a newer format",
-      detail: `${file} has format version ${version}${by}, but this release reads only version ${STATE_FORMAT_VERSION}. Use a newer release, or run the Terraform that wrote it: \`steward exec -- terraform plan\`.`,
+      detail: `${file} has format version ${version}${by}, but this release reads only version ${STATE_FORMAT_VERSION}. Use a newer release, or run the Terraform that wrote it with this command.`,
+      action: { kind: "other", program: "terraform plan" },
     });
   }
   unsupportedVersion(`${file} has format version ${version}${by}`);

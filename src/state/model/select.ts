@@ -1,4 +1,4 @@
-import { didYouMean, fail } from "../../diagnostics";
+import { fail, hintFor, LIST_OBJECTS } from "../../diagnostics";
 import {
   instanceAddress,
   moduleChain,
@@ -28,7 +28,8 @@ export function readAddress(text: string): StateAddress {
     fail({
       code: "state_address_invalid",
       summary: "Invalid address",
-      detail: `"${text}" is not the address of a resource, an instance or a module. Write TYPE.NAME or 'TYPE.NAME["KEY"]' (quoted for the shell). \`steward state list\` lists the addresses in the state.`,
+      detail: `"${text}" is not the address of a resource, an instance or a module. Write TYPE.NAME or 'TYPE.NAME["KEY"]' (quoted for the shell). This command lists the addresses in the state.`,
+      action: { kind: "list" },
     })
   );
 }
@@ -72,10 +73,12 @@ export const addressesOf = (found: readonly FoundInstance[]): string[] => [
 /** The error for an address without objects in these states. @throws DiagnosticError `state_object_not_found` */
 export function notInState(address: string, states: readonly State[]): never {
   const known = states.flatMap((state) => addressesOf(selectInstances(state)));
+  const { hint, action } = hintFor(address, known, LIST_OBJECTS);
   return fail({
     code: "state_object_not_found",
     summary: "Not in the state",
-    detail: `The state has no object at ${address}. ${didYouMean(address, known, "`steward state list` lists its objects.")}`,
+    detail: `The state has no object at ${address}. ${hint}`,
+    ...(action !== undefined && { action }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { DiagnosticError, type DiagnosticText, fail } from "../../diagnostics";
+import { DiagnosticError, type DiagnosticText, fail, type Hint } from "../../diagnostics";
 import {
   createDispatcher,
   describePause,
@@ -29,7 +29,7 @@ export function statusProblem(
   { status }: Pick<HttpResponse, "status">,
   method: string,
   url: URL,
-  hint = "",
+  { hint, action }: Hint = { hint: "" },
   retryText = "",
 ): never {
   const text: Omit<DiagnosticText, "detail"> & { remedy: string } =
@@ -49,7 +49,7 @@ export function statusProblem(
         };
   const { remedy, ...rest } = text;
   const detail = `${method} ${safeUrl(url)} responded with status ${status}${retryText}. ${remedy}. ${hint}`;
-  return fail({ ...rest, detail: detail.trimEnd() });
+  return fail({ ...rest, detail: detail.trimEnd(), ...(action !== undefined && { action }) });
 }
 
 /**
@@ -85,7 +85,7 @@ function requestProblem(
   const where = `${method} ${safeUrl(url)}`;
   const uncertainty = mayHaveBeenDone ? " The request was sent and may have been executed." : "";
   const cause = codeOf(problem.cause);
-  if (status !== undefined) return statusProblem({ status }, method, url, "", waitText(retryAfter));
+  if (status !== undefined) return statusProblem({ status }, method, url, undefined, waitText(retryAfter));
   if (code === "invalid_option")
     return fail({
       code: "state_http_configuration",
@@ -151,7 +151,7 @@ export class HttpTransport {
     const encoding = encodingOf(answer);
     if (encoding === undefined) {
       if (NO_STATE.has(answer.status) || (isOptional && isRefusal(answer))) return undefined;
-      if (answer.status !== 200) statusProblem(answer, "GET", url, hint);
+      if (answer.status !== 200) statusProblem(answer, "GET", url, { hint: hint ?? "" });
       if (answer.body.length === 0) return undefined;
       const text = decodeStateText(answer.body, safeUrl(url));
       return { text, bytes: answer.body, state: parseState(text, safeUrl(url)) };
@@ -193,7 +193,7 @@ export class HttpTransport {
     const { updateMethod } = this.config;
     const answer = await this.send(updateMethod, url, text);
     if (isOther(answer)) return answer;
-    if (!SAVED.has(answer.status)) statusProblem(answer, updateMethod, url, hint);
+    if (!SAVED.has(answer.status)) statusProblem(answer, updateMethod, url, { hint: hint ?? "" });
     if (isPage(answer) && !(await this.#holds(place, text))) pageProblem(updateMethod, url);
     return answer;
   }

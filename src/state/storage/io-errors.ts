@@ -1,4 +1,4 @@
-import { DiagnosticError, type DiagnosticText, error } from "../../diagnostics";
+import { DiagnosticError, type DiagnosticText, error, type Hint } from "../../diagnostics";
 import { FileProblem, systemCode } from "../../files";
 
 /** The operation on the state that failed. */
@@ -123,16 +123,25 @@ export function stateIoError(
     OTHERWISE,
   ];
   const after = action === "write" ? intact : "";
-  const unlocked = action === "lock" && text.code === "state_not_permitted" ? WITHOUT_LOCK : "";
+  const { hint, ...way } = action === "lock" && text.code === "state_not_permitted" ? WITHOUT_LOCK : NO_HINT;
   return new DiagnosticError(
-    error({ ...text, summary: summary(name), detail: `${failed} (${code}): ${reason}.${after}${unlocked}` }),
+    error({
+      ...text,
+      summary: summary(name),
+      detail: `${failed} (${code}): ${reason}.${after}${hint}`,
+      ...way,
+    }),
   );
 }
 
 /** Returns the noun for an object of the file system: "folder" or "file". */
 const kindOf = (message: string): string => (message.startsWith("it is a folder") ? "folder" : "file");
 
-const WITHOUT_LOCK = " To plan without the lock, use `steward plan --lock=false`.";
+const WITHOUT_LOCK: Hint = {
+  hint: " To plan without the lock, use this command.",
+  action: { kind: "plan", lock: false },
+};
+const NO_HINT: Hint = { hint: "" };
 
 const notReadBack = (name: string, what: string): DiagnosticError =>
   new DiagnosticError(

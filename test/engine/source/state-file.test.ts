@@ -33,8 +33,12 @@ describe("the backend of a stack's state", () => {
   });
 
   test("an unsupported backend is rejected by name, with an alternative", () => {
-    expect(() => place({ type: "s3", config: {} })).toThrow(
-      /"web".*"s3".*--state.*steward exec -- terraform plan/,
+    const refused = () => place({ type: "s3", config: {} });
+    expect(refused).toThrow(/"web".*"s3".*--state.*run Terraform/);
+    expect(refused).toThrow(
+      expect.objectContaining({
+        diagnostics: [expect.objectContaining({ action: { kind: "other", program: "terraform plan" } })],
+      }),
     );
   });
 });

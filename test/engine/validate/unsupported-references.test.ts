@@ -35,8 +35,9 @@ describe("references and functions that only Terraform or OpenTofu have", () => 
         address: "memory_thing.a",
         attribute: ["name"],
         detail: expect.stringContaining(
-          `is not supported by the embedded engine. Run ${program.startsWith("tofu") ? "OpenTofu" : "Terraform"} on this configuration: \`steward exec -- ${program}\`.`,
+          `is not supported by the embedded engine. Run ${program.startsWith("tofu") ? "OpenTofu" : "Terraform"} on this configuration.`,
         ),
+        action: { kind: "other", program },
       },
     ]);
   });

@@ -142,7 +142,7 @@ describe("what can't be loaded is named", () => {
     expect(problem.diagnostics[0]!.code.replace("configuration_", "")).toBe(code);
     expect(problem.diagnostics[0]!.detail).toContain(text);
     if (code === "unsupported")
-      expect(problem.diagnostics[0]!.detail).toContain("steward exec -- terraform plan");
+      expect(problem.diagnostics[0]!.action).toEqual({ kind: "other", program: "terraform plan" });
   });
 
   test("a broken target of an import is reported with its attribute", () => {

@@ -179,7 +179,7 @@ describe("Functions that do not depend on their arguments alone", () => {
     const source = `try(${name}("x"), 1)`;
     const error = errorOf(() => evaluated(source));
     expect(error).toBeInstanceOf(StaticExpressionError);
-    expect(error.detail).toContain("steward exec -- terraform plan");
+    expect(error.action).toEqual({ kind: "other", program: "terraform plan" });
     expect(partOf(source, error)).toBe(name);
   });
 });
@@ -204,6 +204,6 @@ test("a position may be written as cdktf's older releases do, after any value", 
 test("a provider's own function is named as one that the engine does not have", () => {
   const error = errorOf(() => evaluate(parseExpression("try(provider::acme::parse(1), 2)"), scopeOf({})));
   expect(error.detail).toContain(
-    "which belongs to another provider, is not supported by the embedded engine. Run Terraform on this configuration: `steward exec -- terraform plan`",
+    "which belongs to another provider, is not supported by the embedded engine. Run Terraform on this configuration.",
   );
 });
