@@ -71,7 +71,7 @@ export async function pipelineProblem(
 ): Promise<string | undefined> {
   for await (const { source, status, id } of client.pipelines.list(project, { sha: commit, ref: branch })) {
     if (source === "schedule") continue;
-    return GOOD_STATUSES.has(status) ? undefined : `Its pipeline ${id} has the status ${status}.`;
+    return GOOD_STATUSES.has(status) ? undefined : `Pipeline ${id} of that commit has the status ${status}.`;
   }
-  return "It has no pipeline.";
+  return "That commit has no pipeline.";
 }

@@ -78,7 +78,7 @@ class BranchJob {
     const problem = await reading(() => pipelineProblem(this.platform, this.branch, head));
     const { out } = this.terminal;
     out.line(
-      `Superseded by ${head}. This job wrote nothing: the job of that commit applies the waiting requests.`,
+      `Superseded by ${head}. This job wrote nothing: the job of that commit applies the merge requests that wait.`,
     );
     for (const one of judged.filter((one) => !hasNoChanges(one)))
       out.line(
@@ -86,7 +86,7 @@ class BranchJob {
       );
     if (problem === undefined) return 0;
     return refuse(
-      `${this.branch} is at ${head}, and no job of that commit applies the waiting requests. ${problem} Start a pipeline of ${this.branch}.`,
+      `Merged requests wait for their apply, but no job applies them: ${this.branch} is at ${head}. ${problem} Start a new pipeline for ${this.branch}.`,
     );
   }
 
@@ -215,7 +215,7 @@ class BranchJob {
     });
     if (head !== this.commit)
       refuse(
-        `${this.branch} got the commit ${head} while this job planned. The job of that commit applies the waiting requests.`,
+        `${this.branch} got the commit ${head} while this job planned. The job of that commit applies the merge requests that wait.`,
       );
   }
 

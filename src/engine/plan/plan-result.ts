@@ -215,7 +215,7 @@ function targeted({ context }: StackRun, mode: PlanMode): Diagnostic[] {
     warning({
       code: "targeting_in_effect",
       summary: "Resource targeting is in effect",
-      detail: `${scope}. Use ${option} only in exceptional cases, then plan without it.`,
+      detail: `${scope}. Use ${option} only in exceptional cases. After you apply this plan, plan without it.`,
     }),
   ];
 }

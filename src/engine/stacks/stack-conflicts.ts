@@ -88,7 +88,7 @@ export function conflicts(
   if (declared !== undefined) {
     const whenToRun = held
       ? ", and run"
-      : `. If the state of the stack "${other}" then contains the object, run`;
+      : `. If the state of the stack "${other}" still contains the object after that, run`;
     return conflictError(own, {
       summary: DECLARED_TWICE,
       detail: `${here} and ${objectIn(declared, other)} declare the same object. Each would undo the other's changes. Keep only one declaration. To keep the one in the stack "${stack}", remove the other one${whenToRun} this command.`,

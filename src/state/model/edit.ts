@@ -167,10 +167,14 @@ function requireFree({ resources }: State, moving: readonly InstanceMove[], requ
 }
 
 function moveRefused({ from, to }: Pick<Request, "from" | "to">, why: string): never {
+  const refused =
+    from === to
+      ? `The target state already contains ${to}, so the object can't be moved there`
+      : `${from} can't be moved to ${to}: ${why}`;
   return fail({
     code: "state_move_refused",
     summary: "Move refused",
-    detail: `${from} can't be moved to ${to}: ${why}. Nothing was changed. Use another address.`,
+    detail: `${refused}. Nothing was changed. Use another target address.`,
   });
 }
 
