@@ -2,28 +2,41 @@ type Callback = () => void;
 
 const NONE: readonly AbortSignal[] = [];
 
-const waiting = new WeakMap<AbortSignal, Set<Callback>>();
+/** The callbacks of a signal, and the only listener that this module adds to it. */
+interface Waiting {
+  readonly callbacks: Set<Callback>;
+  readonly callAll: Callback;
+}
+
+const waiting = new WeakMap<AbortSignal, Waiting>();
 
 /**
  * Calls back when the signal fires; the returned function removes the callback.
  *
  * Thousands of calls may share one signal, and removing one of many EventTarget listeners scans all of them:
- * each signal gets a single listener here, with a set behind it.
+ * each signal gets a single listener here, with a set behind it. The listener is removed with the last callback: Node keeps
+ * a combined signal, and whatever its listeners refer to, for as long as it has a listener.
  */
 function onAbort(signal: AbortSignal, callback: Callback): () => void {
-  let callbacks = waiting.get(signal);
-  if (!callbacks) {
-    const created = new Set<Callback>();
-    const callAll = () => {
-      for (const each of created) each();
-    };
-    signal.addEventListener("abort", callAll, { once: true });
-    waiting.set(signal, created);
-    callbacks = created;
-  }
-  const known = callbacks;
-  known.add(callback);
-  return () => known.delete(callback);
+  const known = waiting.get(signal) ?? listenTo(signal);
+  known.callbacks.add(callback);
+  return () => {
+    known.callbacks.delete(callback);
+    if (known.callbacks.size > 0 || waiting.get(signal) !== known) return;
+    waiting.delete(signal);
+    signal.removeEventListener("abort", known.callAll);
+  };
+}
+
+function listenTo(signal: AbortSignal): Waiting {
+  const callbacks = new Set<Callback>();
+  const callAll = () => {
+    for (const each of callbacks) each();
+  };
+  const created = { callbacks, callAll };
+  signal.addEventListener("abort", callAll, { once: true });
+  waiting.set(signal, created);
+  return created;
 }
 
 const nothing = (): void => undefined;

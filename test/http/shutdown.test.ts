@@ -1,4 +1,4 @@
-import { EventEmitter, once } from "node:events";
+import { EventEmitter, getEventListeners, once } from "node:events";
 import { type ClientEvent, type ClientOptions, createClient } from "../../src/api";
 import { failureOf } from "../api/support/failure-of";
 import { type Behaviour, type FaultServer, json, startFaultServer } from "../api/support/fault-server";
@@ -132,4 +132,13 @@ test("a closed client leaves no timer behind", async () => {
   await closed.projects.get(1);
   stop.abort();
   await closed.close();
+});
+
+test("a client leaves no listener on its signals: Node keeps a combined signal while it has one", async () => {
+  await start(PROJECT, json(503, {}), PROJECT);
+  const signal = AbortSignal.any([stop.signal]);
+  const wound = client({ stop: signal, signal });
+  await Promise.all([1, 2, 3].map(() => wound.projects.get(1)));
+  await wound.close();
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });

@@ -5,11 +5,17 @@ import { STYLE } from "../../../src/cli/html/page";
 import { STYLE as REPORT_STYLE } from "../../../src/cli/reports/formats/html";
 import { printableLines } from "../../../src/cli/reports/safe-report";
 import { runs, seed } from "../../support/capabilities";
+import { codePoint } from "../../support/code-points";
 import { HOSTILE } from "../../support/hostile";
 import { parsePage, problemsOf } from "../support/html";
 
 const MARKUP =
   "<script>alert(1)</script><img src=x onerror=alert(1)> --> ]]> </style></title> &amp; \"'` ${x}";
+
+/** Addresses with any character. fast-check's own `webUrl` keeps a table of all characters, 85 MB, for the rest of the process. */
+const address = fc
+  .string({ unit: codePoint, maxLength: 8 })
+  .map((path) => `https://git.example.com/${encodeURIComponent(path)}`);
 
 const pageOf = (text: string): string =>
   page({
@@ -43,7 +49,7 @@ describe("a page", () => {
 
   test("shows every text as it is", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme-ascii" }), fc.webUrl(), (text, url) => {
+      fc.property(fc.string({ unit: "grapheme-ascii" }), address, (text, url) => {
         const contents = pageOf(text);
         expect(problemsOf(contents)).toEqual([]);
         expect(parsePage(contents).elements.find(({ name }) => name === "h1")?.text).toBe(text);
