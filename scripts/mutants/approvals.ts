@@ -143,4 +143,32 @@ export const APPROVAL_FAULTS: readonly PlantedFault[] = [
     "export const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name)} -->`;",
     "export const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name).slice(0, 0)} -->`;",
   ]),
+  ...faults("approval", "cli/approval/plans.ts")(
+    [
+      "Gains: access that no comment shows is applied",
+      "    const found = unshownGains(changesToApprove(plan, place), parts);",
+      "    const found = unshownGains(changesToApprove(plan, place).slice(0, 0), parts);",
+    ],
+    [
+      "Rules: an approval under other policies counts",
+      "      return !areShown(part.approval, needed, approvers);",
+      "      return own.size < 0 && !areShown(part.approval, needed, approvers);",
+    ],
+  ),
+  ...faults(
+    "approval",
+    "cli/policy/policies.ts",
+  )([
+    "Rules: the policies of a request judge it",
+    "  const found = policiesIn(folder, {",
+    "  const found = policiesIn(terminal.folder, {",
+  ]),
+  ...faults(
+    "approval",
+    "cli/ci/bound-part.ts",
+  )([
+    "Rules: the comment does not show which rules change",
+    "    ...ruleLines(approval.rule_changes ?? []),",
+    "    ...ruleLines((approval.rule_changes ?? []).slice(0, 0)),",
+  ]),
 ];

@@ -186,34 +186,37 @@ export class ApprovedPlans {
   async confirm(stack: OpenStack) {
     const whole = await this.plan(stack, []);
     const place = await placeOfStack(stack, whole);
-    const reviewed = this.#review(whole, place);
-    const { unapproved, reverts, missing, toLookUp } = reviewed;
-    const lookUps = toLookUp.map((change) => ({ ...change, id: change.id!, change }));
-    const stillThere = (await stack.stillLive(lookUps, isLeftBehind)).map(({ change }) => change);
-    const problems = [...unapproved, ...[...missing, ...stillThere].map(notPlanned)];
-    const errors = whole.diagnostics.filter((one) => hasErrors([one]));
     const violations = this.policies.violations(
       whole,
       stack.name,
       this.approvals ?? Number.POSITIVE_INFINITY,
     );
-    const notes = notesOn(reviewed, (request) => this.#overtaken.add(request));
+    const { parts, reviewed, outdated, unshown } = this.#usable(whole, place, violations);
+    const { unapproved, reverts, missing, toLookUp } = reviewed;
+    const lookUps = toLookUp.map((change) => ({ ...change, id: change.id!, change }));
+    const stillThere = (await stack.stillLive(lookUps, isLeftBehind)).map(({ change }) => change);
+    const problems = [...unapproved, ...[...missing, ...stillThere].map(notPlanned)];
+    const errors = whole.diagnostics.filter((one) => hasErrors([one]));
+    const notes = [
+      ...notesOn(reviewed, (request) => this.#overtaken.add(request)),
+      ...outdated.map(replaced),
+    ];
     const refusals = [
       ...(problems.length > 0 ? [differs(problems)] : []),
       ...(errors.length > 0 ? [incomplete()] : []),
       ...violations.filter((one) => hasErrors([one])),
-      ...this.#unshown(violations, stack.name),
+      ...unshown,
     ];
     const warnings = violations.filter((one) => !hasErrors([one]));
     if (refusals.length > 0) return { plan: whole, refusals, warnings, notes, leftOut: [] };
     if (reverts.length === 0)
-      return { plan: whole, refusals: this.#unshownGains(whole, place), warnings, notes, leftOut: [] };
+      return { plan: whole, refusals: this.#unshownGains(whole, parts, place), warnings, notes, leftOut: [] };
     const part = await this.plan(stack, reverts);
     // That these are left out has a note of its own.
     const others = part.diagnostics.filter((one) => !isOfTargets(one));
     const plan = { ...part, diagnostics: [...whole.diagnostics.filter(isOfTargets), ...others] };
     // What depends on an object that is left out is left out as well.
-    const rest = this.#review(plan, place);
+    const rest = review(plan, parts, place);
     const depending = rest.missing.filter(({ address }) => !hasNoChange(whole, address));
     const left = [...rest.unapproved, ...rest.reverts, ...depending.map(notPlanned)];
     return {
@@ -221,44 +224,63 @@ export class ApprovedPlans {
       refusals:
         left.length > 0
           ? [differs(left)]
-          : [...plan.diagnostics.filter((one) => hasErrors([one])), ...this.#unshownGains(plan, place)],
+          : [
+              ...plan.diagnostics.filter((one) => hasErrors([one])),
+              ...this.#unshownGains(plan, parts, place),
+            ],
       warnings,
       notes,
       leftOut: reverts,
     };
   }
 
-  #review(plan: Plan, place: PlanPlace) {
-    return review(plan, this.#parts, place);
+  /**
+   * Compares a plan with the approved changes. An earlier request whose comment shows fewer approvers than the policies now
+   * require does not count, if later requests approve all changes of the plan.
+   */
+  #usable(plan: Plan, place: PlanPlace, violations: readonly Diagnostic[]) {
+    const outdated = this.#outdated(violations, place.stack);
+    const whole = review(plan, this.#parts, place);
+    const unshown = outdated.map(({ request = "the file" }) => othersNeeded(request));
+    if (outdated.length === 0 || outdated.some(({ mayBeOvertaken }) => mayBeOvertaken !== true))
+      return { parts: this.#parts, reviewed: whole, outdated: [], unshown };
+    const parts = this.#parts.filter((part) => !outdated.includes(part));
+    const reviewed = review(plan, parts, place);
+    if (reviewed.unapproved.length + reviewed.missing.length > 0)
+      return { parts: this.#parts, reviewed: whole, outdated: [], unshown };
+    for (const { request } of outdated) if (request !== undefined) this.#overtaken.add(request);
+    return { parts, reviewed, outdated, unshown: [] };
   }
 
   /** Refuses access that the comments of merge requests do not show. */
-  #unshownGains(plan: Plan, place: PlanPlace): Diagnostic[] {
+  #unshownGains(plan: Plan, parts: readonly ApprovedPart[], place: PlanPlace): Diagnostic[] {
     if (this.approvals !== undefined) return [];
-    const found = unshownGains(changesToApprove(plan, place), this.#parts);
+    const found = unshownGains(changesToApprove(plan, place), parts);
     return found.length === 0 ? [] : [othersGain(found)];
   }
 
   /**
-   * Refuses approvals of merge requests whose comments show fewer approvers than the violated policies require. A violation
-   * that belongs to no change of a request counts for all of them.
+   * The merge requests whose comments show fewer approvers than the violated policies require. A violation that belongs to no
+   * change of a request counts for all of them.
    */
-  #unshown(violations: readonly Diagnostic[], stack: string | undefined): Diagnostic[] {
+  #outdated(violations: readonly Diagnostic[], stack: string | undefined) {
     if (this.approvals !== undefined) return [];
     const addressesOf = ({ changes }: ApprovedPart) =>
       new Set(changes.filter((one) => one.stack === (stack ?? null)).map(({ address }) => address));
     const owned = new Set(this.#parts.flatMap((part) => [...addressesOf(part)]));
-    return this.#parts.flatMap((part) => {
+    return this.#parts.filter((part) => {
       const own = addressesOf(part);
       const ofPart = violations.filter(
         ({ address }) => address === undefined || own.has(address) || !owned.has(address),
       );
       const [needed, approvers] = [this.policies.approvalsFor(ofPart), this.policies.approversFor(ofPart)];
-      if (areShown(part.approval, needed, approvers)) return [];
-      return [othersNeeded(part.request ?? "the file")];
+      return !areShown(part.approval, needed, approvers);
     });
   }
 }
+
+const replaced = ({ request }: ApprovedPart): string =>
+  `${request} was approved under other policies. Later requests approve the changes of this plan.`;
 
 /** Says which merge request each change belongs to, and which approved changes are out of date. */
 function notesOn({ holders, overtaken }: Review, onOvertaken: (request: string) => void): string[] {

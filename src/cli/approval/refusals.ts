@@ -24,7 +24,7 @@ export const othersGain = (found: readonly string[]): Diagnostic =>
     code: "approval_differs",
     summary: "Access that no approved comment shows",
     detail: [
-      "People would gain access that the approved comments do not show, because memberships changed after the approval. Nothing was sent. Ask for approval again.",
+      "People or projects would gain access that the approved comments do not show, because memberships or settings changed after the approval. Nothing was sent. Ask for approval again, in a new merge request.",
       ...atMost(found, MAX_NAMED),
     ],
   });

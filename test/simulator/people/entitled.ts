@@ -74,11 +74,10 @@ export function countingPeople(
 }
 
 /** How many people have to approve. */
-export const neededPeople = (policy: Policy, atLeast: number): number =>
-  Math.max(atLeast, policy === "two" ? 2 : 1);
+export const neededPeople = (policy: Policy, atLeast: number, isRuled: boolean): number =>
+  Math.max(atLeast, policy === "two" || isRuled ? 2 : 1);
 
-const POLICY_TEXT: Readonly<Record<Policy, string | undefined>> = {
-  none: undefined,
+const POLICY_TEXT: Readonly<Partial<Record<Policy, string>>> = {
   two: "{ approvals: 2 }",
   committers: "{ allowCommitters: true }",
   author: "{ allowAuthor: true }",
@@ -86,8 +85,21 @@ const POLICY_TEXT: Readonly<Record<Policy, string | undefined>> = {
   security: '{ approvers: ["@security"] }',
 };
 
+const RULE = `module.exports.default = [{
+  name: "two for scopes", why: "Job tokens reach other projects.", approvals: 2,
+  types: ["steward_job_token_scope"],
+  checkChange: () => [{ what: "It changes a limit of job tokens.", fix: "Leave it." }],
+}];
+`;
+const WAIVER = `module.exports.waivers = [{
+  rule: "two for scopes", project: "acme/*", reason: "A migration", owner: "ana", until: "2026-12-01",
+}];
+`;
+
 /** The module of a policy; undefined without one. */
 export function policyModule(policy: Policy): string | undefined {
+  if (policy === "ruled") return RULE;
+  if (policy === "waived") return `${RULE}${WAIVER}`;
   const approval = POLICY_TEXT[policy];
   return approval && `module.exports = { default: [], approval: ${approval} };\n`;
 }

@@ -8,7 +8,7 @@ const AUTHORS: readonly Person[] = ["ana", "ben", "dora", "dora", "stranger"];
 /** The people who may approve most changes. */
 const SENIORS: readonly Person[] = ["olga", "olga", "ana", "ben"];
 
-function changes(random: Random, apps: readonly App[]): Values {
+function changes({ random, apps, hasRules }: Kit): Values {
   const found: Record<string, string> = {};
   const slots = SLOTS.filter((slot) => apps.includes(appOf(slot)));
   for (let left = random.chance(0.3) ? 2 : 1; left > 0; left -= 1) {
@@ -16,6 +16,8 @@ function changes(random: Random, apps: readonly App[]): Values {
     found[slot] = random.pick(VALUES[slot]);
   }
   if (random.chance(0.05)) found["service"] = random.pick([ELSEWHERE, ""]);
+  if (hasRules && random.chance(0.4)) found["policy"] = random.pick(POLICIES);
+  if (hasRules && random.chance(0.1)) found["owners"] = random.pick(["ana", "mallory"]);
   return found;
 }
 
@@ -27,7 +29,8 @@ export function storyOf(seed: number): Story {
   const atLeast = random.chance(0.15) ? 2 : 1;
   const apps = random.chance(0.25) ? APPS : (["shop"] as const);
   const requests = 1 + random.below(3);
-  const kit = { random, policy, apps, requests };
+  // Requests that change rules need a job more each: few stories have them.
+  const kit = { random, policy, apps, requests, hasRules: random.chance(0.12) };
   const isWithTwin = random.chance(0.15);
   const waiting = Array.from({ length: requests }, (_, request) =>
     lifeOf(request, kit, isWithTwin && request === 0, isWithTwin && request === 1 ? 0 : undefined),
@@ -50,6 +53,8 @@ interface Kit {
   readonly policy: Policy;
   readonly apps: readonly App[];
   readonly requests: number;
+  /** Whether requests change policies and owners. */
+  readonly hasRules: boolean;
 }
 
 /** A person, most often one who can approve. */
@@ -63,17 +68,13 @@ function approver(policy: Policy, random: Random): Person {
  * @param hasTwin whether the next request has the same head
  * @param sameHeadAs the request whose head this one has
  */
-function lifeOf(
-  request: number,
-  { random, policy, apps }: Kit,
-  hasTwin: boolean,
-  sameHeadAs?: number,
-): Step[] {
+function lifeOf(request: number, kit: Kit, hasTwin: boolean, sameHeadAs?: number): Step[] {
+  const { random, policy, apps } = kit;
   const how =
     sameHeadAs === undefined
       ? random.weighted({ merge: 4, squash: 4, "fast-forward": 6, "into release": 1 })
       : ("fast-forward" as const);
-  const open = { do: "open" as const, by: random.pick(AUTHORS), changes: changes(random, apps) };
+  const open = { do: "open" as const, by: random.pick(AUTHORS), changes: changes(kit) };
   const approvals = Array.from({ length: 1 + random.below(3) }, (): Step => {
     return { do: "approve", request, by: approver(policy, random) };
   });
@@ -134,7 +135,7 @@ function oneIncident(kit: Kit): Step {
   });
   switch (kind) {
     case "push":
-      return { do: "push", request, by, changes: changes(random, apps) };
+      return { do: "push", request, by, changes: changes(kit) };
     case "pipeline":
       return { do: "pipeline", request };
     case "tampering":
@@ -166,7 +167,7 @@ function oneIncident(kit: Kit): Step {
         how: random.pick(["delete", "edit"] as const),
       };
     case "force":
-      return { do: "push", request, by, changes: changes(random, apps), isForced: true };
+      return { do: "push", request, by, changes: changes(kit), isForced: true };
     case "close":
     case "reopen":
       return { do: kind, request };

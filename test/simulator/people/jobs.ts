@@ -3,12 +3,14 @@ import { APPLY_TOKEN, COMMENT_TOKEN, READ_TOKEN, SETTINGS } from "./company";
 import { policyModule } from "./entitled";
 import type { Commit } from "./repository";
 import type { Request } from "./requests";
-import { type App, configurationOf, heldValues } from "./settings";
+import { type App, configurationOf, heldValues, showsRules } from "./settings";
 import type { Stage } from "./stage";
-import type { Tampering } from "./story";
+import { changesRules, type Policy, type Tampering } from "./story";
 
 const ORIGIN = "http://127.0.0.1:4000";
 const FOLDER = "/jobs";
+/** The checkout of the target branch, in stories with requests that change rules. */
+const BASE = "/base";
 /** Variables that the platform sets in every job. */
 const JOB = {
   CI: "true",
@@ -26,7 +28,7 @@ export class Jobs {
   async pipeline(request: Request, tampering: Tampering | undefined): Promise<void> {
     if (request.state !== "opened") return;
     for (const app of this.world.story.apps) {
-      await this.#plan(app, request.head);
+      await this.#plan(app, request.head, request.base);
       const isEdited = tampering !== undefined && (await this.#tamper(app, request, tampering));
       const env = {
         ...JOB,
@@ -38,9 +40,12 @@ export class Jobs {
       const ended = await this.#run("comment", words, env);
       this.world.log.push(`comment on !${request.iid} for ${app}: ${ended?.output ?? "killed"}`);
       if (ended?.code === 0) {
-        const held = heldValues(this.world.disk, app);
-        this.world.requests.keepAsked(request, app, held);
+        const { disk, live } = this.world;
+        const policy = this.policyOf(request.base);
+        this.world.requests.keepAsked(request, app, { held: heldValues(disk, app), live, policy });
       }
+      if (ended?.code === 0 && !this.#showsRules(request, app))
+        this.world.report("read", `the comment of !${request.iid} does not say that it changes rules`);
       if (ended?.code === 0 && isEdited)
         this.world.report("read", `a comment of !${request.iid} hides changes`);
     }
@@ -48,7 +53,7 @@ export class Jobs {
 
   /** Runs the apply job of a commit. @returns undefined if it was killed */
   async apply(app: App, commit: Commit, killedAt: number | undefined): Promise<Ended | undefined> {
-    const options = this.#checkOut(app, commit);
+    const options = (await this.#judge(app, commit)) ?? this.#checkOut(app, commit, commit);
     const env = {
       ...JOB,
       CI_COMMIT_SHA: commit.sha,
@@ -63,8 +68,30 @@ export class Jobs {
     return ended;
   }
 
-  async #plan(app: App, commit: Commit): Promise<void> {
-    const options = this.#checkOut(app, commit);
+  /** The rules that a commit of the target branch has. */
+  policyOf({ values }: Commit): Policy {
+    return (values.policy as Policy | undefined) ?? this.world.story.policy;
+  }
+
+  /** Whether the comment of a request names the rules that it changes. */
+  #showsRules({ iid, base, head }: Request, app: App): boolean {
+    if (!changesRules(this.world.story)) return true;
+    const body = this.world.platform.comment(iid, app)!.body;
+    return showsRules(body, {
+      isPolicy: this.policyOf(base) !== this.policyOf(head),
+      isOwners: base.values.owners !== head.values.owners,
+    });
+  }
+
+  /** In stories with changed rules, a job judges the plan of a merged commit by the earlier rules. @returns the options of the apply */
+  async #judge(app: App, commit: Commit): Promise<string[] | undefined> {
+    if (!changesRules(this.world.story)) return undefined;
+    await this.#plan(app, commit, this.world.requests.repository.before(commit));
+    return ["--config", ".", "--judged", "changes.json"];
+  }
+
+  async #plan(app: App, commit: Commit, base: Commit): Promise<void> {
+    const options = this.#checkOut(app, commit, base);
     const env = { ...JOB, CI_COMMIT_SHA: commit.sha, STEWARD_TOKEN: READ_TOKEN };
     const files = ["--report", "plan.json", "--out-approval", "changes.json"];
     const ended = await this.#run("plan", ["--lock=false", ...files, ...options], env);
@@ -72,14 +99,24 @@ export class Jobs {
   }
 
   /** Places the files of a commit. @returns the options that every command of its pipeline has */
-  #checkOut(app: App, { values }: Commit): string[] {
+  #checkOut(app: App, commit: Commit, base: Commit): string[] {
     const { volume } = this.world.disk;
-    for (const name of volume.list(FOLDER)) volume.unlink(`${FOLDER}/${name}`);
-    volume.place(`${FOLDER}/main.tf.json`, configurationOf(app, values));
-    const text = policyModule(this.world.story.policy);
-    if (text === undefined) return ["--config", "."];
-    volume.place(`${FOLDER}/policy.js`, text);
-    return ["--config", ".", "--policy", "policy.js"];
+    for (const folder of [FOLDER, BASE])
+      for (const name of volume.list(folder)) volume.unlink(`${folder}/${name}`);
+    volume.place(`${FOLDER}/main.tf.json`, configurationOf(app, commit.values));
+    this.#placeRules(FOLDER, commit);
+    if (!changesRules(this.world.story))
+      return ["--config", ".", ...(this.world.story.policy === "none" ? [] : ["--policy", "policy.js"])];
+    this.#placeRules(BASE, base);
+    return ["--config", ".", "--base", BASE, "--policy", "policy.js"];
+  }
+
+  #placeRules(folder: string, commit: Commit): void {
+    const { volume } = this.world.disk;
+    const text = policyModule(this.policyOf(commit));
+    if (text !== undefined) volume.place(`${folder}/policy.js`, text);
+    const { owners } = commit.values;
+    if (owners) volume.place(`${folder}/OWNERS`, `* @${owners}\n`);
   }
 
   /**
@@ -100,7 +137,7 @@ export class Jobs {
     if (tampering !== "plan of another request") return tampering === "no changes" && changes.length > 0;
     const report = volume.find(`${FOLDER}/plan.json`)!.content.toString();
     const other = this.world.requests.all.find((one) => one !== request);
-    await this.#plan(app, other?.head ?? this.world.requests.repository.head);
+    await this.#plan(app, other?.head ?? this.world.requests.repository.head, request.base);
     const swapped = volume
       .find(file)
       ?.content.toString()

@@ -9,14 +9,17 @@ import {
   declaredValue,
   ELSEWHERE,
   heldValues,
+  isElement,
   isHeld,
   isSameObject,
   levelFor,
   SLOTS,
   type Slot,
   shows,
+  showsLimit,
 } from "./settings";
 import type { Stage } from "./stage";
+import type { Policy } from "./story";
 
 /** A write of an apply job that changed a setting. */
 export interface Written {
@@ -27,18 +30,40 @@ export interface Written {
   readonly request: string;
 }
 
+/** Whether job tokens of other projects are limited, before and after an apply. Only then an entry of the list gives access. */
+interface Limit {
+  readonly before: string;
+  readonly after: string;
+}
+
+const givesAccess = ({ before, after }: Limit): boolean => before === "true" && after === "true";
+
+/** Whether an entry gives access now, and did not when people read the comment. */
+function gainsUnshown({ asked, head: { values } }: Request, app: App, limit: Limit): boolean {
+  const found = asked.get(app);
+  if (found === undefined) return false;
+  const before = found.live.limit;
+  return givesAccess(limit) && !givesAccess({ before, after: values.limit || before });
+}
+
 /** Why a request does not allow a write; undefined if it does. */
 function refusal(
   world: Stage,
   request: Request,
   { slot, before, after }: Written,
   commit: Commit,
+  limit: Limit,
 ): string | undefined {
   const app = appOf(slot);
   if ((request.head.values.service ?? "") !== (commit.values.service ?? ""))
     return "it is about another service";
+  const asked = request.asked.get(app);
+  if (!isElement(slot) && asked !== undefined && asked.live[slot] !== before)
+    return `its comment changes it from ${asked.live[slot]}`;
+  if (isElement(slot) && after === "in" && gainsUnshown(request, app, limit))
+    return "its comment does not show who gains access";
   const shown = (body: string) => shows(body, slot, after);
-  return refusalOf(world, request, app, levelFor(slot, before, after), shown);
+  return refusalOf(world, request, app, levelFor(slot, before, after), shown, commit);
 }
 
 /** Why the approvals of a comment are not enough; undefined if they are. */
@@ -48,6 +73,7 @@ function refusalOf(
   app: App,
   level: number,
   isShown: (body: string) => boolean,
+  commit: Commit = world.requests.repository.head,
 ): string | undefined {
   const { story, platform, requests } = world;
   if (request.merged === undefined) return "it is not merged";
@@ -56,23 +82,40 @@ function refusalOf(
   if (note === undefined) return "it has no comment";
   if (!requests.isAsked(request, app, note)) return "its comment was edited";
   if (!isShown(note.body)) return "its comment does not show the change";
-  const people = peopleOf(world, request, app, note, level);
-  const needed = neededPeople(story.policy, story.atLeast);
-  return people.length >= needed ? undefined : `${people.length} of ${needed} entitled people approved it`;
+  // The rules of the target branch judged the comment, and the rules before the merge judge the apply.
+  const isLimit = showsLimit(note.body);
+  for (const policy of new Set([requests.askedPolicy(request, app), judgingPolicy(world, commit)])) {
+    const people = peopleOf(world, request, { app, note, level, policy });
+    const needed = neededPeople(policy, story.atLeast, policy === "ruled" && isLimit);
+    if (people.length < needed)
+      return `${people.length} of ${needed} entitled people approved it (${policy})`;
+  }
+  return undefined;
+}
+
+/** The policy that judges the apply of a commit. */
+const judgingPolicy = (world: Stage, commit: Commit): Policy =>
+  world.policyOf(world.requests.repository.before(commit));
+
+/** A comment that people read. */
+interface Reading {
+  readonly app: App;
+  readonly note: Note;
+  /** The access level that an approver needs. */
+  readonly level: number;
+  readonly policy: Policy;
 }
 
 /** The people whose approvals of a comment count. */
 function peopleOf(
-  { story, members }: Stage,
+  { members }: Stage,
   { author, pushers, head, approvals }: Request,
-  app: App,
-  { body, updated_at: updated }: Note,
-  level: number,
+  { app, note: { body, updated_at: updated }, level, policy }: Reading,
 ): Person[] {
   const isElsewhere = (head.values.service ?? "") !== "";
   const comment = { app, body, updated, isElsewhere };
   const judged = { author, pushers, head: head.sha };
-  return countingPeople(approvals, judged, comment, story.policy, level, members);
+  return countingPeople(approvals, judged, comment, policy, level, members);
 }
 
 /** First law: nothing is written that enough entitled people did not approve for that request, and once. */
@@ -84,9 +127,12 @@ export function checkWrites(
   isDone: boolean,
 ): void {
   const { all } = world.requests;
+  const ofLimit = writes.find(({ slot }) => slot === "limit");
+  const before = ofLimit?.before ?? world.live.limit;
+  const limit = { before, after: commit.values.limit || before };
   const allowed = new Set<Request>();
   for (const written of writes) {
-    const reasons = all.map((request) => [request, refusal(world, request, written, commit)] as const);
+    const reasons = all.map((request) => [request, refusal(world, request, written, commit, limit)] as const);
     const [found] = reasons.find(([, why]) => why === undefined) ?? [];
     if (found === undefined)
       world.report(
@@ -149,15 +195,24 @@ function blocks(world: Stage, app: App): boolean {
   // A branch behind the default one asks to approve changes that the merge does not make.
   if (all.some((request) => request.merged && !request.spent.has(app) && request.asked.get(app)?.isBehind))
     return true;
+  if (all.some((request) => isJudgedByOthers(world, request, app))) return true;
+  const limit = { before: live.limit, after: head.values.limit || live.limit };
   const isRevert = (slot: Slot): boolean => isHeld(held, slot, declaredValue(head.values, slot));
   return planned.some((slot) => {
     const ofObject = planned.filter((other) => isSameObject(slot, other));
     if (ofObject.every(isRevert)) return false;
     if (ofObject.some((other) => world.handmade.has(other))) return true;
     const written = { slot, before: live[slot], after: declaredValue(head.values, slot), request: "" };
-    return all.every((request) => refusal(world, request, written, head) !== undefined);
+    return all.every((request) => refusal(world, request, written, head, limit) !== undefined);
   });
 }
+
+/** Whether other rules judged a comment than its apply: people have to approve again. */
+const isJudgedByOthers = (world: Stage, request: Request, app: App): boolean =>
+  request.merged !== undefined &&
+  !request.spent.has(app) &&
+  request.asked.get(app) !== undefined &&
+  world.requests.askedPolicy(request, app) !== judgingPolicy(world, world.requests.repository.head);
 
 /** The changes of a request that are not live. */
 function openChanges({ requests, live }: Stage, request: Request, app: App): Written[] {
@@ -170,14 +225,15 @@ function openChanges({ requests, live }: Stage, request: Request, app: App): Wri
 }
 
 function checkApplied(world: Stage, request: Request, app: App): void {
-  const { all, repository } = world.requests;
-  const { main } = repository;
+  const { repository } = world.requests;
   if (request.merged === undefined || request.spent.has(app)) return;
   const open = openChanges(world, request, app);
-  if (open.some((one) => refusal(world, request, one, repository.head) !== undefined)) return;
-  const later = all.filter(({ merged }) => merged && main.indexOf(merged) > main.indexOf(request.merged!));
+  const { head } = repository;
+  const limit = { before: world.live.limit, after: head.values.limit || world.live.limit };
+  if (open.some((one) => refusal(world, request, one, head, limit) !== undefined)) return;
   for (const { slot, before, after } of open) {
-    const isChangedLater = later.some((one) => slot in repository.changesOf(one));
+    // Any later commit of the branch may have changed it again, also one without a request.
+    const isChangedLater = declaredValue(head.values, slot) !== after;
     if (isChangedLater || world.handmade.has(slot)) continue;
     world.report("applied", `${slot}: ${before}, and !${request.iid} with ${after} is approved and merged`);
   }
@@ -190,6 +246,8 @@ async function checkWayOut(world: Stage, app: App): Promise<void> {
   // Steward never creates an object that exists already: people import or remove it.
   if (world.handmade.has("guest") && !held.has("guest")) return;
   const by = STRANGERS.find((who) => members.isActive(who));
+  const merger = MERGERS.find((who) => members.isActive(who));
+  if (merger === undefined) return world.count("nobody can merge");
   const request = by && requests.open(by, {});
   if (request === undefined) return;
   await world.pipeline(request);
@@ -197,9 +255,11 @@ async function checkWayOut(world: Stage, app: App): Promise<void> {
   for (const who of PEOPLE) if (who !== by) requests.approve(request, who, story.apps);
   const note = platform.comment(request.iid, app);
   if (note === undefined) return world.report("applied", "the way out has no comment");
-  const entitled = peopleOf(world, request, app, note, 50);
-  if (entitled.length < neededPeople(story.policy, story.atLeast)) return world.count("nobody can approve");
-  requests.merge(request, "fast-forward");
+  const policy = requests.askedPolicy(request, app);
+  const entitled = peopleOf(world, request, { app, note, level: 50, policy });
+  const needed = neededPeople(policy, story.atLeast, policy === "ruled" && showsLimit(note.body));
+  if (entitled.length < needed) return world.count("nobody can approve");
+  requests.merge(request, "fast-forward", merger);
   await world.apply(app, 0);
   world.count("one more request applies the rest");
   const left = undone(world, app);
@@ -208,3 +268,6 @@ async function checkWayOut(world: Stage, app: App): Promise<void> {
 
 /** Authors of that request: others have to approve it. */
 const STRANGERS = ["stranger", "mallory", "dora"] as const;
+
+/** Maintainers of the project with the requests. */
+const MERGERS = ["mallory", "ana"] as const;

@@ -1,4 +1,4 @@
-import { SLOTS, type Values } from "./settings";
+import { FACTS, SLOTS, type Values } from "./settings";
 
 /** A commit with its declared values, and the commit before it. */
 export interface Commit {
@@ -18,6 +18,11 @@ export class Repository {
     this.main = [{ sha: this.#sha(), values: {}, parent: undefined }];
   }
 
+  /** The commit before one of the default branch, as the platform gives it to a push. */
+  before(commit: Commit): Commit {
+    return this.main[Math.max(0, this.main.indexOf(commit) - 1)]!;
+  }
+
   get head(): Commit {
     return this.main.at(-1)!;
   }
@@ -30,7 +35,7 @@ export class Repository {
   /** The values that a branch changes. */
   changesOf({ base, head }: { readonly base: Commit; readonly head: Commit }): Values {
     return Object.fromEntries(
-      [...SLOTS, "service" as const]
+      [...SLOTS, ...FACTS]
         .filter((slot) => head.values[slot] !== base.values[slot])
         .map((slot) => [slot, head.values[slot] ?? ""]),
     );

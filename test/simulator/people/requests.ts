@@ -3,7 +3,7 @@ import type { GivenApproval } from "./entitled";
 import type { Note, Platform } from "./platform";
 import { type Commit, Repository } from "./repository";
 import { type App, appOf, declaredValue, isHeld, SLOTS, type Slot, type Values } from "./settings";
-import type { MergeKind } from "./story";
+import type { MergeKind, Policy } from "./story";
 
 /** The approved part of a comment as the pipeline of a commit wrote it. */
 interface AskedText {
@@ -11,6 +11,10 @@ interface AskedText {
   readonly text: string;
   /** Whether the plan has more changes than the branch. */
   readonly isBehind: boolean;
+  /** The live values when it was planned. */
+  readonly live: Readonly<Record<Slot, string>>;
+  /** The rules of the target branch, which judged it. */
+  readonly policy: Policy;
 }
 
 const APPROVAL = /^<!-- steward approval [0-9a-f]{64} \S+ -->$/m;
@@ -66,7 +70,11 @@ export class Requests {
   }
 
   /** Keeps the text that the comment of a pipeline asks to approve. */
-  keepAsked(request: Request, app: App, held: ReadonlyMap<Slot, string>): void {
+  keepAsked(
+    request: Request,
+    app: App,
+    { held, live, policy }: Pick<AskedText, "live" | "policy"> & { readonly held: ReadonlyMap<Slot, string> },
+  ): void {
     const text = approvedPart(this.platform.comment(request.iid, app)?.body ?? "");
     if (text === undefined) return;
     const { sha: head, values } = request.head;
@@ -74,13 +82,18 @@ export class Requests {
     const isBehind = SLOTS.some(
       (slot) => appOf(slot) === app && !(slot in changes) && !isHeld(held, slot, declaredValue(values, slot)),
     );
-    request.asked.set(app, { head, text, isBehind });
+    request.asked.set(app, { head, text, isBehind, live: { ...live }, policy });
   }
 
   /** Whether a comment has exactly the text that the pipeline of the head wrote. Text below it does not matter. */
   isAsked({ asked, head }: Request, app: App, { body }: Note): boolean {
     const wrote = asked.get(app);
     return wrote !== undefined && wrote.head === head.sha && `${body}\n`.startsWith(`${wrote.text}\n`);
+  }
+
+  /** The rules that judged the comment of a request. */
+  askedPolicy({ asked }: Request, app: App): Policy {
+    return asked.get(app)?.policy ?? "none";
   }
 
   /** A forced push replaces all commits of the branch. */
@@ -119,7 +132,7 @@ export class Requests {
   }
 
   /** Merges as the platform does; a fast-forward only where nothing else was merged since. */
-  merge(request: Request, how: MergeKind): void {
+  merge(request: Request, how: MergeKind, by: Person = "mallory"): void {
     if (request.state !== "opened" || request.isDraft) return;
     const { repository } = this;
     const isForward = how === "fast-forward";
@@ -131,7 +144,7 @@ export class Requests {
     const ofRelease = { merge_commit_sha: commit.sha, target_branch: "release" };
     const forward = { state: "merged" };
     const change = isForward ? forward : how === "into release" ? ofRelease : { [as[how]]: commit.sha };
-    if (!this.platform.change("mallory", request.iid, change)) return;
+    if (!this.platform.change(by, request.iid, change)) return;
     // The commit of the release branch is then pushed to the default branch.
     if (how === "into release") this.platform.push(commit.sha);
     this.platform.startPipeline(commit.sha);

@@ -5,8 +5,10 @@ import { SETTINGS, SHOP, TOOLS } from "./company";
 /** The settings that the apps of the repository declare. Each has a few values; "" declares nothing. */
 export const SLOTS = ["limit", "guest", "tools", "own", "other"] as const;
 export type Slot = (typeof SLOTS)[number];
-/** Values by slot, and the address of the service that an app names, if it is another one than the environment's. */
-export type Values = Readonly<Partial<Record<Slot | "service", string>>>;
+/** Facts of a commit besides its settings: the address of another service than the environment's, a policy, and owners. */
+export const FACTS = ["service", "policy", "owners"] as const;
+/** Values by slot, and the other facts of a commit. */
+export type Values = Readonly<Partial<Record<Slot | (typeof FACTS)[number], string>>>;
 
 /** Another address of the service: a token that it gets is lost. */
 export const ELSEWHERE = "http://127.0.0.1:4001";
@@ -153,6 +155,22 @@ export function shows(body: string, slot: Slot, after: string): boolean {
   if (after === "out") return section.includes(`− "${target}"`) || isDestroyed;
   return section.includes(`+ "${target}"`) || new RegExp(`→ \\[[^\\]]*"${target}"`).test(section);
 }
+
+/** Whether people who read a comment learn that a request changes these rules. */
+export function showsRules(
+  body: string,
+  { isPolicy, isOwners }: { readonly isPolicy: boolean; readonly isOwners: boolean },
+): boolean {
+  const head = body.split("\nTo approve: ", 1)[0]!;
+  return (!isPolicy || head.includes("policy.js")) && (!isOwners || head.includes("OWNERS"));
+}
+
+/** Whether the comment of a plan has a change of a limit: the rule of a policy is about these. */
+export const showsLimit = (body: string): boolean =>
+  (["limit", "other"] as const).some((slot) => sectionOf(body, ADDRESS[slot]) !== undefined);
+
+/** The slots that are elements of one list: a change of one does not depend on the live value of another. */
+export const isElement = (slot: Slot): slot is keyof typeof TARGETS => slot in TARGETS;
 
 /** The access level that a person needs to approve a value. */
 export const levelFor = (slot: Slot, before: string, after: string): number =>

@@ -2,9 +2,10 @@ import type { Disk } from "../disk/disk";
 import type { Simulation } from "../time/simulation";
 import type { Members } from "./entitled";
 import type { Platform } from "./platform";
+import type { Commit } from "./repository";
 import type { Request, Requests } from "./requests";
 import type { App, Slot } from "./settings";
-import type { Story } from "./story";
+import type { Policy, Story } from "./story";
 
 /**
  * The laws: comments show all changes; tokens go to approved services; only approved changes are written, once; and they are
@@ -35,6 +36,8 @@ export interface Stage {
   readonly log: string[];
   report(law: Law, what: string): void;
   count(event: string): void;
+  /** The policy that a commit has. */
+  policyOf(commit: Commit): Policy;
   /** Lets a moment pass. */
   pass(): void;
   /** Runs the pipeline of a request, which plans and comments. */

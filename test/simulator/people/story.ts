@@ -2,7 +2,17 @@ import type { Person } from "./company";
 import type { App, Slot, Values } from "./settings";
 
 /** The policies that a repository can have. */
-export const POLICIES = ["none", "two", "committers", "author", "robot", "security"] as const;
+export const POLICIES = [
+  "none",
+  "two",
+  "committers",
+  "author",
+  "robot",
+  "security",
+  // A rule asks for two approvals of changes of one type; a waiver accepts them in one project.
+  "ruled",
+  "waived",
+] as const;
 export type Policy = (typeof POLICIES)[number];
 
 /** How an approval file is edited between the plan and the comment. */
@@ -60,6 +70,10 @@ export interface Story {
   readonly apps: readonly App[];
   readonly steps: readonly Step[];
 }
+
+/** Whether requests change rules: then pipelines judge plans by a checkout of the target branch. */
+export const changesRules = ({ steps }: Story): boolean =>
+  steps.some((step) => "changes" in step && ("policy" in step.changes || "owners" in step.changes));
 
 /** A story as lines, for people and for `--stories`. */
 export const tell = ({ steps, ...head }: Story): string =>

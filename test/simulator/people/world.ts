@@ -10,10 +10,11 @@ import { Members } from "./entitled";
 import { Jobs } from "./jobs";
 import { checkEnd, checkReceivers, checkWrites, type Written } from "./laws";
 import { Platform } from "./platform";
+import type { Commit } from "./repository";
 import { type Request, Requests } from "./requests";
 import { type App, ELSEWHERE, readLive, SLOTS, type Slot } from "./settings";
 import { LAWS, type Law, type Stage, type Violation } from "./stage";
-import type { Step, Story } from "./story";
+import type { Policy, Step, Story } from "./story";
 
 const LEVELS = { guest: 10, developer: 30, maintainer: 40 } as const;
 
@@ -30,7 +31,7 @@ export class PeopleWorld implements Stage {
   readonly events: Record<string, number> = {};
   readonly log: string[] = [];
   readonly simulation: Simulation;
-  readonly disk = new Disk(["/state", "/jobs"]);
+  readonly disk = new Disk(["/state", "/jobs", "/base"]);
   readonly network: Network;
   #written: Written[] = [];
   #tokensElsewhere = 0;
@@ -90,6 +91,10 @@ export class PeopleWorld implements Stage {
 
   count(event: string): void {
     this.events[event] = (this.events[event] ?? 0) + 1;
+  }
+
+  policyOf(commit: Commit): Policy {
+    return this.jobs.policyOf(commit);
   }
 
   pass(): void {

@@ -1,0 +1,21 @@
+import { buildPeople, type Failure, playPeople } from "./program";
+
+/** Seeds that `npm test` does not play. */
+const FROM = 1_000_001;
+const STORIES = process.env["SOAK"] ? 10_000 : 40;
+/** Stories of one process. */
+const ROUND = 500;
+
+test("the stories of more seeds keep all laws", async () => {
+  const program = await buildPeople("people-long");
+  const failures: Failure[] = [];
+  let stories = 0;
+  for (let next = 0; next < STORIES; next += ROUND) {
+    const seeds = `${FROM + next}+${Math.min(ROUND, STORIES - next)}`;
+    const played = await playPeople(program, ["--seeds", seeds]);
+    failures.push(...played.failures);
+    stories += played.stories;
+  }
+  expect(failures).toEqual([]);
+  expect(stories).toBe(STORIES);
+}, 3_600_000);
