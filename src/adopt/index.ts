@@ -11,3 +11,4 @@ export { foldByCause, nameContainers, noteText, skippedNotes, undeclarableNotes 
 export type * from "./model/live-settings";
 export { fromListing } from "./model/live-settings";
 export { projectFiles, type TypeScriptAppOptions, writeTypeScriptApp } from "./typescript/app";
+export { defaultStackUnit, STACK_UNITS, type StackUnit } from "./typescript/stack-plan";

@@ -17,6 +17,7 @@ import {
 import { parseJson } from "../../json";
 import { EMAILS_FILE, EMAILS_VARIABLE } from "../model/emails";
 import type { AdoptedFile } from "../model/live-settings";
+import { STACK_UNITS, type StackUnit } from "../typescript/stack-plan";
 
 /** What became of a file. */
 export interface WrittenFile {
@@ -84,6 +85,8 @@ export class AdoptionFolder {
     readonly knownEmails: Readonly<Record<string, string>>,
     /** Files of another origin, and edited ones, may be replaced. */
     private readonly force: boolean,
+    /** How the earlier adoption divided the app into stacks. */
+    readonly stackPer: StackUnit | undefined,
   ) {
     this.#hashes = hashes ?? new Map();
     this.isAdopted = hashes !== undefined;
@@ -101,7 +104,8 @@ export class AdoptionFolder {
       entries = await readdir(folder);
       requireWritablePlace(path.join(folder, MANIFEST));
     } catch (problem) {
-      if (systemCode(problem) === "ENOENT") return new AdoptionFolder(folder, undefined, {}, force);
+      if (systemCode(problem) === "ENOENT")
+        return new AdoptionFolder(folder, undefined, {}, force, undefined);
       return failWith(folder, problem);
     }
     const manifest = await readJson(path.join(folder, MANIFEST));
@@ -122,6 +126,7 @@ export class AdoptionFolder {
       manifest === undefined ? undefined : hashes,
       await knownEmailsIn(folder),
       force,
+      manifest === undefined ? undefined : stackUnitIn(manifest),
     );
   }
 
@@ -129,9 +134,10 @@ export class AdoptionFolder {
    * Writes the files whose content is other than in the earlier adoption, and removes those that are not written any
    * more. Edits of files whose content would be the same stay, also that a file was deleted.
    *
+   * @param stackPer how the app is divided into stacks; undefined for a configuration
    * @throws DiagnosticError if a file was edited that would change: then nothing is written
    */
-  async write(files: readonly AdoptedFile[]): Promise<WrittenFile[]> {
+  async write(files: readonly AdoptedFile[], stackPer?: StackUnit): Promise<WrittenFile[]> {
     const before = new Map<string, string | undefined>();
     const leftOver = [...this.#hashes.keys()].filter((name) => files.every((file) => file.path !== name));
     for (const name of [...files.map((file) => file.path), ...leftOver])
@@ -152,7 +158,9 @@ export class AdoptionFolder {
     const edited = changed.map((file) => file.path).filter(isEdited);
     if (edited.length > 0 && !this.force) wasEdited(this.folder, edited);
     try {
-      await writeSet([...changed, ...(await this.#newManifest(files))].map((file) => this.#inFolder(file)));
+      await writeSet(
+        [...changed, ...(await this.#newManifest(files, stackPer))].map((file) => this.#inFolder(file)),
+      );
       const removed = leftOver.filter((name) => before.get(name) !== undefined && !isEdited(name));
       for (const name of removed) await removeFile(path.join(this.folder, name));
       return [
@@ -167,9 +175,12 @@ export class AdoptionFolder {
   }
 
   /** The manifest comes last; none if it stays as it is. */
-  async #newManifest(files: readonly AdoptedFile[]): Promise<AdoptedFile[]> {
+  async #newManifest(files: readonly AdoptedFile[], stackPer: StackUnit | undefined): Promise<AdoptedFile[]> {
     const hashes = Object.fromEntries(files.map((file) => [file.path, hashOf(file.text)]));
-    const text = `${JSON.stringify({ format_version: 1, files: hashes }, undefined, 2)}\n`;
+    // One stack is what earlier releases wrote, without a word about it.
+    const unit = stackPer === "app" ? undefined : stackPer;
+    const content = { format_version: 1, stack_per: unit, files: hashes };
+    const text = `${JSON.stringify(content, undefined, 2)}\n`;
     return (await readText(path.join(this.folder, MANIFEST))) === text ? [] : [{ path: MANIFEST, text }];
   }
 
@@ -179,6 +190,12 @@ export class AdoptionFolder {
     const reader = name.endsWith(".json") ? parseBytes : "text";
     return { file: path.join(this.folder, name), content: text, reader, audience };
   }
+}
+
+/** The stack unit of an adopted app; earlier releases wrote one stack. */
+function stackUnitIn(manifest: unknown): StackUnit {
+  const unit = (manifest as { readonly stack_per?: unknown } | null)?.stack_per;
+  return STACK_UNITS.find((one) => one === unit) ?? "app";
 }
 
 const hashOf = (text: string): string => `sha256:${createHash("sha256").update(text).digest("hex")}`;

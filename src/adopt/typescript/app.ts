@@ -7,8 +7,9 @@ import { declarationsOfAll } from "./declarations";
 import { idText, Names, pascalCase } from "./names";
 import { type Imports, printComment, printObject, sourceText } from "./print";
 import { EMAIL_NAMES, emailsVariable, idOfFunction, SourceFile } from "./source-file";
-import { type SplitApp, splitApp } from "./split-app";
-import { type AppStatements, shareStatements, statementsOf } from "./statements";
+import { type PartFunction, type SplitApp, splitApp } from "./split-app";
+import { byProject, bySubgroup, defaultStackUnit, type StackUnit } from "./stack-plan";
+import { type AppStatements, type ImportedObject, shareStatements, statementsOf } from "./statements";
 
 /**
  * The files around the code of an app.
@@ -101,7 +102,12 @@ export interface TypeScriptAppOptions extends AdoptOptions {
   readonly isProject?: boolean;
   /** Whether `state.ts` stands beside the app, and says where its states are. */
   readonly hasStateFile?: boolean;
+  /** The unit of a stack. By default, a subgroup in an app of many projects, and the whole app otherwise. */
+  readonly stackPer?: StackUnit | undefined;
 }
+
+/** From how many projects on an app of one stack has a file for each subgroup. */
+const MANY_PROJECTS = 40;
 
 /** An app that declares live settings: its files. The same settings give the same texts. */
 export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAppOptions): AdoptedFile[] {
@@ -112,30 +118,91 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
   const stackId = idText(name.replaceAll("/", "-")) || "settings";
   const names = new Names(["TerraformStack"]);
   const declared = statementsOf(declarations, new Names(["steward", "imports", EMAILS_VARIABLE]), names);
-  const className = classNameOf(stackId, names);
+  const division = divisionOf(settings, declared, options.stackPer);
+  const hasStacks = division?.hasOwnStacks === true;
+  const className = hasStacks ? names.take([STACKS_CLASS]) : classNameOf(stackId, names);
   const statements = shareStatements(declared, names);
-  const projects = settings.containers.filter(({ kind }) => kind === "project");
-  const split = splitApp(
-    statements,
-    projects.map(({ path }) => path),
-    names,
-  );
-  const { imports, blocks } = stackOf(className, statements, split, emails, options);
-  const app =
-    `${isProject ? "export " : ""}const app = new App();\n` +
-    `new ${className}(app, ${stringLiteral(stackId)});\napp.synth();`;
+  const split = division && splitApp(statements, names, division);
+  const stackIds = new Names();
+  const stacks = hasStacks
+    ? split!.functions.map((each) => ({ ...each, id: stackIds.take([division.stackIdOf(each.part)], "-") }))
+    : [];
+  const { imports, blocks } = hasStacks
+    ? stacksOf(className, stacks, statements, options)
+    : stackOf(className, statements, split, emails, options);
+  const created = hasStacks
+    ? stacks.map(({ id, name: declare }) => `new ${className}(app, ${stringLiteral(id)}, ${declare});`)
+    : [`new ${className}(app, ${stringLiteral(stackId)});`];
+  const app = `${isProject ? "export " : ""}const app = new App();\n${created.join("\n")}\napp.synth();`;
   const comment = header(
     { skipped: settings.skipped, containers: declarations.map(({ container }) => container) },
     options,
   );
+  const importsOfStacks = stacks.map(({ id, part }) => ({
+    id,
+    imports: statements.imports.filter(([, , container]) => division!.partOf(container) === part),
+  }));
   return [
     { path: "main.ts", text: sourceText(comment, imports, [...blocks, app]) },
     ...(split?.files ?? []),
-    ...(statements.imports.length > 0 ? [importsFile(statements.imports)] : []),
+    ...(statements.imports.length > 0 ? [importsFile(statements.imports, importsOfStacks)] : []),
     ...emails.files,
     ...projectFiles(`${stackId}-settings`, dependencies, isProject),
   ];
 }
+
+/** How an app is divided into files, and whether each has its own stack; undefined for an app in one file. */
+function divisionOf({ containers }: LiveSettings, { sections, loops }: AppStatements, unit?: StackUnit) {
+  const projects = containers.filter(({ kind }) => kind === "project").map(({ path }) => path);
+  const stackPer = unit ?? defaultStackUnit(projects.length);
+  if (stackPer === "app" && projects.length < MANY_PROJECTS) return undefined;
+  const division = stackPer === "project" ? byProject(projects) : bySubgroup(projects);
+  const parts = new Set([
+    ...loops.flatMap((loop) => loop.projects).map(({ path }) => division.partOf({ kind: "project", path })),
+    ...sections.flatMap((each) => each.statements).map(({ container }) => division.partOf(container)),
+  ]);
+  return parts.size < 2 ? undefined : { ...division, hasOwnStacks: stackPer !== "app" };
+}
+
+const STACKS_CLASS = "SettingsStack";
+
+/** The class of several stacks in `main.ts`, and what that file imports. */
+function stacksOf(
+  className: string,
+  functions: readonly PartFunction[],
+  { imports }: AppStatements,
+  { hasStateFile }: TypeScriptAppOptions,
+) {
+  const hasImports = imports.length > 0;
+  const body = [
+    `${PROVIDER}${hasStateFile ? "\n    keepState(this);" : ""}`,
+    `    declare(this);${hasImports ? "\n    importLiveObjects(this);" : ""}`,
+  ];
+  const head = `class ${className} extends TerraformStack {\n  constructor(scope: Construct, id: string, declare: (stack: TerraformStack) => void) {\n    super(scope, id);\n`;
+  return {
+    imports: [
+      ["cdktf", ["App", "TerraformStack"]],
+      ["cdktf-provider-steward", ["StewardProvider"]],
+      ["constructs", ["type Construct"]],
+      ...ownImports(functions, hasImports, hasStateFile),
+    ] satisfies Imports[],
+    blocks: [`/** Each stack has its own state, plan and approvals. */\n${head}${body.join("\n")}\n  }\n}`],
+  };
+}
+
+/** The imports of `main.ts` from the other files of the app. */
+const ownImports = (
+  functions: readonly PartFunction[],
+  hasImports: boolean,
+  hasStateFile: boolean | undefined,
+): Imports[] => {
+  const all: Imports[] = [
+    ["./imports", hasImports ? ["importLiveObjects"] : []],
+    ["./state", hasStateFile ? ["keepState"] : []],
+    ...functions.map(({ name, fileName }): Imports => [`./${fileName}`, [name]]),
+  ];
+  return all.sort(([one], [other]) => (one < other ? -1 : 1));
+};
 
 /** `PlatformStack`; no name begins with a digit. */
 function classNameOf(stackId: string, names: Names): string {
@@ -155,7 +222,12 @@ function stackOf(
 ) {
   const code = new SourceFile({ scope: "this", idOf: "idOf(project)", indent: 4, constantIndent: 0 });
   if (split === undefined) code.add(statements);
-  else code.blocks.push(split.calls.join("\n"));
+  else
+    code.blocks.push(
+      split.functions
+        .map(({ name, takesEmails }) => `    ${name}(this${takesEmails ? `, ${EMAIL_NAMES.function}` : ""});`)
+        .join("\n"),
+    );
   const hasImports = statements.imports.length > 0;
   const hasEmails = emails.named !== undefined;
   const body = [
@@ -165,17 +237,12 @@ function stackOf(
     ...(hasImports ? ["    importLiveObjects(this);"] : []),
   ];
   const head = `class ${className} extends TerraformStack {\n  constructor(scope: Construct, id: string) {\n    super(scope, id);\n`;
-  const own: Imports[] = [
-    ["./imports", hasImports ? ["importLiveObjects"] : []],
-    ["./state", hasStateFile ? ["keepState"] : []],
-    ...(split?.imports ?? []),
-  ];
   return {
     imports: [
       ["cdktf", ["App", "TerraformStack", ...(hasEmails ? ["Fn", "TerraformVariable"] : [])]],
       ["cdktf-provider-steward", ["StewardProvider", ...code.imported]],
       ["constructs", ["type Construct"]],
-      ...own.sort(([one], [other]) => (one < other ? -1 : 1)),
+      ...ownImports(split?.functions ?? [], hasImports, hasStateFile),
     ] satisfies Imports[],
     blocks: [
       ...(statements.loops.length > 0 && !split ? [idOfFunction()] : []),
@@ -204,19 +271,27 @@ function header(
   ];
 }
 
-function importsFile(imports: AppStatements["imports"]): AdoptedFile {
+/** @param stacks the imports of each stack, if the app has several */
+function importsFile(
+  imports: readonly ImportedObject[],
+  stacks: readonly { readonly id: string; readonly imports: readonly ImportedObject[] }[],
+): AdoptedFile {
   const comment =
     "Takes the live objects that main.ts declares into the state, with the first `steward apply`, which changes none of " +
     "them. Afterwards, delete this file and the two lines of main.ts that name it.";
-  const ids = object(imports.map(([path, id]) => [text(path), text(id)]));
+  const idsOf = (all: readonly ImportedObject[]) => object(all.map(([path, id]) => [text(path), text(id)]));
+  const hasStacks = stacks.length > 0;
+  const ids = hasStacks ? object(stacks.map((each) => [text(each.id), idsOf(each.imports)])) : idsOf(imports);
+  const type = hasStacks ? ": Record<string, Record<string, string>>" : "";
+  const of = hasStacks ? "[stack.node.id] ?? {}" : "";
   const modules: Imports[] = [
     ["cdktf-provider-steward", ["ImportBlocks"]],
     ["constructs", ["type Construct"]],
   ];
   const blocks = [
-    `/** Import ids by the path of the construct in the stack. */\nconst IMPORT_IDS = ${printObject(ids, 0)};`,
+    `/** Import ids by the path of the construct in ${hasStacks ? "each" : "the"} stack. */\nconst IMPORT_IDS${type} = ${printObject(ids, 0)};`,
     "export function importLiveObjects(stack: Construct): void {\n" +
-      '  new ImportBlocks(stack, "imports", IMPORT_IDS);\n}',
+      `  new ImportBlocks(stack, "imports", IMPORT_IDS${of});\n}`,
   ];
   return { path: "imports.ts", text: sourceText(printComment(comment, 0), modules, blocks) };
 }

@@ -2,12 +2,11 @@ import { groupBy, once } from "../../schema";
 import type { AdoptedFile } from "../model/live-settings";
 import { expression } from "./code";
 import { idText, Names, pascalCase } from "./names";
-import { type Imports, printComment, sourceText, WIDTH } from "./print";
-import { EMAIL_NAMES, idOfFunction, projectsOf, SourceFile } from "./source-file";
+import { printComment, sourceText, WIDTH } from "./print";
+import { EMAIL_NAMES, emailsVariable, idOfFunction, projectsOf, SourceFile } from "./source-file";
+import type { Division } from "./stack-plan";
 import { type AppStatements, type LoopStatement, TABLE } from "./statements";
 
-/** From how many projects on an app has a file for each top subgroup. */
-const MANY_PROJECTS = 40;
 /** The names of files that an app has anyway. */
 const TAKEN = ["main", "main.test", "imports", "state", "baseline"];
 
@@ -15,40 +14,49 @@ const TAKEN = ["main", "main.test", "imports", "state", "baseline"];
 export interface SplitApp {
   /** The files beside `main.ts`. */
   readonly files: readonly AdoptedFile[];
-  /** The statements of the stack in `main.ts`, and the functions that it imports. */
-  readonly calls: readonly string[];
-  readonly imports: readonly Imports[];
+  /** The functions of the files. */
+  readonly functions: readonly PartFunction[];
 }
 
-/** A file that declares the projects of one subgroup, in a function. */
+/** The function of a file, which declares its part of the app in a stack. */
+export interface PartFunction {
+  readonly name: string;
+  readonly part: string;
+  /** Without its ending. */
+  readonly fileName: string;
+  /** Whether it takes the function that returns an address as its second argument. */
+  readonly takesEmails: boolean;
+}
+
+/** A file that declares the projects of one part, in a function. */
 interface Part {
   readonly name: string;
+  readonly key: string;
   readonly fileName: string;
   readonly file: SourceFile;
+}
+
+interface SplitOptions extends Division {
+  /** Whether each function has a stack to itself, and so declares the variables of its stack. */
+  readonly hasOwnStacks: boolean;
 }
 
 /** How constructs are declared in the functions of the files. */
 const PLACE = { scope: "stack", idOf: "idOf(project)", indent: 2, constantIndent: 0 };
 
-/**
- * Writes an app with a file for each subgroup, which declares the projects in it, and `baseline.ts`, which has what they share.
- * Returns undefined for an app of fewer projects, or of one subgroup.
- *
- * @param paths of all projects
- */
+/** Writes an app with a file for each part, which declares the projects in it, and `baseline.ts`, which has what they share. */
 export function splitApp(
   { constants, loops, sections }: AppStatements,
-  paths: readonly string[],
   names: Names,
-): SplitApp | undefined {
-  const subgroupOf = subgroupsOf(paths);
-  if (paths.length < MANY_PROJECTS || new Set(paths.map(subgroupOf)).size < 2) return undefined;
+  { partOf: keyOf, titleOf, hasOwnStacks }: SplitOptions,
+): SplitApp {
   const parts = new Map<string, Part>();
   const fileNames = new Names(TAKEN);
-  const partOf = (subgroup: string): Part =>
-    once(parts, subgroup, () => {
-      const title = subgroup === "" ? "others" : subgroup;
+  const partOf = (key: string): Part =>
+    once(parts, key, () => {
+      const title = titleOf(key);
       return {
+        key,
         name: names.take([`declare${pascalCase(title) || "Group"}`]),
         fileName: fileNames.take([idText(title).toLowerCase() || "group"], "-"),
         file: new SourceFile(PLACE),
@@ -58,21 +66,21 @@ export function splitApp(
   const functions: string[] = [];
   const shared = ["idOf"];
   for (const loop of loops) {
-    const bySubgroup = groupBy(loop.projects, ({ path }) => subgroupOf(path));
-    if (bySubgroup.size === 1) {
-      for (const subgroup of bySubgroup.keys()) partOf(subgroup).file.addLoop(loop);
+    const byPart = groupBy(loop.projects, ({ path }) => keyOf({ kind: "project", path }));
+    if (byPart.size === 1) {
+      for (const key of byPart.keys()) partOf(key).file.addLoop(loop);
       continue;
     }
     const name = names.take([functionName(loop)]);
     shared.push(name);
     functions.push(loopFunction(name, loop, baseline));
-    for (const [subgroup, projects] of bySubgroup)
-      partOf(subgroup).file.addCall(name, projectsOf({ ...loop, projects }));
+    for (const [key, projects] of byPart) partOf(key).file.addCall(name, projectsOf({ ...loop, projects }));
   }
-  // The path of a project in a section is its namespace and one more name.
-  for (const { namespace, statements: own } of sections)
-    partOf(subgroupOf(`${namespace}/project`)).file.addStatements(own);
-  const files = [...parts.values()].map(({ file }) => file);
+  for (const { statements } of sections)
+    for (const [key, own] of groupBy(statements, ({ container }) => keyOf(container)))
+      partOf(key).file.addStatements(own);
+  const all = [...parts.values()];
+  const files = all.map(({ file }) => file);
   // A constant that one file uses stands in it; one of several files, or of the baseline, in the baseline.
   for (const constant of [...constants].reverse()) {
     const [first, second] = files.filter((file) => file.isUsed(constant.name));
@@ -81,24 +89,19 @@ export function splitApp(
   }
   shared.push(...baseline.constants.map(({ name }) => name));
   const isUsed = (name: string) => files.some((file) => file.isUsed(name));
+  const isBaseline = functions.length + baseline.constants.length > 0 || isUsed("idOf");
   return {
     files: [
-      { path: "baseline.ts", text: baselineFile(baseline, functions, isUsed) },
-      ...[...parts.values()].map((part) => ({ path: `${part.fileName}.ts`, text: partFile(part, shared) })),
+      ...(isBaseline ? [{ path: "baseline.ts", text: baselineFile(baseline, functions, isUsed) }] : []),
+      ...all.map((part) => ({ path: `${part.fileName}.ts`, text: partFile(part, shared, hasOwnStacks) })),
     ],
-    calls: [...parts.values()].map(
-      ({ name, file }) => `    ${name}(this${file.isUsed(EMAIL) ? `, ${EMAIL}` : ""});`,
-    ),
-    imports: [...parts.values()].map(({ name, fileName }) => [`./${fileName}`, [name]]),
+    functions: all.map(({ name, key, fileName, file }) => ({
+      name,
+      part: key,
+      fileName,
+      takesEmails: !hasOwnStacks && file.isUsed(EMAIL),
+    })),
   };
-}
-
-/** The group right below the one that all projects are in; empty for projects directly in that. */
-function subgroupsOf(paths: readonly string[]): (path: string) => string {
-  const [first = [], ...others] = paths.map((path) => path.split("/").slice(0, -1));
-  const differs = first.findIndex((step, at) => others.some((steps) => steps[at] !== step));
-  const depth = differs < 0 ? first.length : differs;
-  return (path) => path.split("/").slice(depth, -1)[0] ?? "";
 }
 
 /** `declareProjects`, `declareToolsProjects`. */
@@ -120,17 +123,20 @@ function loopFunction(name: string, loop: LoopStatement, baseline: SourceFile): 
 /** Addresses of invitations are taken with a function of the stack. */
 const EMAIL = EMAIL_NAMES.function;
 
-function partFile({ name, file }: Part, shared: readonly string[]): string {
-  const email = file.isUsed(EMAIL) ? [`${EMAIL}: (name: string) => string`] : [];
+function partFile({ name, file }: Part, shared: readonly string[], hasOwnStack: boolean): string {
+  const hasEmails = file.isUsed(EMAIL);
+  const email = hasEmails && !hasOwnStack ? [`${EMAIL}: (name: string) => string`] : [];
+  const own = hasEmails && hasOwnStack;
   const head = signature(name, ["stack: TerraformStack", ...email]);
+  const blocks = [...(own ? [emailsVariable(2, "stack", EMAIL_NAMES)] : []), ...file.blocks];
   return sourceText(
     [],
     [
-      ["cdktf", ["type TerraformStack"]],
+      ["cdktf", [...(own ? ["Fn"] : []), "type TerraformStack", ...(own ? ["TerraformVariable"] : [])]],
       [PACKAGE, file.imported],
       ["./baseline", shared.filter((each) => file.isUsed(each))],
     ],
-    [...file.printConstants(), `${head}\n${file.blocks.join("\n\n")}\n}`],
+    [...file.printConstants(), `${head}\n${blocks.join("\n\n")}\n}`],
   );
 }
 
@@ -152,7 +158,7 @@ function baselineFile(
   const isOfOthers = isUsed("idOf");
   const hasFunctions = functions.length > 0;
   return sourceText(
-    printComment("What the files of this app share. Each of them declares the projects of one subgroup.", 0),
+    printComment("Code that the files of this app share. Each of them declares some of the projects.", 0),
     [
       ["cdktf", hasFunctions ? ["type TerraformStack"] : []],
       [PACKAGE, file.imported],

@@ -6,13 +6,18 @@ import { groupAlike, type Member, namespaceOf, type ProjectDeclarations, type Pr
 import { exceptionsOf, joinLayers, ofAnyProject, settingsOf, withPath } from "./layers";
 import { idText, type Names } from "./names";
 import { type Constant, shareRepeated } from "./share";
+import type { Container } from "./stack-plan";
 
 /** A construct of the app. */
 export interface ConstructStatement {
   readonly construct: string;
   readonly id: string;
   readonly config: ObjectCode;
+  readonly container: Container;
 }
+
+/** The import id of an object, by the path of its construct below the stack. */
+export type ImportedObject = readonly [path: string, id: string, container: Container];
 
 /** A loop over projects most of whose settings agree. */
 export interface LoopStatement {
@@ -41,7 +46,7 @@ export interface AppStatements {
   readonly loops: readonly LoopStatement[];
   readonly sections: readonly Section[];
   /** Import ids by construct path below the stack, in the order of the declarations. */
-  readonly imports: readonly (readonly [path: string, id: string])[];
+  readonly imports: readonly ImportedObject[];
 }
 
 /** Arranges declarations as constructs and loops. `ids` and `names` are those that the app has already. */
@@ -54,7 +59,7 @@ export function statementsOf(
   const groups = groupAlike(places.filter(({ declarations: { container } }) => container.kind === "project"));
   const memberOf = new Map(groups.flatMap(({ members }) => members.map((one) => [one.project, one])));
   const sections = new Map<string, ConstructStatement[]>();
-  const imports: [string, string][] = [];
+  const imports: ImportedObject[] = [];
   for (const place of places) {
     const { container } = place.declarations;
     const built = constructsOf(place, memberOf.get(place), ids);
@@ -117,7 +122,7 @@ function placeOf(declarations: ContainerDeclarations, ids: Names): ProjectDeclar
 
 interface Built {
   readonly statements: readonly ConstructStatement[];
-  readonly imports: readonly [string, string][];
+  readonly imports: readonly ImportedObject[];
 }
 
 /** The constructs of one container that no loop makes, and the imports of all its objects. */
@@ -125,14 +130,14 @@ function constructsOf(place: ProjectDeclarations, member: Member | undefined, id
   const { path, id, declarations } = place;
   const { container, parts, singles } = declarations;
   const statements: ConstructStatement[] = [];
-  const imports: [string, string][] = [];
+  const imports: ImportedObject[] = [];
   const inSettings = (part: PartDeclaration) =>
-    void imports.push([`${id}/${part.child}`, part.single.importId]);
+    void imports.push([`${id}/${part.child}`, part.single.importId, container]);
   const alone = ({ construct, suffix, config, importId }: SingleDeclaration): void => {
     const own = ids.take([idText(id, ...suffix)], "-");
     const entries: readonly Entry[] = [[container.kind, text(path)], ...config.entries];
-    statements.push({ construct, id: own, config: withPath(object(entries), path) });
-    imports.push([own, importId]);
+    statements.push({ construct, id: own, config: withPath(object(entries), path), container });
+    imports.push([own, importId, container]);
   };
   if (member !== undefined) {
     member.parts.forEach(inSettings);
@@ -143,6 +148,7 @@ function constructsOf(place: ProjectDeclarations, member: Member | undefined, id
       construct: "ProjectSettings",
       id,
       config: withPath(object(entries), path),
+      container,
     });
     parts.forEach(inSettings);
   } else for (const part of parts) alone(part.single);

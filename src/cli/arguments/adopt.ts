@@ -1,3 +1,4 @@
+import type { StackUnit } from "../../adopt";
 import type { ContainerSelection } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
 import { failConflict, type Given, invalid, oneEach, oneOf, option, options, withDefault } from "./option";
@@ -50,6 +51,9 @@ const BACKEND = {
   ),
 };
 
+const STACK_UNITS = ["app", "subgroup", "project"] as const satisfies readonly StackUnit[];
+const STACK_PER = "what gets its own stack (default: app below 50 projects, else subgroup)";
+
 export const adoptLine = commandLine({
   name: "adopt",
   summary: "write code for live settings",
@@ -81,6 +85,9 @@ export const adoptLine = commandLine({
       oneOf("--format <format>: write TypeScript, or Terraform's HCL or JSON syntax", ["ts", "hcl", "json"]),
       "ts",
     ),
+    stackPer: oneOf(`--stack-per <unit>: ${STACK_PER}`, STACK_UNITS, {
+      excludes: ["--into", ...OTHER_FORMATS],
+    }),
     ...options({
       includeEmails:
         "--include-emails: write e-mail addresses into the code (default: into emails.auto.tfvars.json, which git ignores)",
@@ -124,6 +131,7 @@ export const initLine = commandLine({
   options: {
     ...BACKEND,
     names: option("--from <name...>: adopt these projects and groups, by numeric ID or full path"),
+    stackPer: oneOf(`--stack-per <unit>: with --from: ${STACK_PER}`, STACK_UNITS, { requires: "--from" }),
     ...options(
       {
         includeSubgroups: "--include-subgroups: with --from: include subgroups and their projects",

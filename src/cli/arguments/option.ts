@@ -166,8 +166,11 @@ export const repeatable = (text: Text, rules: Rules = {}): Declared<readonly str
 const append = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
 /** One of several words. */
-export const oneOf = <const T extends Text, const C extends string>(text: T, choices: readonly C[]) =>
-  declared(text, undefined as T extends `<${string}` ? C : C | undefined, { choices });
+export const oneOf = <const T extends Text, const C extends string>(
+  text: T,
+  choices: readonly C[],
+  rules: Rules = {},
+) => declared(text, undefined as T extends `<${string}` ? C : C | undefined, { choices, ...rules });
 
 /** A switch that is on unless it is given as `false`. */
 export const onUnlessFalse = (text: Text): Declared<boolean> => declared(text, true, { parse: parseSwitch });

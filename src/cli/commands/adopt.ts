@@ -3,10 +3,12 @@ import path from "node:path";
 import {
   type AdoptedFile,
   AdoptionFolder,
+  defaultStackUnit,
   EMAILS_FILE,
   fromListing,
   type LiveSettings,
   projectFiles,
+  type StackUnit,
   writeConfiguration,
   writeTypeScriptApp,
 } from "../../adopt";
@@ -56,7 +58,9 @@ async function adoptNew(args: AdoptArguments, terminal: Terminal, isProject = fa
       view.diagnostics(problems);
       if (!isWritten) return "failed";
       const settings = fromListing(listing, ownProvider(terminal).schema);
-      adoption = { args, settings, files: await folder.write(filesOf(settings, args, folder, isProject)) };
+      const stackPer = args.format === "ts" ? stackUnitOf(settings, args, folder) : undefined;
+      const files = filesOf(settings, { ...args, stackPer }, folder, isProject);
+      adoption = { args, settings, files: await folder.write(files, stackPer) };
       return hasErrors(problems) ? "failed" : "found";
     },
   );
@@ -64,13 +68,21 @@ async function adoptNew(args: AdoptArguments, terminal: Terminal, isProject = fa
   return outcome === "failed" ? 1 : 0;
 }
 
+/** A second adoption keeps the stacks of the first adoption, unless the option asks for other stacks. */
+const stackUnitOf = (
+  { containers }: LiveSettings,
+  { stackPer }: Pick<AdoptArguments, "stackPer">,
+  folder: AdoptionFolder,
+): StackUnit =>
+  stackPer ?? folder.stackPer ?? defaultStackUnit(containers.filter(({ kind }) => kind === "project").length);
+
 function filesOf(
   settings: LiveSettings,
-  { format, allSettings, includeEmails, backend, selection, target }: AdoptArguments,
+  { format, allSettings, includeEmails, backend, selection, target, stackPer }: AdoptArguments,
   { knownEmails }: AdoptionFolder,
   isProject: boolean,
 ): AdoptedFile[] {
-  const options = { allSettings, includeEmails, knownEmails };
+  const options = { allSettings, includeEmails, knownEmails, stackPer };
   if (format !== "ts") return writeConfiguration(settings, { ...options, format });
   const name = nameOf(settings, selection, target);
   const hasStateFile = isProject || backend !== undefined;

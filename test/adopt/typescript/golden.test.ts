@@ -72,6 +72,34 @@ it("forty projects that mostly agree are a baseline and a file for each subgroup
   expect([...sources.values()].join("").split("\n").length).toBeLessThanOrEqual(239);
 });
 
+it("an app of fifty projects has a stack for each subgroup, and one of forty-nine has one stack", async () => {
+  const many = (count: number): FixtureInput => ({
+    ...alike,
+    projects: Array.from({ length: count }, (_, at) => ({
+      path: `alike/${["search", "tools"][at % 2]}/p${at}`,
+      job_token_scope: { inbound_enabled: false },
+    })),
+  });
+  const created = async (count: number, options: Partial<TypeScriptAppOptions> = {}) => {
+    const files = await written(many(count), { ...OPTIONS, name: "alike", ...options });
+    return files.get("main.ts")!.match(/^new \w+\(.*\);$/gm);
+  };
+  expect(await created(49)).toEqual(['new AlikeStack(app, "alike");']);
+  const ofGroup = 'new SettingsStack(app, "alike", declareOthers);';
+  expect(await created(50)).toEqual([
+    'new SettingsStack(app, "alike-search", declareSearch);',
+    'new SettingsStack(app, "alike-tools", declareTools);',
+    ofGroup,
+  ]);
+  expect(await created(50, { stackPer: "app" })).toEqual(['new AlikeStack(app, "alike");']);
+  expect(await created(2, { stackPer: "project" })).toEqual([
+    'new SettingsStack(app, "alike-search-p0", declareSearchP0);',
+    'new SettingsStack(app, "alike-tools-p1", declareToolsP1);',
+    'new SettingsStack(app, "alike", declareAlike);',
+    'new SettingsStack(app, "alike-tools", declareTools);',
+  ]);
+});
+
 it("the app's other files are what a new app needs, and git ignores the addresses", async () => {
   const files = await written(webShop, { ...OPTIONS, name: "shop" });
   expect([...files.keys()]).toEqual([

@@ -12,6 +12,7 @@ import {
 } from "../../../src/adopt";
 import { apply, plan } from "../../../src/engine";
 import { createProvider } from "../../../src/provider";
+import { useLocalStates } from "../../../src/testing/app";
 import { startWorld } from "../../provider/support/world";
 import { runs, seed } from "../../support/capabilities";
 import { alike, alikeWith } from "../groups/alike";
@@ -24,7 +25,7 @@ import { synthesize } from "../support/synthesize";
 // The whole number of worlds takes longer than the usual limit of a test.
 jest.setTimeout(runs(60_000, 3_600_000));
 
-type Options = Pick<TypeScriptAppOptions, "allSettings" | "includeEmails">;
+type Options = Pick<TypeScriptAppOptions, "allSettings" | "includeEmails" | "stackPer">;
 
 /** Writes an app for settings; a folder is free for what it synthesizes meanwhile. */
 type Write = (settings: LiveSettings, options: TypeScriptAppOptions, folder: string) => AdoptedFile[];
@@ -89,19 +90,19 @@ async function adoptAndApply(
     expect(write(await liveSettings(world, group), options, scratch!)).toEqual(files);
     for (const file of files) writeFileSync(path.join(folder, file.path), file.text);
     synthesize(files, output!);
+    useLocalStates(output!, folder);
     const emails = files.find((file) => file.path === EMAILS);
     const run = {
       providers: [createProvider()],
       folder,
       env: { STEWARD_BASE_URL: world.service.url, STEWARD_TOKEN: TOKENS.owner },
-      state: path.join(folder, "terraform.tfstate"),
       ...(emails && { variableFiles: [emails.path] }),
     };
     const objects = settings.containers.flatMap((container) => container.objects);
     const declared = objects.filter(({ isDefault }) => options.allSettings || !isDefault);
     const planned = await plan({ manifest: output! }, run).result;
     expect(planned.diagnostics).toEqual([]);
-    const changes = planned.stacks[0]!.plan!.changes;
+    const changes = planned.stacks.flatMap((stack) => stack.plan!.changes);
     const kinds = changes.map(({ action, importing }) => `${action} ${typeof importing}`);
     expect([...new Set(kinds)]).toEqual(declared.length === 0 ? [] : ["no-op object"]);
     // A project that has the default where others like it have something else declares it.
@@ -110,7 +111,8 @@ async function adoptAndApply(
     const applied = await apply({ manifest: output! }, run).result;
     expect([applied.succeeded, applied.diagnostics]).toEqual([true, []]);
     const again = await plan({ manifest: output! }, run).result;
-    expect([again.diagnostics, again.stacks[0]!.plan!.hasChanges]).toEqual([[], false]);
+    expect(again.diagnostics).toEqual([]);
+    expect(again.stacks.filter((stack) => stack.plan!.hasChanges)).toEqual([]);
     expect(world.service.requests.all.filter(({ method }) => method !== "GET")).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });
@@ -138,6 +140,19 @@ it("any mix of settings is adopted, imported and applied without a change or a w
     { numRuns: runs(2, 300), seed },
   );
 });
+
+it.each(["subgroup", "project"] as const)(
+  "an app with a stack for each %s is imported without a change or a write, also with hostile names",
+  async (stackPer) => {
+    const flags = fc.record({ allSettings: fc.boolean(), includeEmails: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(randomWorlds, flags, (fixture, options) =>
+        adoptAndApply(fixture, "g", { ...options, stackPer }),
+      ),
+      { numRuns: runs(1, 200), seed },
+    );
+  },
+);
 
 it("any exceptions from a baseline are imported and applied without a change or a write", async () => {
   const changes = fc.array(fc.array(fc.nat(6), { maxLength: 4 }), { minLength: 5, maxLength: 9 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { FixtureInput } from "cdktf-provider-steward/testing";
 import fc from "fast-check";
-import { writeTypeScriptApp } from "../../../src/adopt";
+import { STACK_UNITS, type StackUnit, writeTypeScriptApp } from "../../../src/adopt";
 import { type Code, expression, list, object, text } from "../../../src/adopt/typescript/code";
 import { print } from "../../../src/adopt/typescript/print";
 import { startWorld } from "../../provider/support/world";
@@ -72,18 +72,25 @@ it("the formatter and the strictest compiler have no objection to apps with any 
       name: string,
       allSettings: boolean,
       includeEmails: boolean,
+      stackPer?: StackUnit,
     ) => {
       const world = await startWorld(fixture);
       const settings = await liveSettings(world, name).finally(() => world.close());
-      const options = { name, dependencies: {}, knownEmails: {}, allSettings, includeEmails };
+      const options = { name, dependencies: {}, knownEmails: {}, allSettings, includeEmails, stackPer };
       count += 1;
       for (const { path: file, text } of writeTypeScriptApp(settings, options))
         if (file !== "tsconfig.json" && !file.startsWith(".")) write(`apps/${count}/${file}`, text);
     };
-    await writeApp(alike, "alike", false, false);
+    for (const stackPer of STACK_UNITS) await writeApp(alike, "alike", false, false, stackPer);
+    const stackUnits = fc.constantFrom(...STACK_UNITS);
     await fc.assert(
-      fc.asyncProperty(randomWorlds, fc.boolean(), fc.boolean(), (fixture, allSettings, includeEmails) =>
-        writeApp(fixture, "g", allSettings, includeEmails),
+      fc.asyncProperty(
+        randomWorlds,
+        fc.boolean(),
+        fc.boolean(),
+        stackUnits,
+        (fixture, allSettings, includeEmails, stackPer) =>
+          writeApp(fixture, "g", allSettings, includeEmails, stackPer),
       ),
       { numRuns: runs(20, 400), seed },
     );

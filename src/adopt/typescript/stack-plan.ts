@@ -1,0 +1,66 @@
+import type { AdoptedContainer } from "../model/live-settings";
+import { idText } from "./names";
+
+/** How many stacks an app has: one, or one for each subgroup or project. */
+export type StackUnit = (typeof STACK_UNITS)[number];
+
+export const STACK_UNITS = ["app", "subgroup", "project"] as const;
+
+/** From how many projects on each subgroup has its own stack by default. */
+const MANY_PROJECTS = 50;
+
+export const defaultStackUnit = (projects: number): StackUnit =>
+  projects < MANY_PROJECTS ? "app" : "subgroup";
+
+/** A project or group that a construct belongs to. */
+export type Container = Pick<AdoptedContainer, "kind" | "path">;
+
+/** How an app is divided into files: a file has a function that declares the settings of one part. */
+export interface Division {
+  /** The part of a container: equal texts are one part. */
+  readonly partOf: (container: Container) => string;
+  /** The title of a part, for the names of its file and its function. */
+  readonly titleOf: (part: string) => string;
+  /** The id of a part's stack. */
+  readonly stackIdOf: (part: string) => string;
+}
+
+/**
+ * Divides containers by the group right below the one that all projects are in; projects directly in that group are one part.
+ *
+ * @param paths of all projects
+ */
+export function bySubgroup(paths: readonly string[]): Division {
+  const base = commonNamespace(paths);
+  const isBelow = (steps: readonly string[]) => base.every((step, at) => steps[at] === step);
+  return {
+    partOf: ({ kind, path }) => {
+      const steps = path.split("/");
+      const namespace = kind === "project" ? steps.slice(0, -1) : steps;
+      return isBelow(namespace) ? (namespace[base.length] ?? "") : "";
+    },
+    titleOf: (part) => (part === "" ? "others" : part),
+    stackIdOf: (part) => idText([...base, ...(part === "" ? [] : [part])].join("-")) || "settings",
+  };
+}
+
+/** Divides containers into projects, and groups without their projects. */
+export const byProject = (paths: readonly string[]): Division => {
+  const depth = commonNamespace(paths).length;
+  const shortPath = (part: string): string => {
+    const steps = part.split("/");
+    return steps.slice(Math.min(depth, steps.length - 1)).join("-");
+  };
+  return {
+    partOf: ({ path }) => path,
+    titleOf: shortPath,
+    stackIdOf: (part) => idText(part.replaceAll("/", "-")) || "settings",
+  };
+};
+
+/** The names of the deepest group that all projects are in. */
+function commonNamespace(paths: readonly string[]): readonly string[] {
+  const [first = [], ...others] = paths.map((path) => path.split("/").slice(0, -1));
+  const differs = first.findIndex((step, at) => others.some((steps) => steps[at] !== step));
+  return differs < 0 ? first : first.slice(0, differs);
+}
