@@ -1,7 +1,7 @@
 import { counted } from "../../text";
 import type { Approval, readForComment } from "../approval/file";
 import type { Report, ReportAccess } from "../document/model";
-import { type Cause, Causes, Entries } from "../reports/formats/entries";
+import { Causes, Entries } from "../reports/formats/entries";
 import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
 import { Anchors } from "../reports/formats/markdown-parts";
 import { code, prose } from "../reports/formats/markdown-text";
@@ -12,6 +12,7 @@ import { type AccessItem, accessHeadline, accessItems } from "../views/access";
 import { boundPart } from "./bound-part";
 import { embeddedApproval } from "./embedded-approval";
 import type { Platform } from "./platform";
+import { problemLines, type SectionLines, shortened } from "./problem-lines";
 
 /** The changes that people should approve. */
 type ToApproveInComment = Awaited<ReturnType<typeof readForComment>>;
@@ -56,12 +57,6 @@ const SHOWN = 20;
 
 /** Lines about more access in one section. The platform limits the length of a comment. */
 const MOST_LOOSER = 300;
-
-/** Characters of one such line: the access of a place may name thousands of people. */
-const MAX_LINE = 1_000;
-
-const shortened = (text: string): string =>
-  text.length <= MAX_LINE ? text : `${text.slice(0, MAX_LINE)}… (shortened)`;
 
 /** A comment: totals, problems and access on top, everything else folded. */
 export function commentOf(
@@ -113,22 +108,6 @@ export function commentOf(
   const full = printableLines(redact([head, ...details, ...(isCut ? note : [])].join("\n")));
   // Totals, problems and access stay: they are what people must see before they approve.
   return Buffer.byteLength(full) <= COMMENT_LIMIT ? full : printableLines(redact([head, ...note].join("\n")));
-}
-
-/** Lines of a section. Lines about more access come first, and are not folded. */
-interface SectionLines {
-  readonly looser: readonly string[];
-  readonly others: readonly string[];
-}
-
-function problemLines({ all }: Causes): SectionLines {
-  const lineOf = ({ diagnostic: { severity, summary, rule } }: Cause): string =>
-    `- ${severity === "error" ? "❌" : "⚠️"} ${prose(shortened(summary))}${rule === undefined ? "" : `: ${code(shortened(rule))}`}`;
-  const isLooser = ({ objects }: Cause): boolean =>
-    objects.some(({ strictness }) => strictness === "looser" || strictness === "mixed");
-  const looser = new Set(all.filter(isLooser).map(lineOf));
-  const others = new Set(all.map(lineOf).filter((line) => !looser.has(line)));
-  return { looser: [...looser], others: [...others] };
 }
 
 /** The lines about access; gains are more access. */

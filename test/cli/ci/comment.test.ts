@@ -122,6 +122,37 @@ describe("a comment that would be too long", () => {
     expect(shown).toContain("- and 20 more, below");
   });
 
+  it("names for an error the project, the file and the detail, above the fold", async () => {
+    const report = await planned();
+    const [stack] = report.stacks;
+    const object = (at: number, detail: string) => ({
+      ...stack!.objects[0]!,
+      address: `a.b${at}`,
+      project: `acme/web-${at}`,
+      diagnostics: [
+        {
+          severity: "error",
+          code: "reference_not_found",
+          summary: "Reference not found",
+          detail,
+          cause: detail,
+          position: `web.ts:${at}`,
+        },
+      ],
+    });
+    const objects = [
+      object(1, 'The user "ghost" can\'t be found.'),
+      ...Array.from({ length: 5 }, (_, at) => object(2 + at, `The group ${HOSTILE} can't be found.`)),
+    ];
+    const stacks = [{ ...stack!, diagnostics: [], objects }];
+    const [shown] = comment({ ...report, stacks } as unknown as Report).split("<details>");
+    expect(shown!.split("\n").slice(0, 10)).toContain(
+      '- ❌ Reference not found in `acme/web-1` (`web.ts:1`): The user "ghost" can\'t be found.',
+    );
+    expect(shown).toContain("in `acme/web-2`, `acme/web-3`, `acme/web-4` and 2 more (`web.ts:2`, `web.ts:3`");
+    expect(takenLines(shown!)).toEqual([]);
+  });
+
   it("shows first the places where people gain access", async () => {
     const report = await planned();
     const access = [

@@ -22,7 +22,7 @@ test("a comment names errors before warnings, and no place of which nothing is c
   const [head] = commentOf({ ...(await planned()), access }, "shop", {}, undefined, (text) => text).split(
     "<details>",
   );
-  expect(head).toContain("**Problems**\n\n- ❌ Project not found\n- ⚠️ Part of a plan\n");
+  expect(head).toMatch(/\*\*Problems\*\*\n\n- ❌ Project not found: .*"shop\/gone".*\n- ⚠️ Part of a plan\n/);
   expect(head).not.toContain("not protected");
 });
 
