@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** The types of events, but for those of reads. */
+/** The types of events, without events of reads. */
 export const typesIn = (out: string): string[] =>
   (jsonIn(out) as { type: string }[]).map(({ type }) => type).filter((type) => !type.startsWith("refresh_"));
 
-/** Whatever a command printed as JSON: one value, or one a line. */
+/** The JSON that a command printed: one value, or one per line. */
 export function jsonIn(out: string): unknown[] {
   try {
     return [JSON.parse(out)];
@@ -17,8 +17,8 @@ export function jsonIn(out: string): unknown[] {
 }
 
 /**
- * What is there of what a pattern names: objects may have more fields, null stands for none, `[…, a]` for a list with a in
- * it, and "~ pattern" for a text. It equals the pattern where it matches.
+ * Returns the part of a value that a pattern describes; it equals the pattern if the value matches. Objects may have more
+ * fields. Null matches a missing field, `[…, a]` a list that contains a, and "~ pattern" a text.
  */
 export function picked(actual: unknown, pattern: unknown): unknown {
   if (typeof pattern === "string" && pattern.startsWith("~ "))

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { readTranscript } from "./parse";
+import { isMethod } from "./request";
 
 const TESTS = path.join(__dirname, "../..");
 const files = readdirSync(TESTS, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -13,4 +15,34 @@ test("lines of transcripts stay below 120 characters", () => {
       .flatMap((line, index) => (line.length < 120 ? [] : [`${file}:${index + 1}`])),
   );
   expect(long).toEqual([]);
+});
+
+/** The words of the table in test/README.md. */
+function documentedWords(): string[] {
+  const page = readFileSync(path.join(TESTS, "README.md"), "utf8");
+  const [, section = ""] = page.split("## The language of transcripts");
+  const rows = section.split("\n## ")[0]!.split("\n");
+  return rows
+    .filter((row) => row.startsWith("| `"))
+    .flatMap((row) => [...row.split(" | ")[0]!.matchAll(/`([^`]+)`/g)])
+    .map(([, word]) => word!.replace("\\|", "|"));
+}
+
+/** Folders whose transcripts still have other words. */
+const OTHERS = /^(?:cli\/transcripts\/[^/]*|engine\/.*|provider\/.*)$/;
+
+test("each word of a transcript is in the table of test/README.md, which has at most 60", () => {
+  const words = documentedWords();
+  const unknown = files
+    .filter((file) => !OTHERS.test(file))
+    .flatMap((file) => {
+      const { dir, name } = path.parse(file);
+      const { head, tests } = readTranscript(path.join(TESTS, dir), name);
+      const steps = [...head, ...tests.flatMap((one) => one.steps)];
+      return steps
+        .filter(({ word }) => !words.includes(word) && !isMethod(word))
+        .map(({ word, at }) => `${at}: ${word}`);
+    });
+  expect(unknown).toEqual([]);
+  expect(words.length).toBeLessThanOrEqual(60);
 });

@@ -20,7 +20,7 @@ export interface Transcript {
   readonly tests: readonly Told[];
 }
 
-/** Reads a transcript: steps, one a line, below titles ("== …"). README.md beside it lists the steps. */
+/** Reads a transcript: steps, one a line, below titles ("== …"). test/README.md lists their words. */
 export function readTranscript(folder: string, name: string): Transcript {
   const file = `${name}.transcript`;
   const lines = joinedLines(readFileSync(path.join(folder, file), "utf8").trimEnd().split("\n"));

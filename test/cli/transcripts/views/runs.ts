@@ -16,7 +16,7 @@ import { fakeTerminal } from "../../support/terminal";
 type Data = Readonly<Record<string, unknown>>;
 const SUMMARY = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
 
-/** What a transcript says of a run, with defaults: `(unknown)` is a value known after apply, `{repeat: 5, …}` five elements in which `%` is 1 to 5. */
+/** Expands data of a transcript: `(unknown)` is known after apply; `{repeat: 5, …}` is five elements, and `%` is 1 to 5. */
 export function expanded(value: unknown, count = "%"): unknown {
   if (value === "(unknown)") return UNKNOWN;
   if (typeof value === "string") return value.replaceAll("%", count);
@@ -33,7 +33,7 @@ function repeated(one: unknown, count: string): unknown[] {
 
 const list = (value: unknown): Data[] => (value ?? []) as Data[];
 const { resources } = createProvider().schema;
-/** A change is a no-op where nothing is said; a type of the provider has its attributes. */
+/** A change is a no-op by default; a type of the provider has its attributes. */
 export const changeOf = (data: Data) =>
   change({
     ...{ action: "no-op", before: null, after: null },
@@ -88,14 +88,14 @@ const appliedOf = ({ outputs = {}, done, diagnostics, unchecked }: Data) =>
     unchecked: list(unchecked),
   }) as unknown as ApplyResult;
 
-/** What happens in a run, in the order of a transcript; each view is shown it anew. */
+/** The events of a run in the order of a transcript; each view gets them again. */
 export class Run {
   readonly #calls: ((view: RunView) => void)[] = [];
   #command: ReportCommand = "plan";
   isMerged = false;
   isSummary = false;
 
-  /** Whether a step tells what happens. */
+  /** Adds an event of the run. Returns whether the word names one. */
   take(word: string, rest: string, data: () => unknown): boolean {
     if (word === "stacks") return this.#takeStacks(rest);
     const tell = this.#callOf(word, rest, data);
@@ -138,7 +138,7 @@ export class Run {
           const all = list(found).map((one) => ({ ...one, attributes: ATTRIBUTES }));
           view.unmanaged(all as unknown as UnmanagedObject[], Number(containers), suppressedOf({}));
         };
-      case "tell":
+      case "event":
         return (view) => view.tell(data() as Parameters<RunView["tell"]>[0]);
     }
     return undefined;
@@ -149,7 +149,7 @@ export class Run {
     await view.end();
   }
 
-  /** What a person reads. */
+  /** The output for people. */
   async text(): Promise<{ readonly out: string; readonly err: string }> {
     const terminal = fakeTerminal();
     const human = new HumanRunView(terminal, false, undefined, this.isSummary);
