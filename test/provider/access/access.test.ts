@@ -17,7 +17,7 @@ const change = (type: string, given: ValueObject | null, id?: string): Change =>
 });
 const maintainers = [{ access_level: 40 }];
 
-/** `TYPE [id of the live object] {declaration}`, or `gone`; a request by hand, a fault, `as` a token; `=> place: what is told`. */
+/** `change TYPE [id of the live object] {declaration}`, or `gone`; `access place: who gains and loses`. */
 async function tells(steps: readonly Step[]): Promise<void> {
   const changes: Change[] = [];
   const told: Record<string, unknown[]> = {};
@@ -27,13 +27,14 @@ async function tells(steps: readonly Step[]): Promise<void> {
     if (word === "POST") await world().http("POST", path, parse(json), TOKEN.root);
     else if (word === "fault") world().service.faults.add(parse(rest) as never);
     else if (word === "as") token = TOKEN[rest as keyof typeof TOKEN];
-    else if (word === "=>") {
+    else if (word === "access") {
       const [, place = "", text = ""] = /^(.*?): (.*)$/.exec(rest)!;
       told[place] ??= [];
       told[place].push(text.startsWith("~ ") ? expect.stringMatching(text.slice(2)) : text);
     } else {
-      const [, id, given = ""] = /^(?:\[(.*?)\] )?(.*)$/.exec(rest)!;
-      changes.push(change(word, given === "gone" ? null : (parse(given) as ValueObject), id));
+      expect(word).toBe("change");
+      const [, type, id, given = ""] = /^(\w+) (?:\[(.*?)\] )?(.*)$/.exec(rest)!;
+      changes.push(change(type!, given === "gone" ? null : (parse(given) as ValueObject), id));
     }
   }
   expect(byPlace(await describeChanges(world(), changes, token))).toEqual(told);

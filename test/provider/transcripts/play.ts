@@ -4,14 +4,14 @@ import { type Diagnostic, formatPath } from "../../../src/diagnostics";
 import type { ConfiguredProvider, StoredState } from "../../../src/framework/protocol/protocol";
 import { UNKNOWN, type ValueObject } from "../../../src/schema";
 import { expectLike } from "../../support/transcripts/data";
-import { readTranscript, type Step } from "../../support/transcripts/parse";
+import type { Step } from "../../support/transcripts/parse";
+import { playTranscripts, type Start, StepPlayer, type Taken } from "../../support/transcripts/player";
+import { isMethod, readRequest } from "../../support/transcripts/request";
 import { Host, type Planned } from "../support/host";
 import { FIXTURE, startWorld, TOKEN, type World } from "../support/world";
 
-const METHODS = /^(?:GET|POST|PUT|PATCH|DELETE)$/;
-
-/** Plays the life of objects through the provider: README.md beside this file lists the steps. */
-class Player {
+/** Plays the life of objects through the provider. Each step of a host is a run, unless `run` joins steps. */
+class Player extends StepPlayer {
   #world!: World;
   #type = "";
   #base: ValueObject = {};
@@ -19,117 +19,88 @@ class Player {
   #plan!: Planned;
   /** By the name that follows `@`. */
   readonly #states = new Map<string, StoredState>();
-  /** What the last operation told and no step has named yet, and what the last one named. */
-  #told: Diagnostic[] = [];
+  /** Diagnostics of the last operation that no step has named yet. */
+  #unnamed: Diagnostic[] = [];
+  /** The diagnostic that the last step named. */
   #last: Diagnostic | undefined;
-  /** What the last request by hand was answered. */
-  #answer: unknown;
+  #response: unknown;
 
-  constructor(readonly texts: Record<string, string>) {}
-
-  async open(change: string, compat: string): Promise<void> {
+  static async open({ texts, change, compat }: Start): Promise<Player> {
+    const player = new Player(texts);
     const it = structuredClone(FIXTURE);
     new Function("it", "TOKEN", change)(it, TOKEN);
-    this.#world = await startWorld(it, undefined, (compat || "strict") as CompatMode);
+    player.#world = await startWorld(it, undefined, compat as CompatMode);
+    return player;
   }
 
-  close = (): Promise<void> => this.#world.close();
+  override close = (): Promise<void> => this.#world.close();
 
-  async play(steps: readonly Step[]): Promise<void> {
-    for (const { word, rest, block, at } of steps) {
-      const [filledRest, filledBlock] = [rest, block].map((text) => this.#filled(text));
-      try {
-        await this.#take(word, filledRest!, filledBlock!);
-      } catch (problem) {
-        (problem as Error).message = `${at}: ${word} ${rest}\n${(problem as Error).message}`;
-        throw problem;
-      }
-    }
-    expect(this.#told).toEqual([]);
+  override async play(steps: readonly Step[]): Promise<void> {
+    await super.play(steps);
+    expect(this.#unnamed).toEqual([]);
   }
 
-  #filled = (text: string): string =>
-    text.replace(/<([A-Z]+)>/g, (whole, name: string) =>
-      this.texts[name] === undefined ? whole : this.#filled(this.texts[name]),
-    );
-
-  async #take(word: string, rest: string, block: string, token?: string): Promise<void> {
-    if (word in TOKEN) {
-      const [, next = "", more = ""] = /^(\S+) ?(.*)$/s.exec(rest)!;
-      return this.#take(next, more, block, TOKEN[word as keyof typeof TOKEN]);
-    }
-    const { service, http } = this.#world;
-    if (METHODS.test(word)) {
-      const [, path, body, expected] = /^(\S+)(?: (?!=> )(.*?))?(?: => (.*))?$/s.exec(rest)!;
-      this.#answer = await http(word, path!, body ? (parse(body) as unknown) : undefined, token);
-      if (expected !== undefined) expectLike(this.#answer, parse(expected + block));
-      return;
-    }
+  protected async take({ word, rest, block, user }: Taken): Promise<void> {
+    const token = user === undefined ? undefined : TOKEN[user as keyof typeof TOKEN];
+    const { service } = this.#world;
+    if (isMethod(word)) return this.#send(word, rest, block, token);
     switch (word) {
-      case "type":
-        this.#type = rest;
-        return;
-      case "base":
-        this.#base = parse(rest) as ValueObject;
-        return;
-      case "fault":
-        return service.faults.add(parse(rest) as never);
-      case "faults":
-        return service.faults.clear();
-      case "accept":
-      case "approve":
-        return this.#settle(rest, word);
-      case "note": {
-        const [name = "", ...path] = rest.split(" ");
-        this.texts[name] = String(
-          path.reduce((at, key) => (at as Record<string, unknown>)[key], this.#answer),
-        );
+      case "declare": {
+        const [, type, base] = /^(steward_\w+)? ?(.*)$/s.exec(rest)!;
+        if (type !== undefined) this.#type = type;
+        if (base !== "") this.#base = parse(base + block) as ValueObject;
         return;
       }
-      case "expects":
-        return new Host(this.#world, this.#type).expectReads([...this.#states.values()], this.#run!);
+      case "fault":
+        return rest === "none" ? service.faults.clear() : service.faults.add(parse(rest) as never);
+      case "note":
+        return this.noteFrom(this.#response, rest);
       case "run":
+        if (rest === "expects")
+          return new Host(this.#world, this.#type).expectReads([...this.#states.values()], this.#run!);
         this.#run = rest === "end" ? undefined : new Host(this.#world, this.#type, token).connect();
         return;
       case "error":
       case "warning":
-        return this.#tells(word, rest + block);
+        return this.#names(word, rest + block);
       case "action":
         return expectLike(this.#last!.action, parse(rest));
-      case "lacks":
+      case "-":
         return expect(this.#last!.detail).not.toContain(rest);
-      case "planned":
+      case "@":
         return expectLike(shown(this.#plan.planned!.attributes), parse(rest + block));
       case "sent":
         return expect(this.#writes().join(" ")).toBe(rest);
-      case "asks":
+      case "requests":
         return expect(service.requests.count()).toBe(Number(rest));
       default:
-        expect(this.#told).toEqual([]);
+        expect(this.#unnamed).toEqual([]);
         service.requests.reset();
         return this.#operate(word, rest, block, token);
     }
   }
 
-  /** The first open invitation of a list is accepted in the person's place, or approved by an administrator. */
-  async #settle(path: string, how: "accept" | "approve"): Promise<void> {
+  /** Sends a request as the user, or as an Owner; requests about the service itself as an administrator. */
+  async #send(method: string, line: string, block: string, token: string | undefined): Promise<void> {
+    const { path, body, status, expected } = readRequest(line, block);
     const { service, http } = this.#world;
-    const [first] = (await http("GET", path)) as readonly { readonly id: number }[];
-    const headers = { "private-token": service.adminToken };
-    const { status } = await fetch(`${service.url}/_steward/invitations/${first!.id}/${how}`, {
-      method: "POST",
-      headers,
-    });
-    expect(status).toBe(201);
+    if (path.startsWith("/_steward/")) {
+      const headers = { "private-token": service.adminToken };
+      const response = await fetch(service.url + path, { method, headers });
+      return expect(response.status).toBeLessThan(300);
+    }
+    if (status !== undefined) throw new Error("The provider's transcripts show no status.");
+    this.#response = await http(method, path, body === undefined ? undefined : parse(body), token);
+    if (expected !== undefined) expectLike(this.#response, expected);
   }
 
   #writes = (): string[] =>
     this.#world.service.requests.all.flatMap(({ method }) => (method === "GET" ? [] : [method]));
 
   /** `CODE at PATH: a part of the detail`. */
-  #tells(severity: string, told: string): void {
-    const [, code, at, text = ""] = /^(\w+)(?: at (.+?))?(?:: (.*))?$/s.exec(told)!;
-    this.#last = this.#told.shift();
+  #names(severity: string, written: string): void {
+    const [, code, at, text = ""] = /^(\w+)(?: at (.+?))?(?:: (.*))?$/s.exec(written)!;
+    this.#last = this.#unnamed.shift();
     const { attribute } = this.#last ?? {};
     const found = {
       severity: this.#last?.severity,
@@ -139,6 +110,12 @@ class Player {
     expect(found).toEqual({ severity, code, ...(at && { at }) });
     if (text.startsWith("~ ")) expect(this.#last!.detail).toMatch(new RegExp(text.slice(2), "s"));
     else expect(this.#last!.detail).toContain(text);
+  }
+
+  async #planDestroy(prior: StoredState): Promise<void> {
+    const host = this.#run ?? new Host(this.#world, this.#type).connect();
+    const { diagnostics } = await host.planDestroy({ type: this.#type, prior });
+    this.#unnamed = [...diagnostics];
   }
 
   /** `WORD @name {change} => expected`: of the object of that name, whose declaration is the base with the change. */
@@ -153,9 +130,9 @@ class Player {
     const config = { ...this.#base, ...change };
     const keep = (next: StoredState | undefined) =>
       next === undefined ? this.#states.delete(name) : this.#states.set(name, next);
-    /** What became of the object, and what was told. */
+    /** Keeps the object that is left and the diagnostics. */
     const ends = (left: StoredState | undefined, diagnostics: readonly Diagnostic[]) => {
-      this.#told = [...diagnostics];
+      this.#unnamed = [...diagnostics];
       if (expected === "gone") expect(left).toBeUndefined();
       else if (expected === "kept") expect(left?.attributes).toEqual(state?.attributes);
       else if (expected !== undefined) expectLike(shown(left!.attributes), parse(expected + block));
@@ -163,7 +140,7 @@ class Player {
     };
     switch (word) {
       case "validate":
-        this.#told = [...host.validate(config)];
+        this.#unnamed = [...host.validate(config)];
         return;
       case "bring": {
         const plan = await host.plan(state, config, run);
@@ -172,8 +149,9 @@ class Player {
         return ends(answer.state, []);
       }
       case "plan": {
+        if (text === "destroy") return this.#planDestroy(state!);
         this.#plan = await host.plan(state, config, run);
-        this.#told = [...this.#plan.diagnostics];
+        this.#unnamed = [...this.#plan.diagnostics];
         const [action, ...changed] = (expected ?? "").split(" ");
         if (action) expect(this.#plan.planned === undefined ? "refused" : this.#plan.action).toBe(action);
         if (changed.length > 0) expect(this.#plan.changed).toEqual(changed);
@@ -188,14 +166,6 @@ class Player {
         if (expected === undefined) expect(answer.state).toBeUndefined();
         return ends(answer.state, answer.diagnostics);
       }
-      case "end": {
-        const { diagnostics } = await (run ?? host.connect()).planDestroy({
-          type: this.#type,
-          prior: state!,
-        });
-        this.#told = [...diagnostics];
-        return;
-      }
       case "read": {
         const answer = await host.read(state!, run);
         return ends(answer.state, answer.diagnostics);
@@ -209,7 +179,7 @@ class Player {
       case "list": {
         const within = String(this.#base["project"] ?? this.#base["group"]);
         const { objects, diagnostics } = await host.connect().listResource({ type: this.#type, within });
-        this.#told = [...diagnostics];
+        this.#unnamed = [...diagnostics];
         return expectLike(
           objects.map((one) => shown(one.state.attributes)),
           parse(expected!),
@@ -226,21 +196,4 @@ const shown = (attributes: ValueObject): unknown =>
   JSON.parse(JSON.stringify(attributes, (_, value: unknown) => (value === UNKNOWN ? "unknown" : value)));
 
 /** Makes tests of a transcript: each `== title` is one. */
-export function play(name: string): void {
-  const { head, tests } = readTranscript(__dirname, name);
-  const of = (word: string) => head.filter((step) => step.word === word);
-  const texts = Object.fromEntries(of("let").map(({ rest }) => rest.split(/ (.*)/s)));
-  // `every NAME a | b`: all tests are played with each of these.
-  const [key, ...values] = (of("every")[0]?.rest ?? "none -").split(/ \| | (?=\S+(?: \||$))/);
-  const [world] = of("world");
-  describe.each(values)(`${name} %s`, (value) => {
-    let player: Player;
-    beforeEach(async () => {
-      player = new Player({ ...texts, [key!]: value });
-      await player.open(world?.block ?? "", world?.rest ?? "");
-      await player.play(head.filter(({ word }) => !["world", "let", "every"].includes(word)));
-    });
-    afterEach(() => player.close());
-    for (const { title, steps } of tests) test(title, () => player.play(steps));
-  });
-}
+export const play = (name: string): void => playTranscripts(__dirname, [name], (start) => Player.open(start));
