@@ -5,8 +5,9 @@ import type { DriftedObject, ExecutablePlan, PlanMode } from "../../../src/engin
 import { importObject } from "../../../src/engine/import/import-object";
 import type { Value } from "../../../src/schema";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
+import type { State } from "../../../src/state/model/model";
 import { expectLike } from "../../support/transcripts/data";
-import { readTranscript, type Step } from "../../support/transcripts/parse";
+import { playTranscripts, StepPlayer, type Taken } from "../../support/transcripts/player";
 import { SOURCE } from "../support/memory-provider";
 import { actions, Stack, thing } from "../support/stack";
 
@@ -32,132 +33,106 @@ interface Result {
   readonly thrown?: string;
 }
 
-/** What a thing has that somebody made by hand. */
+/** The values of a new thing that a transcript adds by hand. */
 const NEW = { size: null, colour: "grey", tags: null, secret: null, serial: 9 };
 
-const told = ({ kind, change, attributes }: DriftedObject): string =>
+const driftText = ({ kind, change, attributes }: DriftedObject): string =>
   [short(change.address), kind, ...attributes].join(" ");
 
-/** Plays plans and applies over things in memory: README.md beside this file lists the steps. */
-class Player {
+const OPERATIONS = ["plan", "apply", "drift", "validate", "import"] as const;
+type Operation = (typeof OPERATIONS)[number];
+const isOperation = (word: string): word is Operation => OPERATIONS.includes(word as Operation);
+
+/** Plays plans and applies over things in memory. */
+class Player extends StepPlayer {
   readonly stack = new Stack({});
   #result: Result = { diagnostics: [] };
   #plan: ExecutablePlan | undefined;
-  #drifted: readonly DriftedObject[] = [];
 
-  async play(steps: readonly Step[], texts: Readonly<Record<string, string>>): Promise<void> {
-    const filled = (text: string): string =>
-      text.replace(/<([\w-]+)>/g, (whole, name: string) =>
-        texts[name] === undefined ? whole : filled(texts[name]),
-      );
-    for (const { word, rest, block, at } of steps) {
-      try {
-        await this.#take(word, filled(rest), filled(block));
-      } catch (problem) {
-        const told = JSON.stringify(this.#result.diagnostics.map(({ code, detail }) => [code, detail]));
-        (problem as Error).message = `${at}: ${word} ${rest}\n${(problem as Error).message}\n${told}`;
-        throw problem;
-      }
-    }
+  override async close(): Promise<void> {
+    this.stack.remove();
   }
 
-  async #take(word: string, rest: string, block: string): Promise<void> {
+  protected override known(): Readonly<Record<string, string>> {
+    return { SOURCE };
+  }
+
+  protected override described(): string {
+    return JSON.stringify(this.#result.diagnostics.map(({ code, detail }) => [code, detail]));
+  }
+
+  protected async take({ word, rest, block }: Taken): Promise<void> {
+    if (isOperation(word)) {
+      const [options, expected] = rest.split(/(?:^| )=> /);
+      return this.#run(word, options!, expected);
+    }
     const { provider } = this.stack;
-    const plan = () => this.#plan!;
     switch (word) {
       case "declare":
         return this.stack.declare(configured((parse(rest || block) ?? {}) as Record<string, object>));
-      case "plan":
-      case "apply":
-      case "withRecovery":
-      case "drift":
-      case "validate":
-      case "import":
-        return this.#run(word, rest);
-      case "drifted":
-        return expect(this.#drifted.map(told).join(", ")).toBe(rest === "nothing" ? "" : rest);
-      case "result":
-        return expectLike(shown(this.#result), parse(rest));
-      case "existing":
-        return void Object.assign(provider, { tellsExisting: true, service: "memory" });
-      case "does":
-        return expect(actions(plan())).toEqual(pairs(rest));
-      case "moves": {
-        const moved = plan().changes.filter(({ previousAddress }) => previousAddress !== undefined);
-        return expect(
-          moved.map((one) => `${short(one.previousAddress!)}->${short(one.address)}`).sort(),
-        ).toEqual(words(rest).sort());
-      }
       case "change": {
         const [, of, data] = /^(\S+) ?(.*)$/s.exec(rest)!;
-        return expectLike(
-          shown(plan().changes.find((one) => one.address === address(of!))),
-          parse(data! + block),
-        );
+        const found = this.#plan!.changes.find((one) => one.address === address(of!));
+        return expectLike(shown(found), parse(data! + block));
       }
-      case "is":
-        return expectLike(shown(plan()), parse(rest + block));
-      case "done":
-        return expectLike(this.#result.done, parse(rest));
-      case "told":
-        return expectLike(shown(this.#result.diagnostics), rest === "nothing" ? [] : parse(rest + block));
-      case "count":
-        return expect(this.#result.diagnostics).toHaveLength(Number(rest));
+      case "@":
+        return expectLike(shown(this.#result), parse(rest + block));
+      case "quiet":
+        return expectLike(shown(this.#result.diagnostics), []);
+      case "diagnostics":
+        if (/^\d+$/.test(rest)) return expect(this.#result.diagnostics).toHaveLength(Number(rest));
+        return expectLike(shown(this.#result.diagnostics), parse(rest + block));
       case "refused":
         return this.#refused(rest);
-      case "invalid":
-        return this.#invalid(rest);
-      case "version":
-        return void Object.assign(provider, { version: rest });
-      case "hides":
+      case "-":
         return expect(JSON.stringify([this.#result, this.#plan])).not.toContain(rest);
-      case "throws":
+      case "!":
         return expect(this.#result.thrown).toContain(rest);
-      case "wrote":
+      case "sent":
         return expect(this.#asked(/^(?:create|update|delete) /)).toEqual(list(rest));
       case "asked":
         return expect(this.#asked(/./).sort()).toEqual(list(rest).sort());
-      case "has":
+      case "live":
         return expect([...provider.things.keys()].sort()).toEqual(
           rest.split(rest.includes(",") ? ", " : " ").sort(),
         );
+      case "hand":
+        return this.#changeByHand(rest);
+      case "fault":
+        return this.#fault(rest);
       case "state":
-        return this.#state(rest);
-      case "held":
-        return this.#held(rest, block);
-      case "outputs": {
-        const outputs = (await this.stack.state())?.outputs ?? {};
-        const values = Object.fromEntries(Object.entries(outputs).map(([name, { value }]) => [name, value]));
-        return expectLike(shown(values), parse(rest));
-      }
-      case "checks":
-        return expectLike(shown((await this.stack.state())!.checkResults), parse(rest + block));
-      case "fail":
-        return void provider.failing.add(rest);
-      case "crash":
-        return void provider.crashing.add(rest);
-      case "half": {
-        const [name, how] = words(rest) as [string, "sound" | "unsound"];
-        return void provider.half.set(name, how);
-      }
-      case "mend":
-        for (const all of [provider.failing, provider.crashing, provider.half]) all.clear();
-        return;
-      case "live": {
-        const [, name, data] = /^(\S+) (.*)$/.exec(rest)!;
-        const thing = provider.things.get(name!) ?? { ...NEW, id: name!, name: name! };
-        return void provider.things.set(name!, { ...thing, ...(parse(data!) as Record<string, Value>) });
-      }
-      case "gone":
-        return void provider.things.delete(rest);
+        return this.#state(rest, block);
       case "edit": {
         const it = JSON.parse(readFileSync(this.stack.stateFile, "utf8")) as unknown;
         new Function("it", block)(it);
         return writeFileSync(this.stack.stateFile, JSON.stringify(it));
       }
+      case "do":
+        return void new Function("provider", rest)(provider);
       default:
         throw new Error(`No such step: ${word}`);
     }
+  }
+
+  /** `a {size: 9}`, also of a new thing, or `a gone`. */
+  #changeByHand(rest: string): void {
+    const { things } = this.stack.provider;
+    const [, name, data] = /^(\S+) (.*)$/.exec(rest)!;
+    if (data === "gone") return void things.delete(name!);
+    const thing = things.get(name!) ?? { ...NEW, id: name!, name: name! };
+    things.set(name!, { ...thing, ...(parse(data!) as Record<string, Value>) });
+  }
+
+  /** `fail create a`, `crash update a` or `half a unsound`, until `none`. */
+  #fault(rest: string): void {
+    const { failing, crashing, half } = this.stack.provider;
+    const [, kind, what] = /^(\S+) ?(.*)$/.exec(rest)!;
+    if (kind === "fail") failing.add(what!);
+    else if (kind === "crash") crashing.add(what!);
+    else if (kind === "half") {
+      const [name, how] = words(what!) as [string, "sound" | "unsound"];
+      half.set(name, how);
+    } else for (const all of [failing, crashing, half]) all.clear();
   }
 
   #import = (what: string, id: string): Promise<Result> =>
@@ -170,10 +145,11 @@ class Player {
 
   #asked = (pattern: RegExp): string[] => this.stack.provider.asked.filter((one) => pattern.test(one));
 
-  /** `plan [mode] [--target x] [--exclude x] [--replace x] [--var name=text] [--fail-fast]` */
-  async #run(word: string, rest: string): Promise<void> {
+  /** `[mode] [--target x] [--exclude x] [--replace x] [--var name=text] [--fail-fast] … => expected` */
+  async #run(word: Operation, rest: string, expected?: string): Promise<void> {
     const options: Record<string, unknown> = {};
     let mode: PlanMode = "normal";
+    let recovers = false;
     const all = words(rest);
     for (let at = 0; at < all.length; at++) {
       const one = all[at]!;
@@ -185,6 +161,7 @@ class Player {
       else if (one === "--fail-fast") options["failFast"] = true;
       else if (one === "--no-refresh") options["refresh"] = false;
       else if (one === "--import-existing") options["importsExisting"] = true;
+      else if (one === "--recover") recovers = true;
       else if (one === "--var") {
         const [name, text] = all[++at]!.split(/=(.*)/s);
         options["variables"] = {
@@ -193,66 +170,83 @@ class Player {
         };
       } else mode = one as PlanMode;
     }
+    let drifted: string | undefined;
     this.stack.provider.asked.length = 0;
     this.#result = { diagnostics: [] };
     try {
-      if (word === "plan") this.#planned(await this.stack.plan(mode, options));
-      else if (word === "withRecovery") this.#planned(await this.stack.settleAndPlan(options));
-      else if (word === "apply") this.#result = await this.stack.apply(mode, options);
+      if (word === "plan") {
+        const { stack } = this;
+        this.#result = this.#plan = recovers
+          ? await stack.settleAndPlan(options)
+          : await stack.plan(mode, options);
+      } else if (word === "apply") this.#result = await this.stack.apply(mode, options);
       else if (word === "drift") {
         const report = await this.stack.drift();
         this.#result = report;
-        this.#drifted = report.drifted;
+        drifted = report.drifted.map(driftText).join(", ");
       } else if (word === "import") this.#result = await this.#import(all[0]!, all[1]!);
       else this.#result = { diagnostics: await this.stack.validate() };
     } catch (problem) {
       this.#result = { ...this.#result, thrown: (problem as Error).message };
     }
+    if (expected === undefined) return;
+    expect(this.#result.thrown).toBeUndefined();
+    if (word === "plan") expectActions(this.#plan!, words(expected));
+    else expect(drifted).toBe(expected === "nothing" ? "" : expected);
   }
 
-  /** `refused BLOCK | pattern`: an import block for a that makes a plan fail, and is asked for nothing. */
+  /** `plan {…} => pattern`, `validate {…} => pattern`: an import block that fails for one reason, without a request. */
   async #refused(rest: string): Promise<void> {
-    const [block, why] = rest.split(" | ");
-    await this.#take("declare", `{import: {to: memory_thing.a, ${block}}, a: {name: x}, b: {name: new}}`, "");
-    await this.#run("plan", "");
-    const found = this.#result.diagnostics.filter(({ code }) => code === "import_block_invalid");
+    const [, operation, block, why] = /^(plan|validate) \{(.*)\} => (.*)$/.exec(rest)!;
+    const to = block!.includes("to: ") ? "" : "to: memory_thing.a, ";
+    const others = operation === "plan" ? "b: {name: new}" : "variable: {v: {}}";
+    const declared = `{import: {${to}${block}}, a: {name: x}, ${others}}`;
+    this.stack.declare(configured(parse(declared) as Record<string, object>));
+    await this.#run(operation as Operation, "");
+    const { diagnostics } = this.#result;
+    if (operation === "validate") return expectLike(shown(diagnostics), [{ detail: `~ ${why}` }]);
+    const found = diagnostics.filter(({ code }) => code === "import_block_invalid");
     expect(found.map(({ detail }) => detail).join("\n")).toMatch(new RegExp(why!));
     expect(this.#plan!.applicable).toBe(false);
     expect(this.stack.provider.asked).not.toContain("import x");
   }
 
-  /** `invalid BLOCK | pattern`: an import block for a in which validate finds one fault. */
-  async #invalid(rest: string): Promise<void> {
-    const [block, why] = rest.split(" | ");
-    const to = block!.includes("to: ") ? "" : "to: memory_thing.a, ";
-    await this.#take("declare", `{import: {${to}${block}}, a: {name: x}, variable: {v: {}}}`, "");
-    await this.#run("validate", "");
-    expectLike(shown(this.#result.diagnostics), [{ detail: `~ ${why}` }]);
-  }
-
-  #planned(plan: ExecutablePlan): void {
-    this.#plan = plan;
-    this.#result = plan;
-  }
-
-  /** `state a b[0] b[1]`: the addresses, without the types of things. */
-  async #state(rest: string): Promise<void> {
-    const { resources } = (await this.stack.state()) ?? { resources: [] };
-    const held = resources.flatMap(({ mode, type, name, instances }) =>
-      instances.map(({ indexKey }) => {
-        const key = indexKey === undefined ? "" : `[${JSON.stringify(indexKey)}]`;
-        return `${mode === "data" ? "data." : ""}${short(`${type}.${name}`)}${key}`;
-      }),
-    );
-    expect(held.sort()).toEqual(rest === "nothing" ? [] : words(rest).sort());
-  }
-
-  /** `held NAME [data of each instance]` */
-  async #held(rest: string, block: string): Promise<void> {
+  /** `a b[0]` are all addresses, `a [data]` the instances of a resource; also `outputs` and `checks`. */
+  async #state(rest: string, block: string): Promise<void> {
+    const state = await this.stack.state();
     const [, name, data] = /^(\S+) ?(.*)$/s.exec(rest)!;
-    const found = (await this.stack.state())!.resources.find((one) => one.name === name);
-    expectLike(shown(found!.instances), parse(data! + block));
+    if (block === "" && !/^[[{]/.test(data!)) return expectAddresses(state, rest);
+    const pattern: unknown = parse(data! + block);
+    if (name === "checks") return expectLike(shown(state!.checkResults), pattern);
+    if (name === "outputs") {
+      const outputs = Object.entries(state?.outputs ?? {}).map(([key, { value }]) => [key, value]);
+      return expectLike(shown(Object.fromEntries(outputs)), pattern);
+    }
+    expectLike(shown(state!.resources.find((one) => one.name === name)!.instances), pattern);
   }
+}
+
+function expectAddresses(state: State | undefined, rest: string): void {
+  const held = (state?.resources ?? []).flatMap(({ mode, type, name, instances }) =>
+    instances.map(({ indexKey }) => {
+      const key = indexKey === undefined ? "" : `[${JSON.stringify(indexKey)}]`;
+      return `${mode === "data" ? "data." : ""}${short(`${type}.${name}`)}${key}`;
+    }),
+  );
+  expect(held.sort()).toEqual(rest === "nothing" ? [] : words(rest).sort());
+}
+
+/** Holds the actions of a plan, such as `a=update`, and its moves, such as `a->b`, if some are written. */
+function expectActions(plan: ExecutablePlan, written: readonly string[]): void {
+  const isMove = (word: string) => /^[^=]+->[^=]+$/.test(word);
+  const moves = written.filter(isMove);
+  if (moves.length > 0) {
+    const moved = plan.changes.filter(({ previousAddress }) => previousAddress !== undefined);
+    const found = moved.map((one) => `${short(one.previousAddress!)}->${short(one.address)}`);
+    expect(found.sort()).toEqual([...moves].sort());
+  }
+  const others = written.filter((word) => !isMove(word)).join(" ");
+  if (others !== "") expect(actions(plan)).toEqual(pairs(others));
 }
 
 const words = (rest: string): string[] => rest.match(/(?:[^\s"]|"[^"]*")+/g) ?? [];
@@ -279,19 +273,5 @@ function configured(declared: Readonly<Record<string, object>>): object {
 }
 
 /** Makes tests of transcripts: each `== title` is one, with a stack of its own. */
-export function play(...names: readonly string[]): void {
-  describe.each(names)("%s", (name) => {
-    const { head, tests } = readTranscript(__dirname, name);
-    const lets = head.filter(({ word }) => word === "let");
-    const texts = { SOURCE, ...Object.fromEntries(lets.map(({ rest }) => rest.split(/ (.*)/s))) };
-    const before = head.filter(({ word }) => word !== "let");
-    test.each(tests)("$title", async ({ steps }) => {
-      const player = new Player();
-      try {
-        await player.play([...before, ...steps], texts);
-      } finally {
-        player.stack.remove();
-      }
-    });
-  });
-}
+export const play = (...names: readonly string[]): void =>
+  playTranscripts(__dirname, names, ({ texts }) => new Player(texts));
