@@ -15,7 +15,7 @@ import {
   type ProtectedEnvironmentConfig,
 } from "./generated";
 import { type Keys, refuseUnknownKeys } from "./keys";
-import { ownScope } from "./position";
+import { enterRow, ownScope, rowOf } from "./position";
 
 /** The options of one part: the attributes of its resource, except the attributes that {@link ProjectSettings} sets. */
 type Part<Config, Filled extends string = never> = Omit<
@@ -113,40 +113,49 @@ export class ProjectSettings extends Construct {
       ...(config.dependsOn && { dependsOn: config.dependsOn }),
     };
     this.project = project;
-    this.jobTokenScope =
-      inboundEnabled === undefined
-        ? undefined
-        : new JobTokenScope(this, "job-token-scope", { ...common, inboundEnabled });
-    this.jobTokenAllowlist =
-      allowlist &&
-      new JobTokenAllowlist(this, "job-token-allowlist", { ...this.#own("allowlist", allowlist), ...common });
-    this.pagesSettings =
-      pages && new PagesSettings(this, "pages", { ...this.#own("pages", pages), ...common });
-    this.protectedEnvironments = this.#each(
-      "protectedEnvironments",
-      config.protectedEnvironments,
-      (name, part) => new ProtectedEnvironment(this, idOf("environment", name), { ...common, ...part, name }),
-    );
-    this.containerProtectionRules = this.#each(
-      "containerProtectionRules",
-      config.containerProtectionRules,
-      (pattern, part) =>
-        new ContainerProtectionRule(this, idOf("container-rule", pattern), {
+    const leave = enterRow(rowOf(config));
+    try {
+      this.jobTokenScope =
+        inboundEnabled === undefined
+          ? undefined
+          : new JobTokenScope(this, "job-token-scope", { ...common, inboundEnabled });
+      this.jobTokenAllowlist =
+        allowlist &&
+        new JobTokenAllowlist(this, "job-token-allowlist", {
+          ...this.#own("allowlist", allowlist),
           ...common,
-          ...part,
-          repositoryPathPattern: pattern,
-        }),
-    );
-    this.invitations = this.#each(
-      "invitations",
-      config.invitations,
-      (who, part) =>
-        new ProjectInvitation(this, idOf("invitation", who), {
-          ...common,
-          ...part,
-          ...(who.includes("@") ? { email: who } : { user: who }),
-        }),
-    );
+        });
+      this.pagesSettings =
+        pages && new PagesSettings(this, "pages", { ...this.#own("pages", pages), ...common });
+      this.protectedEnvironments = this.#each(
+        "protectedEnvironments",
+        config.protectedEnvironments,
+        (name, part) =>
+          new ProtectedEnvironment(this, idOf("environment", name), { ...common, ...part, name }),
+      );
+      this.containerProtectionRules = this.#each(
+        "containerProtectionRules",
+        config.containerProtectionRules,
+        (pattern, part) =>
+          new ContainerProtectionRule(this, idOf("container-rule", pattern), {
+            ...common,
+            ...part,
+            repositoryPathPattern: pattern,
+          }),
+      );
+      this.invitations = this.#each(
+        "invitations",
+        config.invitations,
+        (who, part) =>
+          new ProjectInvitation(this, idOf("invitation", who), {
+            ...common,
+            ...part,
+            ...(who.includes("@") ? { email: who } : { user: who }),
+          }),
+      );
+    } finally {
+      leave();
+    }
   }
 
   /**

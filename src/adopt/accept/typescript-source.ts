@@ -15,8 +15,11 @@ import { mergeImport, moduleOf } from "../typescript/insertion-point";
 import { camelCase } from "../typescript/names";
 import { print } from "../typescript/print";
 import {
+  descendants,
+  keyOfProperty,
   nameOf,
   nodeOf,
+  nodesOf,
   optionOf,
   parseSource,
   propertyOf,
@@ -42,6 +45,8 @@ export interface AcceptedValue {
   readonly objects: number;
   /** The project of a fleet whose layer it becomes. */
   readonly fleet?: FleetMember;
+  /** The path of its project, which is the key of a row in a table of layers. */
+  readonly project?: string | undefined;
 }
 
 interface FleetMember {
@@ -54,6 +59,8 @@ interface FleetMember {
 export class TypeScriptSource {
   /** The lines of the constructs as they were at first; edits change these, but never their order. */
   #lines: readonly number[] | undefined;
+  /** The lines of the rows as they were at first, by their keys. */
+  #rowLines: ReadonlyMap<string | undefined, number> | undefined;
 
   constructor(
     private source: string,
@@ -66,6 +73,8 @@ export class TypeScriptSource {
 
   /** Writes a value. Returns why it can't, if the code does not spell it where the construct is. */
   accept(value: AcceptedValue): Left | undefined {
+    const row = value.fleet === undefined ? this.#rowOf(value) : undefined;
+    if (row !== undefined) return this.#acceptInRow(row, value);
     return this.#edit(value.line, (found) =>
       value.fleet === undefined ? this.#literal(found, value) : this.#liveLayer(found, value, value.fleet),
     );
@@ -84,19 +93,55 @@ export class TypeScriptSource {
   #edit(line: number, editsOf: (found: FoundConstruct) => Edits | Left): Left | undefined {
     const program = parseSource(this.source, this.file);
     const constructs = constructsIn(program);
-    this.#lines ??= constructs.map(({ node }) => this.source.slice(0, node.start).split("\n").length);
+    this.#lines ??= constructs.map(({ node }) => this.#lineOf(node));
     const found = onlyConstruct(constructs.filter((_, at) => this.#lines![at] === line));
     const edits = typeof found === "string" ? found : editsOf(found);
     if (typeof found === "string" || typeof edits === "string") return String(edits);
-    const names = new Set(edits.code.flatMap(namesIn).filter(isOfPackage));
-    const imports = mergeImport(
-      program,
-      this.source,
-      moduleOf(program, found.name, "cdktf-provider-steward"),
-      names,
-    );
-    this.source = applyEdits(this.source, [...edits.edits, ...(imports === undefined ? [] : [imports])]);
+    this.#write(edits, found.name);
     return undefined;
+  }
+
+  /** The row of the project in a table of layers: the loop over the table has no options. */
+  #rowOf({ project, line }: AcceptedValue): SyntaxNode | undefined {
+    const program = parseSource(this.source, this.file);
+    const rows = rowsIn(program);
+    this.#rowLines ??= new Map(rows.map((row) => [keyOfProperty(row), this.#lineOf(row)]));
+    const [row, another] = rows.filter((one) => keyOfProperty(one) === project);
+    return another === undefined && this.#rowLines.get(project) === line ? row : undefined;
+  }
+
+  /** Writes a value into the last layer of a row, or adds a layer: a later layer wins. */
+  #acceptInRow(row: SyntaxNode, value: AcceptedValue): Left | undefined {
+    const path = settingsPath(value);
+    if (path === undefined || path[0] === "invitations") return "a layer has no such setting";
+    const layers = nodeOf(row, "value")!;
+    const items = nodesOf(layers, "elements");
+    const last = items.at(-1);
+    if (!items.every(({ type }) => LAYER_ITEMS.has(type)))
+      return `the layers of ${value.project} come from a spread or a call`;
+    const code = valueInLayer(value);
+    const layer = nested(path, code);
+    const isOpen = last?.type === "ObjectExpression" && !hasSpread(last);
+    const edits = isOpen ? this.#set(last, path, code) : undefined;
+    const added = (): Edit =>
+      last === undefined
+        ? { ...rangeOf(layers), text: this.#printed(list([layer]), layers.start) }
+        : appended(this.source, last, [(indent) => printAt(layer, indent)]);
+    this.#write({ edits: edits ?? [added()], code: [code] }, "Fleet");
+    return undefined;
+  }
+
+  #lineOf({ start }: SyntaxNode): number {
+    return this.source.slice(0, start).split("\n").length;
+  }
+
+  /** Applies edits, with imports of the names that they need. */
+  #write({ edits, code }: Edits, importedName: string): void {
+    const program = parseSource(this.source, this.file);
+    const names = new Set(code.flatMap(namesIn).filter(isOfPackage));
+    const module = moduleOf(program, importedName, "cdktf-provider-steward");
+    const imports = mergeImport(program, this.source, module, names);
+    this.source = applyEdits(this.source, [...edits, ...(imports === undefined ? [] : [imports])]);
   }
 
   /** Rewrites what the construct spells. */
@@ -145,10 +190,7 @@ export class TypeScriptSource {
   /** Writes a live value into the layer of a project. */
   #liveLayer(found: FoundConstruct, value: AcceptedValue, fleet: FleetMember): Edits | Left {
     if (fleet.reason === undefined) return "a layer needs --reason";
-    const code =
-      value.live === null
-        ? expression("Fleet.unmanaged")
-        : attributeCode(CLASSES[value.type] ?? "", value.attribute, value.schema, value.live);
+    const code = valueInLayer(value);
     const path = settingsPath({ ...value, object: keyObject(value) });
     return path === undefined ? "a layer has no such setting" : this.#layer(found, fleet, path, code);
   }
@@ -213,6 +255,22 @@ interface Edits {
   /** What was written, whose enumerations have to be imported. */
   readonly code: readonly Code[];
 }
+
+/** A live value as layers have it. */
+const valueInLayer = ({ type, attribute, schema, live }: AcceptedValue): Code =>
+  live === null ? expression("Fleet.unmanaged") : attributeCode(CLASSES[type] ?? "", attribute, schema, live);
+
+/** The elements of a row that are layers: written in place, or names of constants. */
+const LAYER_ITEMS: ReadonlySet<string> = new Set(["ObjectExpression", "Identifier"]);
+
+/** The entries of objects whose values are lists, such as the rows of a table. */
+const rowsIn = (program: SyntaxNode): SyntaxNode[] =>
+  [...descendants(program)].filter(
+    (node) => node.type === "ObjectProperty" && nodeOf(node, "value")?.type === "ArrayExpression",
+  );
+
+const hasSpread = (node: SyntaxNode): boolean =>
+  nodesOf(node, "properties").some(({ type }) => type !== "ObjectProperty");
 
 /** The classes of resources, whose names element types begin with. */
 const CLASSES: Readonly<Record<string, string>> = {

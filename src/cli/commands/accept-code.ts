@@ -121,6 +121,7 @@ export class AcceptedCode {
       ...value,
       object: change.before!,
       line: Number(line),
+      project: where,
       objects: this.#objectsAt(change.position!, change.type, change.construct),
       ...(declaration?.fleet !== undefined && {
         fleet: { where: where!, key, reason: this.args.reason },

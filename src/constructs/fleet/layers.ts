@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { compareStrictness } from "../generated/compare-strictness";
 import { type Keys, refuseUnknownKeys } from "../keys";
+import { recordRow } from "../position";
 import type { ProjectSettingsConfig } from "../project-settings";
 import {
   type FleetBaseline,
@@ -133,7 +134,9 @@ export function mergeLayers(
   });
   const row = new Row(all, (key) => key.replaceAll("{project}", project));
   checkRow(project, row);
-  return { project, ...row.options(project) };
+  const merged = { project, ...row.options(project) };
+  recordRow(merged, project, mergeLayers);
+  return merged;
 }
 
 /** A setting in a layer, as reports name it. */

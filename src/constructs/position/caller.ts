@@ -148,7 +148,26 @@ function lastLine(construct: Constructor, depth: number, hook: typeof Error.prep
   return String(problem.stack).trimEnd().split("\n").at(-1)!;
 }
 
-const textOf = ({ file, line }: Position): string =>
+/** How deep loops of an app call the functions of this package. */
+const DEEPEST = 30;
+
+/** The files of the app on the stack below a function, the nearest first. */
+export function appFilesOnStack(callee: (...args: never[]) => unknown): readonly string[] {
+  const { prepareStackTrace: hook, stackTraceLimit } = Error;
+  try {
+    Error.prepareStackTrace = (_, frames) => frames.map(appFile);
+    Error.stackTraceLimit = DEEPEST;
+    const problem: { stack?: readonly (string | undefined)[] } = {};
+    Error.captureStackTrace(problem, callee);
+    return [...new Set((problem.stack ?? []).filter((file) => file !== undefined))];
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    Error.prepareStackTrace = hook;
+  }
+}
+
+/** A position as texts have it, relative to the folder of the app. */
+export const textOf = ({ file, line }: Position): string =>
   `${path.relative(process.cwd(), file).split(path.sep).join("/")}:${line}`;
 
 function appFile(frame: NodeJS.CallSite): string | undefined {

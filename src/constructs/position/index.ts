@@ -11,6 +11,7 @@ import {
 } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { callerPosition } from "./caller";
+import { currentRow } from "./rows";
 
 /** The property with the full name of a class that jsii compiled, such as `cdktf.TerraformStack`. */
 const RUNTIME_TYPE = Symbol.for("jsii.rtti");
@@ -39,6 +40,7 @@ export function omitCreationStacks(stackClass: typeof TerraformStack): void {
 }
 
 export { callerPosition } from "./caller";
+export { enterRow, recordRow, rowOf } from "./rows";
 
 // Before the first construct.
 omitCreationStacks(TerraformStack);
@@ -47,7 +49,7 @@ type Metadata = TerraformElement["constructNodeMetadata"];
 
 /** A resource whose synthesized metadata contains the file and line of its declaration. */
 export class PositionedResource extends TerraformResource {
-  readonly #position = callerPosition(PositionedResource);
+  readonly #position = currentRow() ?? callerPosition(PositionedResource);
 
   constructor(scope: Construct, id: string, config: TerraformResourceConfig) {
     super(ownScope(scope, id), id, config);

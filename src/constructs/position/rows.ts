@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { appFilesOnStack, textOf } from "./caller";
+
+/** The start of a table's row, such as `"acme/web": [`. */
+const ROW = /^\s*(["'`])([^"'`]+)\1:\s*\[/;
+
+/** The lines of rows by their keys, counted from 1; undefined for a key of several rows. */
+type Rows = ReadonlyMap<string, number | undefined>;
+
+const rowsOfFiles = new Map<string, Rows>();
+const positions = new WeakMap<object, string>();
+let current: string | undefined;
+
+/**
+ * Finds the row of a project in a table of the app, and keeps its position for `rowOf`. A loop declares all rows of a table, so
+ * the line of its construct says nothing about one project.
+ *
+ * @param config the options that the row leads to
+ * @param callee the function that the loop calls
+ */
+export function recordRow(config: object, project: string, callee: (...args: never[]) => unknown): void {
+  for (const file of appFilesOnStack(callee)) {
+    const line = rowsIn(file).get(project);
+    if (line === undefined) continue;
+    positions.set(config, textOf({ file, line }));
+    return;
+  }
+}
+
+/** The position of the row that options come from, such as `web.ts:14`. */
+export const rowOf = (config: object): string | undefined => positions.get(config);
+
+/** The row that the constructs in work come from; undefined outside of `enterRow`. */
+export const currentRow = (): string | undefined => current;
+
+/** Gives the constructs that follow the position of a row, until the returned function is called. */
+export function enterRow(row: string | undefined): () => void {
+  const before = current;
+  current = row;
+  return () => {
+    current = before;
+  };
+}
+
+function rowsIn(file: string): Rows {
+  const known = rowsOfFiles.get(file);
+  if (known !== undefined) return known;
+  const rows = new Map<string, number | undefined>();
+  for (const [at, line] of linesOf(file).entries()) {
+    const [, , key] = ROW.exec(line) ?? [];
+    if (key !== undefined) rows.set(key, rows.has(key) ? undefined : at + 1);
+  }
+  rowsOfFiles.set(file, rows);
+  return rows;
+}
+
+/** The lines of a source; none for compiled code, because people edit its source. */
+function linesOf(file: string): readonly string[] {
+  try {
+    const text = readFileSync(file, "utf8");
+    const isCompiled = !/\.[mc]?tsx?$/.test(file) && text.includes("//# sourceMappingURL=");
+    return isCompiled ? [] : text.split("\n");
+  } catch {
+    // A file that is only in memory has no row that a person could edit.
+    return [];
+  }
+}
