@@ -95,7 +95,7 @@ function filesOf(
 
 /** The addresses in a file of them, by the names of the code. */
 const emailsIn = (text: string | undefined): Readonly<Record<string, string>> =>
-  text === undefined ? {} : JSON.parse(text).emails;
+  text === undefined ? {} : (parseJson(text) as { readonly emails: Readonly<Record<string, string>> }).emails;
 
 /** The name of the app: the path of the only project or group that was named, or else the folder. */
 function nameOf({ containers }: LiveSettings, { names }: ContainerSelection, folder: string): string {
