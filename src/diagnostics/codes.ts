@@ -171,6 +171,7 @@ const NAMES = [
   "approval_differs",
   "approvals_missing",
   "ci_not_posted",
+  "request_plan_unusable",
   "owners_invalid",
   "saved_plan_not_found",
   "saved_plan_not_written",

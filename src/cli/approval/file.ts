@@ -26,7 +26,8 @@ const approvedChange = z.strictObject({
   /** The project or group, such as `project acme/web`. */
   in: z.optional(z.string()),
   id: z.nullable(z.string()),
-  action: z.string(),
+  /** A word such as `update` or `delete-then-create`. Comments have it without quotes. */
+  action: z.string().check(z.regex(/^[a-z-]{1,40}$/)),
   previous_address: z.optional(z.string()),
   import_id: z.optional(z.string()),
   /** The service keeps the destroyed object: it leaves the state only. */

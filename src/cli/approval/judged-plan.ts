@@ -43,21 +43,29 @@ export function requireShownRules(
   shown: Approval["rule_changes"] = [],
   judged: Approval["rule_changes"] = [],
 ): void {
-  const keyOf = ({ what }: { readonly what: string }) => what;
-  const [known, found] = [new Set(shown.map(keyOf)), new Set(judged.map(keyOf))];
-  const left = [
-    ...[...found].filter((one) => !known.has(one)).map((one) => `not in the comment: ${one}`),
-    ...[...known].filter((one) => !found.has(one)).map((one) => `in the comment only: ${one}`),
-  ];
+  const left = differencesOfRules(shown, judged);
   if (left.length === 0) return;
   fail({
     code: "approval_differs",
     summary: "Changed rules differ from the comment",
     detail: [
       "The merged request changes other rules than its comment shows. Nothing was sent. Run `steward ci comment` again with a plan that has `--base`, and approve again.",
-      ...left.map((line) => line.split("\n", 1)[0]!),
+      ...left,
     ],
   });
+}
+
+/** Lists changed rules that only one of two lists has, a line each. */
+export function differencesOfRules(
+  shown: NonNullable<Approval["rule_changes"]>,
+  judged: NonNullable<Approval["rule_changes"]>,
+): string[] {
+  const keyOf = ({ what }: { readonly what: string }) => what;
+  const [known, found] = [new Set(shown.map(keyOf)), new Set(judged.map(keyOf))];
+  return [
+    ...[...found].filter((one) => !known.has(one)).map((one) => `not in the comment: ${one}`),
+    ...[...known].filter((one) => !found.has(one)).map((one) => `in the comment only: ${one}`),
+  ].map((line) => line.split("\n", 1)[0]!);
 }
 
 const textOf = ({ access: _, ...change }: ApprovedChange): string =>

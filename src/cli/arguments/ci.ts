@@ -2,7 +2,7 @@ import { type ArgumentsOf, commandLine } from "./command-line";
 import { oneOf, option, options, parseCount, parsed, withDefault } from "./option";
 import { CHANGE_OR_IMPORT, MODE } from "./plan";
 import type { ReportArguments } from "./reports";
-import { REPLACE, VIEW } from "./shared-options";
+import { POLICIES, REPLACE, VIEW } from "./shared-options";
 
 const REPORT_FILES = {
   files: option("<report...>: JSON reports from one run, such as one from each shard", { file: "read" }),
@@ -34,6 +34,8 @@ export const ciCommentLine = commandLine({
     "steward ci comment plan.json --approval changes.json":
       "also ask for approval of the changes in changes.json",
     "steward ci comment shards/*.json --dry-run": "print the comment for the reports of several jobs",
+    "steward ci comment plan.json --approval changes.json --requests":
+      "in a pipeline of the protected branch, write the comment of each open merge request from the files of its plan job",
   },
   options: {
     ...POST,
@@ -41,6 +43,26 @@ export const ciCommentLine = commandLine({
     approval: option(
       "--approval <file>: ask for approval of the changes in this file from `plan --out-approval`",
     ),
+    requests: option(
+      "--requests: write the comment of each open merge request of the branch; the files are artifacts of its newest pipeline",
+      { requires: "--approval", excludes: ["--webhook-file"] },
+    ),
+    job: withDefault(
+      option("--job <name>: with --requests: job of the request's pipeline that leaves the files", {
+        requires: "--requests",
+      }),
+      "steward-plan",
+    ),
+    policies: {
+      ...POLICIES.policies,
+      help: "with --requests: policy module of the plan, besides `policy` in cdktf.json (repeatable)",
+      requires: "--requests",
+    },
+    waivers: {
+      ...POLICIES.waivers,
+      help: "with --requests: waivers of the plan (repeatable)",
+      requires: "--requests",
+    },
   },
   operands: REPORT_FILES,
 });

@@ -27,6 +27,7 @@ import { redactor } from "../terminal/redact";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "../views/diagnostics";
 import { jsonEvent, writeResult } from "../views/json/events";
+import { comments } from "./ci-comments";
 
 /**
  * Posts, and tells a chat. `preview` says what would be sent; `send` sends, and says what was done. Whatever fails is a warning: the exit code
@@ -71,6 +72,11 @@ async function post(
 
 /** Writes the report of a run into its merge request. */
 export async function comment(args: CommentArguments, terminal: Terminal): Promise<number> {
+  if (args.requests) return comments(args, terminal);
+  if (args.approval !== undefined && terminal.env["CI_PIPELINE_SOURCE"] === "merge_request_event")
+    terminal.err.line(
+      "Warning: the author of a merge request can edit this pipeline, and use its token for comments. Write the comments in a scheduled pipeline of the protected branch: add --requests.",
+    );
   const report = await readReports(args.files, terminal);
   // A failed plan has nothing to approve.
   const approval = await toApprove(report, args, terminal);

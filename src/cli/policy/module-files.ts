@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import path from "node:path";
 import { parseJson } from "../../json";
 
@@ -19,6 +19,8 @@ export interface ModuleParts {
   readonly files: readonly string[];
   /** The installed packages that they import, such as `semver@7.6.0`. Packages of this project count as files. */
   readonly packages: readonly string[];
+  /** The names of imported packages that are not installed. */
+  readonly missing: readonly string[];
 }
 
 /**
@@ -30,6 +32,7 @@ export interface ModuleParts {
 export function partsOfModules(modules: readonly string[], more: readonly string[] = []): ModuleParts {
   const files = new Set<string>();
   const packages = new Set<string>();
+  const missing = new Set<string>();
   const visit = (file: string): void => {
     if (files.has(file) || !isFile(file)) return;
     files.add(file);
@@ -43,10 +46,11 @@ export function partsOfModules(modules: readonly string[], more: readonly string
       const found = importedBy(file, name!);
       if (found?.file !== undefined) visit(found.file);
       if (found?.package !== undefined) packages.add(found.package);
+      if (found?.missing !== undefined) missing.add(found.missing);
     }
   };
   for (const one of [...modules, ...more]) visit(one);
-  return { files: [...files], packages: [...packages].sort() };
+  return { files: [...files], packages: [...packages].sort(), missing: [...missing].sort() };
 }
 
 const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() === true;
@@ -61,7 +65,13 @@ function fileAt(target: string): string | undefined {
 /** Steward's own package has the release that the pipeline installs. */
 const OWN_PACKAGE = "cdktf-provider-steward";
 
-function importedBy(file: string, name: string): { file?: string; package?: string } | undefined {
+interface Imported {
+  readonly file?: string;
+  readonly package?: string;
+  readonly missing?: string;
+}
+
+function importedBy(file: string, name: string): Imported | undefined {
   const require = createRequire(file);
   if (name.startsWith("node:") || name.split("/")[0] === OWN_PACKAGE) return undefined;
   const packageName = name.split("/", name.startsWith("@") ? 2 : 1).join("/");
@@ -74,7 +84,8 @@ function importedBy(file: string, name: string): { file?: string; package?: stri
     const { version } = parseJson(readFileSync(description, "utf8")) as { readonly version?: string };
     return { package: `${packageName}@${version ?? ""}` };
   }
-  return name.startsWith("#") ? { file: resolved(require, name) } : undefined;
+  if (name.startsWith("#")) return { file: resolved(require, name) };
+  return /^[\w@./-]+$/.test(name) && !isBuiltin(name) ? { missing: packageName } : undefined;
 }
 
 function resolved(require: NodeJS.Require, name: string): string {

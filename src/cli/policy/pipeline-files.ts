@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { Terminal } from "../terminal/terminal";
 
@@ -48,13 +48,17 @@ function filesOf(folder: string, start: string) {
   return { pipeline: [...pipeline].filter((one) => !named.has(one)), named: [...named] };
 }
 
-/** Returns the text of a file inside a checkout; undefined for a missing file, and for a file outside the checkout. */
+/**
+ * Returns the text of a file inside a checkout; undefined for a missing file, and for a file outside the checkout. The text of a
+ * symbolic link is its target, as git has it: a link could lead to secrets of this machine.
+ */
 export function textAt(folder: string, name: string): string | undefined {
   const file = path.resolve(folder, name);
   if (path.relative(folder, file).startsWith("..")) return undefined;
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true
-    ? readFileSync(file, "utf8")
-    : undefined;
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink()) return readlinkSync(file);
+  const inside = path.join(realpathSync(folder), path.relative(folder, file));
+  return stats?.isFile() && realpathSync(file) === inside ? readFileSync(file, "utf8") : undefined;
 }
 
 /** The files that a name with stars may mean: all YAML files in the folder before the first star. */

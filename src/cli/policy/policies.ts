@@ -280,6 +280,17 @@ function policiesIn(folder: string, args: OpenArguments & { readonly isBase: boo
   );
 }
 
+/**
+ * Returns the hash of the policies of a checkout, as `openPolicies` has it with that checkout as the base; null without policies.
+ * Reads files, and runs no module.
+ *
+ * @param modules the policy modules of the command line
+ */
+export function digestOfPolicies(folder: string, modules: readonly string[]): string | null {
+  const targets = [...policyModules(folder), ...modules].map((file) => path.resolve(folder, file));
+  return digestOfModules([...new Set(targets)].filter(existsSync), folder);
+}
+
 /** Finds the attributes of this provider's types. */
 export function ownAttributes(): AttributesOf {
   const { source, resources, dataSources } = createProvider().schema;

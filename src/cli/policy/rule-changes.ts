@@ -77,9 +77,11 @@ const looser = (what: string): RuleChange => ({ what, is_looser: true });
 const union = (...lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())].sort();
 
 function partsOf(root: string, modules: readonly string[]) {
-  const { files, packages: imported } = partsOfModules(modules.map((name) => path.resolve(root, name)));
+  const found = partsOfModules(modules.map((name) => path.resolve(root, name)));
+  // A job may compare checkouts before their packages are installed. The lock files decide.
+  const imported = [...found.packages, ...found.missing.map((name) => `${name}@`)];
   const packages = imported.map((one) => lockedPackage(root, one));
-  return { packages, files: files.map((file) => path.relative(root, file).split(path.sep).join("/")) };
+  return { packages, files: found.files.map((file) => path.relative(root, file).split(path.sep).join("/")) };
 }
 
 /** A package as the lock file of a checkout has it: both checkouts may use the packages of one folder. */
@@ -143,7 +145,7 @@ function changesOfLiterals(before: Rules, after: Rules): RuleChange[] {
 const literalsOf = ({ root, policies }: Rules): Literal[] =>
   policies.files
     .filter((name) => !name.endsWith(".json"))
-    .flatMap((name) => literalsIn(readFileSync(path.resolve(root, name), "utf8")));
+    .flatMap((name) => literalsIn(textAt(root, name) ?? ""));
 
 const rulesIn = (literals: readonly Literal[]): Map<string, ReadonlyMap<string, string>> =>
   new Map(

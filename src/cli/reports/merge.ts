@@ -268,8 +268,15 @@ export async function readReports(
   ]);
 }
 
+/** Reads the content of one report. @throws DiagnosticError `report_unusable` */
+export const readReportOf = (bytes: Buffer, name: string): Report => mergeReports([reportIn(bytes, name)]);
+
 async function read(file: string, terminal: Terminal): Promise<NamedReport> {
   const { bytes, name } = await readNamed(file, "report_unusable", terminal);
+  return reportIn(bytes, name);
+}
+
+function reportIn(bytes: Buffer, name: string): NamedReport {
   try {
     return { file: name, report: readWholeReport(bytes.toString("utf8")) };
   } catch (problem) {

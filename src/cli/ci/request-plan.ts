@@ -1,0 +1,155 @@
+import type { Job, MergeRequest, Pipeline } from "../../api";
+import { type Approval, digestOf, parseApproval } from "../approval/file";
+import { differencesOfRules } from "../approval/judged-plan";
+import type { Report } from "../document/model";
+import { ruleChanges } from "../policy/rule-changes";
+import { readReportOf } from "../reports/merge";
+import type { Terminal } from "../terminal/terminal";
+import { requireReportOf } from "./bound-part";
+import type { Checkouts } from "./checkouts";
+import type { Platform } from "./platform";
+
+/** The plan of a merge request cannot be shown in its comment. The message says why. */
+export class UnusablePlan extends Error {
+  override readonly name = "UnusablePlan";
+}
+
+/** The plan that a job of a merge request left. */
+export interface RequestPlan {
+  readonly report: Report;
+  /** Undefined if the plan failed: then there is nothing to approve. */
+  readonly approval: { readonly approval: Approval; readonly digest: string } | undefined;
+  readonly job: Job;
+}
+
+/** The files of a plan job, and the rules that judge its plan. */
+export interface PlanSource {
+  readonly job: string;
+  readonly report: string;
+  readonly approval: string;
+  /** The hash of the policies of the target branch; null without policies. */
+  readonly policies: string | null;
+  readonly modules: readonly string[];
+  readonly waivers: readonly string[];
+}
+
+/** Bytes of one file. A comment holds a million characters, so a longer file has little that people could read. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** Jobs that have not run to their end leave no files (https://docs.gitlab.com/api/jobs/). */
+const WITHOUT_FILES: ReadonlySet<string> = new Set([
+  "created",
+  "waiting_for_resource",
+  "preparing",
+  "pending",
+  "running",
+  "canceling",
+  "canceled",
+  "skipped",
+  "manual",
+  "scheduled",
+]);
+
+/**
+ * Reads the plan of a merge request from the newest pipeline of its head. The author controls that pipeline and can write
+ * anything into its files. Files of another size, format or commit are refused. Files judged by other policies than the target
+ * branch has are refused, and so are files that name other changed rules than the checkouts show.
+ *
+ * @returns why there is no plan yet, as a clause
+ * @throws UnusablePlan, DiagnosticError, ApiError
+ */
+export async function planOfRequest(
+  platform: Platform,
+  request: MergeRequest,
+  source: PlanSource,
+  checkouts: Checkouts,
+  terminal: Pick<Terminal, "env">,
+): Promise<RequestPlan | string> {
+  const pipeline = await newestPipeline(platform, request);
+  if (pipeline === undefined) return `no pipeline has run for ${request.sha}`;
+  const project = pipeline.project_id ?? platform.project;
+  const job = await jobOf(platform, project, pipeline, source.job);
+  if (job === undefined) throw new UnusablePlan(`its newest pipeline has no job ${source.job}`);
+  if (WITHOUT_FILES.has(job.status)) return `the job ${source.job} of its newest pipeline is ${job.status}`;
+  const read = (name: string) => fileOf(platform, project, job, name);
+  const { report: file } = source;
+  const report = readReportOf(await read(file), file);
+  if (report.command !== "plan") throw new UnusablePlan(`${file} is the report of a ${report.command}`);
+  // The plan of another head is that of an earlier push.
+  const commit = report.run?.commit;
+  if (commit !== undefined && commit !== request.sha)
+    throw new UnusablePlan(`${file} is of the commit ${commit}, and not of the head ${request.sha}`);
+  if (report.result === "failed") return { report, approval: undefined, job };
+  const bytes = await read(source.approval);
+  const approval = parseApproval(bytes, source.approval);
+  requireReportOf(approval, report, source.approval);
+  requireOwn(approval, request, source);
+  await requireRules(approval, request, source, checkouts, terminal);
+  return { report, approval: { approval, digest: digestOf(bytes) }, job };
+}
+
+/** Pipelines of merged results run for a commit of the platform: their files name the head. */
+async function newestPipeline(
+  { client, project }: Platform,
+  { iid, sha }: MergeRequest,
+): Promise<Pipeline | undefined> {
+  let newest: Pipeline | undefined;
+  for await (const pipeline of client.pipelines.ofMergeRequest(project, iid)) {
+    const isOfHead = pipeline.sha === sha || pipeline.ref === `refs/merge-requests/${iid}/merge`;
+    if (isOfHead && (newest === undefined || pipeline.id > newest.id)) newest = pipeline;
+  }
+  return newest;
+}
+
+async function jobOf(
+  { client }: Platform,
+  project: string | number,
+  { id }: Pipeline,
+  name: string,
+): Promise<Job | undefined> {
+  let newest: Job | undefined;
+  for await (const job of client.pipelines.jobs(project, id))
+    if (job.name === name && (newest === undefined || job.id > newest.id)) newest = job;
+  return newest;
+}
+
+async function fileOf(
+  { client }: Platform,
+  project: string | number,
+  { id, name: job }: Job,
+  name: string,
+): Promise<Buffer> {
+  const bytes = await client.pipelines.artifact(project, id, name);
+  if (bytes.byteLength > MAX_BYTES)
+    throw new UnusablePlan(`${name} of the job ${job} has ${bytes.byteLength} bytes, more than ${MAX_BYTES}`);
+  return Buffer.from(bytes);
+}
+
+function requireOwn({ commit, policies }: Approval, { sha }: MergeRequest, source: PlanSource): void {
+  if (commit !== sha)
+    throw new UnusablePlan(
+      `${source.approval} is of the commit ${commit ?? "none"}, and not of the head ${sha}`,
+    );
+  if (policies !== source.policies)
+    throw new UnusablePlan(
+      `${source.approval} was judged by other policies than the target branch has now. Rebase the branch, and plan with --base`,
+    );
+}
+
+/** Compares the rules that a request changes with both checkouts: the author could leave them out of the file. */
+async function requireRules(
+  { rule_changes: shown }: Approval,
+  { iid, sha }: MergeRequest,
+  { approval: file, modules, waivers }: PlanSource,
+  checkouts: Checkouts,
+  { env }: Pick<Terminal, "env">,
+): Promise<void> {
+  if (shown === undefined)
+    throw new UnusablePlan(`${file} does not say which rules the request changes. Plan with --base`);
+  const found = await checkouts.use({ sha, ref: `refs/merge-requests/${iid}/head` }, ({ base, head }) =>
+    ruleChanges(base, head, { modules, waivers }, env),
+  );
+  const [first] = differencesOfRules(shown, found);
+  if (first !== undefined)
+    throw new UnusablePlan(`${file} names other changed rules than the checkout of ${sha}: ${first}`);
+}

@@ -1,0 +1,113 @@
+import { ApiError, type MergeRequest } from "../../api";
+import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
+import type { CommentArguments } from "../arguments/ci";
+import { invalid } from "../arguments/option";
+import { Checkouts } from "../ci/checkouts";
+import { commentOf, postComment } from "../ci/comment";
+import { addressKey } from "../ci/embedded-approval";
+import { onPlatform, type Platform, required } from "../ci/platform";
+import { type PlanSource, planOfRequest, UnusablePlan } from "../ci/request-plan";
+import { nameOf } from "../ci/requests";
+import { branchIn } from "../ci/waiting";
+import { digestOfPolicies } from "../policy/policies";
+import { redactor } from "../terminal/redact";
+import type { Terminal } from "../terminal/terminal";
+import { reportDiagnostics } from "../views/diagnostics";
+import { jsonEvent, writeResult } from "../views/json/events";
+
+/**
+ * Writes the comments of all open merge requests of a branch, from the files that their pipelines left. It runs in a pipeline of
+ * the protected branch, whose checkout has the rules that judge the requests.
+ *
+ * @returns 1 if the plan of a request can't be used
+ */
+export async function comments(args: CommentArguments, terminal: Terminal): Promise<number> {
+  const { env, folder } = terminal;
+  const branch = branchIn(env) ?? required(env, "CI_COMMIT_BRANCH");
+  const source: PlanSource = {
+    job: args.job,
+    report: oneReport(args.files),
+    approval: args.approval!,
+    policies: digestOfPolicies(folder, args.policies),
+    modules: args.policies,
+    waivers: args.waivers,
+  };
+  const checkouts = new Checkouts(terminal);
+  try {
+    return await onPlatform(terminal, async (platform) => {
+      const found: Diagnostic[] = [];
+      for await (const request of openRequests(platform, branch)) {
+        if (request.state !== "opened" || request.target_branch !== branch) continue;
+        const result = await resultOf(() => commentOn(platform, request, source, checkouts, args, terminal));
+        if (typeof result !== "string") found.push(problemOf(request, result));
+        else say([`${nameOf(request)}: ${result}`], args, terminal);
+      }
+      reportDiagnostics(found, terminal, args);
+      return found.length > 0 ? 1 : 0;
+    });
+  } finally {
+    checkouts.close();
+  }
+}
+
+function oneReport([file, ...others]: CommentArguments["files"]): string {
+  if (others.length === 0) return file;
+  return invalid(
+    "Too many reports",
+    "--requests reads one report of each request, because one approval file belongs to one plan. Pass one report.",
+  );
+}
+
+const openRequests = ({ client, project }: Platform, branch: string) =>
+  client.mergeRequests.ofProject(project, { state: "opened", target_branch: branch });
+
+const say = (lines: readonly string[], args: CommentArguments, { out }: Terminal): void =>
+  writeResult(
+    out,
+    args,
+    lines.map((line) => jsonEvent("log", line)),
+    lines,
+  );
+
+async function commentOn(
+  platform: Platform,
+  request: MergeRequest,
+  source: PlanSource,
+  checkouts: Checkouts,
+  args: CommentArguments,
+  terminal: Terminal,
+): Promise<string> {
+  const plan = await planOfRequest(platform, request, source, checkouts, terminal);
+  if (typeof plan === "string") return `no plan to show, because ${plan}.`;
+  const { report, approval, job } = plan;
+  const run = { commit: request.sha, ...(job.web_url !== null && { job: job.web_url }) };
+  const { env } = terminal;
+  const body = commentOf(report, args.name, run, approval, redactor(env), addressKey(env));
+  if (args.dryRun) {
+    say(body.split("\n"), args, terminal);
+    return "the comment above was not posted.";
+  }
+  return `the comment was ${await postComment(platform, request.iid, body)}.`;
+}
+
+/** Runs the work of one request. Its problems do not keep other requests from their comments. */
+async function resultOf(work: () => Promise<string>): Promise<string | Error> {
+  try {
+    return await work();
+  } catch (problem) {
+    if (problem instanceof Error) return problem;
+    throw problem;
+  }
+}
+
+function problemOf(request: MergeRequest, problem: Error): Diagnostic {
+  const isExpected =
+    problem instanceof UnusablePlan || problem instanceof ApiError || problem instanceof DiagnosticError;
+  const [first] = problem instanceof DiagnosticError ? problem.diagnostics : [];
+  const why = first?.detail ?? problem.message;
+  return error({
+    code: "request_plan_unusable",
+    summary: `No comment for ${nameOf(request)}`,
+    detail: `${isExpected ? "" : "Steward failed: "}${String(why).replace(/\.?$/, ".")} The comment of ${nameOf(request)} was not written. Run the pipeline of the request again.`,
+  });
+}

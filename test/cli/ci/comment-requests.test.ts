@@ -1,0 +1,324 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { HttpProxy } from "../../support/http-proxy";
+import { openPlace, type Place, TOKENS } from "../support/place";
+import { Repository } from "../support/repository";
+
+const COMMENT_TOKEN = "comment-token-1";
+const JOB = "steward-plan";
+const CONFIGURATION = {
+  terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
+  resource: { steward_job_token_scope: { limit: { project: "acme/shop", inbound_enabled: true } } },
+};
+/** A rule that a change violates, so that this number of people has to approve it. */
+const policyWith = (approvals: number): string => `module.exports = [{
+  name: "two-approvals", why: "Two people see each change.", approvals: ${approvals},
+  checkChange: () => [{ what: "It changes a setting.", fix: "Leave it." }],
+}];
+`;
+
+type Files = Readonly<Record<string, string>>;
+
+describe("ci comment --requests", () => {
+  let place: Place;
+  let repository: Repository;
+  beforeAll(async () => {
+    const fixture = {
+      users: [
+        { username: "maya", token: TOKENS.maintainer },
+        { username: "devon", token: TOKENS.developer },
+        { username: "commenter", token: COMMENT_TOKEN },
+      ],
+      groups: [
+        {
+          path: "acme",
+          members: [
+            { user: "maya", role: "maintainer" as const },
+            { user: "devon", role: "developer" as const },
+            { user: "commenter", role: "reporter" as const },
+          ],
+        },
+      ],
+      projects: [{ path: "acme/shop" }, { path: "acme/settings" }],
+    };
+    place = await openPlace(fixture);
+    repository = new Repository(place.folder);
+    place.write("cdktf.json", { app: "node main.ts", policy: "policy.js" });
+    place.write("policy.js", policyWith(2));
+    place.write("main.tf.json", CONFIGURATION);
+    repository.commit("cdktf.json", "policy.js", "main.tf.json");
+  });
+  afterAll(async () => {
+    repository.remove();
+    await place.close();
+  });
+
+  const env = () => ({
+    STEWARD_TOKEN: "",
+    STEWARD_BASE_URL: "",
+    STEWARD_COMMENT_TOKEN: COMMENT_TOKEN,
+    CI_API_V4_URL: `${place.service.url}/api/v4`,
+    CI_PROJECT_ID: "2",
+    CI_COMMIT_BRANCH: "main",
+  });
+  async function send<T>(method: string, url: string, body?: object): Promise<T> {
+    const response = await fetch(`${place.service.url}${url}`, {
+      method,
+      headers: { "private-token": TOKENS.developer, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as T;
+  }
+  /** Opens a request with this head. */
+  async function open(files: Files = {}, links: Files = {}) {
+    const requests = "/_steward/projects/2/merge_requests";
+    const { iid } = await send<{ iid: number }>("POST", requests, {
+      title: "Limit",
+      source_branch: "limit",
+      sha: "a".repeat(40),
+    });
+    const { sha, checkout } = repository.propose(iid, { [`note-${iid}`]: "", ...files }, links);
+    await send("PUT", `${requests}/${iid}`, { sha });
+    return { iid, sha, checkout };
+  }
+  /** The files that the plan job of a request leaves. */
+  async function planned({ sha, checkout }: { readonly sha: string; readonly checkout: string }) {
+    const [report, approval] = [path.join(checkout, "plan.json"), path.join(checkout, "changes.json")];
+    const ended = await place.runIn(
+      path.relative(place.folder, checkout),
+      [
+        ...["plan", "--config", ".", "--base", place.folder, "--lock=false"],
+        ...["--report", report, "--out-approval", approval],
+      ],
+      { STEWARD_TOKEN: TOKENS.maintainer, CI_COMMIT_SHA: sha },
+    );
+    expect(ended).toMatchObject({ code: 0 });
+    return { "plan.json": readFileSync(report, "utf8"), "changes.json": readFileSync(approval, "utf8") };
+  }
+  /** Records a pipeline whose plan job left these files. */
+  async function leave(
+    { iid, sha }: { readonly iid: number; readonly sha: string },
+    artifacts: Files,
+    more: { readonly status?: string; readonly job?: string; readonly ref?: string } = {},
+  ): Promise<void> {
+    const { status = "success", job = JOB, ref = `refs/merge-requests/${iid}/head` } = more;
+    const pipelines = "/_steward/projects/2/pipelines";
+    const { id } = await send<{ id: number }>("POST", pipelines, { ref, sha });
+    await send("POST", `${pipelines}/${id}/jobs`, { name: job, status, artifacts });
+  }
+  const close = ({ iid }: { readonly iid: number }) =>
+    send("PUT", `/_steward/projects/2/merge_requests/${iid}`, { state: "closed" });
+  const comment = (...more: readonly string[]) =>
+    place.run(["ci", "comment", "plan.json", "--approval", "changes.json", "--requests", ...more], env());
+  const notesOf = async ({ iid }: { readonly iid: number }) =>
+    (await send<{ body: string }[]>("GET", `/api/v4/projects/2/merge_requests/${iid}/notes`)).map(
+      ({ body }) => body,
+    );
+
+  test("writes the comment of an open request from the files of its newest pipeline, once", async () => {
+    const request = await open();
+    const files = await planned(request);
+    await leave(request, { ...files, "plan.json": "an earlier run" });
+    await leave(request, files);
+    const first = await comment();
+    expect(first).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("the comment was created."),
+      err: "",
+    });
+    const [body, ...others] = await notesOf(request);
+    expect(others).toEqual([]);
+    expect(body).toMatch(/To approve: `[0-9a-f]{64}`, 2 approvals needed\./);
+    expect(body).toContain(`commit \`${request.sha}\``);
+    expect((await comment()).out).toContain("the comment was unchanged.");
+    expect(readdirSync(place.folder).filter((name) => name.startsWith(".steward-requests"))).toEqual([]);
+    await close(request);
+  });
+
+  test("a pipeline of merged results counts, whose commit is not the head", async () => {
+    const request = await open();
+    const files = await planned(request);
+    await leave({ ...request, sha: "b".repeat(40) }, files, {
+      ref: `refs/merge-requests/${request.iid}/merge`,
+    });
+    expect(await comment()).toMatchObject({ code: 0, out: expect.stringContaining("was created") });
+    await close(request);
+  });
+
+  test("a failed plan has a comment that asks for no approval", async () => {
+    const request = await open();
+    const { "plan.json": text } = await planned(request);
+    const report = { ...(JSON.parse(text) as object), result: "failed" };
+    await leave(request, { "plan.json": JSON.stringify(report) }, { status: "failed" });
+    expect(await comment()).toMatchObject({ code: 0, out: expect.stringContaining("was created") });
+    expect((await notesOf(request)).join()).not.toContain("To approve");
+    await close(request);
+  });
+
+  test("the comment names the rules that a request weakens, and the rules of the target branch judge it", async () => {
+    const request = await open({ "policy.js": policyWith(1) });
+    await leave(request, await planned(request));
+    expect(await comment()).toMatchObject({ code: 0 });
+    const [body = ""] = await notesOf(request);
+    expect(body).toContain("weakens two-approvals: 2 → 1");
+    expect(body).toContain("2 approvals needed");
+    await close(request);
+  });
+
+  test("a file of the request is not read through a link: its text would be in the comment", async () => {
+    const secret = path.join(place.folder, "secret.txt");
+    writeFileSync(secret, "the-content-of-a-secret\n");
+    const request = await open({}, { OWNERS: secret });
+    const files = await planned(request);
+    await leave(request, files);
+    expect(await comment()).toMatchObject({ code: 0, err: "" });
+    const texts = [...Object.values(files), ...(await notesOf(request))].join("\n");
+    expect(texts).toContain("adds OWNERS (owners)");
+    expect(texts).not.toContain("the-content-of-a-secret");
+    await close(request);
+  });
+
+  test.each([
+    ["no pipeline has run", undefined, "no pipeline has run for"],
+    ["its job runs", "running", `the job ${JOB} of its newest pipeline is running`],
+    ["its job was skipped", "skipped", `the job ${JOB} of its newest pipeline is skipped`],
+  ])("a request waits if %s", async (_, status, text) => {
+    const request = await open();
+    if (status !== undefined) await leave(request, {}, { status });
+    const ended = await comment();
+    expect(ended).toMatchObject({ code: 0, err: "", out: expect.stringContaining(text) });
+    expect(await notesOf(request)).toEqual([]);
+    await close(request);
+  });
+
+  describe("files that the author wrote", () => {
+    let request: Awaited<ReturnType<typeof open>>;
+    let weakened: Awaited<ReturnType<typeof open>>;
+    let good: { readonly "plan.json": string; readonly "changes.json": string };
+    let other: { readonly "plan.json": string; readonly "changes.json": string };
+    beforeAll(async () => {
+      weakened = await open({ "policy.js": policyWith(1) });
+      other = await planned(weakened);
+      await close(weakened);
+      request = await open();
+      good = await planned(request);
+    });
+
+    type Forged = Readonly<Record<string, (files: typeof good) => Files>>;
+    const edited = (text: string, edit: (json: Record<string, unknown>) => object): string =>
+      `${JSON.stringify(edit(JSON.parse(text) as Record<string, unknown>), null, 2)}\n`;
+    const FORGED: Forged = {
+      "no file": () => ({}),
+      "no approval file": ({ "plan.json": report }) => ({ "plan.json": report }),
+      "a text": (files) => ({ ...files, "changes.json": "none" }),
+      "nested lists": (files) => ({ ...files, "plan.json": "[".repeat(100_000) }),
+      "an approval for another head": () => other,
+      "an approval of another plan": (files) => ({
+        ...files,
+        "changes.json": edited(files["changes.json"], (json) => ({ ...json, changes: [] })),
+      }),
+      "a repeated key": (files) => ({
+        ...files,
+        "changes.json": files["changes.json"].replace("{", '{\n  "approvals": 1,'),
+      }),
+      "an unknown key": (files) => ({
+        ...files,
+        "changes.json": edited(files["changes.json"], (json) => ({ ...json, more: true })),
+      }),
+      "no approvals": (files) => ({
+        ...files,
+        "changes.json": edited(files["changes.json"], (json) => ({ ...json, approvals: 0 })),
+      }),
+      "other policies": (files) => ({
+        ...files,
+        "changes.json": edited(files["changes.json"], (json) => ({ ...json, policies: "f".repeat(64) })),
+      }),
+      "no policies": (files) => ({
+        ...files,
+        "changes.json": edited(files["changes.json"], (json) => ({ ...json, policies: null })),
+      }),
+      "a plan without a checkout of the target branch": (files) => ({
+        ...files,
+        "changes.json": edited(files["changes.json"], ({ rule_changes: _, ...json }) => json),
+      }),
+      "changed rules that the checkout does not have": (files) => ({
+        ...files,
+        "changes.json": edited(files["changes.json"], (json) => ({
+          ...json,
+          rule_changes: [{ what: "strengthens two-approvals: 1 → 2" }],
+        })),
+      }),
+      "the report of a drift run": (files) => ({
+        ...files,
+        "plan.json": edited(files["plan.json"], (json) => ({ ...json, command: "drift" })),
+      }),
+      "the report of another commit": (files) => ({
+        ...files,
+        "plan.json": edited(files["plan.json"], (json) => ({ ...json, run: { commit: "c".repeat(40) } })),
+      }),
+    };
+
+    test.each(Object.entries(FORGED))(
+      "%s: an error names the request, and nothing is written",
+      async (_, forge) => {
+        await leave(request, forge(good));
+        const ended = await comment();
+        expect(ended.code).toBe(1);
+        expect(ended.err).toContain(`No comment for !${request.iid}`);
+        expect(await notesOf(request)).toEqual([]);
+      },
+    );
+
+    test("a request that leaves out the rules that it weakens gets no comment", async () => {
+      const hidden = await open({ "policy.js": policyWith(1) });
+      const files = await planned(hidden);
+      const text = edited(files["changes.json"], (json) => ({ ...json, rule_changes: [] }));
+      await leave(hidden, { ...files, "changes.json": text });
+      const ended = await comment();
+      expect(ended.err).toContain("not in the comment: weakens two-approvals: 2 → 1");
+      expect(await notesOf(hidden)).toEqual([]);
+      await close(hidden);
+    });
+
+    test("a request with bad files does not keep another one from its comment", async () => {
+      await leave(request, {});
+      const next = await open();
+      await leave(next, await planned(next));
+      expect(await comment()).toMatchObject({
+        code: 1,
+        out: expect.stringContaining(`!${next.iid}: the comment was`),
+      });
+      expect(await notesOf(next)).toHaveLength(1);
+      expect(await notesOf(request)).toEqual([]);
+      await close(next);
+    });
+
+    test("a file of 17 MB is refused", async () => {
+      await leave(request, good);
+      const proxy = new HttpProxy(place.service.url, async (passage) => {
+        const answer = await passage.forward();
+        if (!passage.url.endsWith("plan%2Ejson")) return passage.answer(answer);
+        const { "content-length": _, ...headers } = answer.headers;
+        passage.answer({ ...answer, headers, body: Buffer.alloc(17 * 1024 * 1024, " ") });
+      });
+      const command = ["ci", "comment", "plan.json", "--approval", "changes.json", "--requests"];
+      const ended = await place.run(command, { ...env(), CI_API_V4_URL: `${await proxy.start()}/api/v4` });
+      await proxy.close();
+      expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("17825792 bytes, more than") });
+    });
+
+    test("a failed read of the platform is an error that names the request", async () => {
+      await leave(request, good);
+      place.service.faults.add({ route: "/projects/:id/jobs/:job_id/artifacts/:artifact_path", status: 403 });
+      const ended = await comment();
+      expect(ended.code).toBe(1);
+      expect(ended.err).toContain(`No comment for !${request.iid}`);
+      expect(await comment("--dry-run")).toMatchObject({
+        code: 0,
+        out: expect.stringContaining("To approve"),
+      });
+      expect(await notesOf(request)).toEqual([]);
+    });
+  });
+});
