@@ -46,6 +46,10 @@ function samplesOf(schema: z.ZodType): readonly Sample[] {
     );
     return [Object.fromEntries(fields)];
   }
+  if (schema instanceof z.ZodRecord) {
+    const [key, value] = [schema.keyType, schema.valueType].map((one) => samplesOf(one as z.ZodType)[0]!);
+    return [{ [String(key)]: value! }];
+  }
   const candidates = schema instanceof z.ZodNumber ? [7, 400, 30] : TEXTS;
   return candidates.filter((each) => schema.safeParse(each).success).slice(0, 1);
 }
