@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
-import { expectLike, jsonIn, picked } from "../../support/transcripts/data";
+import { expectLike, jsonIn, picked, typesIn } from "../../support/transcripts/data";
 
 /** `@ data`: an event, or the JSON of an output, is like this. */
 export function expectSome(out: string, pattern: unknown): void {
@@ -11,15 +11,19 @@ export function expectSome(out: string, pattern: unknown): void {
   else if (!found.some((one) => isDeepStrictEqual(one, pattern))) expect(values).toContainEqual(pattern);
 }
 
-/** `only TYPE DATA`: the one event of a type, or the list of all of them. */
-export function expectOnly(out: string, rest: string): void {
-  const [, type, data] = /^(\w+) (.*)$/.exec(rest)!;
+/** `events a b` are the types of all events; `events TYPE DATA` is the one event of a type, or the list of them. */
+export function expectEvents(out: string, rest: string): void {
+  const [, type, data] = /^(\w+) ([{[].*)$/s.exec(rest) ?? [];
+  if (data === undefined) {
+    expect(typesIn(out)).toEqual(rest.split(" "));
+    return;
+  }
   const found = (jsonIn(out) as { type: string }[]).filter((one) => one.type === type);
-  const wanted: unknown = parse(data!);
+  const wanted: unknown = parse(data);
   expectLike(found, Array.isArray(wanted) ? wanted : [wanted]);
 }
 
-/** `diagnostics COUNT CODE [ADDRESS] [before TYPE]`: how many events tell of it. */
+/** `diagnostics COUNT CODE [ADDRESS] [before TYPE]`: the number of its events, each with another address. */
 export function expectDiagnostics(out: string, rest: string): void {
   const [, count, code, address, type] = /^(\d+) (\w+)(?: (?!before )(\S+))?(?: before (\w+))?$/.exec(rest)!;
   const events = jsonIn(out) as { type: string; diagnostic?: { code: string; address?: string } }[];

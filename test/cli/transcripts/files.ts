@@ -16,22 +16,32 @@ import { formatLine } from "../../../src/state/journal/entries";
 import { linkPackages } from "../../acceptance/support/own-project";
 import { takenLines } from "../../support/hostile";
 import { makePipe } from "../../support/make-pipe";
-import { expectLike } from "../../support/transcripts/data";
-import { addressesIn } from "../support/app";
+import { compare } from "../../support/transcripts/compare";
 import { changedPlan } from "../support/changed-plan";
 import { problemsOf } from "../support/html";
 import type { Place } from "../support/place";
+import { deepConfiguration } from "./configurations";
 
-type FileStep = (place: Place, rest: string, block: string) => void | Promise<void>;
+type FileStep = (
+  place: Place,
+  rest: string,
+  block: string,
+  kept: Readonly<Record<string, string>>,
+  out: string,
+) => void | Promise<void>;
 
 const at = ({ folder }: Place, name: string): string => path.join(folder, name);
 
 /** The steps about files, by their words. */
 export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
+  /** `write FOLDER/`, `write FILE text`, or with the text or data below it; data of a journal is its one line. */
   write(place, rest, block) {
-    const [, name, line] = /^(\S+) ?([\s\S]*)$/.exec(rest)!;
-    const isData = /\.(?:json|tfstate)$/.test(name!) && block !== "";
-    place.write(name!, isData ? parse(block) : block === "" ? line! : `${block}\n`);
+    const [, name = "", line = ""] = /^(\S+) ?([\s\S]*)$/.exec(rest)!;
+    if (name.endsWith("/")) return void mkdirSync(at(place, name), { recursive: true });
+    const isData = /\.(?:json|tfstate)$/.test(name) && block !== "";
+    if (name.endsWith(".journal") && line.startsWith("{"))
+      place.write(name, formatLine(parse(line) as Parameters<typeof formatLine>[0]));
+    else place.write(name, isData ? parse(block) : block === "" ? line : `${block}\n`);
   },
 
   /** `edit FILE [TO]`: JavaScript below it changes `it`, which the file holds as JSON, or returns another. */
@@ -45,99 +55,100 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
     place.write(to!, text.startsWith('{"steward_plan"') ? changedPlan(text, edited) : edited(text));
   },
 
-  /** `cut FILE pattern`: takes out what matches. */
-  cut(place, rest) {
-    const [name, pattern] = rest.split(/ (.*)/s);
-    place.write(name!, place.read(name!).replace(new RegExp(pattern!, "g"), ""));
-  },
-
-  /** `replace FILE text => other`: once. */
+  /** `replace FILE text => other`, once, or `replace FILE ~ pattern => other`, everywhere. */
   replace(place, rest) {
-    const [, name, from, to] = /^(\S+) (.*) => (.*)$/s.exec(rest)!;
-    expect(place.read(name!)).toContain(from);
+    const [, name = "", isPattern, from = "", to = ""] = /^(\S+) (~ )?(.*) =>(?: (.*))?$/s.exec(rest)!;
+    const text = place.read(name);
+    if (isPattern) return void place.write(name, text.replace(new RegExp(from, "g"), to));
+    expect(text).toContain(from);
     place.write(
-      name!,
-      place.read(name!).replace(from!, () => to!),
+      name,
+      text.replace(from, () => to),
     );
   },
 
-  /** What `npm install` leaves. */
-  packages: (place, below) => linkPackages(at(place, below)),
-
-  /** `example NAME FOLDER`: the folder has all files of the example, as they are there. */
-  example(place, rest) {
-    const [name, folder] = rest.split(" ");
-    const example = path.join(__dirname, "../../../examples", name!);
-    for (const file of readdirSync(example))
-      expect(place.read(path.join(folder!, file))).toBe(readFileSync(path.join(example, file), "utf8"));
+  /** JavaScript with the functions below. */
+  do(place, rest) {
+    const functions = rareSteps(place);
+    new Function(...Object.keys(functions), rest)(...Object.values(functions));
   },
 
+  /** `file NAME > text` and other comparisons, or one of the signs below. */
+  file(place, rest, block, kept, out) {
+    const [, name = "", sign = "", written = ""] = /^(\S+) (\S+) ?(.*)$/s.exec(rest)!;
+    const check = FILE_CHECKS[sign];
+    if (check !== undefined) check(place, name, written, kept, out);
+    else compare(sign, place.read(name), written, block);
+  },
+};
+
+/** The steps of `do`: each is of use to very few tests. */
+const rareSteps = (place: Place) => ({
+  remove: (name: string) => rmSync(at(place, name), { recursive: true }),
+  /** The target may be a path with spaces. */
+  link: (name: string, target: string) => symlinkSync(target, at(place, name)),
+  pipe: (name: string) => makePipe(at(place, name)),
+  /** Leaves the packages that `npm install` would. */
+  packages: (below = "") => linkPackages(at(place, below)),
   /** Changes the byte in the middle. */
-  flip(place, name) {
+  flip(name: string) {
     const bytes = readFileSync(at(place, name));
     bytes[Math.floor(bytes.length / 2)]! ^= 1;
     writeFileSync(at(place, name), bytes);
   },
+  deep: (levels: number) => place.write("deep/main.tf.json", deepConfiguration(levels)),
+});
 
-  /** `journal FILE DATA`: a journal of one line. */
-  journal(place, rest) {
-    const [name, data] = rest.split(/ (.*)/s);
-    place.write(name!, formatLine(parse(data!) as Parameters<typeof formatLine>[0]));
-  },
+type FileCheck = (
+  place: Place,
+  name: string,
+  written: string,
+  kept: Readonly<Record<string, string>>,
+  out: string,
+) => void;
 
-  link(place, rest) {
-    // The target may be a path with spaces.
-    const [name, target] = rest.split(/ (.*)/s);
-    symlinkSync(target!, at(place, name!));
+/** Checks of files, by their signs. */
+const FILE_CHECKS: Readonly<Record<string, FileCheck>> = {
+  absent: (place, name) => expect(existsSync(at(place, name))).toBe(false),
+  /** All files below a folder. */
+  holds(place, name, written) {
+    const found = readdirSync(at(place, name), { recursive: true, encoding: "utf8" });
+    expect(found.sort()).toEqual(written.split(", "));
   },
-  pipe: (place, name) => makePipe(at(place, name)),
-  remove: (place, name) => rmSync(at(place, name), { recursive: true }),
-  folder: (place, name) => void mkdirSync(at(place, name), { recursive: true }),
-  /** `files FOLDER a, b`: all that is there. */
-  files(place, rest) {
-    const [folder, listed] = rest.split(/ (.*)/s);
-    const found = readdirSync(at(place, folder!), { recursive: true, encoding: "utf8" });
-    expect(found.sort()).toEqual(listed!.split(", "));
-  },
-  equal(place, rest) {
-    const [one, other] = rest.split(" ").map((name) => {
-      const text = place.read(name);
-      return name.endsWith(".json") ? (JSON.parse(text) as unknown) : text;
+  /** Two files have the same text, or the same data if they are JSON. */
+  equals(place, name, written) {
+    const [one, other] = [name, written].map((file) => {
+      const text = place.read(file);
+      return file.endsWith(".json") ? (JSON.parse(text) as unknown) : text;
     });
     expect(one).toEqual(other);
   },
-  absent: (place, name) => expect(existsSync(at(place, name))).toBe(false),
-
-  /** `holds STACK ADDRESS…`: the addresses in the state of a stack. */
-  async holds(place, rest) {
-    const [stack, ...addresses] = rest.split(" ");
-    expect(await addressesIn(at(place, `terraform.${stack}.tfstate`))).toEqual(addresses);
+  /** The kept lines are still there in their order, without lines that begin with the word. */
+  keeps: (place, name, written, kept) => expectLinesStay(place.read(name), kept[name]!, written),
+  /** The file begins with the last output. */
+  begins: (place, name, _, __, out) => expect(place.read(name).startsWith(out)).toBe(true),
+  /** The folder has all files of the example, unchanged. */
+  example(place, name, written) {
+    const example = path.join(__dirname, "../../../examples", written);
+    for (const file of readdirSync(example))
+      expect(place.read(path.join(name, file))).toBe(readFileSync(path.join(example, file), "utf8"));
   },
-
-  /** `file NAME > text`, `- text`, `hides text`, `~ pattern`, `= text`, `@ data` or `mode 600`. */
-  file(place, rest, block) {
-    const [, name, how, expected] = /^(\S+) ([-~>|@=]|safe|page|hides|mode|sha256|valid|only) ?(.*)$/.exec(
-      rest,
-    )!;
-    const text = place.read(name!);
-    const told = expected!.replaceAll("\\n", "\n");
-    if (how === ">") expect(text).toContain(told);
-    else if (how === "-") expect(text).not.toContain(told);
-    else if (how === "hides") expect(text + decodedIn(text)).not.toContain(told);
-    else if (how === "|") expect(text).toContain(`${block}\n`);
-    else if (how === "sha256") expect(createHash("sha256").update(text).digest("hex")).toBe(told);
-    else if (how === "only") expectOnly(JSON.parse(text), told.split(" "));
-    else if (how === "valid") expectValid(JSON.parse(text));
-    else if (how === "mode") expect((statSync(at(place, name!)).mode & 0o777).toString(8)).toBe(told);
-    else if (how === "page") expect(problemsOf(text)).toEqual([]);
-    else if (how === "safe") expect(takenLines(text)).toEqual([]);
-    else if (how === "~") expect(text).toMatch(new RegExp(expected!));
-    else if (how === "=") expect(text).toBe(block === "" ? told : `${block}\n`);
-    else expectLike(JSON.parse(text), parse(expected + block));
+  /** Neither the text nor its decoded base64 has it. */
+  hides(place, name, written) {
+    const text = place.read(name);
+    expect(text + decodedIn(text)).not.toContain(written);
   },
+  safe: (place, name) => expect(takenLines(place.read(name))).toEqual([]),
+  page: (place, name) => expect(problemsOf(place.read(name))).toEqual([]),
+  mode: (place, name, written) => expect((statSync(at(place, name)).mode & 0o777).toString(8)).toBe(written),
+  sha256: (place, name, written) =>
+    expect(createHash("sha256").update(place.read(name)).digest("hex")).toBe(written),
+  valid: (place, name) => expectValid(JSON.parse(place.read(name))),
+  only: (place, name, written) =>
+    expectOnly(JSON.parse(place.read(name)) as Readonly<Record<string, object>>, written.split(" ")),
 };
 
-/** What texts in base64 hold. */
+/** The decoded texts of all base64. */
 const decodedIn = (text: string): string =>
   [...text.matchAll(/"([A-Za-z0-9+/]{8,}={0,2})"/g)]
     .map(([, one]) => Buffer.from(one!, "base64").toString())
@@ -156,7 +167,7 @@ function expectOnly(data: Readonly<Record<string, object>>, [below, ...names]: r
   expect(Object.keys(found).sort()).toEqual(names);
 }
 
-/** The files of a folder but for those of packages. */
+/** The files of a folder without packages. */
 export const filesBelow = (folder: string, below: string): string[] =>
   readdirSync(path.join(folder, below)).flatMap((name) => {
     const at = path.join(below, name);
@@ -166,12 +177,10 @@ export const filesBelow = (folder: string, below: string): string[] =>
     return found.isFile() ? [at] : [];
   });
 
-/** `lines FILE WORD`: the kept lines of the file are still there in their order, but for those that begin with the word. */
-export function expectLinesStay(place: Place, kept: Readonly<Record<string, string>>, rest: string): void {
-  const [name, word] = rest.split(" ");
-  const lines = place.read(name!).split("\n");
+function expectLinesStay(text: string, kept: string, word: string): void {
+  const lines = text.split("\n");
   let found = -1;
-  for (const line of kept[name!]!.split("\n").filter((one) => !one.startsWith(word!))) {
+  for (const line of kept.split("\n").filter((one) => !one.startsWith(word))) {
     found = lines.indexOf(line, found + 1);
     expect([line, found]).toEqual([line, expect.any(Number)]);
     expect(found).toBeGreaterThanOrEqual(0);

@@ -5,319 +5,255 @@ import type { Terminal } from "../../../src/cli/terminal/terminal";
 import { type Service, startService } from "../../../src/service";
 import { deepJson } from "../../support/deep-json";
 import { HOSTILE, takenLines } from "../../support/hostile";
-import { expectLike, jsonIn, typesIn } from "../../support/transcripts/data";
+import { compare, unframed } from "../../support/transcripts/compare";
+import { expectLike, jsonIn } from "../../support/transcripts/data";
 import { type Step, wordsOf } from "../../support/transcripts/parse";
-import { synthesizeOnce } from "../support/app";
+import { StepPlayer, type Taken } from "../../support/transcripts/player";
+import { isMethod, readRequest } from "../../support/transcripts/request";
+import { addressesIn, synthesizeOnce } from "../support/app";
 import { runInProcess } from "../support/in-process";
 import { CONFIGURATION, type Place, TOKENS } from "../support/place";
 import type { Ended } from "../support/process";
-import { configured, declareStacks, deepConfiguration, planJson } from "./configurations";
-import { expectDiagnostics, expectOnly, expectSome } from "./events";
-import { expectLinesStay, FILE_STEPS, filesBelow } from "./files";
+import { configured, declareStacks, planJson } from "./configurations";
+import { expectDiagnostics, expectEvents, expectSome } from "./events";
+import { FILE_STEPS, filesBelow } from "./files";
+import { expectRequests, listed, requestsOf } from "./requests";
 
-const { version: VERSION } = JSON.parse(
-  readFileSync(path.join(__dirname, "../../../package.json"), "utf8"),
-) as { version: string };
+const ROOT = path.join(__dirname, "../../..");
+const { version: VERSION } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
+  version: string;
+};
 const DEEP = deepJson(200_000);
-/** Frames of diagnostics break lines. */
-const flat = (text: string) => text.replace(/\s*\n│? */g, " ");
-const ASKED = (request: { method: string; route?: string | undefined }) =>
-  `${request.method} ${request.route}`;
 
-/** Plays the steps of one transcript against a place. */
-export class Player {
+/** Plays the steps of a transcript with commands, in a folder and with a service. */
+export class Player extends StepPlayer {
   #ended: Ended = { code: 0, out: "", err: "" };
-  #env: Record<string, string> = {};
   #folder = "";
   #keptRequests: readonly string[] = [];
   #kept: Readonly<Record<string, string>> = {};
   #hidden: readonly string[] = [];
-  readonly #questions: string[] = [];
   readonly #served: Service[] = [];
-  readonly texts: Record<string, string>;
 
   constructor(
     readonly place: Place,
     texts: Readonly<Record<string, string>>,
   ) {
-    this.texts = { ...texts };
+    super(texts);
   }
 
-  async play(steps: readonly Step[]): Promise<void> {
-    this.#env = {};
+  override async play(steps: readonly Step[]): Promise<void> {
     this.#folder = "";
     this.#hidden = [];
-    for (const step of steps) {
-      try {
-        await this.#take(step.word, this.#filled(step.rest), this.#filled(step.block));
-      } catch (problem) {
-        const { code, out, err } = this.#ended;
-        (problem as Error).message =
-          `${step.at}: ${step.word} ${step.rest}\n${(problem as Error).message}\n--- exit ${code}\n${out}--- stderr\n${err}`;
-        throw problem;
-      }
-    }
+    await super.play(steps);
   }
 
-  /** Texts of the transcript, tokens and places stand in angle brackets. */
-  #filled(text: string): string {
+  override async close(): Promise<void> {
+    for (const copy of this.#served) await copy.close();
+    await this.place.close();
+  }
+
+  protected override described(): string {
+    const { code, out, err } = this.#ended;
+    return `--- exit ${code}\n${out}--- stderr\n${err}`;
+  }
+
+  protected override known(): Readonly<Record<string, string>> {
     const { service, folder } = this.place;
-    const root = path.join(__dirname, "../../..");
-    const evil = JSON.stringify(HOSTILE);
-    const known: Readonly<Record<string, string>> = {
-      ...this.texts,
+    return {
       ...TOKENS,
       admin: service.adminToken,
       URL: service.url,
       FOLDER: folder,
-      SOURCES: path.join(root, "src"),
-      MODULES: path.join(root, "node_modules"),
+      OUTPUT: this.#ended.out,
+      SOURCES: path.join(ROOT, "src"),
+      MODULES: path.join(ROOT, "node_modules"),
       VERSION,
-      HOSTILE: evil,
+      HOSTILE: JSON.stringify(HOSTILE),
       DEEP,
     };
-    const filled = (one: string): string =>
-      one.replace(/<([\w-]+)>/g, (whole, name: string) => {
-        const value = known[name];
-        if (value === undefined) return whole;
-        return name in this.texts ? filled(value) : value;
-      });
-    return filled(text);
   }
 
-  async #take(word: string, rest: string, block: string): Promise<void> {
-    const { place } = this;
+  protected take(step: Taken): void | Promise<void> {
+    const { word, rest, block, user } = step;
+    const changeFile = FILE_STEPS[word];
+    if (changeFile !== undefined) return changeFile(this.place, rest, block, this.#kept, this.#ended.out);
+    if (isMethod(word)) return this.#send(word, rest, block, user);
+    return this.#compares(step) ?? this.#does(step);
+  }
+
+  /** Takes a step that looks at the last command. Returns undefined for other steps. */
+  #compares({ word, rest, block }: Taken): Promise<void> | undefined {
     const { out, err } = this.#ended;
-    const text = rest.replaceAll("\\n", "\n");
-    const ofFiles = FILE_STEPS[word];
-    if (ofFiles !== undefined) return ofFiles(place, rest, block);
+    const checks: Readonly<Record<string, () => void | Promise<void>>> = {
+      ">": () => compare(">", out, rest, block),
+      "|": () => compare("|", out, rest, block),
+      "=": () => compare("=", out, rest, block),
+      "-": () => compare("-", out + unframed(err), rest, block),
+      "~": () => compare("~", out + err, rest, block),
+      "!": () => {
+        const [, sign = ">", expected = ""] = /^(?:(~) )?(.*)$/s.exec(rest)!;
+        compare(sign, unframed(err), expected, block);
+      },
+      "@": () => expectSome(out, parse(rest + block)),
+      count: () => compare("count", out + err, rest, block),
+      last: () => expectLike(jsonIn(out).at(-1), parse(rest + block)),
+      quiet: () => expect(err).toBe(""),
+      safe: () => expect(takenLines(out + err)).toEqual([]),
+      events: () => expectEvents(out, rest),
+      diagnostics: () => {
+        if (!rest.endsWith(" framed")) return expectDiagnostics(out, rest);
+        expect(err.split("│ Error: ")).toHaveLength(1 + Number.parseInt(rest, 10));
+      },
+      sent: () => expectRequests(this.#requests(), "sent", rest),
+      asked: () => expectRequests(this.#requests(), "asked", rest),
+      requests: () => expectRequests(this.#requests(), "requests", rest),
+      same: () => {
+        if (rest === "requests") expect(this.#requests()).toHaveLength(this.#keptRequests.length);
+        else if (rest === "") expect(this.#files()).toEqual(this.#kept);
+        else expect(this.place.read(rest)).toBe(this.#kept[rest]);
+      },
+      state: async () => {
+        const [stack, addresses = ""] = rest.split(": ");
+        const file = path.join(this.place.folder, `terraform.${stack!}.tfstate`);
+        expect(await addressesIn(file)).toEqual(addresses === "nothing" ? [] : addresses.split(" "));
+      },
+    };
+    const check = checks[word];
+    return check && Promise.resolve(check());
+  }
+
+  async #does({ word, rest, block, user }: Taken): Promise<void> {
+    const { place } = this;
     switch (word) {
       case "$":
-        return this.#run(rest);
-      case ">":
-        return expect(out).toContain(text);
-      case "|":
-        return expect(out).toContain(block === "" ? `${text}\n` : `${text}\n${block}\n`);
-      case "all":
-        return expect(out).toBe(block === "" ? text : `${block}\n`);
-      case "!":
-        return expect(flat(err)).toContain(text);
-      case "-":
-        return expect(out + flat(err)).not.toContain(text);
-      case "~":
-        return expect(out + err).toMatch(new RegExp(rest));
-      case "quiet":
-        return expect(err).toBe("");
-      case "lines":
-        return expectLinesStay(place, this.#kept, rest);
-      case "answer":
-        return this.#answer(rest);
-      case "questions":
-        if (rest === "nothing") return expect(this.#questions).toEqual([]);
-        return expect(this.#questions.join("\n")).toContain(text.slice(2));
-      case "@":
-        return expectSome(out, parse(rest + block));
-      case "@@":
-        return expectLike(jsonIn(out).at(-1), parse(rest + block));
-      case "types":
-        return expect(typesIn(out)).toEqual(rest.split(" "));
-      case "only":
-        return expectOnly(out, rest);
-      case "errors":
-        return expect(err.split("│ Error: ").length - 1).toBe(Number(rest));
-      case "unchecked":
-        expect(out).toContain("2 objects could not be checked");
-        expect(out).not.toMatch(/No changes|No drift|matches|all match the state|is gone/);
-        expect(err).toContain("Not available in this project");
-        return expect(err).toContain("steward state rm steward_protected_environment.production");
-      case "unframed":
-        return expect(flat(err)).toMatch(new RegExp(rest));
-      case "diagnostics":
-        return expectDiagnostics(out, rest);
+        return this.#run(rest, user);
       case "refused":
         return this.#refused(rest);
-      case "begins":
-        return expect(this.place.read(rest).startsWith(out)).toBe(true);
-      case "counted":
-        return this.#counted(rest);
-      case "sent":
-        return expect(this.#sent()).toEqual(listed(rest));
-      case "writes":
-        return expect(this.#sent()).toHaveLength(Number(rest));
-      case "keep-requests":
-        this.#keptRequests = this.#asked();
-        return;
-      case "same-requests":
-        return expect(this.#asked()).toHaveLength(this.#keptRequests.length);
-      case "never-asked":
-        return expect(place.service.requests.all.filter(({ url }) => url.includes(rest))).toEqual([]);
-      case "first":
-        return expect(this.#asked().slice(0, listed(rest).length).sort()).toEqual(listed(rest).sort());
-      case "asked":
-        return expect(this.#asked().sort()).toEqual(listed(rest).sort());
-      case "looked":
-        return expect(this.#lookedUp()).toEqual(rest === "nothing" ? [] : rest.split(" "));
-      case "safe":
-        return expect(takenLines(out + err)).toEqual([]);
-      case "hand":
-        return this.#hand(rest);
-      case "by":
-        return this.#by(rest.split(" ")[0]!, rest.slice(rest.indexOf(" ") + 1));
-      case "serve":
-        return this.#serve(rest);
-      case "live":
-        return this.#live(rest, block);
-      case "take":
-        return this.#taken(rest);
+      case "start":
+        return this.#serve(rest.replace(/^copy /, ""));
+      case "note":
+        return this.#note(rest);
       case "hidden":
         this.#hidden = listed(rest);
         return;
       case "fault":
+        if (rest === "none") return place.service.faults.clear();
         return place.service.faults.add(parse(rest) as Parameters<typeof place.service.faults.add>[0]);
-      case "clear":
-        return place.service.faults.clear();
       case "declare":
-        return void place.write(path.join(rest, "main.tf.json"), configured(parse(block) ?? {}));
+        return void place.write(
+          path.join(rest, "main.tf.json"),
+          block === "" ? CONFIGURATION : configured(parse(block)),
+        );
       case "app":
         return rest === "" ? synthesizeOnce(place, block) : void place.write("cdktf.json", parse(rest));
-      case "plan-json":
-        return void place.write(rest, planJson(parse(block) as Parameters<typeof planJson>[0]));
+      case "given":
+        return void place.write(
+          rest.replace(/^plan-json /, ""),
+          planJson(parse(block) as Parameters<typeof planJson>[0]),
+        );
       case "stacks":
         return declareStacks(place, parse(block));
-      case "deep":
-        return void place.write("deep/main.tf.json", deepConfiguration(Number(rest)));
-      case "admin":
-        return this.#hand(rest, place.service.adminToken);
-      case "remove-project":
-        return this.#hand(`DELETE /projects/${rest}`, place.service.adminToken);
-      case "default":
-        return void place.write(path.join(rest, "main.tf.json"), CONFIGURATION);
-      case "save":
-        return void place.write(rest, out);
       case "keep":
-        this.#kept = this.#files();
+        if (rest === "requests") this.#keptRequests = requestsOf(this.#requests());
+        else this.#kept = this.#files();
         return;
-      case "same":
-        return rest === ""
-          ? expect(this.#files()).toEqual(this.#kept)
-          : expect(place.read(rest)).toBe(this.#kept[rest]);
       case "cd":
         this.#folder = rest;
-        return;
-      case "as":
-        this.#env = { STEWARD_TOKEN: this.#filled(`<${rest}>`) };
         return;
       default:
         throw new Error(`No such step: ${word}`);
     }
   }
 
-  /** `NAME=value … command … < FILE => exit`. The exit is 0 where it is not named. */
-  async #run(line: string, ask?: Terminal["ask"]): Promise<void> {
-    const [told, exit = "0"] = line.split(/ => (?=\d$)/);
-    const [command, input] = told!.split(" < ");
+  #requests = () => this.place.service.requests.all;
+
+  /** `NAME=value … command … < FILE => exit`. The exit code is 0 if omitted. `ANSWER=yes` confirms questions. */
+  async #run(line: string, user?: string): Promise<void> {
+    const [text, exit = "0"] = line.split(/ => (?=\d$)/);
+    const [command, input] = text!.split(" < ");
     const words = wordsOf(command!);
     const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
-    const env = Object.fromEntries(words.slice(0, first).map((word) => word.split(/=(.*)/s)));
+    const { ANSWER: answer, ...env } = Object.fromEntries(
+      words.slice(0, first).map((word) => word.split(/=(.*)/s)),
+    ) as Record<string, string>;
     this.place.service.requests.reset();
     const { folder, env: known } = this.place;
-    const all = Object.entries<string>({ ...known, ...this.#env, ...env }).filter(
+    const by = user ?? this.user;
+    const own = by === undefined ? {} : { STEWARD_TOKEN: this.#tokenOf(by) };
+    const all = Object.entries<string>({ ...known, ...own, ...env }).filter(
       ([, value]) => value !== "(none)",
     );
-    this.#ended = await runInProcess(words.slice(first), {
+    const questions: string[] = [];
+    const ask: Terminal["ask"] = async (question) => {
+      questions.push(question.join("\n"));
+      return answer!;
+    };
+    const ended = await runInProcess(words.slice(first), {
       folder: path.join(folder, this.#folder),
       env: Object.fromEntries(all),
       ...(input !== undefined && { input: this.place.read(input) }),
-      ...(ask && { ask }),
+      ...(answer !== undefined && { ask }),
     });
+    this.#ended = { ...ended, out: [...questions, ended.out].join("\n") };
     expect({ exit: this.#ended.code }).toEqual({ exit: Number(exit) });
     expect(this.#ended.err).not.toContain("Internal error");
-    if (this.#hidden.length === 0) return;
-    const reports = readdirSync(folder).filter((name) => name.startsWith("report."));
-    const shown = [this.#ended.out, this.#ended.err, ...reports.map((name) => this.place.read(name))].join(
-      "\n",
-    );
-    for (const text of this.#hidden)
-      expect(shown.split("\n").filter((one) => one.includes(text))).toEqual([]);
+    if (this.#hidden.length > 0) this.#expectHidden();
   }
 
-  /** `take NAME pattern`: `<NAME>` stands from here on for what the pattern's group finds in the last output. */
-  #taken(rest: string): void {
-    const [name, pattern] = rest.split(/ (.*)/s);
+  /** No output of the command and no report in the folder has the hidden texts. */
+  #expectHidden(): void {
+    const { out, err } = this.#ended;
+    const reports = readdirSync(this.place.folder).filter((name) => name.startsWith("report."));
+    const lines = [out, err, ...reports.map((name) => this.place.read(name))].join("\n").split("\n");
+    for (const text of this.#hidden) expect(lines.filter((line) => line.includes(text))).toEqual([]);
+  }
+
+  /** The token of a name, or the token of a fixture itself. */
+  #tokenOf(user: string): string {
+    const tokens: Readonly<Record<string, string>> = { ...this.known(), ...this.texts };
+    return tokens[user] ?? user;
+  }
+
+  /** `note NAME ~ pattern`: `<NAME>` is the text of the pattern's group in the last output. */
+  #note(rest: string): void {
+    const [, name, pattern] = /^(\w+) ~ (.*)$/s.exec(rest)!;
     const found = new RegExp(pattern!, "m").exec(this.#ended.out + this.#ended.err);
     expect([pattern, found?.[1]]).toEqual([pattern, expect.any(String)]);
     this.texts[name!] = found![1]!;
   }
 
-  /** `serve FILE`: a service with this fixture, whose address and token stand as `<COPY>` and `<COPY_TOKEN>`. */
+  /** Starts a service with the fixture of a file. `<COPY>` and `<COPY_TOKEN>` are its address and token. */
   async #serve(file: string): Promise<void> {
     const copy = await startService({ fixture: path.join(this.place.folder, file) });
     this.#served.push(copy);
     Object.assign(this.texts, { COPY: copy.url, COPY_TOKEN: copy.adminToken });
   }
 
-  async close(): Promise<void> {
-    for (const copy of this.#served) await copy.close();
-    await this.place.close();
-  }
-
-  /** `live PATH data`: what an administrator reads there. */
-  async #live(rest: string, block: string): Promise<void> {
-    const [at, data = ""] = rest.split(/ (.*)/s);
-    const headers = { "private-token": this.place.service.adminToken };
-    const answer = await fetch(`${this.place.service.url}/api/v4${at}`, { headers });
-    expectLike(await answer.json(), parse(data + block));
-  }
-
-  /** `answer TEXT COMMAND`: on a terminal, whose questions get this answer. */
-  #answer(rest: string): Promise<void> {
-    const [answer, line] = rest.split(/ (.*)/s);
-    return this.#run(line!, async (question) => {
-      this.#questions.push(question.join("\n"));
-      return answer;
+  /** Sends a request as a Maintainer or as the user. */
+  async #send(method: string, line: string, block: string, user = "maintainer"): Promise<void> {
+    const { path: url, body, status, expected } = readRequest(line, block);
+    const { service } = this.place;
+    const root = url.startsWith("/_steward/") ? service.url : `${service.url}/api/v4`;
+    const response = await fetch(root + url, {
+      method,
+      headers: { "private-token": this.#tokenOf(user), "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(parse(body)) }),
     });
+    const text = await response.text();
+    if (status === undefined) expect(response.status).toBeLessThan(300);
+    else expect(response.status).toBe(status);
+    if (expected !== undefined) expectLike(JSON.parse(text), expected);
   }
 
-  /** `refused COMMAND => TEXT`: it fails, says so and sends no change. */
+  /** `refused COMMAND => TEXT`: the command fails with this text and sends no change. */
   async #refused(rest: string): Promise<void> {
     const [command, text] = rest.split(/ => ?/);
     await this.#run(`${command} => 1`);
-    expect(flat(this.#ended.err)).toContain(text);
-    expect(this.#sent()).toEqual([]);
+    expect(unframed(this.#ended.err)).toContain(text);
+    expectRequests(this.#requests(), "sent", "nothing");
   }
 
   /** The texts of the folder's files. */
   #files = (): Readonly<Record<string, string>> =>
     Object.fromEntries(filesBelow(this.place.folder, "").map((name) => [name, this.place.read(name)]));
-
-  #counted(rest: string): void {
-    const [, count, request] = /^(\d+) (.*)$/.exec(rest)!;
-    expect(this.#asked().filter((one) => one === request)).toHaveLength(Number(count));
-  }
-
-  #sent = (): string[] => this.#asked().filter((one) => !one.startsWith("GET "));
-
-  #asked = (): string[] => this.place.service.requests.all.map(ASKED);
-
-  /** The projects that the last command looked up. */
-  #lookedUp = (): string[] =>
-    this.place.service.requests.all
-      .filter(({ route }) => route === "/projects/:id")
-      .map(({ url }) => url.replace("/api/v4", ""))
-      .sort();
-
-  /** @param who the name of a token, or a token of the fixture */
-  #by(who: string, rest: string): Promise<void> {
-    const tokens: Readonly<Record<string, string>> = TOKENS;
-    return this.#hand(rest, tokens[who] ?? who);
-  }
-
-  async #hand(rest: string, token?: string): Promise<void> {
-    const [, method, url, body, refused] = /^(\w+) (\S+) ?(.*?)(?: ?=> (\d+))?$/.exec(rest)!;
-    const status = await this.place.byHand(method!, url!, body ? (parse(body) as object) : undefined, token);
-    if (refused === undefined) expect(status).toBeLessThan(300);
-    else expect(status).toBe(Number(refused));
-  }
 }
-
-const listed = (rest: string): string[] => (rest === "nothing" ? [] : rest.split(", "));
