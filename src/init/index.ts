@@ -34,16 +34,35 @@ export const sampleApp = (stateProject: string | undefined): NewFile[] => [
   stateFile(stateProject),
 ];
 
-/**
- * What stands beside the code of an adopted app: its test and a pipeline. The fixture is a
- * snapshot of the adopted projects.
- *
- * @param emails how the code names the e-mail addresses of invitations
- */
-export const besideAdoptedApp = (emails: readonly string[]): NewFile[] => [
-  { path: "main.test.ts", text: adoptedTest(emails) },
-  ...AROUND.map(example).map((file) => (emails.length > 0 ? withEmails(file) : file)),
+/** Facts about an adoption, for the files next to the code. */
+export interface AdoptedScope {
+  /** The names of the e-mail addresses of invitations in the code. */
+  readonly emails: readonly string[];
+  /** The options with which a drift run searches the adopted groups, such as `--group acme`; empty without groups. */
+  readonly groupOptions: string;
+  /** Waivers, as lines of YAML, for lists that the token of the adoption was refused. */
+  readonly waivers: readonly string[];
+}
+
+/** The test and the pipeline of an adopted app. The fixture is a snapshot of the adopted projects. */
+export const besideAdoptedApp = (scope: AdoptedScope): NewFile[] => [
+  { path: "main.test.ts", text: adoptedTest(scope.emails) },
+  ...AROUND.map(example)
+    .map((file) => withScope(file, scope))
+    .map((file) => (scope.emails.length > 0 ? withEmails(file) : file)),
 ];
+
+/** Makes the hourly job search the adopted groups, and accept the lists that its token may not read. */
+function withScope({ path, text }: NewFile, { groupOptions, waivers }: AdoptedScope): NewFile {
+  if (path === "pipeline.yml" && groupOptions !== "")
+    return { path, text: replaced(text, [["drift --coverage ", `drift --coverage ${groupOptions} `]]) };
+  if (path === "drift-ignore.yaml" && waivers.length > 0)
+    return { path, text: `${text.trimEnd()}\n\n${REFUSED}${waivers.join("\n")}\n` };
+  return { path, text };
+}
+
+const REFUSED = `# The token of the adoption was refused these lists. With a token of the role that may read them, delete these entries.
+`;
 
 /** The address in the fixture for a name of the code, so that both can be committed. */
 export const standInAddress = (name: string): string => `${name}@example.net`;

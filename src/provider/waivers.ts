@@ -10,7 +10,7 @@ export interface Waiver {
   /** Of a setting: one attribute, by its name in the schema; the whole object if it is left out. */
   readonly attribute?: string | undefined;
   /** Of a setting: one kind of finding; any if it is left out. */
-  readonly kind?: "changed" | "vanished" | "unmanaged" | "unchecked" | undefined;
+  readonly kind?: "changed" | "vanished" | "unmanaged" | "unlisted" | "unchecked" | undefined;
   /** Full paths of the projects and groups that it holds for. */
   readonly project: string;
   readonly reason: string;
@@ -40,7 +40,7 @@ export const MAX_WAIVER_DAYS = 365;
 
 const NOTICE_DAYS = 14;
 const DAY = 24 * 60 * 60 * 1000;
-const KINDS = ["changed", "vanished", "unmanaged", "unchecked"];
+const KINDS = ["changed", "vanished", "unmanaged", "unlisted", "unchecked"];
 const TEXTS = ["rule", "setting", "attribute", "kind", "project", "reason", "owner", "until"];
 
 /** Why a waiver can't be used. */

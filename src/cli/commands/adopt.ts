@@ -13,7 +13,7 @@ import {
   writeTypeScriptApp,
 } from "../../adopt";
 import { DiagnosticError, fail, hasErrors } from "../../diagnostics";
-import type { ContainerSelection } from "../../engine";
+import type { ContainerSelection, LiveListing } from "../../engine";
 import {
   adviceForWriting,
   describeFileProblem,
@@ -25,7 +25,10 @@ import {
 } from "../../files";
 import { besideAdoptedApp, type NewFile, sampleApp, standInAddress, stateFile } from "../../init";
 import { parseJson } from "../../json";
+import { dayAfter, MAX_WAIVER_DAYS } from "../../provider";
+import { shellWord } from "../../text";
 import type { AdoptArguments, InitArguments } from "../arguments/adopt";
+import { waiverLines } from "../drift/waivers";
 import { OUTPUT_KINDS } from "../outputs/kinds";
 import { eachStack } from "../run/each-stack";
 import { loadProviderOnly, ownProvider } from "../stacks/providers";
@@ -59,7 +62,7 @@ async function adoptNew(args: AdoptArguments, terminal: Terminal, isProject = fa
       if (!isWritten) return "failed";
       const settings = fromListing(listing, ownProvider(terminal).schema);
       const stackPer = args.format === "ts" ? stackUnitOf(settings, args, folder) : undefined;
-      const files = filesOf(settings, { ...args, stackPer }, folder, isProject);
+      const files = filesOf(settings, { ...args, stackPer }, folder, isProject && listing);
       adoption = { args, settings, files: await folder.write(files, stackPer) };
       return hasErrors(problems) ? "failed" : "found";
     },
@@ -80,8 +83,9 @@ function filesOf(
   settings: LiveSettings,
   { format, allSettings, includeEmails, backend, selection, target, stackPer }: AdoptArguments,
   { knownEmails }: AdoptionFolder,
-  isProject: boolean,
+  listing: LiveListing | false,
 ): AdoptedFile[] {
+  const isProject = listing !== false;
   const options = { allSettings, includeEmails, knownEmails, stackPer };
   if (format !== "ts") return writeConfiguration(settings, { ...options, format });
   const name = nameOf(settings, selection, target);
@@ -90,8 +94,39 @@ function filesOf(
   const app = writeTypeScriptApp(settings, { ...options, name, dependencies, isProject, hasStateFile });
   if (hasStateFile) app.push(stateFile(backend));
   const emails = app.find(({ path: file }) => file === EMAILS_FILE);
-  return isProject ? [...app, ...besideAdoptedApp(Object.keys(emailsIn(emails?.text)))] : app;
+  if (!isProject) return app;
+  const scope = {
+    emails: Object.keys(emailsIn(emails?.text)),
+    groupOptions: groupOptions(settings, selection),
+    waivers: waiversOf(listing),
+  };
+  return [...app, ...besideAdoptedApp(scope)];
 }
+
+/** The options with which a drift run searches the groups that were named. */
+function groupOptions({ containers }: LiveSettings, { names, contents }: ContainerSelection): string {
+  const named = containers.filter(
+    ({ kind, id, path: full }) => kind === "group" && (names.includes(full) || names.includes(String(id))),
+  );
+  if (named.length === 0) return "";
+  const nested = contents === "nested" ? " --include-subgroups" : "";
+  return `${named.map(({ path: full }) => `--group ${shellWord(full)}`).join(" ")}${nested}`;
+}
+
+/** Waivers for the lists that the token was refused: an hourly run with the same role finds the same. */
+const waiversOf = ({ failures }: LiveListing): string[] =>
+  failures
+    .filter(({ isRefused }) => isRefused)
+    .flatMap(({ type, container }) =>
+      waiverLines({
+        setting: `${type} ${container.path}`,
+        kind: "unlisted",
+        project: container.path,
+        reason: "the token of the adoption may not list them",
+        owner: "not named yet",
+        until: dayAfter(new Date(), MAX_WAIVER_DAYS),
+      }),
+    );
 
 /** The addresses in a file of them, by the names of the code. */
 const emailsIn = (text: string | undefined): Readonly<Record<string, string>> =>

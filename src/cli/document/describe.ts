@@ -128,6 +128,7 @@ export function describeUnmanaged(object: UnmanagedObject): ReportObject {
       is_declared: isTrue(object.isDeclared),
       is_container: isTrue(object.isContainer),
       undeclarable: object.undeclarable,
+      unlisted: object.unlisted,
     }),
     commands: manageCommands(object),
     fingerprint: unmanagedFinding(object).fingerprint(),

@@ -59,6 +59,7 @@ function equalKeyOf(object: ReportObject): string | undefined {
     object.is_container,
     object.undeclared,
     object.undeclarable,
+    object.unlisted,
     inGeneral(object).map(({ name, difference }) => [name, difference]),
   ]);
 }

@@ -152,7 +152,7 @@ const waiver = z.object({
   rule: text("The policy rule that it waives."),
   setting: text("Or the setting that drift passes over."),
   attribute: z.optional(z.string()),
-  kind: z.optional(z.enum(["changed", "vanished", "unmanaged", "unchecked"])),
+  kind: z.optional(z.enum(["changed", "vanished", "unmanaged", "unlisted", "unchecked"])),
   project: described("The projects that it holds for; `*` matches any text.", z.string()),
   reason: z.string(),
   owner: z.optional(z.string()),

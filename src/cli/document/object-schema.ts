@@ -183,6 +183,9 @@ export const objectSchema = z.object({
   ),
   is_container: flag("Undeclared objects: a project or group of a covered one that no declaration names."),
   undeclarable: text("Undeclared objects: why a declaration would be refused."),
+  unlisted: text(
+    "The token may not list the objects of this type in a project or group, whose path is the ID: the reason.",
+  ),
   commands: optional(
     "Undeclared objects: the commands that import the object, and that write its declaration. Drift: the commands that restore " +
       "what was applied, and that write the live values into the code, and an entry for the file of `--ignore`.",

@@ -8,7 +8,7 @@ import { textOfNamed } from "../terminal/terminal";
 
 /** One difference that a drift run found, or an object that it could not check. */
 export interface Finding {
-  readonly kind: DriftedObject["kind"] | "unmanaged" | "unchecked";
+  readonly kind: DriftedObject["kind"] | "unmanaged" | "unlisted" | "unchecked";
   /** The address of a declared object, or type and id of an undeclared one. */
   readonly name: string;
   /** The path of its project or group. */
@@ -55,11 +55,12 @@ export function unmanagedFinding(object: UnmanagedObject): RecurringFinding {
         one,
         difference.kind === "hidden" ? "" : canonicalJson(object.live[one] ?? null),
       ]);
+  const kind = object.unlisted === undefined ? "unmanaged" : "unlisted";
   return {
-    kind: "unmanaged",
+    kind,
     name,
     place: object.isContainer ? object.id : (project ?? group),
-    fingerprint: () => fingerprintOf(["unmanaged", name, ...values()]),
+    fingerprint: () => fingerprintOf([kind, name, ...values()]),
   };
 }
 

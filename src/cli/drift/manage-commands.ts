@@ -12,7 +12,7 @@ export function manageCommands(object: UnmanagedObject): {
   readonly import?: string;
   readonly adopt?: string;
 } {
-  if (object.isDeclared || object.undeclarable !== undefined) return {};
+  if (object.isDeclared || object.undeclarable !== undefined || object.unlisted !== undefined) return {};
   if (object.isContainer) return { adopt: `steward adopt ${shellWord(object.id)} --into FILE` };
   const { type, id, live, attributes } = object;
   const values = { attributes, before: null, after: live, beforeSensitive: [], afterSensitive: [] };
@@ -65,6 +65,7 @@ interface Undeclared {
   readonly type: string;
   readonly undeclared?: readonly string[] | undefined;
   readonly is_container?: true | undefined;
+  readonly unlisted?: string | undefined;
 }
 
 /** From this number of objects on, an entry has a pattern in place of their ids. */
@@ -80,10 +81,10 @@ export function ignoreEntries(objects: readonly Undeclared[]): string[] {
     { readonly first: Undeclared; readonly attribute?: string; readonly names: string[] }
   >();
   for (const object of objects) {
-    const { type, undeclared, is_container: isContainer } = object;
-    const attributes = isContainer ? [undefined] : (undeclared ?? []);
+    const { type, undeclared, is_container: isContainer, unlisted } = object;
+    const attributes = isContainer || unlisted !== undefined ? [undefined] : (undeclared ?? []);
     for (const attribute of attributes) {
-      const key = JSON.stringify([type, attribute]);
+      const key = JSON.stringify([type, attribute, unlisted !== undefined]);
       const group = groups.get(key) ?? { first: object, ...(attribute && { attribute }), names: [] };
       group.names.push(object.address);
       groups.set(key, group);
@@ -94,7 +95,7 @@ export function ignoreEntries(objects: readonly Undeclared[]): string[] {
       waiverLines({
         setting,
         attribute,
-        kind: "unmanaged",
+        kind: first.unlisted === undefined ? "unmanaged" : "unlisted",
         project: "*",
         reason: "not decided yet",
         owner: "not named yet",

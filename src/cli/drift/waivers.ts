@@ -20,7 +20,7 @@ import type { Finding } from "./finding";
 const oldEntry = z.strictObject({
   object: z.string().check(z.minLength(1)),
   attribute: z.optional(z.string().check(z.minLength(1))),
-  kind: z.optional(z.enum(["changed", "vanished", "unmanaged", "unchecked"])),
+  kind: z.optional(z.enum(["changed", "vanished", "unmanaged", "unlisted", "unchecked"])),
   reason: z.string().check(z.minLength(1)),
   /** The last day, in UTC, on which the entry applies. */
   expires: z.optional(z.string().check(z.iso.date())),
@@ -119,7 +119,7 @@ const invalid = (problems: string[]): never =>
 const FORMAT =
   "Write a YAML list of waivers. Each waiver needs `setting` (an address, or the type and ID of an unmanaged object; * is a " +
   "wildcard) or `rule` (the name of a policy rule). It also needs `project` (a pattern), `reason`, `owner` and `until` (the " +
-  "day on which it expires, YYYY-MM-DD). A setting may have `attribute` and `kind` (changed, vanished, unmanaged, unchecked).";
+  "day on which it expires, YYYY-MM-DD). A setting may have `attribute` and `kind` (changed, vanished, unmanaged, unlisted, unchecked).";
 
 /** An entry as YAML. */
 export const waiverLines = (waiver: GivenWaiver): string[] =>

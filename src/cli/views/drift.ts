@@ -133,10 +133,11 @@ function omittedGroups(groups: readonly Equal<ReportObject>[]): string[] {
 
 /** @param areMany whether the sentence is about several objects, which share its reason */
 function unmanagedReason(
-  { is_container: isContainer, is_declared: isDeclared, undeclared = [] }: ReportObject,
+  { is_container: isContainer, is_declared: isDeclared, undeclared = [], unlisted }: ReportObject,
   areMany = false,
 ): string {
   const be = areMany ? "are" : "is";
+  if (unlisted !== undefined) return "can't be listed with this token";
   if (isContainer) return `${be} in a covered group, but not declared`;
   const names = undeclared.join(", ");
   const isOne = undeclared.length === 1;
@@ -148,13 +149,14 @@ function unmanagedReason(
 
 function renderUnmanagedObjects(objects: Equal<ReportObject>, style: Style): string[] {
   const [first, ...others] = objects;
-  const { is_declared: isDeclared, undeclarable, commands = {}, attributes } = first;
+  const { is_declared: isDeclared, undeclarable, unlisted, commands = {}, attributes } = first;
   if (others.length === 0)
     return [
       style.bold(`  # ${oneLine(`${first.address} ${unmanagedReason(first)}`)}`),
       ...comments([
         isDeclared && "to manage it, add it to the declaration",
         undeclarable && `can't be declared: ${undeclarable}`,
+        unlisted,
         commands.import && `to manage it, declare it and run: ${commands.import}`,
         commands.adopt && `to generate the declaration, run: ${commands.adopt}`,
       ]),
@@ -166,6 +168,7 @@ function renderUnmanagedObjects(objects: Equal<ReportObject>, style: Style): str
     ...comments([
       isDeclared && "to manage them, add them to their declarations",
       undeclarable && `can't be declared: ${undeclarable}`,
+      unlisted,
       commands.adopt && `to generate the declarations, run \`steward adopt\` with the paths above`,
     ]),
     ...renderFields(attributesOf(objects), { style, isClosedByNull: false }),

@@ -150,7 +150,10 @@ export class Coverage {
         // An adoption decides itself what these mean.
         ...(this.options.forAdoption
           ? []
-          : [...notChecked(listing.archived), ...listing.failures.flatMap(failed)]),
+          : [
+              ...notChecked(listing.archived),
+              ...listing.failures.filter(({ isRefused }) => !isRefused).flatMap(failed),
+            ]),
       ]),
     );
     const objects: LiveObject[] = [];
@@ -159,6 +162,8 @@ export class Coverage {
       if (declared.length === 0) objects.push(live);
       return unmanagedObject(live, { run, key, provider, declared });
     });
+    if (!this.options.forAdoption)
+      unmanaged.push(...listing.failures.filter(({ isRefused }) => isRefused).map(unlistedObjects));
     if (hasApp && this.#selection.some(({ contents }) => contents !== "none")) {
       const named = new Set(
         [...covers, ...elsewhere].flatMap(({ container }) => container ?? []).map(nameOf),
@@ -221,6 +226,23 @@ function undeclaredContainers(
   return containers
     .filter((container) => kinds.has(container.kind) && !named.has(nameOf(container)))
     .map(undeclaredContainer);
+}
+
+/** The objects of one type in a container that this token may not list, so that their number is unknown. */
+function unlistedObjects({ type, container, diagnostics }: ListFailure): UnmanagedObject {
+  const { kind, id, path } = container;
+  const [first] = diagnostics;
+  const role = first?.refused?.role;
+  const needed = role === undefined ? "a token with a higher role" : `a token with the role ${role}`;
+  return {
+    type,
+    id: path,
+    container: nameOf(container),
+    place: { kind, name: path, id },
+    live: {},
+    attributes: {},
+    unlisted: `The service refused the list (403), so undeclared objects are not reported. Use ${needed} in the ${kind}, or add a waiver.`,
+  };
 }
 
 /** What a stack owns, of which nothing is asked of the service but paths that no state remembers. */

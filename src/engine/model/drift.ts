@@ -64,6 +64,8 @@ export interface UnmanagedObject {
   readonly isDeclared?: true;
   /** Why a declaration of it would be refused, in sentences. */
   readonly undeclarable?: string;
+  /** This token may not list the objects of `type` in the container with the path `id`: the reason, in sentences. */
+  readonly unlisted?: string;
   /** A container of a covered one that no declaration names: `type` is its kind, and `id` its path. It has no attributes. */
   readonly isContainer?: true;
 }

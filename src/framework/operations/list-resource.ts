@@ -13,6 +13,7 @@ import type { ListResponse, LiveContainer, LiveObject } from "../protocol/protoc
 import { ReferenceNotFound, References } from "../references/references";
 import { toContainer } from "./containers";
 import { ownershipsOf, ownOwnership } from "./declared-ownership";
+import { refusedContainer } from "./object-problems";
 import { formatId, listingScope, placeOf, type ResourceSession } from "./session";
 import { settingsOf, toState } from "./state";
 import { isNormalized } from "./unnormalized-names";
@@ -30,7 +31,9 @@ export async function listResource(
     return { objects: objects.sort(byId), diagnostics: [] };
   } catch (problem) {
     const diagnostics = session.failures.toDiagnostics(problem);
-    return { objects: [], ...(session.failures.isRefused(problem) && { isRefused: true }), diagnostics };
+    if (!session.failures.isRefused(problem)) return { objects: [], diagnostics };
+    const refused = refusedContainer(session, typeof within === "object" ? within.path : within, 403);
+    return { objects: [], isRefused: true, diagnostics: diagnostics.map((one) => ({ ...one, refused })) };
   }
 }
 

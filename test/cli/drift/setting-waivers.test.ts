@@ -137,7 +137,7 @@ describe("an ignore file", () => {
     ["{setting: a, project: b, reason: c, owner: d, until: 2027-06-17}", "until 2027-06-15 at most"],
     [
       "{setting: a, kind: gone, project: b, reason: c, owner: d, until: 2026-07-01}",
-      'line 1: entry 1 has the unknown kind "gone". Kinds are changed, vanished, unmanaged, unchecked.',
+      'line 1: entry 1 has the unknown kind "gone". Kinds are changed, vanished, unmanaged, unlisted, unchecked.',
     ],
     ["{setting: a, why: b, project: b}", 'entry 1 has the unknown key "why". Its keys are rule, '],
     ["{setting: a, kind: vanish}", "needs a text for project"],
