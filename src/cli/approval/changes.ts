@@ -13,7 +13,6 @@ import {
   isUnknown,
   type Plan,
   type ResourceChange,
-  sameValue,
   semanticKey,
   shownId,
   shownImportId,
@@ -22,6 +21,7 @@ import {
 } from "../../engine";
 import { defined } from "../../json";
 import { SensitiveTexts } from "../../text";
+import { isOnlyRevert } from "../difference";
 import { describePlace } from "../document/access";
 import { notCountedText } from "../document/access-text";
 import { containerOf, isKeptOnService } from "../printing/own-provider";
@@ -206,18 +206,4 @@ function revertsOf({ changes, drift }: Plan): string[] {
   return changes
     .filter((change) => isPlanned(change) && isOnlyRevert(change, drifted.get(change.address)))
     .map(({ address }) => address);
-}
-
-/** Whether the declaration is what was applied, and only what is live differs. */
-export function isOnlyRevert(
-  { action, after, attributes, importing, previousAddress }: ResourceChange,
-  drift?: ResourceChange,
-) {
-  if (drift?.before == null || after === null || importing !== undefined || previousAddress !== undefined)
-    return false;
-  if (action !== "update" && action !== "create") return false;
-  return Object.entries(after).every(
-    ([name, value]) =>
-      isUnknown(value) || sameValue(value, drift.before![name] ?? null, attributes[name]?.type),
-  );
 }

@@ -1,5 +1,6 @@
 import { type Attributes, isPlanned, type Plan, type ResourceChange } from "../../engine";
-import { describe, isOnlyRevert, type PlanPlace } from "./changes";
+import { isOnlyRevert } from "../difference";
+import { describe, type PlanPlace } from "./changes";
 import { describeDifference, differencesOf } from "./differences";
 import { type ApprovedChange, nameOfApproved, verbOf } from "./file";
 import { piecesOf } from "./pieces";

@@ -19,4 +19,5 @@ export {
   isDeletedOutside,
   shownValues,
 } from "./fields-of";
+export { isOnlyRevert, onlyReverts } from "./only-revert";
 export { type Row, renderFields, rowsOf, valueLines } from "./render";

@@ -48,7 +48,7 @@ function signedNames(sign: "+" | "−", names: readonly string[], isCounted: boo
 }
 
 /** A name with its kind and its note. */
-function holderText(entry: ReportAccess, ability: string, name: string): string {
+export function holderText(entry: ReportAccess, ability: string, name: string): string {
   const [, kind, own] = /^(project|group) (.+)$/s.exec(name) ?? [];
   const shown = own === undefined ? quoted(name) : `${kind} ${quoted(own)}`;
   const note = noteOf(entry, ability, name);

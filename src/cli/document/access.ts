@@ -10,6 +10,7 @@ import {
 } from "../../engine";
 import { defined } from "../../json";
 import { compareNatural } from "../../text";
+import { directionOfAccess, loosens } from "./access-direction";
 import { ACCESS_FACTS, accessText } from "./access-text";
 import type { Report, ReportAccess, ReportAccessBasis, ReportRight } from "./model";
 
@@ -138,11 +139,13 @@ export function mergeAccess(
   // The name of the only service says nothing.
   const shown = services.size > 1 ? places : places.map(({ service: _, ...entry }): ReportAccess => entry);
   return [
-    ...shown.filter(hasGains),
-    ...shown.filter((one) => !hasGains(one)),
+    ...shown.filter(isLooser),
+    ...shown.filter((one) => !isLooser(one)),
     ...groupsOf(reasons, ({ stacks }) => JSON.stringify(stacks)).map((same) => general(same[0].stacks, same)),
   ];
 }
+
+const isLooser = (one: ReportAccess): boolean => loosens(directionOfAccess(one));
 
 /** What names the place of an entry. */
 const placeIn = (entry: ReportAccess): Record<string, unknown> =>
@@ -153,11 +156,6 @@ function containerOf({ project, group }: Pick<ReportAccess, "project" | "group">
   if (project !== undefined) return `project ${project}`;
   return group === undefined ? undefined : `group ${group}`;
 }
-
-/** Whether somebody gains something, or a rule asks for less: what a reviewer reads first. */
-const hasGains = ({ gains, rules }: ReportAccess): boolean =>
-  Object.values(gains).some((names) => names.length > 0) ||
-  rules.some(({ before, after }) => after === "off" || (typeof after === "number" && after < Number(before)));
 
 /** Different stacks have places of one key. Those of one stack stay apart, by their numbers. */
 function numbered(): (entry: ReportAccess) => string {

@@ -46,8 +46,16 @@ export function actionOf({
   return previousAddress === undefined ? "no-op" : "move";
 }
 
-/** The report entry of a planned object. */
-export function describeChange(change: ResourceChange, outside?: ChangedOutside): ReportObject {
+/**
+ * The report entry of a planned object.
+ *
+ * @param isRevert whether the change only reverts a manual change
+ */
+export function describeChange(
+  change: ResourceChange,
+  outside?: ChangedOutside,
+  isRevert = false,
+): ReportObject {
   const { deposed, sameAs, takesOver, reason, previousAddress, replaced } = change;
   const status = isShown(change) ? "planned" : "unchanged";
   const shownChange = {
@@ -69,6 +77,7 @@ export function describeChange(change: ResourceChange, outside?: ChangedOutside)
       strictness: strictnessOf(change),
       stays_on_service: isTrue(isKeptOnService(change)),
       deleted_outside: isTrue(isDeletedOutside(outside)),
+      is_revert: isTrue(isRevert),
       live_not_known: replaced?.why,
     }),
   };

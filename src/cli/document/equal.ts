@@ -53,6 +53,7 @@ function equalKeyOf(object: ReportObject): string | undefined {
     object.unchecked,
     object.live_not_known,
     object.deleted_outside,
+    object.is_revert,
     object.strictness,
     object.import_id !== undefined,
     object.is_declared,
@@ -104,7 +105,7 @@ const containerNameOf = ({ project, group }: Pick<ReportObject, "project" | "gro
   project ?? group;
 
 /** What an object is, such as `environment`. */
-const nounOf = (type: string): string => type.replace(/^[^_]*_(protected_)?/, "").replaceAll("_", " ");
+export const nounOf = (type: string): string => type.replace(/^[^_]*_(protected_)?/, "").replaceAll("_", " ");
 
 const many = (count: number, noun: string): string =>
   `${count} ${count === 1 || noun.endsWith("s") ? noun : `${noun}s`}`;

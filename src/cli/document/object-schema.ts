@@ -146,6 +146,9 @@ export const objectSchema = z.object({
   deleted_outside: flag(
     "Plan: the object was deleted outside since the last apply, so the plan creates it again.",
   ),
+  is_revert: flag(
+    "Plan: the change only reverts a manual change, so that it restores the values of the last apply.",
+  ),
   live_not_known: text("Plan: why the live values that creating a setting replaces could not be read."),
   depends_on: texts(
     "Of an object that changes or drifts: the managed resources that its declaration refers to, directly or " +

@@ -12,7 +12,7 @@ import {
   withoutKey,
   withoutKeys,
 } from "../../engine";
-import { changedOutside, compare, NO_CONTEXT } from "../difference";
+import { changedOutside, compare, NO_CONTEXT, onlyReverts } from "../difference";
 import { describeChange, describeDrifted } from "./describe";
 import type { ReportObject, ReportOutput, ReportStack } from "./model";
 
@@ -122,6 +122,7 @@ export function describePlan(plan: PlanModel, isWhole = false): PlannedStack {
   const { mode, applicable, hasChanges, drift, outputs, unchecked, diagnostics, basis } = plan;
   const isRefresh = mode === "refresh-only";
   const outside = changedOutside(plan);
+  const isRevert = onlyReverts(plan);
   // Data sources are not managed objects.
   const changes = () => (isWhole ? plan.changes : changingOf(plan));
   const listed = (isRefresh ? drift : changes()).filter(
@@ -130,7 +131,7 @@ export function describePlan(plan: PlanModel, isWhole = false): PlannedStack {
   return {
     plan: { mode, applicable, has_changes: hasChanges, counts: { ...planCounts(plan) } },
     objects: listed.map((change) =>
-      withDependencies(describeChange(change, outside(change)), basis?.dependencies),
+      withDependencies(describeChange(change, outside(change), isRevert(change)), basis?.dependencies),
     ),
     outside: isRefresh ? [] : relevantDrift(plan).map((change) => describeChange(change)),
     outputs: outputs.map(describeOutput),

@@ -103,11 +103,13 @@ export const STYLE = `
 --green:#5fd37a;--green-bg:#12301c;--red:#ff9790;--red-bg:#3c1618;--amber:#e6b450;--amber-bg:#33270b;--violet:#c9a6ff;--violet-bg:#2b1f45;--mark:#2b2611}}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
-html{scroll-padding-top:4.5rem;-webkit-text-size-adjust:100%}
+html{scroll-padding-top:6rem;-webkit-text-size-adjust:100%}
 body{margin:0;overflow-wrap:anywhere;background:var(--bg);color:var(--text);font:14px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 header,main{max-width:76rem;margin:0 auto;padding:0 1.5rem}
 header{padding-top:1.75rem}
 main{padding-bottom:4rem}
+nav{position:sticky;top:0;z-index:3;margin-top:1rem;background:var(--bg);border-bottom:1px solid var(--line)}
+nav p{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;max-width:76rem;margin:0 auto;padding:.45rem 1.5rem;font-size:13px}
 h1,h2,h3{line-height:1.25;margin:0}
 h1{font-size:1.6rem;font-weight:650;letter-spacing:-.01em}
 h2{font-size:1.1rem;font-weight:650;margin:2.25rem 0 .75rem}
@@ -146,6 +148,7 @@ pre.plain{padding:.6rem .8rem}
 .card{border:1px solid var(--line);border-radius:8px;padding:.8rem 1rem;margin:.75rem 0}
 .card>:first-child{margin-top:0}.card>:last-child{margin-bottom:0}
 .controls{position:sticky;top:0;z-index:2;display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;padding:.6rem 0;background:var(--bg)}
+nav+main .controls{top:2.3rem}
 .controls label{display:flex;min-width:0}
 .controls .search{flex:1 1 12rem}
 .controls [role=status]{margin:0 0 0 auto;color:var(--muted);font-size:13px;font-variant-numeric:tabular-nums}
@@ -164,9 +167,9 @@ tbody th{white-space:nowrap}
 thead th{color:var(--muted);white-space:nowrap;overflow-wrap:normal}
 td.number,th.number{text-align:right;white-space:nowrap}
 summary{cursor:pointer}
-:target{scroll-margin-top:4.5rem}
+:target{scroll-margin-top:2.5rem}
 @media(max-width:40rem){
-header,main{padding-left:1rem;padding-right:1rem}header{padding-top:1.25rem}
+header,main,nav p{padding-left:1rem;padding-right:1rem}header{padding-top:1.25rem}nav{position:static}
 h1{font-size:1.35rem}
 .tiles div{flex-basis:6rem;padding:.55rem .8rem}
 .controls{position:static}.controls .search{flex-basis:100%}.controls label:not(.search){flex:1 1 8rem}.controls select{width:100%;max-width:none}
@@ -175,7 +178,7 @@ html{scroll-padding-top:1rem}}
 @media print{
 :root{--bg:#fff;--soft:#fff;--line:#bbb;--text:#000;--muted:#444;--link:#000;--green:#0b4d1e;--red:#8b0a1d;--amber:#5c3800;--violet:#4b278a;--green-bg:#fff;--red-bg:#fff;--amber-bg:#fff;--violet-bg:#fff;--mark:#fff}
 body{font-size:10pt}header,main{max-width:none;padding:0}
-.controls,.skip,button{display:none!important}
+.controls,.skip,button,nav{display:none!important}
 .tag{border-color:currentcolor!important}
 details::details-content{content-visibility:visible!important;block-size:auto!important}
 [data-row]{content-visibility:visible!important}
@@ -187,6 +190,8 @@ interface Page {
   readonly title: string;
   /** Above the content: `<h1>`, and facts of the run. */
   readonly header: Content;
+  /** Links to sections, which stay visible on wide screens. */
+  readonly navigation?: readonly { readonly id: string; readonly title: string }[];
   /** Elements at the level of sections, with `<h2>` as their headings. */
   readonly content: Content;
   /** The id of the element where the skip link leads. */
@@ -201,7 +206,7 @@ const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(
  * A self-contained page: it loads nothing from anywhere, and its policy permits no script and no style but its own, so
  * that text that some mistake lets through still can't run. Attributes such as `style` and `onclick` have no effect.
  */
-export function page({ title, header, content, skipTo, style = "" }: Page): string {
+export function page({ title, header, navigation = [], content, skipTo, style = "" }: Page): string {
   const css = STYLE + style;
   const policy = [
     "default-src 'none'",
@@ -226,7 +231,7 @@ export function page({ title, header, content, skipTo, style = "" }: Page): stri
 <header>
 ${header}
 </header>
-<main>
+${navigation.length > 0 && html`<nav aria-label="Sections"><p>${navigation.map((one) => html`<a href="#${one.id}">${one.title}</a> `)}</p></nav>\n`}<main>
 ${content}
 </main>
 <script>${raw(SCRIPT)}</script>

@@ -9,7 +9,7 @@ import {
   type ValueObject,
 } from "../../engine";
 import { compareNatural } from "../../text";
-import { type ChangedOutside, changedOutside } from "../difference";
+import { type ChangedOutside, changedOutside, onlyReverts } from "../difference";
 import { describeChange, describeDiagnostic, describeDrifted, describeObject } from "../document/describe";
 import type { Report, ReportCommand, ReportDiagnostic, ReportObject, ReportStack } from "../document/model";
 import type { PlannedStack } from "../document/stack-parts";
@@ -30,7 +30,11 @@ export class StackCollector {
   #suppressed: Suppressed = { ignored: [], known: [] };
   #hasFound = false;
   #isApplied = false;
-  #planned: readonly { readonly change: ResourceChange; readonly outside: ChangedOutside }[] = [];
+  #planned: readonly {
+    readonly change: ResourceChange;
+    readonly outside: ChangedOutside;
+    readonly isRevert: boolean;
+  }[] = [];
   /** Whether this run also applies the plan. */
   readonly #isApply: boolean;
 
@@ -102,11 +106,13 @@ export class StackCollector {
   #setPlan({ plan, objects, outputs, outside: drift }: PlannedStack, model: Plan): void {
     this.#hasFound ||= plan.has_changes;
     const outside = changedOutside(model);
+    const isRevert = onlyReverts(model);
     this.#list(objects);
     this.#plan = { plan, outputs, ...(drift.length > 0 && { outside: drift }) };
     this.#planned = (plan.mode === "refresh-only" ? model.drift : model.changes).map((change) => ({
       change,
       outside: outside(change),
+      isRevert: isRevert(change),
     }));
   }
 
@@ -118,12 +124,12 @@ export class StackCollector {
         .filter(({ instance }) => instance.deposed === undefined)
         .map((found) => [addressesOf([found])[0]!, found.instance.attributes] as const),
     );
-    for (const { change, outside } of this.#planned) {
+    for (const { change, outside, isRevert } of this.#planned) {
       const after = values.get(change.address) as ValueObject | undefined;
       const isDone = this.#outcomes.get(change.address) === "done";
       if (!isDone || change.after === null || after === undefined) continue;
       const dependsOn = this.#objects.get(change.address)?.depends_on;
-      const object = describeChange({ ...change, after }, outside);
+      const object = describeChange({ ...change, after }, outside, isRevert);
       this.#list([{ ...object, ...(dependsOn && { depends_on: dependsOn }) }]);
     }
   }

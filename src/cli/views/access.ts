@@ -1,19 +1,9 @@
 import { groupBy } from "../../engine";
 import { defined } from "../../json";
 import { counted } from "../../text";
-import {
-  EVERYBODY,
-  headOf,
-  notCountedText,
-  nounOf,
-  phraseOf,
-  quoted,
-  targetOf,
-} from "../document/access-text";
+import { EVERYBODY, headOf, nounOf, phraseOf, quoted, targetOf } from "../document/access-text";
 import { type Equal, groupEqual, type NamedContainer, placesOf } from "../document/equal";
 import type { ReportAccess } from "../document/model";
-import type { Style } from "../printing/text";
-import { listLines } from "./resource-change";
 
 /**
  * The totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`; undefined if nothing is
@@ -88,6 +78,10 @@ export interface AccessItem {
   readonly place: readonly (readonly [kind: string, name: string])[];
   /** Such as `+3 can deploy (ada, ben, maya)`, with `in 412 projects` for many; empty if nothing is counted. */
   readonly text: string;
+  /** Where the many places are, such as `in 412 projects`; empty for one. */
+  readonly heading: string;
+  /** Whether the change is shown with its target, such as an environment; false if the places differ in it. */
+  readonly isTargetShown: boolean;
   /** The many places, and their names. */
   readonly places: readonly NamedContainer[];
   readonly names: readonly string[];
@@ -101,7 +95,7 @@ export const accessItems = (access: readonly ReportAccess[]): AccessItem[] =>
     const notCounted = foldReasons(all);
     if (entries.length > 1) return { entries, place: [], ...inManyPlaces(entries), notCounted };
     const place = Object.entries(defined({ project, group, on })) as [string, string][];
-    return { entries, place, text, places: [], names: [], notCounted };
+    return { entries, place, text, heading: "", isTargetShown: true, places: [], names: [], notCounted };
   });
 
 /** Items of the same reason beyond these are counted. */
@@ -113,7 +107,9 @@ const foldReasons = (all: ReportAccess["not_counted"]): ReportAccess["not_counte
     same.length <= SHOWN ? same : [...same.slice(0, SHOWN), { what: `${same.length - SHOWN} more`, why }],
   );
 
-function inManyPlaces(entries: Equal<ReportAccess>): Pick<AccessItem, "text" | "places" | "names"> {
+function inManyPlaces(
+  entries: Equal<ReportAccess>,
+): Pick<AccessItem, "text" | "heading" | "isTargetShown" | "places" | "names"> {
   const [first, ...others] = entries;
   const target = targetOf(first);
   const isOneName = new Set(entries.map((entry) => targetOf(entry)?.name)).size === 1;
@@ -124,8 +120,11 @@ function inManyPlaces(entries: Equal<ReportAccess>): Pick<AccessItem, "text" | "
   };
   const { heading, items } = placesOf([placed(first), ...others.map(placed)], 1, quoted);
   const head = isOneName ? headOf(first) : "";
+  const where = heading.startsWith("in ") ? heading : `in ${heading}`;
   return {
-    text: `${head}${textWithin(first)} ${heading.startsWith("in ") ? heading : `in ${heading}`}`,
+    text: `${head}${textWithin(first)} ${where}`,
+    heading: where,
+    isTargetShown: isOneName,
     places: items,
     names: items.map(({ name, keys }) =>
       keys.length === 0 ? quoted(name) : `${quoted(name)} (${keys.map(quoted).join(", ")})`,
@@ -138,50 +137,3 @@ export const accessHeadline = (access: readonly ReportAccess[], isWhole: boolean
   access.length === 0 && isWhole
     ? "Nobody gains or loses access."
     : accessSentence(accessTotals(access), isWhole);
-
-/**
- * Who gains and who loses access, for people.
- *
- * @param isWhole false after an error
- */
-export function renderAccess(access: readonly ReportAccess[], style: Style, isWhole = true): string[] {
-  const label = style.bold("Access:");
-  if (access.length === 0 && isWhole) return [`${label} nobody gains or loses access.`];
-  const total = `${label} ${accessHeadline(access, isWhole)}`;
-  if (access.length === 0) return [total];
-  const items = accessItems(access);
-  const linesOf = ({ text, notCounted }: AccessItem) => [
-    ...(text === "" ? [] : [text]),
-    ...notCounted.map(notCountedText),
-  ];
-  const many = items.flatMap(({ text, names, notCounted }) =>
-    names.length === 0
-      ? []
-      : [
-          ...listLines("  ", `${text}:`, names),
-          ...notCounted.map((one) => `      ${notCountedText(one)}`),
-          "",
-        ],
-  );
-  const single = items.filter(({ names }) => names.length === 0);
-  const byPlace = groupBy(single, ({ place }) =>
-    place.map(([kind, name]) => `${kind} ${quoted(name)}`).join(" "),
-  );
-  const general = (byPlace.get("") ?? []).flatMap(linesOf).map((line) => `  ${line}`);
-  byPlace.delete("");
-  return [
-    style.bold("Access changes:"),
-    "",
-    ...many,
-    ...[...byPlace].flatMap(([heading, of]) => [
-      `  ${style.bold(heading)}`,
-      ...of.flatMap((one) => {
-        const [first, ...rest] = linesOf(one);
-        return [`    ${first}`, ...rest.map((line) => `      ${line}`)];
-      }),
-      "",
-    ]),
-    ...(general.length > 0 ? [...general, ""] : []),
-    total,
-  ];
-}

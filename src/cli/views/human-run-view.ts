@@ -6,11 +6,12 @@ import type { ReportObject } from "../document/model";
 import { failedCounts, type PlannedStack } from "../document/stack-parts";
 import { paragraphs, type Style, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
-import { renderAccess } from "./access";
+
 import { asOneLine, byCause, Deduplicator, renderDiagnostic, withAffectedObjects } from "./diagnostics";
 import { renderDrifted, renderDriftReport, renderUnmanaged } from "./drift";
 import { isListed, renderPlan, renderRequests } from "./plan";
 import { Progress } from "./progress";
+import { renderAccess } from "./render-access";
 import { legend, renderChange } from "./resource-change";
 import { renderRights } from "./rights";
 import { renderApplied, renderImported, renderSaved, renderToApprove } from "./run-results";
@@ -199,7 +200,8 @@ export class HumanRunView implements Renderer {
   }
 
   #describe({ access, rights }: Described, isWhole = true): void {
-    if (access !== undefined) this.#write(renderAccess(access, this.#out, isWhole));
+    if (access !== undefined)
+      this.#write(renderAccess(access, this.#out, isWhole, this.terminal.out.columns));
     if (rights !== undefined) this.#write(renderRights(rights, this.#out));
   }
 

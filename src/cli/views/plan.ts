@@ -63,6 +63,8 @@ export const isListed = ({ action }: ReportObject): boolean => action !== "no-op
 
 function renderActions({ plan, objects }: PlannedStack, style: Style, planner: string): string[][] {
   const listed = objects.filter(isListed);
+  const reverts = listed.filter((object) => object.is_revert === true);
+  const own = listed.filter((object) => object.is_revert !== true);
   if (listed.length === 0 || plan.mode === "refresh-only") return [];
   return [
     legend(listed, style),
@@ -71,7 +73,11 @@ function renderActions({ plan, objects }: PlannedStack, style: Style, planner: s
         ? `${planner} will perform the following actions:`
         : `${planner} planned the following actions, but then encountered a problem:`,
     ],
-    ...groupEqualObjects(listed).map((group) => renderChange(group, style)),
+    ...groupEqualObjects(own).map((group) => renderChange(group, style)),
+    reverts.length === 0
+      ? []
+      : [style.bold("Reverts of manual changes:"), "They restore the values of the last apply."],
+    ...groupEqualObjects(reverts).map((group) => renderChange(group, style)),
   ];
 }
 

@@ -217,12 +217,12 @@ export function placesOfEqual(objects: Equal<ReportObject>, stacks: number): str
 }
 
 /** Names in lines of limited number, with the number of those that are left out. */
-export function listLines(start: string, heading: string, names: readonly string[]): string[] {
+export function listLines(start: string, heading: string, names: readonly string[], width = WIDTH): string[] {
   const lines: string[] = [];
   let line = `${start}${heading}`;
   for (const [index, name] of names.entries()) {
     const next = `${line} ${name}${index === names.length - 1 ? "" : ","}`;
-    if (next.length <= WIDTH) line = next;
+    if (next.length <= width) line = next;
     else {
       lines.push(line);
       if (lines.length === MAX_LINES)

@@ -46,7 +46,7 @@ export function parsePage(contents: string): ParsedPage {
 const ELEMENTS = new Set(
   (
     "html head meta title style body a header main time nav figure figcaption script section nav h1 h2 h3 h4 p div span ul ol li dl dt dd details summary " +
-    "pre code b strong table caption thead tbody tr th td form label input select option button svg g path rect circle text line " +
+    "pre code b strong wbr table caption thead tbody tr th td form label input select option button svg g path rect circle text line " +
     "polyline desc"
   ).split(" "),
 );

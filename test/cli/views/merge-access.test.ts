@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { accessEntries, basisEntries, mergeAccess, mergeRights } from "../../../src/cli/document/access";
 import { PLAIN } from "../../../src/cli/printing/text";
-import { accessTotals, renderAccess } from "../../../src/cli/views/access";
+import { accessTotals } from "../../../src/cli/views/access";
+import { renderAccess } from "../../../src/cli/views/render-access";
 import type { AccessPlace, AccessReport } from "../../../src/engine";
 import { seed } from "../../support/capabilities";
 
@@ -95,8 +96,8 @@ describe("the access changes of several stacks", () => {
       { stack: "b", service: "https://two.example", gains: { deploy: ["ben"] }, not_counted: [] },
     ]);
     const lines = renderAccess(merged, PLAIN);
-    expect(lines).toContain('  project acme/a on "https://one.example"');
-    expect(lines).toContain('  project acme/a on "https://two.example"');
+    expect(lines).toContain('  project acme/a on "https://one.example" (loosens)');
+    expect(lines).toContain('  project acme/a on "https://two.example" (loosens)');
     const [only] = mergedRun([{ stack: "a", access: report(on("one", "ada")) }]);
     expect(only).not.toHaveProperty("service");
   });

@@ -3,8 +3,8 @@ import { describePlan } from "../../../src/cli/document/stack-parts";
 import { PLAIN } from "../../../src/cli/printing/text";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { addressesOf } from "../../../src/cli/reports/formats/markdown-text";
-import { renderAccess } from "../../../src/cli/views/access";
 import { renderPlan } from "../../../src/cli/views/plan";
+import { renderAccess } from "../../../src/cli/views/render-access";
 import { type AccessPlace, type ResourceChange, UNKNOWN } from "../../../src/engine";
 import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
 import { reportOf } from "../reports/support/runs";
@@ -49,7 +49,7 @@ describe("access changes of many projects", () => {
     const lines = renderAccess(access([...many, deploy("acme/other", ["ada"])]), PLAIN);
     expect(lines.length).toBeLessThan(20);
     expect(lines.join("\n")).toContain(
-      "environment production: +3 can deploy (ada, ben, maya) in 412 projects: acme/p0,",
+      "  in 412 projects (loosens)\n    gains     environment production · deploy  ada, ben, maya\n    in acme/p0, acme/p1,",
     );
     expect(lines.at(-1)).toBe("Access: +1237 can deploy.");
   });

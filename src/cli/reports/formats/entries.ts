@@ -3,7 +3,14 @@ import { defined } from "../../../json";
 import { counted } from "../../../text";
 import type { Row } from "../../difference";
 import { reasonText, rowsIn } from "../../document/describe";
-import { attributesOf, type Equal, equalInStacks, groupEqualObjects } from "../../document/equal";
+import {
+  attributesOf,
+  type Equal,
+  equalInStacks,
+  groupEqualObjects,
+  nounOf,
+  placesOf,
+} from "../../document/equal";
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { isListed } from "./summary";
 
@@ -100,6 +107,18 @@ export const MAX_SOURCES = 10;
 
 /** The name of a stack, also of a configuration without one. */
 export const nameOf = (name: string | null): string => name ?? "configuration";
+
+/** Returns the name of an object as people call it, such as `acme/web · environment production`. */
+export function titleOf({ address, type, name = "", project, group }: ReportObject): string {
+  const container = project ?? group;
+  return container === undefined ? address : `${container} · ${nounOf(type)} ${name}`.trimEnd();
+}
+
+/** The same for equal objects, such as `environment production in 12 projects`. */
+export function titleOfMany(objects: Equal<ReportObject>, stacks: number): string {
+  const { heading } = placesOf(objects, stacks);
+  return heading.startsWith("in ") ? `${nounOf(objects[0].type)} ${heading}` : heading;
+}
 
 /** One cause, such as a token that the service refuses, with everything that it concerns. */
 export interface Cause {

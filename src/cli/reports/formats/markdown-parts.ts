@@ -2,7 +2,6 @@ import { counted, namesUpTo } from "../../../text";
 import type { Row } from "../../difference";
 import { type Equal, placesOf } from "../../document/equal";
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject } from "../../document/model";
-import { type AccessItem, accessHeadline, accessItems } from "../../views/access";
 import {
   ACTIONS,
   type Cause,
@@ -29,7 +28,6 @@ import {
   prose,
   STRICTNESS_LABELS,
 } from "./markdown-text";
-import { isWhole } from "./summary";
 
 /** Anchors of the entries that access changes come from. The platform keeps `name` of `<a>`, and no other id. */
 export class Anchors {
@@ -58,33 +56,6 @@ export class Anchors {
     const links = found.map((source) => `[${code(sourceName(source))}](#${this.#prefix}${source.id})`);
     return `, by ${namesUpTo(MAX_SOURCES, links)}`;
   }
-}
-
-/** Who gains and who loses access, before the changes themselves: it is what a reviewer approves. */
-export function writeAccess(access: readonly ReportAccess[], { report, anchors, budget }: Context): void {
-  const total = accessHeadline(access, isWhole(report));
-  budget.must(`\n### Access\n\n${total}\n${access.length > 0 ? "\n" : ""}`);
-  budget.each(accessItems(access), "place", (item) =>
-    budget.try(renderItem(item, anchors)) ? 0 : item.entries.length,
-  );
-}
-
-function renderItem({ entries, place, text, names, places, notCounted }: AccessItem, anchors: Anchors) {
-  const [stack, ...otherStacks] = new Set(entries.flatMap((one) => one.stack ?? one.stacks ?? []));
-  const placeNamed = place.map(([kind, name]) => `${kind} ${code(name)}`);
-  const inStack = stack === undefined ? [] : [`stack ${code(stack)}`];
-  const stacks = otherStacks.length === 0 ? inStack : [counted(otherStacks.length + 1, "stack")];
-  const where = [...stacks, ...placeNamed].join(", ");
-  const what = text === "" ? "" : `${code(text)}${anchors.to(entries)}`;
-  const head = [where, what].filter((part) => part !== "").join(": ");
-  const list =
-    names.length <= MAX_EXPANDED_NAMES
-      ? names.map((name) => code(name)).join(", ")
-      : `\n${details(counted(names.length, "place"), placeNames(places))}`;
-  const uncounted = notCounted.map((one) => `not counted: ${code(one.what)} (${prose(one.why)})`);
-  const [first, ...rest] =
-    head === "" ? uncounted : [names.length > 0 ? `${head}: ${list}` : head, ...uncounted];
-  return [`- ${first}`, ...rest.map((line) => `  - ${line}`), ""].join("\n");
 }
 
 /** A diff of so many lines takes no more space collapsed. */

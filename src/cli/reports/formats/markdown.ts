@@ -5,15 +5,8 @@ import { findingsOf, hasErrorsIn, stacksSentence } from "../../document/totals";
 import { rightsLines } from "../../views/rights";
 import { waiverLines } from "../../views/waivers";
 import { type Cause, Causes, Entries, type Entry, nameOf, type StackEntries } from "./entries";
-import {
-  Anchors,
-  type Context,
-  isAtHead,
-  renderDiagnostic,
-  renderEntry,
-  renderHead,
-  writeAccess,
-} from "./markdown-parts";
+import { writeAccess } from "./markdown-access";
+import { Anchors, type Context, isAtHead, renderDiagnostic, renderEntry, renderHead } from "./markdown-parts";
 import { Budget, code, linked, MAX_EXPANDED_NAMES, prose } from "./markdown-text";
 import {
   allObjects,
@@ -151,8 +144,18 @@ function writeStack({ stack, entries }: StackEntries, context: Context): void {
     budget.try(`\nOutputs: ${outputs.map(({ name, action }) => `${code(name)} (${action})`).join(", ")}\n`);
 }
 
+/** The entries. Those that only revert manual changes come last, below a title. */
+function writeEntries(entries: readonly Entry[], context: Context): void {
+  const isRevert = ({ objects: [first] }: Entry) => first.is_revert === true;
+  const reverts = entries.filter(isRevert);
+  const own = entries.filter((entry) => !isRevert(entry));
+  writeList(own, context);
+  if (reverts.length > 0) context.budget.must("\n#### Reverts of manual changes\n");
+  writeList(reverts, context);
+}
+
 /** The entries, or at least the heads of their objects; the number of those that do not fit. */
-const writeEntries = (entries: readonly Entry[], context: Context): void =>
+const writeList = (entries: readonly Entry[], context: Context): void =>
   context.budget.each(entries, "object", (entry) =>
     context.budget.try(renderEntry(entry, context))
       ? 0

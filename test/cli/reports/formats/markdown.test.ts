@@ -46,16 +46,16 @@ describe("a Markdown report", () => {
   });
 
   test.each([
-    ["one stack", ["web"], "- stack `web`: `+1 can deploy (ada) in 9 projects`"],
-    ["several stacks", ["web", "tools", "docs"], "- 3 stacks: `+1 can deploy (ada) in 9 projects`"],
-    ["a configuration without stacks", [], "- `+1 can deploy (ada) in 9 projects`"],
+    ["one stack", ["web"], "stack `web`, in 9 projects, 🔓 **loosens**"],
+    ["several stacks", ["web", "tools", "docs"], "3 stacks, in 9 projects, 🔓 **loosens**"],
+    ["a configuration without stacks", [], "in 9 projects, 🔓 **loosens**"],
   ])("the same access in nine projects of %s names where they are", async (_, stacks, line) => {
     const access = Array.from({ length: 9 }, (_, index) => ({
       ...(stacks.length > 0 && { stack: stacks[index % stacks.length]! }),
       ...{ project: `acme/service-${index}`, text: "+1 can deploy (ada)", rules: [], not_counted: [] },
       ...{ gains: { deploy: ["ada"] }, loses: {} },
     }));
-    expect(markdownReport({ ...(await withObjects(2, 2)), access })).toContain(`\n${line}: `);
+    expect(markdownReport({ ...(await withObjects(2, 2)), access })).toContain(`\n${line}\n`);
   });
 
   test("accepts a lower limit", async () => {

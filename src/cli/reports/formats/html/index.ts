@@ -1,7 +1,8 @@
 // The HTML report of a run: page, navigation and sections. Styles and escaping are in `cli/html`.
 
 import { counted } from "../../../../text";
-import type { Report, ReportStack } from "../../../document/model";
+import { loosens } from "../../../document/access-direction";
+import type { Report, ReportObject, ReportStack } from "../../../document/model";
 import { isStack } from "../../../document/totals";
 import {
   type Content,
@@ -15,6 +16,7 @@ import {
   tag,
 } from "../../../html";
 import { rightsLines, unchanged } from "../../../views/rights";
+import { isChangedOutside } from "../../../views/summary";
 import { waiverLines } from "../../../views/waivers";
 import { Causes, Entries, type Entry, nameOf } from "../entries";
 import {
@@ -25,20 +27,21 @@ import {
   hasOnlyPolicyViolations,
   headline,
   isClean,
+  isListed,
   outsideOf,
   summaryOf,
   timeOf,
   totalsOf,
   whyFailed,
 } from "../summary";
+import { ACCESS_STYLE, accessSection } from "./access";
 import { graphSection } from "./graph";
-import { accessSection, problemsSection } from "./parts";
+import { problemsSection } from "./parts";
 import { entryRow, FACETS, linesOf } from "./rows";
 
 /** The styles of reports, beside those of every page. */
 export const STYLE = `
 .summary{font-size:1.05rem;margin:.4rem 0 0}
-nav{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:1rem 0 0;font-size:13px}
 h1 .tag{vertical-align:.3em;font-size:13px;letter-spacing:0}
 h3 .muted{font-weight:400;margin-left:.4rem}
 .changes{border:1px solid var(--line);border-radius:8px;overflow:clip}
@@ -54,8 +57,10 @@ h3 .muted{font-weight:400;margin-left:.4rem}
 .change>summary:focus-visible{outline-offset:-2px}
 .change>summary .tag{min-width:5.4rem;text-align:center}
 .change>summary .tag~.tag{min-width:0}
-.name{font-family:ui-monospace,SFMono-Regular,"SF Mono",Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace;font-size:12.5px;font-weight:600;min-width:0}
-.where{margin-left:auto;color:var(--muted);font-size:13px}
+.name{font-weight:600;min-width:0}
+.value{font-family:ui-monospace,SFMono-Regular,"SF Mono",Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace;font-size:12.5px;min-width:0}
+.address{margin-left:auto;color:var(--muted);font-size:12px;min-width:0;max-width:26rem;text-align:right}
+h4{margin:1.25rem 0 .5rem;font-size:13px;color:var(--muted)}
 .change>:not(summary){margin:0 1rem .7rem 2rem}
 .change>.facts{margin-top:.1rem}
 details.list{margin-top:.75rem}
@@ -78,7 +83,7 @@ svg .replace rect{stroke:var(--violet);fill:var(--violet-bg)}svg .replace .sign{
 svg .still rect{stroke-dasharray:4 3}
 svg a:hover rect{stroke-width:2}
 @media(max-width:40rem){
-.change>summary .where{margin-left:0;flex-basis:100%}
+.change>summary .address{margin-left:0;flex-basis:100%;text-align:left;max-width:none}
 .change>:not(summary){margin-left:1rem}
 .diff{font-size:11.5px}
 .graph{padding:.6rem}}
@@ -109,11 +114,8 @@ export function htmlReport(report: Report): string {
   const present = sections.filter(([, , content]) => content !== undefined);
   return page({
     title: headline(report),
-    header: [
-      header(report),
-      present.length > 1 &&
-        html`<nav aria-label="Sections">${present.map(([id, title]) => html`<a href="#${id}">${title}</a> `)}</nav>\n`,
-    ],
+    header: header(report),
+    navigation: present.length > 1 ? present.map(([id, title]) => ({ id, title })) : [],
     skipTo: {
       id: "changes",
       label: report.command === "drift" ? "Skip to the drift" : "Skip to the changes",
@@ -123,7 +125,7 @@ export function htmlReport(report: Report): string {
 ${content}</section>
 `,
     ),
-    style: STYLE,
+    style: STYLE + ACCESS_STYLE,
   });
 }
 
@@ -179,17 +181,33 @@ const TOTAL_KINDS: Readonly<Record<string, string>> = {
   failed: "error",
   unchecked: "error",
   not_started: "warning",
+  loosens: "error",
+  tightens: "create",
+  changed_outside: "warning",
 };
 
 /** Terraform's words for people; the names of JSON are the API's. */
 const TOTAL_NAMES: Readonly<Record<string, string>> = { create: "add", update: "change" };
 
-/** The totals of the whole report, as tiles: the first three, and others that are not 0. */
-function totals(report: Report): Markup {
-  const shown = Object.entries(totalsOf(report)).filter(([, count], at) => at < 3 || count > 0);
+/** How many changes loosen and tighten access, and how many objects were changed manually. */
+function accessTotalsOf(report: Report): Readonly<Record<string, number>> {
+  const shown = allObjects(report).filter(isListed);
+  const count = (is: (object: ReportObject) => boolean) => shown.filter(is).length;
+  return {
+    loosens: count(({ strictness }) => loosens(strictness)),
+    tightens: count(({ strictness }) => strictness === "tighter"),
+    changed_outside: count((object) => isChangedOutside(object) || object.deleted_outside === true),
+  };
+}
+
+/** The totals of the whole report that are not 0, as tiles. */
+function totals(report: Report): Content {
+  const totals = { ...totalsOf(report), ...accessTotalsOf(report) };
+  const shown = Object.entries(totals).filter(([, count]) => count > 0);
+  if (shown.length === 0) return undefined;
   return html`<dl class="tiles">${shown.map(
     ([name, count]) => html`
-<div><dt>${TOTAL_NAMES[name] ?? name.replace("_", " ")}</dt><dd${count > 0 && html` class="${TOTAL_KINDS[name]}"`}>${count}</dd></div>`,
+<div><dt>${TOTAL_NAMES[name] ?? name.replaceAll("_", " ")}</dt><dd class="${TOTAL_KINDS[name]}">${count}</dd></div>`,
   )}
 </dl>
 `;
@@ -197,7 +215,14 @@ function totals(report: Report): Markup {
 
 function changes(report: Report, entries: Entries, causes: Causes, isOpen: boolean): Content {
   const isDrift = report.command === "drift";
-  const rows = (of: readonly Entry[]) => rowList(of.map((entry) => entryRow(entry, causes, isOpen)));
+  const list = (of: readonly Entry[]) => rowList(of.map((entry) => entryRow(entry, causes, isOpen)));
+  const rows = (of: readonly Entry[]): Markup => {
+    const reverts = of.filter(isRevert);
+    if (reverts.length === 0) return list(of);
+    const own = of.filter((entry) => !isRevert(entry));
+    return html`${own.length > 0 && list(own)}<section data-group><h4>Reverts of manual changes</h4>
+${list(reverts)}</section>`;
+  };
   const group = (title: Content, of: readonly Entry[]) =>
     of.length === 0
       ? undefined
@@ -231,6 +256,9 @@ ${rows(of)}</section>
     )}</p>\n`
   }`;
 }
+
+/** Whether an entry only reverts manual changes. */
+const isRevert = ({ objects: [first] }: Entry): boolean => first.is_revert === true;
 
 /** What stands in the place of an empty list. */
 function nothing({ result }: Report, isDrift: boolean): string {

@@ -1,11 +1,22 @@
 import { defined } from "../../../../json";
 import type { Row } from "../../../difference";
 import { lineOf, rowsIn } from "../../../document/describe";
-import { type Equal, placesOf } from "../../../document/equal";
+import type { Equal } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
-import { type Content, factList, html, link, type Markup, row, tag } from "../../../html";
+import { type Content, factList, html, joined, link, type Markup, row, tag } from "../../../html";
 import { isChangedOutside } from "../../../views/summary";
-import { ACTIONS, type Causes, type Entry, factsOf, type Label, rowsOfEntry, STATUSES } from "../entries";
+import { decidingValues } from "../deciding-values";
+import {
+  ACTIONS,
+  type Causes,
+  type Entry,
+  factsOf,
+  type Label,
+  rowsOfEntry,
+  STATUSES,
+  titleOf,
+  titleOfMany,
+} from "../entries";
 import { hasPolicyViolation } from "../summary";
 import { problemReference } from "./parts";
 
@@ -24,6 +35,19 @@ const STRICTNESS = {
   mixed: { kind: "error", word: "loosens and tightens" },
   tighter: { kind: "ok", word: "tightens" },
 };
+
+/** A badge that says what a change means for access. */
+export function strictnessTag(direction: ReportObject["strictness"]): Content {
+  const risk = direction && STRICTNESS[direction];
+  return risk && html` ${tag(risk.kind, risk.word)}`;
+}
+
+/** Its parts may be on different lines. */
+const breakable = (address: string): Content =>
+  joined(
+    address.split(/(?<=[_.\-/])/).map((part) => html`${part}`),
+    html`<wbr>`,
+  );
 
 const OUTCOMES = { failed: "error", "violates a policy": "error", "not started": "warning", done: "ok" };
 
@@ -76,7 +100,7 @@ export function entryRow({ id, objects, stacks }: Entry, causes: Causes, isOpen:
   const changedOutside = isChangedOutside(first) ? "changed outside" : undefined;
   const outside = first.deleted_outside ? "deleted outside" : changedOutside;
   const risk = first.strictness && STRICTNESS[first.strictness];
-  const values = {
+  const facets = {
     stack: stacks,
     project: [...new Set(objects.flatMap(({ project, group }) => project ?? group ?? []))],
     type: first.type,
@@ -88,13 +112,13 @@ export function entryRow({ id, objects, stacks }: Entry, causes: Causes, isOpen:
     outcome !== undefined && label.kind !== "unknown" && html` ${tag(OUTCOMES[outcome], outcome)}`,
     first.repaired === true && html` ${tag("ok", "✓ repaired")}`,
     outside !== undefined && html` ${tag("warning", `! ${outside}`)}`,
-    risk !== undefined && html` ${tag(risk.kind, risk.word)}`,
+    strictnessTag(first.strictness),
   ];
-  const where = isOne
-    ? (first.project ?? first.group)
-    : `${objects.length} × ${placesOf(objects, stacks.length).heading}`;
-  return html`<details class="change" id="${id}" ${row(values, objects.length)}${isOpen && OPEN}>
-<summary>${tag(label.kind, `${label.sign} ${label.word}`)} <span class="name">${isOne ? first.address : first.type}</span>${tags}${where !== undefined && html` <span class="where">${where}</span>`}</summary>
+  const title = isOne ? titleOf(first) : titleOfMany(objects, stacks.length);
+  const address = isOne ? first.address : first.type;
+  const values = decidingValues(objects);
+  return html`<details class="change" id="${id}" ${row(facets, objects.length)}${isOpen && OPEN}>
+<summary>${tag(label.kind, `${label.sign} ${label.word}`)} <span class="name">${title}</span>${tags}${values.length > 0 && html` <span class="value">${values.join(", ")}</span>`}${title !== address && html` <span class="address">${breakable(address)}</span>`}</summary>
 ${facts(objects)}${diffBlock(rowsOfEntry(objects), first.status === "changed")}${!isOne && placesList(objects)}${first.diagnostics.map((one) => problemReference(one, causes))}</details>
 `;
 }
