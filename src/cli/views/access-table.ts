@@ -58,10 +58,14 @@ function cardOf(items: readonly [AccessItem, ...AccessItem[]]): AccessCard {
     names,
     direction: joined(directions),
     rows: KINDS.flatMap((kind) => rows.filter((row) => row.kind === kind)),
-    notCounted: items.flatMap(({ notCounted }) => notCounted),
+    notCounted: distinct(items.flatMap(({ notCounted }) => notCounted)),
     entries: items.flatMap(({ entries }) => entries),
   };
 }
+
+const distinct = (all: ReportAccess["not_counted"]): ReportAccess["not_counted"] => [
+  ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
+];
 
 function joined(directions: readonly ReportObject["strictness"][]): ReportObject["strictness"] {
   const [first, ...others] = new Set(directions.filter((one) => one !== undefined));
