@@ -1,6 +1,6 @@
 import { isUnknown, type Plan, type ResourceChange, sameValue } from "../../engine";
 
-/** Whether the declaration is what was applied, and only the live object differs. */
+/** Whether the declaration equals the applied values, and only the live object differs. */
 export function isOnlyRevert(
   { action, after, attributes, importing, previousAddress }: ResourceChange,
   drift?: ResourceChange,

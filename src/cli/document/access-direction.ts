@@ -2,14 +2,14 @@ import type { ReportAccess, ReportObject } from "./model";
 
 type Direction = NonNullable<ReportObject["strictness"]>;
 
-/** Levels of rules by their names, from everybody to administrators. */
+/** Levels of rules by their names, from no minimum to administrators. */
 const LEVELS = ["none", "developer", "maintainer", "owner", "admin"];
 
 /** Switches that restrict access while they are on. */
 const SWITCHES = ["off", "on"];
 
 /**
- * Returns what a changed rule means for access: `looser` if it asks for less than before. Undefined if the values have no order.
+ * Returns the direction of a changed rule: `looser` if it requires less than before. Undefined if the values have no order.
  */
 export function directionOfRule({
   name,
@@ -29,7 +29,7 @@ function ranksOf(before: unknown, after: unknown): readonly (number | undefined)
   return scale === undefined ? [] : [before, after].map((value) => scale.indexOf(String(value)));
 }
 
-/** Returns what a change of access means: who gains something or needs less makes it looser. Undefined if it is neither. */
+/** Returns the direction of an access change: gains and lower requirements make it looser. Undefined without such a part. */
 export function directionOfAccess({ gains, loses, rules }: ReportAccess): Direction | undefined {
   const hasNames = (names: ReportAccess["gains"]) => Object.values(names).some(({ length }) => length > 0);
   const directions = rules.map(directionOfRule);

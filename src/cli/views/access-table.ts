@@ -24,7 +24,7 @@ export interface AccessCard {
   readonly places: readonly NamedContainer[];
   readonly names: readonly string[];
   readonly direction: ReportObject["strictness"];
-  /** Those that loosen access come first. */
+  /** Rows that loosen access come first. */
   readonly rows: readonly AccessRow[];
   readonly notCounted: ReportAccess["not_counted"];
   readonly entries: readonly ReportAccess[];

@@ -5,7 +5,7 @@ import { accessHeadline } from "./access";
 import { type AccessCard, type AccessRow, accessCards } from "./access-table";
 import { listLines } from "./resource-change";
 
-/** What a change means for access, as headings name it. */
+/** The words of headings for the directions of access changes. */
 export const DIRECTIONS = {
   looser: "loosens",
   mixed: "loosens and tightens",
@@ -39,7 +39,7 @@ export function renderAccess(
   columns = WIDTH.default,
 ): string[] {
   const label = style.bold("Access:");
-  if (access.length === 0 && isWhole) return [`${label} nobody gains or loses access.`];
+  if (access.length === 0 && isWhole) return [`${label} ${accessHeadline([], true).replace(/^N/, "n")}`];
   const total = `${label} ${accessHeadline(access, isWhole)}`;
   if (access.length === 0) return [total];
   const width = Math.max(WIDTH.least, Math.min(columns, WIDTH.most));

@@ -11,7 +11,7 @@ const MAX_LENGTH = 90;
 const IDENTITY: ReadonlySet<string> = new Set(["id", "project", "group", "name"]);
 
 /**
- * Returns what a closed row says of a change, such as `required_approvals 2 → 1`: at most two values, and the number of others.
+ * Returns the values that a closed row shows, such as `required_approvals 2 → 1`: at most two values, and the number of others.
  * Empty if nothing but the object's identity differs.
  */
 export function decidingValues(objects: Equal<ReportObject>): readonly string[] {

@@ -114,7 +114,7 @@ export function titleOf({ address, type, name = "", project, group }: ReportObje
   return container === undefined ? address : `${container} · ${nounOf(type)} ${name}`.trimEnd();
 }
 
-/** The same for equal objects, such as `environment production in 12 projects`. */
+/** Returns the name of equal objects, such as `environment production in 12 projects`. */
 export function titleOfMany(objects: Equal<ReportObject>, stacks: number): string {
   const { heading } = placesOf(objects, stacks);
   return heading.startsWith("in ") ? `${nounOf(objects[0].type)} ${heading}` : heading;

@@ -6,7 +6,7 @@ import type { Anchors, Context } from "./markdown-parts";
 import { code, details, MAX_EXPANDED_NAMES, placeNames, prose, STRICTNESS_LABELS } from "./markdown-text";
 import { isWhole } from "./summary";
 
-/** Who gains and who loses access, before the changes themselves: it is what a reviewer approves. */
+/** Writes the access changes before the changes themselves: reviewers approve them first. */
 export function writeAccess(access: readonly ReportAccess[], { report, anchors, budget }: Context): void {
   const total = accessHeadline(access, isWhole(report));
   budget.must(`\n### Access\n\n${total}\n`);

@@ -144,7 +144,7 @@ function writeStack({ stack, entries }: StackEntries, context: Context): void {
     budget.try(`\nOutputs: ${outputs.map(({ name, action }) => `${code(name)} (${action})`).join(", ")}\n`);
 }
 
-/** The entries. Those that only revert manual changes come last, below a title. */
+/** Writes entries. Reverts of manual changes come last, below a title. */
 function writeEntries(entries: readonly Entry[], context: Context): void {
   const isRevert = ({ objects: [first] }: Entry) => first.is_revert === true;
   const reverts = entries.filter(isRevert);

@@ -7,24 +7,7 @@ import { type Entries, MAX_SOURCES, sourceName } from "../entries";
 import { isWhole } from "../summary";
 import { strictnessTag } from "./rows";
 
-/** The styles of the tables. */
-export const ACCESS_STYLE = `
-.card.access{padding:0;overflow:clip}
-.card.access h3{margin:0;padding:.6rem 1rem;font-size:14px;display:flex;flex-wrap:wrap;gap:.15rem .6rem;align-items:baseline}
-.card.access>p,.card.access>details{margin:.5rem 1rem .6rem}
-.card.access.loosens{border-left:3px solid var(--red)}
-.access table{border-top:1px solid var(--line)}
-.access td,.access th{padding:.3rem .5rem;font-size:13px;font-weight:400;white-space:normal}
-.access td:first-child{width:7.5rem;padding-left:1rem}
-.access th{width:38%}
-.access td:last-child{padding-right:1rem;font-weight:600}
-.access td .tag{min-width:5.8rem;text-align:center;white-space:nowrap;max-width:none}
-.card.access h3 .muted{margin:0}
-.access .gain{color:var(--green)}.access .loss{color:var(--red)}
-@media(max-width:40rem){.access td:first-child{width:1%;padding-right:0}.access th{width:36%}.access td .tag{min-width:0}}
-`;
-
-/** Who gains and who loses access: it is what a reviewer approves. */
+/** Writes the access changes: reviewers approve them first. */
 export const accessSection = (report: Report, entries: Entries): Content =>
   report.access &&
   html`<p>${accessHeadline(report.access, isWhole(report))}</p>

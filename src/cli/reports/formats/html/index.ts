@@ -34,7 +34,7 @@ import {
   totalsOf,
   whyFailed,
 } from "../summary";
-import { ACCESS_STYLE, accessSection } from "./access";
+import { accessSection } from "./access";
 import { graphSection } from "./graph";
 import { problemsSection } from "./parts";
 import { entryRow, FACETS, linesOf } from "./rows";
@@ -82,6 +82,19 @@ svg .delete rect{stroke:var(--red);fill:var(--red-bg)}svg .delete .sign{fill:var
 svg .replace rect{stroke:var(--violet);fill:var(--violet-bg)}svg .replace .sign{fill:var(--violet)}
 svg .still rect{stroke-dasharray:4 3}
 svg a:hover rect{stroke-width:2}
+.card.access{padding:0;overflow:clip}
+.card.access h3{margin:0;padding:.6rem 1rem;font-size:14px;display:flex;flex-wrap:wrap;gap:.15rem .6rem;align-items:baseline}
+.card.access>p,.card.access>details{margin:.5rem 1rem .6rem}
+.card.access.loosens{border-left:3px solid var(--red)}
+.access table{border-top:1px solid var(--line)}
+.access td,.access th{padding:.3rem .5rem;font-size:13px;font-weight:400;white-space:normal}
+.access td:first-child{width:7.5rem;padding-left:1rem}
+.access th{width:38%}
+.access td:last-child{padding-right:1rem;font-weight:600}
+.access td .tag{min-width:5.8rem;text-align:center;white-space:nowrap;max-width:none}
+.card.access h3 .muted{margin:0}
+.access .gain{color:var(--green)}.access .loss{color:var(--red)}
+@media(max-width:40rem){.access td:first-child{width:1%;padding-right:0}.access th{width:36%}.access td .tag{min-width:0}}
 @media(max-width:40rem){
 .change>summary .address{margin-left:0;flex-basis:100%;text-align:left;max-width:none}
 .change>:not(summary){margin-left:1rem}
@@ -125,7 +138,7 @@ export function htmlReport(report: Report): string {
 ${content}</section>
 `,
     ),
-    style: STYLE + ACCESS_STYLE,
+    style: STYLE,
   });
 }
 
