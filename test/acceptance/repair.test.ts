@@ -50,12 +50,12 @@ async function live({ http }: World): Promise<unknown> {
       Object.keys(leaves).map((path) => http("GET", `${at(type)}/${path}`, undefined, TOKEN.administrator)),
     ),
   );
-  return JSON.parse(
-    JSON.stringify(all, (name, value) =>
-      name === "id" || name.endsWith("_at") ? (name === "expires_at" ? value : undefined) : sorted(value),
-    ),
-  );
+  return JSON.parse(JSON.stringify(all, (name, value) => (isOfOneRun(name) ? undefined : sorted(value))));
 }
+
+/** Whether the value of a field differs from run to run. */
+const isOfOneRun = (name: string): boolean =>
+  name === "id" || (name.endsWith("_at") && name !== "expires_at");
 
 const sorted = (value: unknown): unknown =>
   Array.isArray(value) ? [...value].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)) : value;

@@ -69,6 +69,8 @@ const read = (type: string, given: ValueObject = {}, token?: string) =>
 const list = (type: string, name: string, given: ValueObject, token?: string) =>
   listed(world, `steward_${type}`, name, given, token);
 const web = { project: "acme/web" };
+/** The container of these lists; others are of one project. */
+const WITHIN: Readonly<Record<string, ValueObject>> = { enterprise_users: { group: "acme" }, projects: {} };
 
 const { dataSources } = createProvider().schema;
 
@@ -212,8 +214,7 @@ test.each<[type: string, name: string, field: string, given: ValueObject, found:
   ["projects", "projects", "full_path", { group: "acme", archived: true }, ["acme/archived"]],
   ["projects", "projects", "full_path", { group: "12", archived: false }, ["acme/platform/billing"]],
 ])("%s filters its %s: the %s with %j", async (type, name, field, given, found) => {
-  const within = type === "enterprise_users" ? { group: "acme" } : type === "projects" ? {} : web;
-  const records = await list(type, name, { ...within, ...given }, TOKEN.owner);
+  const records = await list(type, name, { ...(WITHIN[type] ?? web), ...given }, TOKEN.owner);
   expect(records.map((record) => record[field]).sort()).toEqual(found);
 });
 

@@ -14,9 +14,10 @@ describe('400 {"message":{"name":["has already been taken"]}} for a protected en
 
   /** Creates the environment; `before` runs between the plan and the create. */
   async function created(before: () => Promise<unknown>, isForwarded: boolean) {
-    const connect = await behind(world(), async (passage) =>
-      passage.method === "POST" ? (isForwarded ? passage.forward() : TAKEN) : undefined,
-    );
+    const connect = await behind(world(), async (passage) => {
+      if (passage.method !== "POST") return undefined;
+      return isForwarded ? passage.forward() : TAKEN;
+    });
     const plan = await host().plan(undefined, config);
     await before();
     world().service.requests.reset();

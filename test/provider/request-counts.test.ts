@@ -83,7 +83,7 @@ const COMPARED = 1;
 /** Paths of the crowd: one by one, or by the pages of their group's list. Fewer than four are not worth its first page. */
 function lookups(count: number): number {
   const pages = MANY / 100 + 1;
-  return count < 4 ? count : count < pages ? 1 + count : pages;
+  return count < 4 ? count : Math.min(1 + count, pages);
 }
 
 const ofMany = ([type, entries]: (typeof ENTRIES)[number]): Case => {
@@ -104,7 +104,10 @@ const ofMany = ([type, entries]: (typeof ENTRIES)[number]): Case => {
       ? { known: whole, unknown: whole }
       : {
           known: (count) => COMPARED + (count === 1 ? 1 : Math.min(1 + count, pages)),
-          unknown: (count) => COMPARED + (count === 1 ? 1 : count <= pages ? 1 + count : 1 + pages + pages),
+          unknown(count) {
+            if (count === 1) return COMPARED + 1;
+            return COMPARED + 1 + (count <= pages ? count : pages + pages);
+          },
         }),
   };
 };

@@ -59,10 +59,15 @@ async function play(
   return world.violations[0];
 }
 
+function resultOf(outcome: World["runs"][number]["outcome"]): string {
+  if (outcome === undefined) return "died";
+  return outcome.succeeded ? "succeeded" : outcome.diagnostics.map(({ code }) => code).join(", ");
+}
+
 /** The requests of each run, for people. */
 const requestsOf = ({ runs, network }: World): string[] =>
   runs.flatMap(({ run, process, outcome }) => [
-    `${run.do}: ${outcome === undefined ? "died" : outcome.succeeded ? "succeeded" : outcome.diagnostics.map(({ code }) => code).join(", ")}`,
+    `${run.do}: ${resultOf(outcome)}`,
     ...network.exchanges
       .filter((one) => one.process === process)
       .map(({ method, target, status, fault = "" }) => `  ${method} ${target} ${status ?? ""} ${fault}`),

@@ -204,8 +204,8 @@ export async function walkAll(test: string, names: Readonly<Record<string, strin
       continue;
     }
     const length = FORMATS.has(argv.slice(0, 2).join(" ")) ? 2 : 1;
-    const formats = text !== undefined ? ["text"] : json !== undefined ? ["json"] : undefined;
-    await walk(argv.slice(0, length).join(" "), argv.slice(length), formats && { formats });
+    const formats = [text === undefined ? [] : ["text"], json === undefined ? [] : ["json"]].flat();
+    await walk(argv.slice(0, length).join(" "), argv.slice(length), formats.length === 0 ? {} : { formats });
   }
 }
 

@@ -19,8 +19,10 @@ interface PageElement {
   readonly text: string;
 }
 
-const textOf = (node: Node): string =>
-  "value" in node ? node.value : "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
+function textOf(node: Node): string {
+  if ("value" in node) return node.value;
+  return "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
+}
 
 export function parsePage(contents: string): ParsedPage {
   const errors: string[] = [];

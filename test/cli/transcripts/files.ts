@@ -38,10 +38,10 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
   write(place, rest, block) {
     const [, name = "", line = ""] = /^(\S+) ?([\s\S]*)$/.exec(rest)!;
     if (name.endsWith("/")) return void mkdirSync(at(place, name), { recursive: true });
-    const isData = /\.(?:json|tfstate)$/.test(name) && block !== "";
     if (name.endsWith(".journal") && line.startsWith("{"))
-      place.write(name, formatLine(parse(line) as Parameters<typeof formatLine>[0]));
-    else place.write(name, isData ? parse(block) : block === "" ? line : `${block}\n`);
+      return void place.write(name, formatLine(parse(line) as Parameters<typeof formatLine>[0]));
+    const content = /\.(?:json|tfstate)$/.test(name) ? parse(block) : `${block}\n`;
+    place.write(name, block === "" ? line : content);
   },
 
   /** `edit FILE [TO]`: JavaScript below it changes `it`, which the file holds as JSON, or returns another. */

@@ -191,12 +191,9 @@ export class Terraform {
     const held = this.#upgraded(node);
     if (this.#isReleased(node)) return held && changing(node, "forget", held.attributes);
     if (declaration === undefined) return held && this.#planOrphan(client, node, held);
-    const prior =
-      held !== undefined
-        ? await this.#refreshed(client, node, held)
-        : declaration.isImported === true
-          ? await this.#imported(client, node)
-          : undefined;
+    let prior: Instance | "failed" | undefined;
+    if (held !== undefined) prior = await this.#refreshed(client, node, held);
+    else if (declaration.isImported === true) prior = await this.#imported(client, node);
     if (prior === "failed") return undefined;
     const config = this.#validated(address, declaration);
     if (config === undefined) return undefined;
@@ -219,13 +216,9 @@ export class Terraform {
     const { planned } = answer;
     if (isReplaced && declaration.preventDestroy === true) return this.#protected(address);
     const isSame = kept !== undefined && alike(kept.attributes, planned!.attributes);
-    const action = isReplaced
-      ? "delete-then-create"
-      : prior === undefined
-        ? "create"
-        : isSame
-          ? "no-op"
-          : "update";
+    const unreplaced = isSame ? "no-op" : "update";
+    const whole = prior === undefined ? "create" : unreplaced;
+    const action = isReplaced ? "delete-then-create" : whole;
     return { ...changing(node, action, prior?.attributes, planned!.attributes), planned, plannedBefore };
   }
 

@@ -74,7 +74,8 @@ export function accessReportsAreTrue({ story }: World, record: RunRecord): Findi
         ({ action, type, before }) =>
           /^delete|delete$/.test(action) && before !== null && identityOfState(type, before) === identity,
       );
-      const after = wanted !== undefined ? expectedOf(wanted) : isGoing ? undefined : live;
+      const left = isGoing ? undefined : live;
+      const after = wanted === undefined ? left : expectedOf(wanted);
       for (const { name, before: told, after: promised } of abilities) {
         if (name !== "deploy" && name !== "approve") continue;
         const [is, will] = [holdersOf(live, name), holdersOf(after, name)];

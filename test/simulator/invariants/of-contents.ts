@@ -107,8 +107,14 @@ function concerns({ method, target, body = "{}" }: Exchange, identity: string): 
   const [kind, at, key] = identity.split(" ");
   const place = `/projects/${PROJECTS[at as ProjectName]}/${PLACES[kind!] ?? "nowhere"}`;
   if (!target.includes(place)) return false;
-  const name = kind === "entry" ? PROJECTS[key as ProjectName] : kind === "rule" ? `acme/${at}/${key}` : key;
+  const name = nameOf(kind!, at!, key!);
   return method !== "POST" || Object.values(JSON.parse(body) as object).includes(name);
+}
+
+/** The name of an object in the body of a request: of an entry the id of its project, of a rule its repository. */
+function nameOf(kind: string, at: string, key: string): string | number {
+  if (kind === "entry") return PROJECTS[key as ProjectName];
+  return kind === "rule" ? `acme/${at}/${key}` : key;
 }
 
 /** Whether a run takes over what exists, or imports this object. */

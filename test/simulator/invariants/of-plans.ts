@@ -162,18 +162,14 @@ export const takeoversAreExact: Rule = (world, record) => {
       if (importing?.existing !== true) continue;
       const identity = identityOfState(type, before!)!;
       const declared = declarationAt(app, stack, address);
-      const why =
-        declared === undefined || identityOf(declared) !== identity
-          ? "is not what is declared"
-          : contested.has(identity)
-            ? "is declared twice"
-            : heldElsewhere.has(identity)
-              ? "is held by a state"
-              : action.includes("delete")
-                ? "would be deleted"
-                : !liveBefore.has(identity) && !isDisturbed && !world.states.hasJournal()
-                  ? "was not live"
-                  : undefined;
+      const reasons: readonly (readonly [holds: boolean, why: string])[] = [
+        [declared === undefined || identityOf(declared) !== identity, "is not what is declared"],
+        [contested.has(identity), "is declared twice"],
+        [heldElsewhere.has(identity), "is held by a state"],
+        [action.includes("delete"), "would be deleted"],
+        [!liveBefore.has(identity) && !isDisturbed && !world.states.hasJournal(), "was not live"],
+      ];
+      const why = reasons.find(([holds]) => holds)?.[1];
       if (why !== undefined) return { what: `${address} takes over ${identity}, which ${why}`, identity };
     }
   }

@@ -140,10 +140,13 @@ export class Requests {
     const commit = isForward
       ? request.head
       : repository.commit(repository.head, repository.changesOf(request));
-    const as = { merge: "merge_commit_sha", squash: "squash_commit_sha" } as const;
-    const ofRelease = { merge_commit_sha: commit.sha, target_branch: "release" };
-    const forward = { state: "merged" };
-    const change = isForward ? forward : how === "into release" ? ofRelease : { [as[how]]: commit.sha };
+    const { sha } = commit;
+    const change = {
+      merge: { merge_commit_sha: sha },
+      squash: { squash_commit_sha: sha },
+      "fast-forward": { state: "merged" },
+      "into release": { merge_commit_sha: sha, target_branch: "release" },
+    }[how];
     if (!this.platform.change(by, request.iid, change)) return;
     // The commit of the release branch is then pushed to the default branch.
     if (how === "into release") this.platform.push(commit.sha);

@@ -179,11 +179,7 @@ class Teller {
     const random = this.#random;
     const focus = this.#focus;
     const planned = this.#takingOver(this.#operation());
-    const operation = this.#isTerraform
-      ? planned
-      : planned.do === "plan"
-        ? { ...planned, ...(random.chance(0.6) && { describes: true }) }
-        : this.#described(planned);
+    const operation = this.#isTerraform ? planned : this.#described(planned);
     if (random.chance(focus.calm)) return operation;
     const network = random.chance(focus.network) ? this.#networkFaults() : undefined;
     const disk = random.chance(focus.disk) ? this.#diskFaults() : undefined;
@@ -212,8 +208,10 @@ class Teller {
       : operation;
   }
 
-  /** Half of the stories say before each apply which requests it will send. */
+  /** Most plans say which requests will be sent; half of the stories say it before each apply as well. */
   #described(operation: Run): Run {
+    if (operation.do === "plan")
+      return { ...operation, ...(this.#random.chance(0.6) && { describes: true }) };
     const isDescribed = operation.do === "apply" || operation.do === "destroy" || operation.do === "drift";
     return isDescribed && this.#seed % 2 === 0 ? { ...operation, describes: true } : operation;
   }
@@ -229,11 +227,8 @@ class Teller {
     const random = this.#random;
     return Array.from({ length: 1 + random.below(2) }, (): NetworkFault => {
       const on = random.weighted(this.#focus.on);
-      const times = random.chance(this.#focus.repeats)
-        ? random.chance(0.1)
-          ? FOR_EVER
-          : 2 + random.below(5)
-        : undefined;
+      const repeated = () => (random.chance(0.1) ? FOR_EVER : 2 + random.below(5));
+      const times = random.chance(this.#focus.repeats) ? repeated() : undefined;
       return {
         on,
         nth: 1 + random.below(on === "GET" ? 8 : 4),

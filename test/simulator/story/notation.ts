@@ -190,11 +190,12 @@ function readRun(text: string): Run | undefined {
 
 function tellRun(run: Run): string {
   const between = "from" in run ? ` from ${run.from} to ${run.to}` : "";
-  const named = "name" in run ? ` ${run.name}` : run.do === "forget" ? ` ${run.address} of ${run.stack}` : "";
-  const more =
-    run.do === "import" && run.id ? ` ${run.id}` : run.do === "move" && run.as ? ` as ${run.as}` : "";
+  const named = "name" in run ? ` ${run.name}` : "";
+  const forgotten = run.do === "forget" ? ` ${run.address} of ${run.stack}` : "";
+  const id = run.do === "import" && run.id ? ` ${run.id}` : "";
+  const as = run.do === "move" && run.as ? ` as ${run.as}` : "";
   const events = EVENTS.flatMap(({ tells }) => tells(run));
-  return `${run.do}${named}${between}${more}${events.length === 0 ? "" : `: ${events.join(", ")}`}`;
+  return `${run.do}${named}${forgotten}${between}${id}${as}${events.length === 0 ? "" : `: ${events.join(", ")}`}`;
 }
 
 /** Who goes on, and how often in a row: `first:12 second:3`. */

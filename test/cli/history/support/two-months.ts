@@ -38,8 +38,10 @@ export function twoMonths(): object[] {
       const { attribute } = SETTINGS[at]!;
       open.set(`${name} ${at}`, next() < 0.15 ? "vanished" : [attribute]);
     }
-    for (const key of [...open.keys()])
-      if (next() < (isWork ? (key.endsWith("0") ? 0.12 : 0.03) : 0.002)) open.delete(key);
+    for (const key of [...open.keys()]) {
+      const mended = key.endsWith("0") ? 0.12 : 0.03;
+      if (next() < (isWork ? mended : 0.002)) open.delete(key);
+    }
     const hasFailed = next() < 0.006;
     return report(
       hour + 1,
