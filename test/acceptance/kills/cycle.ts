@@ -12,6 +12,7 @@ import { HttpBackend } from "../../../src/state/backends/http-backend";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { type HttpBackendBlock, httpBackendConfig } from "../../../src/state/storage/http-config";
 import { type Ended, Steward } from "../../cli/support/process";
+import { ageJournal } from "../../support/age-journal";
 import { ADJUSTED, adjusted, configuration, contentOf, FIXTURE, OBJECTS, prior } from "./estate";
 import { type Kill, KillingProxy, type Moment } from "./proxy";
 
@@ -124,6 +125,14 @@ export class Place {
     return new HttpBackend(httpBackendConfig({ ...this.http, password: this.service.adminToken }, {}));
   }
 
+  /** Lets a minute pass since the changes of a killed run. */
+  async age(): Promise<void> {
+    const backend = this.#backend();
+    // A storage must have shown its state before it takes a journal.
+    await backend.read();
+    await ageJournal(backend.journal);
+  }
+
   /** How many objects the saved state holds. */
   async managed(): Promise<number> {
     return (await this.#backend().read())?.resources.flatMap(({ instances }) => instances).length ?? 0;
@@ -176,6 +185,7 @@ export async function killOnce(
 ): Promise<{ readonly fell: Fell; readonly wrong: unknown }> {
   const killed = await place.apply(command, kill);
   const fell = killed.code === null ? await whereItFell(place, command, kill, killed) : "nowhere";
+  await place.age();
   const again = await place.apply(command);
   const wrong = await wrongIn(place, command, reference);
   const accuses = again.err.includes("without taking its lock");

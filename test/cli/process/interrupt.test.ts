@@ -1,6 +1,8 @@
 import { readFileSync, watch } from "node:fs";
 import path from "node:path";
 import { isDead, ownIdentity } from "../../../src/files/process-identity";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
+import { ageJournal } from "../../support/age-journal";
 import { holdingProxy } from "../support/holding-proxy";
 import { openPlace, usePlace } from "../support/place";
 
@@ -38,6 +40,7 @@ test("a second SIGTERM exits immediately, and the next run recovers the changes 
     run.child.kill("SIGTERM");
     expect((await run.ended).code).toBe(143);
     expect(fresh.read("terraform.tfstate.journal")).toContain("steward_job_token_scope");
+    await ageJournal(new LocalBackend(path.join(fresh.folder, "terraform.tfstate")).journal);
     const next = await fresh.run(args);
     expect(next.err).toContain("Took over the lock of the state from a process that has ended");
     expect(next.err).toContain("Recovered: created by the interrupted run");

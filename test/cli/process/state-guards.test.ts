@@ -1,3 +1,6 @@
+import path from "node:path";
+import { LocalBackend } from "../../../src/state/backends/local-backend";
+import { ageJournal } from "../../support/age-journal";
 import { usePlace } from "../support/place";
 import type { Steward } from "../support/process";
 
@@ -20,6 +23,7 @@ test("the next run takes over the lock of a dead process, reports it, and contin
   const held = await heldApply();
   held.child.kill("SIGKILL");
   await held.ended;
+  await ageJournal(new LocalBackend(path.join(place.folder, "terraform.tfstate")).journal);
   const { code, err } = await place.run(APPLY);
   expect(err).toContain("Took over the lock of the state from a process that has ended: ");
   expect(code).toBe(0);
