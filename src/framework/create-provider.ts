@@ -29,6 +29,7 @@ import { planResource } from "./operations/plan-resource";
 import { queryResource, querySchema, validateQuery } from "./operations/query-resource";
 import { readDataSource, readResource } from "./operations/read-resource";
 import { identitySchemaOf, withIdentity } from "./operations/resource-identity";
+import { SecondLooks } from "./operations/second-looks";
 import {
   containerIdIn,
   openSession,
@@ -218,7 +219,9 @@ function connect(session: Session): ConfiguredProvider {
       rehearse: async (request) => {
         const requests: PlannedRequest[] = [];
         const api = connection.rehearsing!((change) => void requests.push(change));
-        const { diagnostics } = await applyResource({ ...of(request.type), api }, request);
+        // Reads never show a change that was not sent.
+        const secondLooks = new SecondLooks(undefined);
+        const { diagnostics } = await applyResource({ ...of(request.type), api, secondLooks }, request);
         return { requests, diagnostics: requests.length > 0 ? [] : diagnostics };
       },
     }),

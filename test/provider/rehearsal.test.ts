@@ -1,0 +1,43 @@
+import type { ApplyRequest } from "../../src/framework/protocol/protocol";
+import { VirtualClock } from "../api/support/virtual-clock";
+import { appliedBy, changedInPlace, SAMPLES } from "./samples";
+import { Host } from "./support/host";
+import { useWorld } from "./support/world";
+
+// A rehearsal reports the requests of a change and sends none. Reads never show the change, so no wait for it can end.
+
+const world = useWorld();
+
+describe.each(Object.keys(SAMPLES))("rehearsals of %s", (type) => {
+  const { config } = SAMPLES[type]!;
+
+  /** Milliseconds of pauses in the rehearsal of a change by a run of its own. */
+  async function pauses(change: Pick<ApplyRequest, "prior" | "planned" | "config">): Promise<number> {
+    const clock = new VirtualClock();
+    const began = clock.now();
+    const run = world().connect(appliedBy(type), { clock });
+    expect((await run.rehearse!({ type, ...change })).diagnostics).toEqual([]);
+    return clock.now() - began;
+  }
+
+  test("a create waits for nothing, and is not sent", async () => {
+    const host = new Host(world(), type);
+    world().service.requests.reset();
+    const { planned, config: given } = await host.plan(undefined, config);
+    expect(await pauses({ prior: undefined, planned, config: given })).toBe(0);
+    expect(writes()).toEqual([]);
+  });
+
+  test("an update and a delete wait for nothing, and are not sent", async () => {
+    const host = new Host(world(), type);
+    const prior = await host.bring(undefined, config);
+    world().service.requests.reset();
+    const update = await host.plan(prior, changedInPlace(type));
+    if (update.action === "update")
+      expect(await pauses({ prior, planned: update.planned, config: update.config })).toBe(0);
+    expect(await pauses({ prior, planned: undefined, config: undefined })).toBe(0);
+    expect(writes()).toEqual([]);
+  });
+
+  const writes = () => world().service.requests.all.filter(({ method }) => method !== "GET");
+});
