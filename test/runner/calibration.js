@@ -3,7 +3,7 @@ const { readFileSync } = require("node:fs");
 /** What one round of the calibration takes of the processor, in seconds, where the budgets were measured. */
 const REFERENCE = 0.0075;
 /** After how many further seconds of the processor a calibration is old. */
-const FRESH_SECONDS = 3;
+const FRESH_SECONDS = 10;
 
 /** Seconds of the processor that this process took. */
 function processorSeconds() {

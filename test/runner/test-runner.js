@@ -13,8 +13,8 @@ const TURNS = 20;
 const LATE_TURNS = 2_400;
 const LATE_TURN_MILLISECONDS = 50;
 /**
- * Bytes of objects, garbage included, above which a worker collects its garbage after a suite. About 100 MB are in use. The size of the heap is no measure:
- * it includes the room for new objects, 128 MB, whether that is used or not.
+ * Bytes of objects and garbage above which a worker collects its garbage after a suite. About 100 MB are in use. The size of the heap
+ * does not show that: it includes 128 MB for new objects, also while these are few.
  */
 const MOST_BYTES = 300e6;
 
