@@ -14,6 +14,7 @@ import { openPolicies, type Policies } from "../policy/policies";
 import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
 import { type ChangedStack, isApproved, Limits, requireApproval, withoutRequests } from "../run/limits";
+import { SelectedPaths } from "../run/selected-paths";
 import { describeRecordedSource, readPlanFile, withPlanSource } from "../stacks/plan-file";
 import type { Terminal } from "../terminal/terminal";
 import { plannedEvent, type RunView } from "../views/run-view";
@@ -57,9 +58,12 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
   const limits = new Limits(args);
   const run = applyRun(args, terminal);
   const changed: ChangedStack[] = [];
-  const outcome = await eachStack(args, terminal, run, async (stack, view) => {
+  const paths = new SelectedPaths(args);
+  const after = (view: RunView) => paths.finish(view);
+  const outcome = await eachStack(args, terminal, { ...run, after }, async (stack, view) => {
     await stack.recover();
     const plan = await stack.plan({ ...args, requests: limits.hasRequestLimits, willApply: true });
+    paths.see(plan);
     const violations = run.policies.violations(plan, stack.name);
     view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...violations] });
     if (!stack.canApply(plan)) return "failed";

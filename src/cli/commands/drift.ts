@@ -17,6 +17,7 @@ import { SettingWaivers } from "../drift/waivers";
 import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
 import { type ChangedStack, isApproved, Limits, requireApproval, withoutRequests } from "../run/limits";
+import { SelectedPaths } from "../run/selected-paths";
 import { hasConfiguration, loadProviderOnly, readStandaloneState } from "../stacks/providers";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
@@ -36,6 +37,7 @@ class DriftRun {
   /** About entries of the files of waivers, until they are told with the first stack. */
   readonly #warnings: Diagnostic[];
   readonly #scans: CoverageScan[] = [];
+  readonly #paths: SelectedPaths;
   /** What the repairs of the stacks before have changed. */
   readonly #changed: ChangedStack[] = [];
   /** Number of stacks that were started but not reported. */
@@ -46,6 +48,7 @@ class DriftRun {
     private readonly terminal: Terminal,
   ) {
     const { ignore, since } = args;
+    this.#paths = new SelectedPaths(args);
     if (args.accept) {
       // Loaded on use: only this option needs the parsers of code.
       const { Acceptance }: typeof import("./accept") = require("./accept");
@@ -94,6 +97,7 @@ class DriftRun {
       ? stack.drift({ coverage, within, accessOf })
       : stack.driftOfState(state, { accessOf }));
     this.#scans.push(...report.scans);
+    this.#paths.seeDrift(report);
     const { drifted, accepted, outcome } = this.#report(report, stack.name, view);
     this.#unreported -= 1;
     await this.#acceptance?.take(stack, drifted);
@@ -160,7 +164,7 @@ class DriftRun {
   #after(view: RunView): StackOutcome {
     if (!this.args.coverage) {
       this.#warnUnmatched(view);
-      return "nothing";
+      return this.#paths.finish(view);
     }
     const unmanaged = unmanagedInAll(this.#scans);
     this.#ignore?.saw(

@@ -20,6 +20,7 @@ import { openPolicies, type Policies } from "../policy/policies";
 import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
 import { Limits } from "../run/limits";
+import { SelectedPaths } from "../run/selected-paths";
 import { planSource, repeatedOptions, writePlanFile } from "../stacks/plan-file";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
@@ -56,11 +57,13 @@ export async function planWith(
   const moves = writeMoves === undefined ? undefined : new WrittenMoves(writeMoves, terminal);
   const files = [recorder, approval, imports, moves];
   const limits = new Limits({ maxImports: args.maxImports });
+  const paths = new SelectedPaths(args);
   const hooks = {
     prepare: async (stacks: readonly OpenStack[]) => {
       for (const file of files) file?.expect(stacks);
       await gate?.(stacks);
     },
+    after: (view: RunView) => paths.finish(view),
     complete: async (view: RunView) => {
       for (const file of files) await file?.write(view);
     },
@@ -69,6 +72,7 @@ export async function planWith(
     // Without the lock the state is read-only, so the recovery stays pending.
     await (args.lock ? stack.recover() : stack.read());
     const planned = await stack.plan(args);
+    paths.see(planned);
     // A plan is what people approve: it says how many of them a rule asks for.
     const violations = policies.violations(planned, stack.name, Number.POSITIVE_INFINITY);
     const refusals = limits.refusals(planned);

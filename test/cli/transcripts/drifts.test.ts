@@ -1,3 +1,3 @@
 import { play } from "./play";
 
-play("accept", "drift", "limits", "repair", "unchecked", "undeclared", "waves");
+play("accept", "drift", "limits", "repair", "selected-paths", "unchecked", "undeclared", "waves");
