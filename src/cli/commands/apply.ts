@@ -74,7 +74,7 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
       return "failed";
     }
     if (refusals.length > 0) throw new DiagnosticError(refusals);
-    if (plan.hasChanges && !(await isApproved(stack, view, args, terminal, changed))) return "failed";
+    if (plan.hasChanges && !(await isApproved(stack, plan, view, args, terminal, changed))) return "failed";
     const result =
       args.wave === undefined ? await stack.apply(plan) : await applyWaves(stack, view, plan, args);
     changed.push({ name: stack.name, done: result.done });

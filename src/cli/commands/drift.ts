@@ -145,7 +145,7 @@ class DriftRun {
     const refusals = this.#limits.refusals(plan);
     if (refusals.length > 0) throw new DiagnosticError(refusals);
     const approval = { mode: "normal", autoApprove: this.args.autoApprove } as const;
-    if (!(await isApproved(stack, view, approval, this.terminal, this.#changed))) return "failed";
+    if (!(await isApproved(stack, plan, view, approval, this.terminal, this.#changed))) return "failed";
     const result = await apply();
     this.#changed.push({ name: stack.name, done: result.done });
     view.applied("normal", result);

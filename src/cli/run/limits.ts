@@ -1,4 +1,4 @@
-import { type Diagnostic, error, fail } from "../../diagnostics";
+import { type Diagnostic, error, fail, hasErrors } from "../../diagnostics";
 import {
   type ApplyResult,
   type CountedDeletes,
@@ -11,8 +11,12 @@ import {
 import { counted, namesUpTo } from "../../text";
 import type { ApplyArguments } from "../arguments/plan";
 import type { LimitArguments } from "../arguments/shared-options";
+import { accessEntries } from "../document/access";
+import { planCounts } from "../document/stack-parts";
 import type { Terminal } from "../terminal/terminal";
+import { accessHeadline } from "../views/access";
 import type { RunView } from "../views/run-view";
+import { planSentence } from "../views/summary";
 
 /** The limits on the changes of one run over all its stacks. */
 export class Limits {
@@ -73,9 +77,20 @@ export function withoutRequests<P extends Pick<Plan, "requests">>({ requests, ..
   return plan;
 }
 
+/** The lines of a question that repeat the totals of the plan above it. */
+function totalsOf(plan: Plan, stack: string | undefined): string[] {
+  const { access } = plan;
+  const isWhole = !hasErrors(plan.diagnostics);
+  return [
+    `  ${planSentence(planCounts(plan))}`,
+    ...(access === undefined ? [] : [`  Access: ${accessHeadline(accessEntries(access, stack), isWhole)}`]),
+  ];
+}
+
 /** Whether the shown plan may be applied. If not, reports what this run changed in earlier stacks. */
 export async function isApproved(
   stack: Pick<OpenStack, "name" | "stop" | "serviceUsers">,
+  plan: Plan,
   view: RunView,
   { autoApprove, mode }: Pick<ApplyArguments, "autoApprove" | "mode">,
   terminal: Terminal,
@@ -88,6 +103,7 @@ export async function isApproved(
   const question = [
     "",
     `${QUESTIONS[mode]}${name === undefined ? "" : ` in the stack "${name}"`}?`,
+    ...totalsOf(plan, name),
     ...services.map(({ service, user }) => `  On ${service}${user === undefined ? "" : ` as ${user}`}.`),
   ];
   if (await asksApproval(terminal, question, mode === "destroy" ? "There is no undo. " : "", stop))

@@ -87,7 +87,7 @@ describeWith("browser", "the page of a report in a browser", (program) => {
     expect(await page.locator("[data-row]:visible").count()).toBeLessThan(2);
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     await page.getByRole("searchbox").fill('"production-123"');
-    expect(await page.locator("[data-row]:visible .name").allTextContents()).toEqual([
+    expect(await page.locator("[data-row]:visible .address").allTextContents()).toEqual([
       "steward_protected_environment.service-123_environment-production",
     ]);
   });
