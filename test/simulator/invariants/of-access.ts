@@ -4,6 +4,7 @@ import { notCountedText } from "../../../src/cli/document/access-text";
 import { accessHeadline } from "../../../src/cli/views/access";
 import type { Plan } from "../../../src/engine";
 import { type App, contestedIn, type Declaration, declarationsOf } from "../world/app";
+import { PROJECTS } from "../world/company";
 import { identityOfState } from "../world/held";
 import { entriesOf, expectedOf, identityOf, kindOf, TYPES } from "../world/objects";
 import { about, type Finding, type RunRecord } from "../world/records";
@@ -18,6 +19,10 @@ const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   "group:approvers": ["iris", "maya"],
 };
 const UNPROTECTED = { deploy: HOLDERS["level:30"]!, approve: [] as readonly string[] };
+
+/** The project that a report names by its path, or by its number where its path could not be read. */
+const projectOf = (name: string): string =>
+  Object.entries(PROJECTS).find(([, id]) => String(id) === name)?.[0] ?? name.replace("acme/", "");
 
 type Ability = keyof typeof UNPROTECTED;
 
@@ -66,7 +71,7 @@ export function accessReportsAreTrue({ story }: World, record: RunRecord): Findi
       const mayFail =
         record.run.network !== undefined || record.run.isMaintainer || story.habits !== undefined;
       if (notCounted.length > 0 && mayFail) continue;
-      const identity = `environment ${container.name.replace("acme/", "")} ${target.name}`;
+      const identity = `environment ${projectOf(container.name)} ${target.name}`;
       if (contested.has(identity)) continue;
       const live = liveBefore.get(identity);
       const wanted = declared.get(identity);
@@ -109,7 +114,7 @@ export function jointAccessReportsAreTrue({ story }: World, record: RunRecord): 
   );
   for (const { project, environment, gains, loses, not_counted } of merged) {
     if (typeof environment !== "string" || not_counted.length > 0) continue;
-    const identity = `environment ${String(project).replace("acme/", "")} ${environment}`;
+    const identity = `environment ${projectOf(String(project))} ${environment}`;
     const is = holdersOf(liveBefore.get(identity), "deploy").split(" ");
     const will = holdersOf(liveAfter.get(identity), "deploy", invited).split(" ");
     const told = [gains, loses].map((names) => [...(names["deploy"] ?? [])].sort().join(" "));
@@ -153,7 +158,7 @@ export function jobTokenReportsAreTrue(_: World, record: RunRecord): Finding {
   for (const { stack, plan } of outcome.plans) {
     if (!plan.complete || plan.access === undefined) continue;
     for (const { container, abilities } of plan.access.places) {
-      const at = container.name.replace("acme/", "");
+      const at = projectOf(container.name);
       const told = abilities.find(({ name }) => name === "use_job_tokens");
       if (told === undefined || ownersOf(app, at).some((owner) => owner !== stack)) continue;
       if (contestedIn(app).has(`list ${at} `)) continue;

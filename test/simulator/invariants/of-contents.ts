@@ -69,7 +69,10 @@ const isReadAgain = ({ network: { exchanges } }: World, written: Exchange): bool
         process === written.process && method === "GET" && target.startsWith(written.target),
     );
 
-/** What somebody else made is not taken over by who did not ask for it, unless another run did. */
+/**
+ * What somebody else made is not taken over by who did not ask for it, unless another run did. After a lost
+ * create of the same object by this run, its maker is not known.
+ */
 export const foreignIsNotTaken: Rule = (world, record) => {
   const { outcome, run, process, heldBefore, heldAfter } = record;
   if (outcome === undefined || run.importExisting === true || !WRITES.includes(run.do)) return undefined;
@@ -89,7 +92,16 @@ export const foreignIsNotTaken: Rule = (world, record) => {
       const isRefused = own.some(({ method, status = 0 }) => method === "POST" && status >= 400);
       // It was looked for, and there, before the run sent its own.
       const isSeen = sent > 0 && own.slice(0, sent).some(({ fault }) => fault === undefined);
-      if (isSeen || (isRefused && own.every(({ fault }) => fault === undefined)))
+      const isLostBefore = requests
+        .slice(0, since)
+        .some(
+          (one) =>
+            one.process === process &&
+            one.method === "POST" &&
+            one.fault !== undefined &&
+            concerns(one, identity),
+        );
+      if (isSeen || (isRefused && !isLostBefore && own.every(({ fault }) => fault === undefined)))
         return { what: `${identity} was made by somebody else, and is taken over unasked`, identity };
     }
   return undefined;

@@ -2,6 +2,7 @@
 import { causeOf } from "../../../src/diagnostics";
 import { CODES } from "../../../src/diagnostics/codes";
 import type { Outcome } from "../actors/stepwise";
+import type { Exchange } from "../network/network";
 import { contestedIn, declarationsOf } from "../world/app";
 import { MAINTAINER_TOKEN, TOKEN } from "../world/company";
 import { existsAnyway } from "../world/live";
@@ -116,10 +117,25 @@ const couldLackLines = ({ runs, network }: World): boolean =>
     ({ method, target, fault }) => method !== "GET" && fault !== undefined && target.endsWith("-journal"),
   );
 
-/** No answered write is lost: what was made is in a state, or in a journal. */
+/**
+ * No answered write is lost: what was made is in a state, or in a journal. Terraform has no journal: where the response proves
+ * nothing and the object can't be read either, the error names the import.
+ */
 export const noAnsweredWriteIsLost: Rule = (world, record) => {
-  const { outcome, written, heldAfter, liveAfter } = record;
+  const { outcome, written, heldAfter, liveAfter, app } = record;
   if (outcome === undefined) return undefined;
+  const isLeftToPeople = (identity: string, { fault }: Exchange): boolean =>
+    world.story.host === "terraform" &&
+    fault === "502 after" &&
+    outcome.diagnostics.some(
+      ({ code, action, address }) =>
+        code === "lost_answer" &&
+        action?.kind === "import" &&
+        app.stacks.some(({ name }) => {
+          const declared = address === undefined ? undefined : declarationAt(app, name, address);
+          return declared !== undefined && identityOf(declared) === identity;
+        }),
+    );
   const held = new Set([...heldAfter.values()].flatMap((one) => [...one.values()]));
   const lost = written.find(
     ({ identity, before, after, exchange }) =>
@@ -130,7 +146,8 @@ export const noAnsweredWriteIsLost: Rule = (world, record) => {
       !world.handmade.has(identity) &&
       !held.has(identity) &&
       !held.has(listOf(identity) ?? identity) &&
-      !world.states.hasJournal(),
+      !world.states.hasJournal() &&
+      !isLeftToPeople(identity, exchange),
   );
   return (
     lost &&
