@@ -95,7 +95,7 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     "engine/plan/plan-graph.ts",
   )([
     "A moved object is deleted at its old address",
-    '      if (step?.change.action === "delete") this.steps.remove(step);\n',
+    "      if (step !== undefined && isEnd(step)) this.steps.remove(step);\n",
     "",
   ]),
   ...faults("engine", "engine/plan/plan-managed.ts")(

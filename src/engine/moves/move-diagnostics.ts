@@ -6,6 +6,7 @@ import type { ResourceChange } from "../model/plan";
 import { withoutKey } from "../run/address-keys";
 import type { StackRun } from "../run/stack-run";
 import { type Restriction, restrictionOf, type Targets } from "../run/targets";
+import { isObjectDelete, type Step } from "../steps/steps";
 
 /** An object of the state, and whether its declaration releases it, which may not be known yet. */
 export interface HeldObject {
@@ -148,13 +149,31 @@ function remedy(option: Restriction["option"], left: readonly string[], covered:
   return `Add ${options.join(" ")}, or run without ${option}.`;
 }
 
-/** The objects to delete may be those of declarations that could not be planned, or be taken over by them. */
-export const deletesPostponed = (deletes: readonly string[], unplanned: readonly string[]): Diagnostic =>
-  warning({
-    code: "ends_held_back",
-    summary: "Destroy postponed",
-    detail: `Steward could not plan ${unplanned.join(", ")}, which may be the same object as ${deletes.join(", ")}. Steward therefore does not destroy ${deletes.join(", ")} in this run. Fix the other errors, then run again.`,
-  });
+/** Deletes, and objects that leave their fleets, may be those of declarations that could not be planned, or be taken over by them. */
+export function endsPostponed(ends: readonly Step[], unplanned: readonly string[]): readonly Diagnostic[] {
+  const deletes = addressesOf(ends.filter(isObjectDelete));
+  const leaving = addressesOf(ends.filter((step) => !isObjectDelete(step)));
+  const postponed = (summary: string, objects: string, kept: string): Diagnostic[] =>
+    objects === ""
+      ? []
+      : [
+          warning({
+            code: "ends_held_back",
+            summary,
+            detail: `Steward could not plan ${unplanned.join(", ")}, which may be the same object as ${objects}. ${kept} Fix the other errors, then run again.`,
+          }),
+        ];
+  return [
+    ...postponed("Destroy postponed", deletes, `Steward therefore does not destroy ${deletes} in this run.`),
+    ...postponed(
+      "Removal from the state postponed",
+      leaving,
+      `Steward therefore keeps ${leaving} in the state in this run.`,
+    ),
+  ];
+}
+
+const addressesOf = (steps: readonly Step[]): string => steps.map(({ change }) => change.address).join(", ");
 
 /** An import names an object that the state already holds at another address. */
 export const importAlreadyManaged = (address: string, id: string, holder: string): Diagnostic =>

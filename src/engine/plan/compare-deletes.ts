@@ -4,7 +4,7 @@ import { moveNotTargeted, stillDeclared } from "../moves/move-diagnostics";
 import { managedOf, nameOf, objectsOf, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
-import { type ExecutablePlan, isObjectDelete, type Step } from "../steps/steps";
+import { type ExecutablePlan, isEnd, isLeaving, isObjectDelete, type Step } from "../steps/steps";
 import { stateOf } from "../steps/upgrade";
 import type { PlanGraph } from "./plan-graph";
 import { type UnplannedInstance, withIdentities } from "./unplanned-instances";
@@ -95,8 +95,8 @@ export interface ComparedDeletes {
 }
 
 /**
- * Compares each delete with everything that stays declared. If both are the same object, the state only drops
- * the deleted address. If the identity of a new object is unknown, deletes of its type wait for it.
+ * Compares each delete, and each object that leaves its fleet, with everything that stays declared. If both are the same object,
+ * the state only drops the address that is no longer declared. If the identity of a new object is unknown, deletes of its type wait for it.
  *
  * @param declarations declared instances without a step
  * @param leftBehind names of objects that are no longer declared, and that have no step
@@ -107,7 +107,7 @@ export async function compareDeletes(
   leftBehind: () => ReadonlySet<string>,
 ): Promise<ComparedDeletes> {
   const { run, steps, identities } = plan;
-  const deletes = steps.planned.filter(isObjectDelete);
+  const deletes = steps.planned.filter(isEnd);
   if (deletes.length === 0) return { unplanned: [], refused: new Set() };
   const types = new Set(deletes.map(({ change }) => change.type));
   const declaredBy = await declaredObjects(plan, types);
@@ -127,7 +127,9 @@ export async function compareDeletes(
     const isOwn = (address: string) => address === change.address && change.deposed === undefined;
     // The deletes of replacements are compared at apply.
     const holder =
-      change.action === "delete" ? declaredBy.get(identity)?.find((address) => !isOwn(address)) : undefined;
+      change.action === "delete" || isLeaving(step)
+        ? declaredBy.get(identity)?.find((address) => !isOwn(address))
+        : undefined;
     const claiming = claimants.get(identity) ?? [];
     const claimant = claiming.find((one) => !isOwn(one.address));
     if (holder !== undefined) {

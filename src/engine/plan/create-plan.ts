@@ -37,7 +37,7 @@ import { OtherStacks } from "../stacks/other-stacks";
 import { declaredPaths } from "../steps/declared-paths";
 import { learnContainers } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
-import { type ExecutablePlan, isChange, isObjectDelete, isStateChange, type Step } from "../steps/steps";
+import { type ExecutablePlan, isChange, isEnd, isStateChange, type Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { type ComparedDeletes, compareDeletes } from "./compare-deletes";
@@ -214,7 +214,7 @@ class Planner {
   /** Compares everything that is declared with what the plan deletes, and with each other. */
   async #compareDeclared(): Promise<ComparedDeletes> {
     const plan = this.#plan;
-    const deletedTypes = new Set(plan.steps.planned.filter(isObjectDelete).map(({ change }) => change.type));
+    const deletedTypes = new Set(plan.steps.planned.filter(isEnd).map(({ change }) => change.type));
     const unplanned = await unplannedInstances(plan, deletedTypes);
     if (this.mode === "normal") this.run.report(claimUnplanned(this.run, unplanned));
     return compareDeletes(plan, unplanned, () => leftBehind(plan, this.#visits));

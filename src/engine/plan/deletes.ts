@@ -4,13 +4,13 @@ import type { ValueObject } from "../../schema";
 import type { FleetRecord, ResourceState } from "../../state";
 import { preventDestroy } from "../lifecycle/plan-change";
 import type { ActionReason, ResourceChange } from "../model/plan";
-import { deletesPostponed, newOwnerNotTargeted } from "../moves/move-diagnostics";
+import { endsPostponed, newOwnerNotTargeted } from "../moves/move-diagnostics";
 import { fleetRecord } from "../run/fleet-record";
 import { foreignRemoval, removalOf } from "../run/foreign-objects";
 import { at, foreignObjects, nameOf, type StateObject } from "../run/objects";
 import { recoveryProblems } from "../run/pending-recovery";
 import { restrictionOf } from "../run/targets";
-import { objectMetadata, type Step } from "../steps/steps";
+import { isLeaving, objectMetadata, type Step } from "../steps/steps";
 import { stateOf } from "../steps/upgrade";
 import type { ComparedDeletes } from "./compare-deletes";
 import { FleetLeavers } from "./fleet-leavers";
@@ -23,7 +23,7 @@ import type { UnplannedInstance } from "./unplanned-instances";
 /** Plans deletes: of objects that are no longer declared, and of all objects in a destroy. */
 export class Deletes {
   readonly #leavers: FleetLeavers;
-  /** Deletes that are not confirmed yet: their objects may still turn out to have moved. */
+  /** Deletes and leaving objects that are not confirmed yet: they may still turn out to have moved. */
   readonly #unconfirmed: Step[] = [];
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
   /** Fleets that were found for undeclared resources without a record in the state. */
@@ -112,7 +112,7 @@ export class Deletes {
     const { action, diagnostics } = await this.#leavers.decide(object, fleet);
     if (this.plan.run.report(diagnostics) === "failed" || action === "keep") return "failed";
     if (action === "delete") return this.#planDeletion(object, reason);
-    this.#add("forget", object, live, reason);
+    this.#unconfirmed.push(this.#add("forget", object, live, reason));
     return "done";
   }
 
@@ -157,7 +157,7 @@ export class Deletes {
     for (const step of this.#unconfirmed)
       await this.plan.run.guard(step.change.address, async () => {
         if (!this.plan.steps.isCurrent(step) || refused.has(step.change.address)) return "done";
-        return this.#confirm(step);
+        return isLeaving(step) ? this.#confirmLeaving(step) : this.#confirm(step);
       });
   }
 
@@ -221,6 +221,19 @@ export class Deletes {
     return outcome;
   }
 
+  /** Asks who else declares an object that leaves its fleet, or a part of it: the state keeps the object until they have it. */
+  async #confirmLeaving(step: Step): Promise<"done" | "failed"> {
+    const { type, address } = step.change;
+    const asked = { type, address, prior: step.prior!, isForgotten: true };
+    const { keptBy, adoptedBy = [] } = await this.plan.run.configured(step.provider).planDestroy(asked);
+    const takers = new Set([...(keptBy === undefined ? [] : [keptBy]), ...adoptedBy]);
+    const unplanned = [...takers].find((one) => this.#unplanned.has(one));
+    if (unplanned !== undefined) return this.#postpone(step, this.#unplanned.get(unplanned)!);
+    const change = keptBy === undefined ? step.change : { ...step.change, sameAs: keptBy };
+    if (takers.size > 0) this.plan.steps.add({ ...step, change, handedTo: [...takers] });
+    return "done";
+  }
+
   /** Postpones a delete until the declaration that takes over the object is planned. */
   #postpone(step: Step, { address, why }: UnplannedInstance): "done" | "failed" {
     const { address: deleted } = step.change;
@@ -229,7 +242,7 @@ export class Deletes {
         newOwnerNotTargeted(restrictionOf(this.plan.run.context)!, deleted, address),
       ]);
     this.plan.steps.remove(step);
-    return this.plan.run.report([deletesPostponed([deleted], [address])]);
+    return this.plan.run.report(endsPostponed([step], [address]));
   }
 
   /** Marks creates whose object exists already as a part of a deleted one. */

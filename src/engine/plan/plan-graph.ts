@@ -18,7 +18,7 @@ import { selectTargets, type Targets } from "../run/targets";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { Identities } from "../steps/identities";
 import { type Refreshed, Refresher, type UnchangedTest } from "../steps/refresh";
-import { isAsStored } from "../steps/steps";
+import { isAsStored, isEnd } from "../steps/steps";
 import { importForPlan } from "./planned-instance";
 import { PlannedSteps, stayingStep } from "./planned-steps";
 
@@ -135,7 +135,7 @@ export class PlanGraph {
     return this.mode === "normal" && removalOf(this.run.context.configuration, resource)?.destroy === false;
   }
 
-  /** Moves objects as `moved` blocks would. Their deletes are withdrawn. */
+  /** Moves objects as `moved` blocks would. Withdraws their deletes, and steps that would forget them because their fleets changed. */
   relocate({ moving, moves, displaced }: Relocation): void {
     this.state = relocate(this.state!, moving);
     this.#objects = objectsOf(this.state, this.run);
@@ -148,7 +148,7 @@ export class PlanGraph {
       this.#displaced.delete(from);
       this.#former.set(from, undefined);
       const step = this.steps.get(from);
-      if (step?.change.action === "delete") this.steps.remove(step);
+      if (step !== undefined && isEnd(step)) this.steps.remove(step);
     }
     for (const [index, [from, to]] of all.entries()) {
       const origin = this.#origins.get(from) ?? from;

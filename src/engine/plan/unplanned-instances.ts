@@ -3,12 +3,12 @@ import type { StoredState } from "../../framework";
 import { DYNAMIC, type ResourceDeclaration, unknown } from "../../language";
 import type { ValueObject } from "../../schema";
 import { evaluateNodes } from "../data/data-sources";
-import { deletesPostponed } from "../moves/move-diagnostics";
+import { endsPostponed } from "../moves/move-diagnostics";
 import { expand, instanceConfig } from "../run/instances";
 import { at, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
-import { isObjectDelete } from "../steps/steps";
+import { isEnd } from "../steps/steps";
 import { stateOf } from "../steps/upgrade";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";
@@ -109,8 +109,8 @@ function claimOf(run: StackRun, { declaration, address, declared, held }: Unplan
 }
 
 /**
- * Removes deletes from a plan while a declaration without an object could not be planned, if it is of the
- * same type or of one that shares sets with it: it may declare one of these objects or a part of it.
+ * Removes deletes from a plan, and objects that leave their fleets, while a declaration without an object could not be planned,
+ * if it is of the same type or of one that shares sets with it: it may declare one of these objects or a part of it.
  */
 export function postponeDeletes({ run, steps, managed, blocked }: PlanGraph, visits: ResourceVisits): void {
   if (blocked.size === 0) return;
@@ -132,17 +132,11 @@ export function postponeDeletes({ run, steps, managed, blocked }: PlanGraph, vis
     ...(run.configured(provider)?.sharesWith?.(type) ?? []),
   ];
   for (const type of new Set(unplanned.flatMap(relatedTypes))) {
-    const deletes = steps.all.filter((step) => step.change.type === type && isObjectDelete(step));
-    for (const step of deletes) steps.remove(step);
+    const ends = steps.all.filter((step) => step.change.type === type && isEnd(step));
+    for (const step of ends) steps.remove(step);
     const waitingFor = unplanned
       .filter((one) => relatedTypes(one).includes(type))
       .map(({ address }) => address);
-    if (deletes.length > 0)
-      run.report([
-        deletesPostponed(
-          deletes.map(({ change }) => change.address),
-          waitingFor,
-        ),
-      ]);
+    run.report(endsPostponed(ends, waitingFor));
   }
 }

@@ -5,7 +5,7 @@ import { isWhollyKnown } from "../../schema";
 import { namesUpTo } from "../../text";
 import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
-import type { Step } from "../steps/steps";
+import { isLeaving, type Step } from "../steps/steps";
 import type { KnownStack, StackOfApp } from "./app-stacks";
 import type { IdentifiedObject, Owned } from "./object-index";
 import { conflicts, movedTogether, overlaps, type PlannedObject } from "./stack-conflicts";
@@ -80,7 +80,7 @@ export class Comparison {
       const [prior, planned] = [step.prior, step.planned];
       const { address, type, construct } = change;
       const { action } = change;
-      if (change.mode !== "managed" || (action === "forget" && !isLeaving(change))) continue;
+      if (change.mode !== "managed" || (action === "forget" && !isLeaving(step))) continue;
       const heldAt = this.run.previousAddresses.get(address);
       const site = { address, construct, type, ...(heldAt !== undefined && { heldAt }) };
       const before = prior && (await this.identify(provider, type, prior));
@@ -283,10 +283,6 @@ interface UnknownObject {
   readonly address: string;
   readonly stack: string;
 }
-
-/** Returns true if an object is forgotten because it leaves its fleet, and not by a `removed` block or for a second address. */
-const isLeaving = ({ reason, sameAs }: Step["change"]): boolean =>
-  reason === "delete_because_each_key" && sameAs === undefined;
 
 /** Returns true if all declared values are known; the service assigns the id of a new object. */
 export const isKnown = ({ request: { attributes } }: StackObject): boolean =>

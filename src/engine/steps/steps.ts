@@ -65,6 +65,13 @@ const DELETE_ACTIONS: ReadonlySet<Action> = new Set(["delete", "delete-then-crea
 export const isObjectDelete = ({ change: { action } }: Pick<Step, "change">): boolean =>
   DELETE_ACTIONS.has(action);
 
+/** Whether the state forgets an object because it leaves its fleet, and not by a `removed` block or for a second address. */
+export const isLeaving = ({ change: { action, reason, sameAs } }: Pick<Step, "change">): boolean =>
+  action === "forget" && reason === "delete_because_each_key" && sameAs === undefined;
+
+/** Whether a step deletes an object, or the state forgets the object because it leaves its fleet. */
+export const isEnd = (step: Pick<Step, "change">): boolean => isObjectDelete(step) || isLeaving(step);
+
 const LOCAL_ACTIONS: ReadonlySet<Action> = new Set(["no-op", "read", "forget"]);
 
 /** Whether a step changes an object on the service. */

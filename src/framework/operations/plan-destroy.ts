@@ -120,13 +120,14 @@ function remedyOf(meeting: Overlap): { how: string[]; action: DiagnosticAction }
 
 /**
  * Refuses at plan to destroy an object of an archived container, which would fail during apply, or an object
- * that the same plan declares.
+ * that the same plan declares. For an object that is only forgotten, it finds other declarations of its parts.
  */
 export async function planDestroy(
   session: ResourceSession,
-  { prior, address }: PlanDestroyRequest,
+  { prior, address, isForgotten }: PlanDestroyRequest,
 ): Promise<PlanDestroyResponse> {
   const { definition } = session;
+  if (isForgotten === true) return { ...(await keptParts(session, { prior, address })), diagnostics: [] };
   session.expected.hold(String(prior.attributes["id"]));
   const refusals = await refuseDestroyOfDeclared(session, prior, false);
   if (refusals.length > 0) return { diagnostics: refusals };

@@ -138,6 +138,8 @@ export interface PlanDestroyRequest extends OfType {
   /** Where the object stands, if the host says so. */
   readonly address?: string | undefined;
   readonly prior: StoredState;
+  /** Whether only the state drops it, and the service keeps it: no request is sent. */
+  readonly isForgotten?: boolean;
 }
 
 /** All fields but the diagnostics are for hosts that called `expectChanges`. */

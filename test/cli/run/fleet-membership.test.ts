@@ -133,6 +133,58 @@ describe.each(["keep", "reset"] as const)("a fleet with another construct id and
   });
 });
 
+describe("an object that leaves one fleet, and that another fleet declares", () => {
+  const topic = (one: string) => ({ projects: { group: "acme", topics: [one] } });
+  const declareBoth = () =>
+    place.declare({
+      estate: (stack) => {
+        fleet("first", topic("service"))(stack);
+        fleet("second", { ...topic("tool"), onLeave: "reset" })(stack);
+      },
+    });
+  const held = () => place.addresses("estate").filter((address) => address.includes("4:"));
+  const ALLOWED = ["--allow-leaving", "1"];
+  const IN_FIRST = ['protected_environment.first_environments["4:production"]'];
+  const IN_SECOND = ['protected_environment.second_environments["4:production"]'];
+
+  beforeEach(async () => {
+    place.declare({ estate: fleet("first", topic("service")) });
+    await place.apply();
+    await place.setTopics("d", ["tool"]);
+    declareBoth();
+  });
+
+  it("moves, and no output says that the state loses it", async () => {
+    const { text } = await place.run("plan", ...ALLOWED);
+    expect(text).not.toContain("Objects will be removed from the state: ");
+    expect(text).not.toMatch(/leaves them unchanged on the service: .*"4:production"/);
+    expect([await place.apply(...ALLOWED), held()]).toEqual([[], IN_SECOND]);
+  });
+
+  it("is not forgotten by a run that leaves out the other fleet", async () => {
+    const { text: planned } = await place.run("plan", ...ALLOWED);
+    const [left] = /\S+first_environments\S+"4:production"\]/.exec(planned)!;
+    const sent = place.requestCount;
+    const { code, text } = await place.run("apply", "--auto-approve", ...ALLOWED, "--target", left);
+    expect({ code, writes: place.writesSince(sent), held: held() }).toEqual({
+      code: 1,
+      writes: [],
+      held: IN_FIRST,
+    });
+    expect(text).toContain("--target leaves out");
+    expect([await place.apply(...ALLOWED), held()]).toEqual([[], IN_SECOND]);
+  });
+
+  it("stays in the state while the list of the other fleet can't be read", async () => {
+    const topics = { method: "GET", route: "/groups/:id/projects", status: 500 } as const;
+    place.place.service.faults.add({ ...topics, always: true, skip: 1 });
+    await place.run("apply", "--auto-approve", ...ALLOWED);
+    place.place.service.faults.clear();
+    expect(held()).toEqual(IN_FIRST);
+    expect([await place.apply(...ALLOWED), held()]).toEqual([[], IN_SECOND]);
+  });
+});
+
 describe("a fleet that is no longer declared", () => {
   it.each(["keep", "reset"] as const)("leaves its settings as its onLeave %s says", async (onLeave) => {
     place.declare({ estate: fleet("acme", { onLeave }) });

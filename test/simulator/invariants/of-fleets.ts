@@ -2,9 +2,14 @@
 import type { RoundHistory } from "../world/fleet-history";
 import { about, type Finding } from "../world/records";
 
-/** Any partition of a plan into partial runs ends in the same settings and states as one run, or refuses. */
+/** Any partition of a plan into partial runs ends in the same settings and states as one run, or one of the partial runs refuses. */
 export function partitionsEndAlike({ whole, divided }: RoundHistory): Finding {
-  if (!whole.last.succeeded || !divided.last.succeeded) return undefined;
+  if (!whole.last.succeeded) return undefined;
+  const parts = divided.runs.slice(0, -1);
+  if (!divided.last.succeeded)
+    return parts.every(({ succeeded }) => succeeded) && whole.last.errors.length === 0
+      ? `one run succeeds. After parts of it, which succeeded too, it fails (${divided.last.errors.join(", ")})`
+      : undefined;
   for (const [identity, content] of [...whole.live, ...divided.live])
     if (whole.live.get(identity) !== divided.live.get(identity))
       return about(

@@ -199,6 +199,27 @@ export const FLEETS: Rules = {
       { api: [] },
     ),
   ]),
+  "a target is refused if it only forgets an object that another fleet declares": told("a", [
+    round([stack([acme({ id: "estate", parts: ["invitation"] })])], [], { api: ["service"] }),
+    round(
+      [stack([acme({ topic: "tool", parts: ["invitation"] }), acme({ id: "estate", parts: [] })])],
+      [{ target: 1, readAfter: 679 }],
+      { api: ["tool"] },
+    ),
+  ]),
+  "an object that another fleet declares is moved, and not forgotten, beside its own empty fleet": told("a", [
+    round([stack([acme({ id: "estate", parts: ["staging"] })])], [], ALL),
+    round(
+      [
+        stack([
+          acme({ topic: "tool", onLeave: "reset", parts: ["staging"] }),
+          acme({ id: "estate", parts: ["staging"] }),
+        ]),
+      ],
+      [{ projects: ["api"] }, { target: 0 }],
+      { api: ["tool"] },
+    ),
+  ]),
   "a list that changes in each reading is an error of its own": `pages of 1; declare one entry; apply; plan: ${TOGGLES}`,
   ...readers("a plan and drift next to an apply", [{ readAfter: 400 }]),
   ...readers("a plan and drift after a killed apply", [{ crashAt: 320, readAfter: 4000 }]),
