@@ -33,7 +33,7 @@ export class SelectedPaths {
       if (found.some((one) => matches(pattern, one))) this.#open.delete(pattern);
   }
 
-  /** Records the numbers of a drift run over a stack, whose objects have no paths: one object stands for all patterns. */
+  /** Records the numbers of a drift run over a stack, whose objects have no paths: one object matches all patterns. */
   seeDrift({
     objects,
     unchecked,
