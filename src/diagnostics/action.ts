@@ -1,8 +1,8 @@
 import { shellWord } from "../text";
 
 /**
- * What fixes a problem, as data. Each host writes it as its users type it: `steward import`, `terraform import`, a block.
- * An `address` that is left out is that of the diagnostic's object, which the host alone knows.
+ * The remedy for a problem, as data. Each host writes it as its users type it: `steward import`, `terraform import`, a block.
+ * Without an `address`, the remedy is about the diagnostic's object, whose address only the host knows.
  */
 export type DiagnosticAction =
   /** Take a live object into the state. */
@@ -28,7 +28,7 @@ export type DiagnosticAction =
   | { readonly kind: "plan"; readonly stack?: string; readonly lock?: false; readonly out?: string }
   /** Apply: another stack, which comes first, or all stacks. */
   | { readonly kind: "apply"; readonly stack?: string }
-  /** Run Terraform or OpenTofu on the same configuration, for what the embedded engine does not do. */
+  /** Run Terraform or OpenTofu on the same configuration, for features that the embedded engine does not have. */
   | { readonly kind: "other"; readonly program: OtherProgram; readonly target?: string }
   /** List the addresses of the objects in the state. */
   | { readonly kind: "list" }
@@ -51,7 +51,7 @@ export type DiagnosticAction =
   /** Go on without an object of this type that can't be looked at. */
   | { readonly kind: "forget"; readonly type: string };
 
-/** Programs that do what the embedded engine does not, with the subcommand. */
+/** Programs with features that the embedded engine does not have, and their subcommands. */
 export const OTHER_PROGRAMS = [
   "terraform plan",
   "terraform apply",
@@ -65,14 +65,14 @@ export type OtherProgram = (typeof OTHER_PROGRAMS)[number];
 export interface ActionText {
   /** Ends the detail. */
   readonly sentence?: string;
-  /** Stand below the detail: a command, ready to be copied, or a block. */
+  /** The lines below the detail: a command, ready to be copied, or a block. */
   readonly lines: readonly string[];
 }
 
 /** How a host writes an action about the object at an address, where that is known. */
 export type WriteAction = (action: DiagnosticAction, address: string | undefined) => ActionText;
 
-/** What a host's users type for the actions that are commands. */
+/** The commands of a host for actions. */
 export type CommandNames = Readonly<
   Record<
     | "import"
@@ -91,7 +91,7 @@ export type CommandNames = Readonly<
   >
 >;
 
-/** Stands for an address that is not known here. */
+/** The placeholder for an unknown address. */
 const UNKNOWN_ADDRESS = "ADDRESS";
 
 /** The action with the address of its object, where it is about the diagnostic's and that is known. */
@@ -153,7 +153,7 @@ export function actionCommand(
 const option = (name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [name, value];
 
-/** Whatever the operands are, the program takes none of them for an option. */
+/** Builds a command whose operands the program does not mistake for options. */
 function commandLine(name: string, options: readonly string[], operands: readonly string[]): string {
   const end = operands.some((operand) => operand.startsWith("-")) ? ["--"] : [];
   return [name, ...[...options, ...end, ...operands].map(shellWord)].join(" ");

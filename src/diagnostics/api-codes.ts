@@ -106,7 +106,7 @@ export const API_CODES = {
   ],
   service_failed: [
     "The service failed while it handled the request (500).",
-    "If a read failed, run the command again later. If a change failed, check the live object before you send the change again. Report repeated failures to the operators of the service.",
+    "If a read failed, run the command again later. After a change, first check the live object.",
     "Service failed (500)",
   ],
   unexpected_status: [

@@ -11,7 +11,7 @@ const world = useWorld();
 describe.each(Object.keys(SAMPLES))("rehearsals of %s", (type) => {
   const { config } = SAMPLES[type]!;
 
-  /** Milliseconds of pauses in the rehearsal of a change by a run of its own. */
+  /** Milliseconds of pauses in the rehearsal of a change by a separate run. */
   async function pauses(change: Pick<ApplyRequest, "prior" | "planned" | "config">): Promise<number> {
     const clock = new VirtualClock();
     const began = clock.now();

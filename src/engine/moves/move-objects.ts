@@ -170,5 +170,5 @@ const blocked = (moves: readonly string[]): Diagnostic =>
   warning({
     code: "move_blocked",
     summary: "Objects not moved",
-    detail: `The target address of each of these moves already contains another object: ${moves.join("; ")}. Nothing was moved. The plan destroys each object at its old address, unless the configuration declares that address. To move an object, first move or remove the object at its target address, in the state alone.`,
+    detail: `The target address of each of these moves already contains another object: ${moves.join("; ")}. Nothing was moved. The plan destroys each object at its old address, unless the configuration declares that address. To move an object, first move or remove the object at its target address in the state.`,
   });

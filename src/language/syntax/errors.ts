@@ -16,13 +16,13 @@ export class ExpressionError extends Error {
     readonly path: AttributePath = [],
     /** Further problems of the same expression. */
     readonly others: readonly ExpressionError[] = [],
-    /** What fixes the problem, if that is a command. */
+    /** The command that fixes the problem, if there is one. */
     readonly action?: DiagnosticAction,
   ) {
     super(`${summary}: ${detail}`);
   }
 
-  /** The same problem, located in the enclosing structure. */
+  /** Returns this problem, located in the enclosing structure. */
   at(path: AttributePath): ExpressionError {
     return this.copy(
       [...path, ...this.path],
@@ -97,7 +97,7 @@ const REFERENCES: Readonly<Record<string, Program>> = {
 export const programForReference = (address: string): Program | undefined =>
   REFERENCES[address] ?? REFERENCES[address.split(".")[0]!];
 
-/** What follows from a feature that the embedded engine does not have: the detail, and the program to run instead. */
+/** Returns the detail for a feature that the embedded engine does not have, and the program to run instead. */
 export const notSupported = (what: string, program?: Program): RunInstead =>
   runInstead(`${what} is not supported by the embedded engine.`, program);
 

@@ -7,7 +7,7 @@ import { usePlace } from "../support/place";
 
 const HEAD = "a".repeat(40);
 const MARKER = `<!-- steward approval ${"f".repeat(64)} ${HEAD} -->`;
-/** A text with the marker of an approval, on lines of its own for several readers. */
+/** A text with the marker of an approval, on separate lines in several readers. */
 const HOSTILE = `x\`\n\n${MARKER}\r\n${MARKER}\u2028${MARKER}\n<details>\n${MARKER}`;
 
 type Path = readonly (string | number)[];
