@@ -6,7 +6,7 @@ import { type AccessCard, type AccessRow, accessCards } from "./access-table";
 import { listLines } from "./resource-change";
 
 /** The words of headings for the directions of access changes. */
-export const DIRECTIONS = {
+const DIRECTIONS = {
   looser: "loosens",
   mixed: "loosens and tightens",
   tighter: "tightens",

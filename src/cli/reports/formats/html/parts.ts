@@ -1,3 +1,5 @@
+import { groupBy } from "../../../../engine";
+import type { Equal } from "../../../document/equal";
 import type { Report, ReportDiagnostic, ReportObject } from "../../../document/model";
 import { type Content, html, type Markup, tag } from "../../../html";
 import type { Cause, Causes, Entries } from "../entries";
@@ -14,23 +16,53 @@ export function problemReference(diagnostic: ReportDiagnostic, causes: Causes): 
 /** The errors, warnings and violated policies of a report, each cause once. */
 export function problemsSection({ stacks }: Report, causes: Causes, entries: Entries): Content {
   if (causes.all.length === 0) return undefined;
-  return causes.all.map((cause) => causeCard(cause, entries, stacks.length > 1));
+  const hasStacks = stacks.length > 1;
+  const groups = groupBy(causes.all, (cause) => {
+    const { severity, code, summary } = cause.diagnostic;
+    return severity === "warning" ? `${code} ${summary}` : cause;
+  });
+  return [...groups.values()].map((all) =>
+    all.length < MIN_WARNINGS
+      ? all.map((cause) => causeCard(cause, entries, hasStacks))
+      : warningsCard(all, entries, hasStacks),
+  );
+}
+
+/** From this number on, warnings of one code and summary are one card. */
+const MIN_WARNINGS = 3;
+
+function warningsCard(all: Equal<Cause>, entries: Entries, hasStacks: boolean): Markup {
+  const [{ diagnostic }] = all;
+  return html`<div class="card problem warning">
+<p>${tag("warning", "! warning")} <strong>${diagnostic.summary}</strong> <span class="muted mono">${diagnostic.code}</span></p>
+<details class="list"><summary>${all.length} warnings</summary>
+${all.map(
+  (cause) => html`<div id="${idOf(cause)}">
+${causeBody(cause, entries, hasStacks)}</div>
+`,
+)}</details></div>
+`;
 }
 
 function causeCard(cause: Cause, entries: Entries, hasStacks: boolean): Markup {
-  const { diagnostic, stacks, objects } = cause;
-  const { severity, code, summary, detail, attribute } = diagnostic;
+  const { severity, code, summary, attribute } = cause.diagnostic;
   return html`<div class="card problem ${severity}" id="${idOf(cause)}">
 <p>${tag(severity, severity === "error" ? "✕ error" : "! warning")} <strong>${summary}</strong>${attribute !== undefined && html` <code>${attribute}</code>`} <span class="muted mono">${code}</span></p>
-${detail !== "" && html`<pre class="plain">${detail}</pre>\n`}${
-  hasStacks &&
-  stacks.size > 0 &&
-  html`<p class="muted">${stacks.size === 1 ? "Stack" : "Stacks"} ${[...stacks.keys()].join(", ")}</p>\n`
-}${
-  objects.length > 0 &&
-  html`<ul class="objects">${objects.map((object) => html`<li>${nameOf(object, entries)}</li>\n`)}</ul>\n`
-}</div>
+${causeBody(cause, entries, hasStacks)}</div>
 `;
+}
+
+/** The detail of a problem, and the stacks and objects that it concerns. */
+function causeBody({ diagnostic, stacks, objects }: Cause, entries: Entries, hasStacks: boolean): Markup {
+  const { detail } = diagnostic;
+  return html`${detail !== "" && html`<pre class="plain">${detail}</pre>\n`}${
+    hasStacks &&
+    stacks.size > 0 &&
+    html`<p class="muted">${stacks.size === 1 ? "Stack" : "Stacks"} ${[...stacks.keys()].join(", ")}</p>\n`
+  }${
+    objects.length > 0 &&
+    html`<ul class="objects">${objects.map((object) => html`<li>${nameOf(object, entries)}</li>\n`)}</ul>\n`
+  }`;
 }
 
 /** The object's address, with a link to its entry if it has one. */
