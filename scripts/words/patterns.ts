@@ -63,7 +63,7 @@ export const PATTERNS: readonly Pattern[] = [
   },
   {
     name: "is-no",
-    find: /\b(?<!\b(?:there|that|there) )(?:is|are|was|were|be|being|as) (?:no(?! longer| more| less| such)|none|neither)\b/gi,
+    find: /\b(?<!\b(?:there|that|there) )(?:is|are|was|were|be|being|as) (?:no(?! longer| more| less| such)|none|neither(?![^.]* nor\b))\b/gi,
     advice: 'write "is not a"',
   },
   {

@@ -125,8 +125,9 @@ function textOf(node: Node): string | undefined {
   return left === undefined && right === undefined ? undefined : `${left ?? "Value"}${right ?? "Value"}`;
 }
 
-/** A sentence for people: at least four words, most of them in lower case, and not a query of a database. */
+/** A sentence for people: at least four words, and not a query, a command, a style sheet or a script. */
 function isMessage(text: string): boolean {
+  if (/^steward [a-z]+ |"use strict"|[{;}]\s*--?[a-z]|[a-z]\{[a-z-]+:/.test(text)) return false;
   if (/^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|WITH|BEGIN|ALTER)\b/.test(text)) return false;
   return (text.match(/(?<![\w$-])[A-Za-z][a-z']*(?= |[.,;:]|$)/g) ?? []).length >= 4;
 }

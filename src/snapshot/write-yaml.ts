@@ -63,7 +63,7 @@ function commentLines({ projects, groups, users }: FixtureData, notes: readonly 
     `${FIRST_LINE} \`steward serve --fixture FILE --admin-token-file TOKEN\` serves it.`,
     `# ${counted(projects.length, "project")}, ${counted(groups.length, "group")}, ${counted(users.length, "user")}.`,
     "# A snapshot never holds tokens, passwords, two-factor settings or identities of users, nor their administrator rights:",
-    "# the API shows them to administrators alone, or not at all.",
+    "# the API shows them only to administrators, or not at all.",
   ];
   if (notes.length === 0) return lines;
   const byReason = new Map<string, string[]>();

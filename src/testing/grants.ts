@@ -149,7 +149,7 @@ async function userNamed(service: ServiceOfTest, username: string): Promise<Ques
   const { is_admin } = (await getFrom(service, `/users/${found.id}`)) as { readonly is_admin?: boolean };
   if (is_admin === true)
     throw unknown(
-      `${username} is an administrator, who may do it whatever the rules are. Ask about another user`,
+      `${username} is an administrator, who may do it under any rules. Ask about another user`,
     );
   return found;
 }
@@ -197,11 +197,11 @@ async function isLive(service: ServiceOfTest, question: Question): Promise<boole
   if (ability === "push_images" || ability === "delete_images")
     throw unknown(
       `the plan declares no container protection rule ${JSON.stringify(target!.name)} in ${describeContainer(question)}, and ` +
-        "the API does not tell who can do it",
+        "the API does not show who can do it",
     );
   const path = `/_steward/projects/${id}/environments/${encodeURIComponent(target!.name)}/access?user_id=${user.id}`;
   const access = await find(service, path);
-  if (access === undefined) throw unknown("only the embedded service tells who can deploy and approve");
+  if (access === undefined) throw unknown("only the embedded service shows who can deploy and approve");
   return access[ability === "deploy" ? "can_deploy" : "can_approve"] === true;
 }
 
@@ -211,4 +211,4 @@ const describe = ({ kind, name }: { readonly kind: string; readonly name: string
 const describeContainer = ({ kind, path }: Question): string => `${kind} ${path}`;
 
 const unknown = (why: string): GrantUnknownError =>
-  new GrantUnknownError(`Steward can't tell whether it is granted: ${why}.`);
+  new GrantUnknownError(`Steward can't determine whether it is granted: ${why}.`);

@@ -75,7 +75,7 @@ export class GrpcServer {
     if (!headers["content-type"]?.startsWith(CONTENT_TYPE)) {
       stream.respond({ ":status": 415, "content-type": "text/plain" });
       // The response to a HEAD has ended already.
-      if (stream.writable) stream.end("This server speaks gRPC alone.\n");
+      if (stream.writable) stream.end("This server speaks only gRPC.\n");
       return;
     }
     const path = String(headers[":path"]);

@@ -89,7 +89,7 @@ export const jobTokenScope = defineArea(
       answer: limitedProject,
     }),
     addProject: operation("POST /projects/:project/job_token_scope/allowlist", {
-      summary: "Adds a project to the allowlist; answers 400 if it is there already.",
+      summary: "Adds a project to the allowlist. The response is 400 if it is there already.",
       parameters: z.strictObject({ target_project_id: id }),
       answer: addedProject,
       isAbout: (added, given) =>
@@ -110,7 +110,7 @@ export const jobTokenScope = defineArea(
       answer: limitedGroup,
     }),
     addGroup: operation("POST /projects/:project/job_token_scope/groups_allowlist", {
-      summary: "Adds a group to the allowlist; answers 400 if it is there already.",
+      summary: "Adds a group to the allowlist. The response is 400 if it is there already.",
       parameters: z.strictObject({ target_group_id: id }),
       answer: addedGroup,
       isAbout: (added, given) =>

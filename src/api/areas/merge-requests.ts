@@ -78,7 +78,7 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
   }),
   /** The heads of a merge request, the last one first. */
   versions: listOperation(`${PATH}/versions`, {
-    summary: "Lists the heads of a merge request, the last one first.",
+    summary: "Lists the heads of a merge request, the last head first.",
     answer: version,
     pagination: "none",
   }),

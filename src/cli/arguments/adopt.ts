@@ -58,7 +58,7 @@ export const adoptLine = commandLine({
   name: "adopt",
   summary: "write code for live settings",
   description:
-    "Reads the live settings of projects and groups, and writes an app that declares and imports them. The first plan shows only imports. A group includes its invitations and its projects. A read-only token is enough: adopt changes neither the service nor the state. It leaves out archived projects, and settings that have the default value. A second run into the same folder updates the files that you did not edit. --into adds declarations to an app that you wrote or edited.",
+    "Reads the live settings of projects and groups, and writes an app that declares and imports them. The first plan shows only imports. A group includes its invitations and its projects. A read-only token is enough: adopt changes neither the service nor the state. It leaves out archived projects, and settings that have the default value. A second run into the same folder updates the files that you did not edit. With --into, adopt adds declarations to an app that you wrote or edited.",
   examples: {
     "steward adopt acme --out infra": "write an app for the group acme and its projects",
     "steward adopt acme/web acme/api --out infra": "write an app for two projects",

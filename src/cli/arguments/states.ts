@@ -44,7 +44,7 @@ export const explainLine = commandLine({
   name: "explain",
   summary: "show the source of each setting of a project",
   description:
-    "Shows every setting that the app declares for a project: its value, its declaration or layer with file and line, the overridden values, and the live value if it differs. Plans the stacks without a lock, and changes nothing.",
+    "Shows every setting that the app declares for a project: its value, and its declaration or layer with file and line. Also shows overridden values, and the live value if it differs. Plans the stacks without a lock, and changes nothing.",
   examples: {
     "steward explain acme/web-shop": "show the source of each setting",
     "steward explain acme/web-shop --json": "print one JSON object",

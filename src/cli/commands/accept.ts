@@ -131,7 +131,7 @@ export class Acceptance {
     this.#tell(accepted, diff);
     if (files.length > 0 && this.args.dryRun && !(await this.#code.tryOut()))
       this.terminal.err.line(
-        "The app can't run in a copy of its folder, so its floors and policies are checked only when the values are written.",
+        "The app can't run in a copy of its folder, so its policies and the layers' `floor` are checked only when the values are written.",
       );
     if (files.length > 0 && !this.args.dryRun && (await this.#isApproved())) {
       await this.#code.write();

@@ -117,9 +117,10 @@ const invalid = (problems: string[]): never =>
   fail({ code: "invalid_ignore_file", summary: "Invalid waivers", detail: problems });
 
 const FORMAT =
-  "Write a YAML list of waivers. Each waiver needs `setting` (an address, or the type and ID of an unmanaged object; * is a " +
-  "wildcard) or `rule` (the name of a policy rule). It also needs `project` (a pattern), `reason`, `owner` and `until` (the " +
-  "day on which it expires, YYYY-MM-DD). A setting may have `attribute` and `kind` (changed, vanished, unmanaged, unlisted, unchecked).";
+  "Write a YAML list of waivers. Each waiver needs `setting` or `rule`. `setting` is an address, or the type and ID of an " +
+  "unmanaged object, and * is a wildcard. `rule` is the name of a policy rule. A waiver also needs " +
+  "`project` (a pattern), `reason`, `owner` and `until` (the day on which it expires, YYYY-MM-DD). A setting may have " +
+  "`attribute` and `kind` (changed, vanished, unmanaged, unlisted, unchecked).";
 
 /** An entry as YAML. */
 export const waiverLines = (waiver: GivenWaiver): string[] =>

@@ -135,5 +135,5 @@ function inManyPlaces(
 /** The total of all places as a sentence, for reports. */
 export const accessHeadline = (access: readonly ReportAccess[], isWhole: boolean): string =>
   access.length === 0 && isWhole
-    ? "Nobody gains or loses access."
+    ? "No user gains or loses access."
     : accessSentence(accessTotals(access), isWhole);

@@ -30,7 +30,7 @@ export function writeMirrored(
   out.line(configuration);
   err.lines([
     "To use it, set TF_CLI_CONFIG_FILE to this file for Terraform or OpenTofu.",
-    `They create lock files from registries only: \`terraform providers lock\` needs -fs-mirror=${folder}, and the ` +
+    `They create lock files from registries only: \`terraform providers lock\` needs -fs-mirror=${folder}. The ` +
       "cdktf CLI needs --skip-provider-lock for the first run of a stack (`cdktf diff --skip-provider-lock`), or " +
       `TF_CLI_ARGS_providers_lock=-fs-mirror=${folder} in its environment.`,
   ]);

@@ -189,7 +189,7 @@ export const stillExists = (session: Named, identity: Identity): Diagnostic =>
   error({
     code: "already_exists",
     summary: "Already exists",
-    detail: `The replacement of the ${describeObject(session, identity)} can't be created before the old one is destroyed, because both have the same name. Nothing was changed. Remove create_before_destroy, or plan without a replacement.`,
+    detail: `The replacement of the ${describeObject(session, identity)} can't be created before the old object is destroyed, because both have the same name. Nothing was changed. Remove create_before_destroy, or plan without a replacement.`,
     cause: "replaced by itself",
   });
 

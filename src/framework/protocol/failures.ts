@@ -225,6 +225,6 @@ export class NotReadBack<Made = unknown> extends Error {
     readonly made: Made,
     readonly problem: unknown,
   ) {
-    super("what was written could not be read");
+    super("the written object could not be read");
   }
 }

@@ -65,8 +65,8 @@ const parseId = defineFunction({
         "The numeric id of the project or group, as a string that the attributes `project` and `group` take.",
       ),
       key: computed.string(
-        "What follows the first colon: the name of an environment, an e-mail address or the number of a rule, for example. " +
-          "Null for a type of which each project has exactly one object.",
+        "The part after the first colon, such as the name of an environment, an e-mail address or the number of a rule. " +
+          "Null if each project has exactly one object of the type.",
       ),
     },
     "The parts of the id.",
@@ -75,8 +75,8 @@ const parseId = defineFunction({
     if (!ID.test(id)) {
       throw new InvalidArgument(
         "id",
-        `${JSON.stringify(id)} is not the id of a resource. An id is the numeric id of a project or group, such as "42", ` +
-          'followed by a colon and a key where there are several objects of the type: "42:production".',
+        `${JSON.stringify(id)} is not the id of a resource. An id is the numeric id of a project or group, such as "42". ` +
+          'If a project has several objects of the type, a colon and a key follow: "42:production".',
       );
     }
     const colon = id.indexOf(":");

@@ -239,7 +239,7 @@ function damagedJournal(location: string, how: string): never {
   return fail({
     code: "journal_damaged",
     summary: "Journal is damaged",
-    detail: `${location} records what an interrupted run did, but ${how}. Nothing was changed. Restore the file. If that is impossible, move it to another folder and plan: the plan shows what the state lacks. Import the objects that already exist.`,
+    detail: `${location} records the changes of an interrupted run, but ${how}. Nothing was changed. Restore the file. If that is impossible, move it to another folder and plan: the plan shows what the state lacks. Import the objects that already exist.`,
   });
 }
 

@@ -130,7 +130,7 @@ function destination({ resource, instance }: FoundInstance, request: Request): R
     return { mode, type, name, module: `${target.module}${inner}`, ...keyOf(instance) };
   }
   if (source.mode !== target.mode || source.type !== target.type) {
-    moveRefused(request, "an object can only be moved to an address of its own type");
+    moveRefused(request, "an object can only be moved to an address of the same type");
   }
   if (isWhole(request)) return { ...target, ...keyOf(instance) };
   if (source.indexKey === undefined && instance.indexKey !== undefined) {

@@ -155,6 +155,6 @@ const howCounted = (): Markup => html`<section><h2>How this is counted</h2>
 <li>A drift is one attribute that differs, an object that vanished, or an object that is not declared. It is the same drift in all runs that find it, also if the live value changes.</li>
 <li>A drift is open from the first run that finds it. “≥” marks a drift that the first check of its object found: it may be older.</li>
 <li>It is repaired at the first later run that checks the object and finds no difference. A run that failed, left the object out or could not read it repairs nothing.</li>
-<li>Times are those of runs: a repair may be older by the time between two runs.</li>
+<li>Times are times of runs: a repair may be older by the time between two runs.</li>
 </ul></section>
 `;

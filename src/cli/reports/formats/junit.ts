@@ -143,7 +143,7 @@ function resultOf(object: ReportObject): CaseResult {
 }
 
 const FINDINGS: Readonly<Partial<Record<ReportObject["status"], string>>> = {
-  changed: "differs on the service from what was applied",
+  changed: "differs on the service from the applied value",
   vanished: "is gone from the service",
   unmanaged: "is on the service but not declared",
 };

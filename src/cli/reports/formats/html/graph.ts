@@ -89,7 +89,7 @@ export function graphSection(entries: Entries): Content {
     return declarations.size === 0 ? [] : [{ name, declarations }];
   });
   if (stacks.length === 0) return undefined;
-  return html`<p class="muted">What changes, with what it depends on: an object is created and changed after the objects on its left, and destroyed before them. Objects without dependencies are not shown.</p>
+  return html`<p class="muted">Changes and their dependencies. An object is created and changed after the objects on its left, and destroyed before them. Objects without dependencies are not shown.</p>
 ${stacks.map(
   ({ name, declarations }) =>
     html`${entries.stacks.length > 1 && html`<h3>${nameOf(name)}</h3>\n`}${drawing(nodesOf(declarations), entries)}${listOf(declarations, entries)}`,
