@@ -77,7 +77,7 @@ const EMAILS_NOTE = `- The code names e-mail addresses of invitations, and \`ema
   pipeline need the CI/CD variable \`TF_VAR_emails\`: the object \`emails\` of the file, as JSON. \`npm test\` needs neither: \`fixture.yaml\` and the test use invented addresses.
 `;
 
-const EMAILS_SECRET = `# This app needs a further CI/CD variable, masked, for all jobs except "check":
+const EMAILS_SECRET = `# This app needs a further CI/CD variable, masked, for all jobs except "synth":
 #   TF_VAR_emails          the object "emails" of emails.auto.tfvars.json, as JSON; git ignores the file
 #
 `;

@@ -54,7 +54,10 @@ export const sendTo = (
   });
 
 interface Job {
+  readonly stage: string;
+  readonly rules: readonly { readonly if: string; readonly when?: string }[];
   readonly environment?: { readonly name: string };
+  readonly needs?: readonly string[];
   readonly script: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
   readonly parallel?: number;
@@ -72,6 +75,8 @@ export interface EndedJob {
   readonly code: number;
   readonly result: "success" | "warning" | "failed";
   readonly output: string;
+  /** All variables of the job. */
+  readonly env: Variables;
   /** Files that the job promises as artifacts and did not leave. */
   readonly missing: readonly string[];
 }
@@ -101,6 +106,10 @@ export class Pipeline {
     return Object.keys(this.#file).filter((name) => !NO_JOBS.has(name));
   }
 
+  get stages(): readonly string[] {
+    return this.#file["stages"] as readonly string[];
+  }
+
   job(name: string): Job {
     return this.#file[name] as Job;
   }
@@ -128,6 +137,11 @@ export class Pipeline {
     return Object.fromEntries(Object.entries(project).filter(isVisible));
   }
 
+  /** Runs one job in this folder. */
+  runIn(name: string, folder: string, project: Variables): Promise<EndedJob> {
+    return this.#runOne(name, folder, project);
+  }
+
   async #runOne(name: string, folder: string, project: Variables): Promise<EndedJob> {
     const { script, variables, allow_failure, artifacts } = this.job(name);
     const known = { ...this.#visibleTo(name, project), CI_JOB_NAME: name };
@@ -142,7 +156,7 @@ export class Pipeline {
     const missing = promised
       .map((file) => expand(file, env))
       .filter((file) => !existsSync(path.join(folder, file)));
-    return { code, result, output, missing };
+    return { code, result, output, missing, env };
   }
 }
 

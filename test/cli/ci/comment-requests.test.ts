@@ -3,6 +3,7 @@ import path from "node:path";
 import { HttpProxy } from "../../support/http-proxy";
 import { openPlace, type Place, TOKENS } from "../support/place";
 import { Repository } from "../support/repository";
+import { edited, FORGED, type PlanFiles } from "./forged-files";
 
 const COMMENT_TOKEN = "comment-token-1";
 const JOB = "steward-plan";
@@ -136,6 +137,28 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
+  test("a pipeline of a merge request that asks for approval gets one warning, and works as before", async () => {
+    const request = await open();
+    const files = await planned(request);
+    for (const [name, text] of Object.entries(files)) place.write(name, text);
+    const ended = await place.run(["ci", "comment", "plan.json", "--approval", "changes.json"], {
+      ...env(),
+      CI_PIPELINE_SOURCE: "merge_request_event",
+      CI_MERGE_REQUEST_IID: String(request.iid),
+    });
+    expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("The comment was created.") });
+    expect(ended.err.match(/Warning: the author of a merge request can edit this pipeline/g)).toHaveLength(1);
+    await close(request);
+  });
+
+  test("several reports are refused: one approval file belongs to one plan", async () => {
+    const command = ["ci", "comment", "a.json", "b.json", "--approval", "changes.json", "--requests"];
+    expect(await place.run(command, env())).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Too many reports"),
+    });
+  });
+
   test("a pipeline of merged results counts, whose commit is not the head", async () => {
     const request = await open();
     const files = await planned(request);
@@ -195,8 +218,8 @@ describe("ci comment --requests", () => {
   describe("files that the author wrote", () => {
     let request: Awaited<ReturnType<typeof open>>;
     let weakened: Awaited<ReturnType<typeof open>>;
-    let good: { readonly "plan.json": string; readonly "changes.json": string };
-    let other: { readonly "plan.json": string; readonly "changes.json": string };
+    let good: PlanFiles;
+    let other: PlanFiles;
     beforeAll(async () => {
       weakened = await open({ "policy.js": policyWith(1) });
       other = await planned(weakened);
@@ -205,61 +228,7 @@ describe("ci comment --requests", () => {
       good = await planned(request);
     });
 
-    type Forged = Readonly<Record<string, (files: typeof good) => Files>>;
-    const edited = (text: string, edit: (json: Record<string, unknown>) => object): string =>
-      `${JSON.stringify(edit(JSON.parse(text) as Record<string, unknown>), null, 2)}\n`;
-    const FORGED: Forged = {
-      "no file": () => ({}),
-      "no approval file": ({ "plan.json": report }) => ({ "plan.json": report }),
-      "a text": (files) => ({ ...files, "changes.json": "none" }),
-      "nested lists": (files) => ({ ...files, "plan.json": "[".repeat(100_000) }),
-      "an approval for another head": () => other,
-      "an approval of another plan": (files) => ({
-        ...files,
-        "changes.json": edited(files["changes.json"], (json) => ({ ...json, changes: [] })),
-      }),
-      "a repeated key": (files) => ({
-        ...files,
-        "changes.json": files["changes.json"].replace("{", '{\n  "approvals": 1,'),
-      }),
-      "an unknown key": (files) => ({
-        ...files,
-        "changes.json": edited(files["changes.json"], (json) => ({ ...json, more: true })),
-      }),
-      "no approvals": (files) => ({
-        ...files,
-        "changes.json": edited(files["changes.json"], (json) => ({ ...json, approvals: 0 })),
-      }),
-      "other policies": (files) => ({
-        ...files,
-        "changes.json": edited(files["changes.json"], (json) => ({ ...json, policies: "f".repeat(64) })),
-      }),
-      "no policies": (files) => ({
-        ...files,
-        "changes.json": edited(files["changes.json"], (json) => ({ ...json, policies: null })),
-      }),
-      "a plan without a checkout of the target branch": (files) => ({
-        ...files,
-        "changes.json": edited(files["changes.json"], ({ rule_changes: _, ...json }) => json),
-      }),
-      "changed rules that the checkout does not have": (files) => ({
-        ...files,
-        "changes.json": edited(files["changes.json"], (json) => ({
-          ...json,
-          rule_changes: [{ what: "strengthens two-approvals: 1 → 2" }],
-        })),
-      }),
-      "the report of a drift run": (files) => ({
-        ...files,
-        "plan.json": edited(files["plan.json"], (json) => ({ ...json, command: "drift" })),
-      }),
-      "the report of another commit": (files) => ({
-        ...files,
-        "plan.json": edited(files["plan.json"], (json) => ({ ...json, run: { commit: "c".repeat(40) } })),
-      }),
-    };
-
-    test.each(Object.entries(FORGED))(
+    test.each(Object.entries({ ...FORGED, "an approval for another head": (_: PlanFiles) => other }))(
       "%s: an error names the request, and nothing is written",
       async (_, forge) => {
         await leave(request, forge(good));
