@@ -126,6 +126,15 @@ test("one run, and runs without drift, make a page", () => {
   expect(parsePage(pageOf([run(0, { web: ["level"] })])).text).toContain("since 2026-01-01 00:00 or earlier");
 });
 
+test.each([
+  [2, 2],
+  [9, 9],
+  [10, 0],
+])("the chart of %i runs marks %i of them", (runs, marked) => {
+  const page = pageOf(Array.from({ length: runs }, (_, at) => run(at, { web: ["level"] })));
+  expect(page.match(/<circle class="run"/g) ?? []).toHaveLength(marked);
+});
+
 test("the chart of many runs keeps the peak of each part of the time, and the page stays small", () => {
   const hours = Array.from({ length: 1500 }, (_, hour) =>
     run(hour, { web: hour === 1234 ? ["a", "b", "c"] : "in_sync" }),

@@ -59,9 +59,15 @@ ${levels.map(
   .map(
     (slice) =>
       html`<svg class="failed" x="${percent(xOf(slice)[0])}" y="${ABOVE + HEIGHT}" overflow="visible"><path d="M-4 8h8l-4 -7z"/></svg>\n`,
-  )}${timeLabels(from, to, x)}</svg>
+  )}${points.length < FEW_RUNS && slices.map((slice) => marker(xOf(slice)[0], y(openAt(slice.point))))}${timeLabels(from, to, x)}</svg>
 `;
 }
+
+/** A chart of fewer runs marks each of them. */
+const FEW_RUNS = 10;
+
+const marker = (x: number, y: number): Markup =>
+  html`<circle class="run" cx="${percent(x)}" cy="${ABOVE + y}" r="3.5"/>\n`;
 
 /** What the colours and signs of the chart mean. */
 export function legend({ points }: History): Markup {

@@ -19,6 +19,7 @@ export const HISTORY_STYLE = `
 .chart .total{fill:none;stroke:var(--text);stroke-width:1.5;vector-effect:non-scaling-stroke}
 .chart .hover{fill:transparent}.chart .hover:hover{fill:var(--text);fill-opacity:.12}
 .failed path{fill:var(--red)}
+.chart .run{fill:var(--text);stroke:var(--bg)}
 .chart .narrow{display:none}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;font-size:13px;color:var(--muted)}
 .legend svg{vertical-align:-1px}

@@ -71,8 +71,8 @@ const CLASSES: Readonly<Record<Row["tone"], string | undefined>> = {
 export function diffBlock(rows: readonly Row[], isDrift = false): Markup | undefined {
   if (rows.length === 0) return undefined;
   const lines = rows.map((row) => {
-    // What was added by hand is not good for that.
-    const kind = isDrift && (row.tone === "+" || row.tone === "-") ? CLASSES["~"] : CLASSES[row.tone];
+    // Green would call a manual addition good.
+    const kind = isDrift && row.tone === "+" ? CLASSES["~"] : CLASSES[row.tone];
     return kind === undefined
       ? html`<span>${lineOf(row)}</span>\n`
       : html`<span class="${kind}">${lineOf(row)}</span>\n`;
