@@ -20,8 +20,6 @@ const COMPARISONS: Readonly<Record<string, (text: string, rest: string, block: s
   fewer: (text, rest) => expect(text.split("\n").length).toBeLessThan(Number(rest)),
 };
 
-export const isComparison = (sign: string): boolean => sign in COMPARISONS;
-
 /** Holds a text against `> text`, `- text`, `= text`, `| line`, `~ pattern`, `@ data` `count 2 text` or `fewer 24` lines. */
 export function compare(sign: string, text: string, rest: string, block: string): void {
   const holds = COMPARISONS[sign];
