@@ -1,10 +1,13 @@
 import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces";
 import { counted } from "../../../text";
+import { notCountedText } from "../../document/access-text";
 import { diffOf } from "../../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
+import { accessHeadline } from "../../views/access";
 import { groundsOf } from "../../views/waivers";
 import { type Cause, Causes, factsOf, nameOf as nameOfStack } from "./entries";
+import { isWhole } from "./summary";
 import { xmlAttribute, xmlText } from "./xml-text";
 
 /** The result of a test case, with its message and text. */
@@ -184,14 +187,32 @@ function writeSuite(root: XMLBuilder, { name: suiteName, cases }: Suite, report:
   }
 }
 
-/** Where and when the run took place. */
-function writeRun(suite: XMLBuilder, { run, started_at: time }: Report): void {
-  if (run === undefined) return;
-  const { services, ...rest } = run;
-  const facts = { service: services?.join(", "), ...rest, time };
+/** Writes where and when the run took place, and the total of the access changes. */
+function writeRun(suite: XMLBuilder, report: Report): void {
+  const facts = [...runFacts(report), ...accessFacts(report)];
+  if (facts.length === 0) return;
   const properties = element(suite, "properties");
-  for (const [name, value] of Object.entries(facts))
-    if (value !== undefined) element(properties, "property", { name, value });
+  for (const [name, value] of facts) element(properties, "property", { name, value });
+}
+
+type Facts = readonly (readonly [name: string, value: string])[];
+
+function runFacts({ run, started_at: time }: Report): Facts {
+  if (run === undefined) return [];
+  const { services, ...rest } = run;
+  const facts = Object.entries({ service: services?.join(", "), ...rest, time });
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+/** Lists everything that is not counted as well, so that no total is taken for all of the access. */
+function accessFacts(report: Report): Facts {
+  const { access } = report;
+  if (access === undefined) return [];
+  const notCounted = access.flatMap((place) => place.not_counted.map(notCountedText));
+  return [
+    ["access", accessHeadline(access, isWhole(report))],
+    ...[...new Set(notCounted)].map((text) => ["access", text] as const),
+  ];
 }
 
 const tally = (cases: readonly Case[]) => {
