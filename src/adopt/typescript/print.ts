@@ -194,11 +194,17 @@ export const sortedNames = (names: readonly string[]): string[] =>
 
 const bareName = (name: string): string => name.replace(/^type /, "");
 
-const compareNames = (one: string, other: string): number => {
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
-  if (a === b) return one < other ? -1 : 1;
-  return a < b ? -1 : 1;
-};
+/** Letter by letter: `A` before `a` before `B`, as formatters sort. */
+function compareNames(one: string, other: string): number {
+  for (let at = 0; at < Math.min(one.length, other.length); at++) {
+    const [a, b] = [one[at]!, other[at]!];
+    if (a === b) continue;
+    const [low, otherLow] = [a.toLowerCase(), b.toLowerCase()];
+    if (low === otherLow) return a < b ? -1 : 1;
+    return low < otherLow ? -1 : 1;
+  }
+  return one.length - other.length;
+}
 
 const pad = (indent: number): string => " ".repeat(indent);
 
