@@ -3,7 +3,12 @@ import path from "node:path";
 import type { FixtureInput } from "../../src/service";
 import { COLLECTIONS } from "../plan/collections";
 import { type Measured, steward } from "../support/command";
-import { estateFixture, estateResources, RESOURCES_A_PROJECT, type Resources } from "../support/estate";
+import {
+  configuredEstateFixture,
+  estateResources,
+  RESOURCES_A_PROJECT,
+  type Resources,
+} from "../support/estate";
 import { floorOf } from "../support/floor";
 import { ServiceProcess } from "../support/service-process";
 import { StackFolder } from "../support/stack-folder";
@@ -14,9 +19,15 @@ export type Measurement = () => Promise<Measured>;
 export interface Estate {
   readonly title: string;
   readonly count: number;
+  /** The objects of the service before the apply. */
   readonly fixture: FixtureInput;
   readonly resources: Resources;
+  /** Whether the service holds the objects before the apply, which then imports them. Their creation takes longer. */
+  readonly isLive?: boolean;
 }
+
+type Project = NonNullable<FixtureInput["projects"]>[number];
+type Environment = NonNullable<Project["protected_environments"]>[number];
 
 const collection = COLLECTIONS.find(({ name }) => name === "environments")!;
 
@@ -27,11 +38,22 @@ export const environments = (count: number): Estate => ({
   resources: collection.resources(count),
 });
 
+/** Environments that exist before the apply. */
+export function liveEnvironments(count: number): Estate {
+  const created = environments(count);
+  const declared = Object.values(created.resources["steward_protected_environment"]!) as Environment[];
+  const [project] = created.fixture.projects!;
+  const live = declared.map(({ name, deploy_access_levels }) => ({ name, deploy_access_levels }));
+  const projects = [{ ...project!, protected_environments: live }];
+  return { ...created, fixture: { ...created.fixture, projects }, isLive: true };
+}
+
 export const objectsOfProjects = (count: number): Estate => ({
   title: `${count.toLocaleString("en")} objects of ${count / RESOURCES_A_PROJECT} projects`,
   count,
-  fixture: estateFixture(count / RESOURCES_A_PROJECT),
+  fixture: configuredEstateFixture(count / RESOURCES_A_PROJECT),
   resources: estateResources(count / RESOURCES_A_PROJECT),
+  isLive: true,
 });
 
 /** An estate, applied, with its service. */
@@ -43,11 +65,11 @@ export class Applied {
     this.#service = service;
   }
 
-  static async open({ fixture, resources }: Estate): Promise<Applied> {
+  static async open({ fixture, resources, isLive = false }: Estate): Promise<Applied> {
     const applied = new Applied(await ServiceProcess.start({ fixture }));
     applied.#stack.declare(resources);
     try {
-      await applied.run("apply", "--auto-approve");
+      await applied.run("apply", "--auto-approve", ...(isLive ? ["--import-existing"] : []));
       return applied;
     } catch (problem) {
       await applied.close();

@@ -2,7 +2,14 @@
 // only their processor time counts, so that neither the machine nor what runs beside matters much.
 import { median } from "../figures";
 import { measureNode } from "../support/command";
-import { Applied, type Estate, environments, type Measurement, objectsOfProjects } from "./estates";
+import {
+  Applied,
+  type Estate,
+  environments,
+  liveEnvironments,
+  type Measurement,
+  objectsOfProjects,
+} from "./estates";
 import type { IsClear, Report, Subject } from "./figure";
 
 /** A command is measured so often, unless its figure is clear before. */
@@ -13,7 +20,7 @@ const FEWEST_SHORT_PAIRS = 3;
 
 /** Drift and create are measured only of this one. */
 const DETAILED = environments(1000);
-const ESTATES = [DETAILED, objectsOfProjects(1000), environments(10_000), objectsOfProjects(10_000)];
+const ESTATES = [DETAILED, objectsOfProjects(1000), liveEnvironments(10_000), objectsOfProjects(10_000)];
 
 /** Where figures go, and whether one needs no further pair. */
 interface Reporting {
