@@ -15,7 +15,7 @@ export interface RequestInfo {
 
 export interface HttpErrorDetails {
   readonly code: HttpErrorCode;
-  /** What happened: a sentence without a full stop. */
+  /** The problem as a sentence without a full stop. */
   readonly what: string;
   readonly request?: RequestInfo;
   readonly status?: number;
@@ -162,7 +162,7 @@ export function describeCause({ reason, cause }: TransportFailure): string {
   return cause?.message || first?.message || (cause as NodeJS.ErrnoException | undefined)?.code || reason;
 }
 
-// undici's errors may carry a socket and the request with its headers: pass on a message and a code alone.
+// undici's errors may carry a socket and the request with its headers: pass on only a message and a code.
 function plainCause(cause: Error): Error {
   const { code } = cause as NodeJS.ErrnoException;
   const plain = new Error(cause.message || code);

@@ -24,7 +24,7 @@ export interface PageReader<Item> {
   /** The page that a link points to. */
   at(target: string, signal?: AbortSignal): Promise<Page<Item>>;
   numbered(page: number, signal?: AbortSignal): Promise<Page<Item>>;
-  /** Pages that were requested with the first one, by number. */
+  /** Pages that were requested together with page 1, by number. */
   readonly ahead?: Map<number, Promise<Page<Item>>>;
 }
 
@@ -51,7 +51,7 @@ function mapRecords<Item, Mapped>(
 /** The service omits the totals above 10,000 records, which are 100 pages (section "Limits"). */
 const PAGES_WITHOUT_TOTAL = 101;
 
-/** The number of pages according to the first one; a lower bound if the service omits the total. */
+/** The number of pages according to the first page; a lower bound if the service omits the total. */
 const pageCount = ({ totalPages, next }: Page<unknown>): number =>
   totalPages ?? (next === undefined ? 1 : PAGES_WITHOUT_TOTAL);
 
@@ -79,8 +79,8 @@ export class RecordList<Item> implements AsyncIterable<Item> {
   /**
    * The records page by page, unless there are more than `maxPages` pages: then only the first is requested.
    * `onCount` receives the number of pages, or a lower bound, and whether the list may shift unnoticed: its pages are offsets
-   * without totals. The pages of as many records as are `expected` at least are
-   * requested together with the first one, up to `INITIAL_LIMIT`: it need not tell of them.
+   * without totals. `expected` is a lower bound of the number of records: their pages, up to `INITIAL_LIMIT`, are requested
+   * together with the first page.
    *
    * @throws HttpError like a single read; `unexpected_answer` when pages repeat, `list_changing` when the list keeps changing
    */

@@ -8,7 +8,7 @@ export interface RateLimitState {
 
 /**
  * Reads `RateLimit-Remaining` and `RateLimit-Reset`. Some services send the reset as a Unix time, others as
- * seconds from now; a Unix time is compared with the response's own `Date`, because clocks differ.
+ * seconds from now. A Unix time is compared with the response's `Date`, because clocks differ.
  */
 export function readRateLimit(headers: IncomingHttpHeaders, now: number): RateLimitState | undefined {
   const remaining = readNumber(headers["ratelimit-remaining"]);
@@ -19,7 +19,7 @@ export function readRateLimit(headers: IncomingHttpHeaders, now: number): RateLi
   return milliseconds > MAX_PLAUSIBLE_PAUSE ? undefined : { remaining, resetsAt: now + milliseconds };
 }
 
-/** The longest announced pause that is waited for, in milliseconds. */
+/** The longest announced pause that a client waits for, in milliseconds. */
 export const MAX_PAUSE = 300_000;
 
 /** A longer pause than a year is ignored as invalid, in milliseconds. */
@@ -69,14 +69,14 @@ const UNITS = [
   ["second", 1000],
 ] as const;
 
-/** In the largest unit of which there are at least two. */
+/** A duration in the largest unit that it contains at least twice. */
 function duration(milliseconds: number): string {
   const [name, length] = UNITS.find(([, unit]) => milliseconds >= 2 * unit) ?? UNITS.at(-1)!;
   const count = Math.ceil(milliseconds / length);
   return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
 
-// The formats of RFC 9110, section 5.6.7. Date.parse alone reads "-5" or "in 5 minutes" as days of the year
+// The formats of RFC 9110, section 5.6.7. Without them, Date.parse reads "-5" or "in 5 minutes" as days of the year
 // 2001.
 const DATE =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
@@ -92,7 +92,7 @@ function readNumber(text: string | string[] | undefined): number | undefined {
 }
 
 /**
- * The remaining requests of the service's limit, as far as its responses tell. Requests in flight count as
+ * The remaining requests of the service's limit, if its responses contain them. Requests in flight count as
  * not yet counted by the service, which reduces concurrency near the end of a window.
  */
 export class RateWindow {

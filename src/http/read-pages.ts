@@ -19,7 +19,7 @@ const PREFETCH = MAX_LIMIT;
 
 type Pages<Item> = AsyncGenerator<Page<Item>, void>;
 
-/** Reads the pages of a list, and guarantees that this terminates, whatever the service returns. */
+/** Reads the pages of a list, and guarantees that this terminates for every response of the service. */
 class PageWalk<Item> {
   /** Digests of the links that were followed since the start: a link may be as long as a header. */
   readonly #links = new Set<string>();
@@ -47,7 +47,7 @@ class PageWalk<Item> {
     if (last.totalPages === first.totalPages) yield* this.#followLinks(last);
   }
 
-  /** A page, and those that links lead to from it. */
+  /** A page, and the pages that its links lead to. */
   async *linked(first: Page<Item>): Pages<Item> {
     yield first;
     yield* this.#followLinks(first);
@@ -77,7 +77,7 @@ class PageWalk<Item> {
       }
     };
     requestAhead();
-    // What lies beyond the end now must not be taken for a page of a later pass.
+    // A page beyond the end must not be taken for a page of a later pass.
     reader.ahead?.clear();
     try {
       yield first;
@@ -146,7 +146,7 @@ export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<
     for await (const page of walk.onePass(passNumber === 1 ? start : await reader.first())) {
       const ofPass = pass.record(page);
       walk.countPage(ofPass.length > 0);
-      // What the first pass has not seen is new; most lists are read in one.
+      // Records that the first pass did not return are new; most lists need only one pass.
       const fresh = yielded === undefined ? ofPass : takeNew(page, yielded);
       if (fresh.length > 0) yield fresh;
     }

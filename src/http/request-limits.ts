@@ -9,8 +9,8 @@ interface Waiting {
 
 /**
  * The maximum number of requests per minute, for all clients that share it. A request counts from its start
- * until a minute after its end: in no minute does the service receive more, however long requests are on
- * their way.
+ * until a minute after its end. So the service never receives more in a minute, even if requests are
+ * delayed on their way.
  */
 export class RequestPace {
   #inFlight = 0;
@@ -66,7 +66,7 @@ export class RequestPace {
     this.#first = 0;
   }
 
-  /** Milliseconds until the first of the last minute's requests counts no more. */
+  /** Milliseconds until the first of the last minute's requests no longer counts. */
   get #pause(): number {
     this.#forgetOld();
     const first = this.#ended[this.#first];

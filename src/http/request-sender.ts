@@ -34,7 +34,7 @@ export interface PreparedRequest {
   readonly request: HttpRequest;
   readonly isRepeatable: boolean;
   readonly signals: readonly AbortSignal[];
-  /** Statuses that the caller handles; by default those of success. */
+  /** Statuses that the caller handles; by default, statuses of success. */
   readonly isAccepted?: (status: number) => boolean;
   /** False when the body of a success is not needed; by default it is read. */
   readonly isBodyRead?: boolean;

@@ -80,7 +80,7 @@ const CODES: Readonly<Record<number, HttpErrorCode>> = {
   504: "service_unavailable",
 };
 
-/** The code of a refusal that the status alone doesn't determine; undefined where it does. */
+/** The code of a refusal, or undefined if the status determines it. */
 export type RefusalCode = (answer: HttpResponse, serviceMessage: string) => HttpErrorCode | undefined;
 
 export interface StatusErrorRules {
@@ -128,8 +128,8 @@ const FOLLOWED_STATUSES = [301, 302, 307, 308];
 export const isRedirect = (status: number): boolean => FOLLOWED_STATUSES.includes(status);
 
 /**
- * The new path and query of a moved endpoint. It must be on the same origin and within the API: the token
- * must not leave it, and a sign-in page is no response (section "Common rules", last point).
+ * The new path and query of a moved endpoint. It must be on the same origin and within the API, because the token
+ * must not leave it. A sign-in page is not a response of the API (section "Common rules", last point).
  *
  * @throws UnexpectedAnswerError `redirect_refused`
  */

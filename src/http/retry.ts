@@ -27,8 +27,8 @@ const maxDelay = (first: number, attempt: number): number =>
   Math.min(MAX_DELAY, first * 2 ** Math.min(attempt - 1, 30));
 
 /**
- * Milliseconds to wait before a change with a lost response is verified; longer if the service may still be
- * executing it, and undefined if it announces a pause that is too long to wait for.
+ * Milliseconds to wait before a change with a lost response is verified. The pause is longer if the service may
+ * still be executing the change. Returns undefined if the service announces a pause that is too long.
  */
 export function pauseBeforeVerify(
   { mayBeDoneLater, retryAfter = 0 }: Pick<HttpError, "mayBeDoneLater" | "retryAfter">,

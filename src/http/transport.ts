@@ -69,7 +69,7 @@ export class TransportFailure extends Error {
 const NO_COMPRESSION = ["accept-encoding", "identity"];
 
 /**
- * Sends one request once and reads the complete response, whatever its status. Rejects with TransportFailure.
+ * Sends one request once and reads the complete response of any status. Rejects with TransportFailure.
  */
 export function exchange(
   dispatcher: Dispatcher,
