@@ -7,6 +7,16 @@ takeFromPrograms();
 /** Where Circus keeps the tests of a suite. */
 const OF_CIRCUS = new Set(["EVENT_HANDLERS", "JEST_STATE_SYMBOL", "RETRY_TIMES_SETTER"]);
 
+/** The connections of `fetch`: undici keeps them, and what it knows of each address, for the rest of the process. */
+const CONNECTIONS = Symbol.for("undici.globalDispatcher.1");
+
+function replaceConnections() {
+  const connections = globalThis[CONNECTIONS];
+  if (connections === undefined) return;
+  globalThis[CONNECTIONS] = new connections.constructor();
+  connections.close().catch(() => {});
+}
+
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 /** Milliseconds after which a test or hook that still waits is named, and again after each such span. */
 const PATIENCE = 60_000;
@@ -65,6 +75,7 @@ class WorkerEnvironment {
     Error.stackTraceLimit = stackTraceLimit;
     Error.prepareStackTrace = prepareStackTrace;
     this.moduleMocker.restoreAllMocks();
+    replaceConnections();
     for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
       if (OF_CIRCUS.has(symbol.description)) delete globalThis[symbol];
     }
