@@ -2,15 +2,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { hintsOf } from "../../scripts/mutants/table";
 import { FLEETS } from "./story/fleet-rules";
-import { UNDER_HABITS } from "./story/found";
+import { UNDER_HABITS, UNPROVEN } from "./story/found";
 import { CODE_AND_REPORTS } from "./story/reports";
 
-/** Returns the rules whose stories `npm test` plays: they find a planted fault, or are about fleets, access, code or habits. */
+/**
+ * Returns the rules whose stories `npm test` plays: they find a planted fault, or are about fleets, access, code, habits or
+ * unproven outcomes.
+ */
 export function quickRules(): ReadonlySet<string> {
   const page = readFileSync(path.join(__dirname, "mutants.md"), "utf8");
   return new Set([
     ...hintsOf(page).values(),
-    ...Object.keys({ ...FLEETS, ...CODE_AND_REPORTS, ...UNDER_HABITS }),
+    ...Object.keys({ ...FLEETS, ...CODE_AND_REPORTS, ...UNDER_HABITS, ...UNPROVEN }),
   ]);
 }
 
