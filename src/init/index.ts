@@ -55,7 +55,7 @@ export const besideAdoptedApp = (scope: AdoptedScope): NewFile[] => [
 /** Makes the hourly job search the adopted groups, and accept the lists that its token may not read. */
 function withScope({ path, text }: NewFile, { groupOptions, waivers }: AdoptedScope): NewFile {
   if (path === "pipeline.yml" && groupOptions !== "")
-    return { path, text: replaced(text, [["--coverage $since", `--coverage ${groupOptions} $since`]]) };
+    return { path, text: replaced(text, [["drift --coverage ", `drift --coverage ${groupOptions} `]]) };
   if (path === "drift-ignore.yaml" && waivers.length > 0)
     return { path, text: `${text.trimEnd()}\n\n${REFUSED}${waivers.join("\n")}\n` };
   return { path, text };
