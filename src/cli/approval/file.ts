@@ -6,7 +6,9 @@ import { decodeText } from "../../files";
 import { parseHandwrittenJson, RepeatedKeyError, stringifyJson } from "../../json";
 import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { approvers } from "../policy/approvers";
+import { addressesIn } from "../reports/safe-report";
 import { readNamed, type Terminal } from "../terminal/terminal";
+import { fileKey, hasHidden, hideAddresses, revealAddresses } from "./hidden-addresses";
 
 const values = z.nullable(z.custom<ValueObject>((value) => typeof value === "object"));
 
@@ -98,27 +100,51 @@ export function verbOf({
   return /-then-(create|delete)$/.test(action) ? "replace" : action;
 }
 
-/** An approval as the text of a file: the same text for the same changes. */
-export function formatApproval(approval: Approval): string {
+/**
+ * An approval as the text of a file: the same text for the same changes.
+ *
+ * @param key encrypts e-mail addresses
+ */
+export function formatApproval(approval: Approval, key?: string): string {
   const keyed = approval.changes.map((change) => [nameOfApproved(change), change] as const);
   const changes = keyed.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, change]) => change);
-  return `${stringifyJson({ ...approval, changes } as unknown as Json, 2)}\n`;
+  return hideAddresses(`${stringifyJson({ ...approval, changes } as unknown as Json, 2)}\n`, key);
 }
 
 /** The digest of the text: what `sha256sum FILE` prints. */
 export const digestOf = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
 
-/** Writes the file atomically, and returns its digest. @throws DiagnosticError `approval_not_written` */
-export async function writeApproval(file: string, approval: Approval, place: OutputPlace): Promise<string> {
-  const text = formatApproval(approval);
-  await writeOutput({ kind: "approval", file, text, reader: (bytes) => parseApproval(bytes, file) }, place);
+/**
+ * Writes the file atomically, and returns its digest. In a pipeline, many people can read its artifacts: a file with e-mail
+ * addresses needs the key that encrypts them.
+ *
+ * @throws DiagnosticError `approval_not_written`
+ */
+export async function writeApproval(
+  file: string,
+  approval: Approval,
+  place: OutputPlace & Pick<Terminal, "env">,
+): Promise<string> {
+  const key = fileKey(place.env);
+  const text = formatApproval(approval, key);
+  if (place.env["CI"] !== undefined && addressesIn(text).length > 0)
+    fail({
+      code: "approval_not_written",
+      summary: "No key for e-mail addresses",
+      detail: `The changes contain e-mail addresses, and people who read the artifacts of the pipeline must not see them. ${file} was not written. Set the masked variable STEWARD_ADDRESS_KEY of the project to a random text, such as the output of \`openssl rand -hex 32\`. All jobs of Steward need it.`,
+    });
+  await writeOutput(
+    { kind: "approval", file, text, reader: (bytes) => parseApproval(bytes, file, key) },
+    place,
+  );
   return digestOf(text);
 }
 
 /** What a comment says about a file. @throws DiagnosticError `approval_invalid` */
-export async function readForComment(file: string, terminal: Pick<Terminal, "folder" | "readInput">) {
+export async function readForComment(file: string, terminal: Pick<Terminal, "env" | "folder" | "readInput">) {
   const { bytes, name } = await readNamed(file, "approval_invalid", terminal);
-  return { digest: digestOf(bytes), approval: parseApproval(bytes, name) };
+  const approval = parseApproval(bytes, name, fileKey(terminal.env));
+  return { digest: digestOf(bytes), approval, text: bytes.toString("utf8") };
 }
 
 /**
@@ -130,7 +156,7 @@ export async function readForComment(file: string, terminal: Pick<Terminal, "fol
 export async function readApproval(
   file: string,
   digest: string,
-  terminal: Pick<Terminal, "folder" | "readInput">,
+  terminal: Pick<Terminal, "env" | "folder" | "readInput">,
 ): Promise<Approval> {
   const { bytes, name } = await readNamed(file, "approval_invalid", terminal);
   const found = digestOf(bytes);
@@ -140,22 +166,29 @@ export async function readApproval(
       summary: "Digest does not match the approval",
       detail: `${name} has the digest ${found}, but ${digest} was approved. Nothing was sent. Pass the approved file, or ask for approval of this file.`,
     });
-  return parseApproval(bytes, name);
+  return parseApproval(bytes, name, fileKey(terminal.env));
 }
 
 /**
  * Reads the text of an approval, and accepts only what `formatApproval` writes. In any other text, such as one with a
  * repeated key, people and programs may read different things.
+ *
+ * @param key decrypts e-mail addresses
  */
-export function parseApproval(bytes: Buffer, name: string): Approval {
-  const text = decodeText(bytes);
+export function parseApproval(bytes: Buffer, name: string, key?: string): Approval {
+  const written = decodeText(bytes);
+  const text = revealAddresses(written, key);
+  if (hasHidden(text))
+    return refused(
+      `${name} has encrypted e-mail addresses, and ${key === undefined ? "STEWARD_ADDRESS_KEY is not set" : "STEWARD_ADDRESS_KEY does not decrypt them"}.`,
+    );
   const approval = readText(text, name);
   if (approval === undefined)
     return refused(`${name} is not an approval file that \`steward plan --out-approval\` wrote.`);
   const names = approval.changes.map(nameOfApproved);
   const twice = names.find((one, at) => names.indexOf(one) !== at);
   if (twice !== undefined) return refused(`${name} contains two changes of ${twice}.`);
-  if (formatApproval(approval) !== text)
+  if (formatApproval(approval, text === written ? undefined : key) !== written)
     return refused(`${name} was edited after \`steward plan --out-approval\` wrote it.`);
   return approval;
 }

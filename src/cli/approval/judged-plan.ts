@@ -68,5 +68,21 @@ export function differencesOfRules(
   ].map((line) => line.split("\n", 1)[0]!);
 }
 
+/**
+ * Refuses a request whose comment was written without a checkout of the target branch. Its rules were not compared.
+ *
+ * @param approvals by the names of their requests
+ * @throws DiagnosticError `approval_differs`
+ */
+export function requireComparedRules(approvals: readonly (readonly [string, Approval])[]): void {
+  const left = approvals.filter(([, { rule_changes: rules }]) => rules === undefined).map(([name]) => name);
+  if (left.length === 0) return;
+  fail({
+    code: "approval_differs",
+    summary: "Rules of merge requests were not compared",
+    detail: `The comment of ${left.join(", ")} does not say which rules the request changes. Nothing was sent. Plan with \`--base\` in the pipeline of merge requests, and approve the changes again in a new request.`,
+  });
+}
+
 const textOf = ({ access: _, ...change }: ApprovedChange): string =>
   canonicalJson(change as unknown as Value);

@@ -47,8 +47,8 @@ export function approvalIn(body: string): { readonly digest: string; readonly co
 }
 
 /** The hidden copy of the approval, if there is one. */
-function embedded(approval: Approval, key: string | undefined): readonly string[] {
-  const line = embeddedApproval(approval, key);
+function embedded(text: string, key: string | undefined): readonly string[] {
+  const line = embeddedApproval(text, key);
   return line === undefined ? [] : [line];
 }
 
@@ -85,7 +85,7 @@ export function commentOf(
       : startOfComment(name, approval.approval, approval.digest, redact);
   const head = [
     start,
-    ...(approval === undefined ? [] : embedded(approval.approval, key)),
+    ...(approval === undefined ? [] : embedded(approval.text, key)),
     ...(run.length > 0 ? ["", run.join(", ")] : []),
     ...(places.length > 0 ? ["", `Access: ${accessHeadline(places, isWhole(shown))}`] : []),
     ...section("Problems", problems),

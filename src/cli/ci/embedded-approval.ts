@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { type Approval, digestOf, formatApproval, parseApproval, readCopy } from "../approval/file";
-import { replaceAddresses } from "../reports/safe-report";
+import { type Approval, digestOf, parseApproval, readCopy } from "../approval/file";
+import { fileKey, hideAddresses, revealAddresses } from "../approval/hidden-addresses";
+import { addressesIn } from "../reports/safe-report";
 import type { Terminal } from "../terminal/terminal";
 
 const LINE = /^<!-- steward changes ([A-Za-z0-9+/=]+)(?: ([0-9a-f]{64}))? -->$/gm;
@@ -14,10 +15,10 @@ const MAX_PACKED = 400_000;
 /** Bytes of the unpacked text. Steward writes no larger approval. */
 const MAX_TEXT = 64 * 1024 * 1024;
 
-/** The form of an e-mail address in a copy: a digest, whose key is the token for comments. */
+/** The form of an e-mail address in copies of earlier releases: a digest, whose key is the token for comments. */
 const HIDDEN = /«([0-9a-f]{64})(@|%40)»/g;
 
-/** The key of the digests of e-mail addresses; undefined without a token for comments. */
+/** The key that encrypts e-mail addresses in copies; undefined without a token for comments. */
 export const addressKey = (env: Terminal["env"]): string | undefined =>
   env["STEWARD_COMMENT_TOKEN"]?.trim() || undefined;
 
@@ -30,16 +31,14 @@ const codeOf = (digest: string, hidden: string, key: string): string =>
 
 /**
  * Returns a hidden line that contains the approval file. From the line, the job of another request finds the changes of this
- * request. More people read comments than files: the line has digests instead of e-mail addresses, and no hashes of sensitive
- * values. Files with such texts have no line without a key.
+ * request. More people read comments than files: the line has encrypted e-mail addresses, and no hashes of sensitive values. Files
+ * with such texts have no line without a key.
+ *
+ * @param text of the file
  */
-export function embeddedApproval(approval: Approval, key: string | undefined): string | undefined {
-  const text = formatApproval(approval);
-  const hidden = replaceAddresses(
-    text.replace(SENSITIVE, '"$sensitive": ""'),
-    (address, at) => `«${hiddenAddress(address, key ?? "")}${at}»`,
-  );
-  if (key === undefined && hidden !== text) return undefined;
+export function embeddedApproval(text: string, key: string | undefined): string | undefined {
+  const hidden = hideAddresses(text.replace(SENSITIVE, '"$sensitive": ""'), key);
+  if (key === undefined && (hidden !== text || addressesIn(text).length > 0)) return undefined;
   const packed = gzipSync(hidden, { level: 9 }).toString("base64");
   if (packed.length > MAX_PACKED) return undefined;
   const code = key === undefined ? "" : ` ${codeOf(digestOf(text), hidden, key)}`;
@@ -49,23 +48,24 @@ export function embeddedApproval(approval: Approval, key: string | undefined): s
 /**
  * Reads the approval with this digest from a comment. Any other text in the comment is ignored, since it has another digest.
  *
- * @param addresses the e-mail addresses that the approval may have
+ * @param addresses the e-mail addresses that a copy of an earlier release may have
  */
 export function approvalWith(
   digest: string,
   body: string,
   addresses: ReadonlySet<string>,
-  key: string | undefined,
+  env: Terminal["env"],
 ): Approval | undefined {
+  const key = addressKey(env);
   for (const [, packed] of body.matchAll(LINE)) {
     const hidden = unpacked(packed!);
     if (hidden === undefined) continue;
     const known = new Map([...addresses].map((address) => [hiddenAddress(address, key ?? ""), address]));
-    const text = hidden.replace(
+    const text = revealAddresses(hidden, key).replace(
       HIDDEN,
       (whole, hash: string, at: string) => known.get(hash)?.replace("@", at) ?? whole,
     );
-    if (digestOf(text) === digest) return parseApproval(Buffer.from(text), "the comment");
+    if (digestOf(text) === digest) return parseApproval(Buffer.from(text), "the comment", fileKey(env));
   }
   return undefined;
 }

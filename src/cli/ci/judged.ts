@@ -1,4 +1,5 @@
 import { type Approval, type ApprovedReceivers, digestOf, formatApproval } from "../approval/file";
+import { fileKey } from "../approval/hidden-addresses";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import type { Asked } from "./approvals";
@@ -77,6 +78,20 @@ export const hasNoChanges = (judged: Judged): boolean =>
     ? judged.approval.changes.length === 0
     : judged.merged.asked !== undefined && showsNoChanges(judged.merged.asked.body);
 
+/**
+ * Returns the approval that an apply completed. The reaction that spends it counts as an edit of the comment, so its approvals
+ * are older. Only this user can add that reaction, and the copy has a code of this token for the same commit.
+ *
+ * @returns undefined without the reaction, or without such a copy
+ */
+export function completedUnder(merged: MergedRequest, env: Terminal["env"]): UnseenMerge | undefined {
+  const { asked, request, isSpentByReaction } = merged;
+  if (asked === undefined || !isSpentByReaction || showsNoChanges(asked.body)) return undefined;
+  const copy = copyWith(asked.digest, asked.body, addressKey(env));
+  if (copy?.receivers === undefined || copy.commit !== request.sha) return undefined;
+  return { kind: "unseen", merged, asked, receivers: copy.receivers };
+}
+
 async function judgeOne(
   { client, address }: Platform,
   merged: MergedRequest,
@@ -94,7 +109,7 @@ async function judgeOne(
   });
   const otherText = `The comment with the digest ${digest} does not show the changes as this release writes them. It was edited, or another release wrote it. Run \`steward ci comment\` again, and approve again.`;
   const tooFew = `The digest ${digest} does not have the approvals that it needs.`;
-  const embedded = approvalWith(digest, body, addresses, addressKey(env));
+  const embedded = approvalWith(digest, body, addresses, env);
   if (embedded === undefined && candidates === undefined) {
     const copy = copyWith(digest, body, addressKey(env));
     if (copy !== undefined && copy.commit !== sha) return refused(otherText);
@@ -107,7 +122,7 @@ async function judgeOne(
     embedded ??
     candidates
       ?.map((one): Approval => ({ ...one, commit: sha }))
-      .find((one) => digestOf(formatApproval(one)) === digest);
+      .find((one) => [undefined, fileKey(env)].some((key) => digestOf(formatApproval(one, key)) === digest));
   if (approval === undefined || approval.commit !== sha)
     return refused(`The plan differs from the approved one with the digest ${digest}.`);
   const { changes } = approval;

@@ -1,5 +1,6 @@
 import type { Job, MergeRequest, Pipeline } from "../../api";
 import { type Approval, digestOf, parseApproval } from "../approval/file";
+import { fileKey } from "../approval/hidden-addresses";
 import { differencesOfRules } from "../approval/judged-plan";
 import type { Report } from "../document/model";
 import { ruleChanges } from "../policy/rule-changes";
@@ -18,7 +19,9 @@ export class UnusablePlan extends Error {
 export interface RequestPlan {
   readonly report: Report;
   /** Undefined if the plan failed: then there is nothing to approve. */
-  readonly approval: { readonly approval: Approval; readonly digest: string } | undefined;
+  readonly approval:
+    | { readonly approval: Approval; readonly digest: string; readonly text: string }
+    | undefined;
   readonly job: Job;
 }
 
@@ -81,11 +84,11 @@ export async function planOfRequest(
     throw new UnusablePlan(`${file} is of the commit ${commit}, and not of the head ${request.sha}`);
   if (report.result === "failed") return { report, approval: undefined, job };
   const bytes = await read(source.approval);
-  const approval = parseApproval(bytes, source.approval);
+  const approval = parseApproval(bytes, source.approval, fileKey(terminal.env));
   requireReportOf(approval, report, source.approval);
   requireOwn(approval, request, source);
   await requireRules(approval, request, source, checkouts, terminal);
-  return { report, approval: { approval, digest: digestOf(bytes) }, job };
+  return { report, approval: { approval, digest: digestOf(bytes), text: bytes.toString("utf8") }, job };
 }
 
 /** Pipelines of merged results run for a commit of the platform: their files name the head. */

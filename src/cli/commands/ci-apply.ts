@@ -2,7 +2,7 @@ import { ApiError } from "../../api";
 import { fail } from "../../diagnostics";
 import { atMost } from "../../text";
 import { type Approval, type ApprovedReceivers, nameOfApproved } from "../approval/file";
-import { readJudged, requireJudged, requireShownRules } from "../approval/judged-plan";
+import { readJudged, requireComparedRules, requireJudged, requireShownRules } from "../approval/judged-plan";
 import { JudgedPolicies } from "../approval/judged-policies";
 import { ApprovalRecorder, type ApprovedRequest } from "../approval/plans";
 import { areApproved, requireReceivers } from "../approval/receivers";
@@ -12,6 +12,7 @@ import { showsReceivers } from "../ci/bound-part";
 import { pipelineProblem } from "../ci/branch";
 import {
   type ApprovedMerge,
+  completedUnder,
   hasNoChanges,
   type Judged,
   judgeRequests,
@@ -127,8 +128,10 @@ class BranchJob {
     const approved = judged.flatMap((one) => (one.kind === "approved" ? [one] : []));
     const held = new Set(approved.flatMap(({ approval }) => approval.changes.map(nameOfApproved)));
     const ofHead = approved.find(({ merged }) => merged.position === 0);
-    if (policies.ruleChanges !== undefined && ofHead !== undefined)
-      requireShownRules(ofHead.approval.rule_changes, policies.ruleChanges);
+    if (policies.ruleChanges !== undefined) {
+      if (ofHead !== undefined) requireShownRules(ofHead.approval.rule_changes, policies.ruleChanges);
+      requireComparedRules(approved.map(({ merged, approval }) => [nameOf(merged.request), approval]));
+    }
     if (judgedPlan !== undefined)
       requireJudged(
         changes.filter((one) => held.has(nameOfApproved(one))),
@@ -144,7 +147,7 @@ class BranchJob {
 
   /**
    * Returns the approvals under which a job without usable approvals may read the service, or the reason why there is nothing to
-   * apply. A spent approval is older than the reaction that spends it, so a retry after success reads nothing.
+   * apply. A retry after success reads it under the approval that the apply completed.
    *
    * @throws DiagnosticError `approvals_missing`
    */
@@ -154,6 +157,8 @@ class BranchJob {
     const { spentHead } = found;
     const spent = spentHead === undefined ? [] : await this.#judge([spentHead]);
     if (spent.some((one) => one.kind !== "refused" && !hasNoChanges(one))) return spent;
+    const completed = spentHead && completedUnder(spentHead, this.terminal.env);
+    if (completed !== undefined) return [completed];
     if (early.length > 0 || spent.some(hasNoChanges))
       return "The comment of the merge request shows no changes, so there is nothing to apply.";
     if (spentHead?.isSpentByReaction === true)

@@ -206,7 +206,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const REATTACH = "TF_REATTACH_PROVIDERS";
 const TOKEN_FILE = "STEWARD_TOKEN_FILE";
 /** What only Steward has a use for. */
-const OWN_SECRETS = new Set(["STEWARD_TOKEN", TOKEN_FILE, "STEWARD_COMMENT_TOKEN", "STEWARD_WEBHOOK_URL"]);
+const OWN_SECRETS = new Set([
+  "STEWARD_TOKEN",
+  TOKEN_FILE,
+  "STEWARD_COMMENT_TOKEN",
+  "STEWARD_ADDRESS_KEY",
+  "STEWARD_WEBHOOK_URL",
+]);
 /** A shorter token may occur in other values by chance. */
 const MIN_TOKEN_LENGTH = 8;
 

@@ -28,7 +28,7 @@ const APPROVAL: Approval = {
 async function readText(text: string): Promise<Approval> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-approval-"));
   writeFileSync(path.join(folder, "changes.json"), text);
-  const terminal = { folder, readInput: () => Promise.reject(new Error("not read")) };
+  const terminal = { env: {}, folder, readInput: () => Promise.reject(new Error("not read")) };
   return readApproval("changes.json", digestOf(text), terminal).finally(() =>
     rmSync(folder, { recursive: true }),
   );

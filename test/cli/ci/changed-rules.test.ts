@@ -4,6 +4,8 @@ import { openPlace, type Place, TOKENS } from "../support/place";
 
 const HEAD = "a".repeat(40);
 const MERGED = "b".repeat(40);
+/** The last commit of the branch. */
+const LAST = "f".repeat(40);
 const COMMENT_TOKEN = "comment-token-1";
 const PLANNED = ["--config", "cdktf.out", "--lock=false", "--access"];
 
@@ -149,41 +151,65 @@ describe("a request that changes rules", () => {
     expect(other).not.toBe(one);
   });
 
-  /** Asks for approval with this plan, approves, merges, and runs the job of the branch. */
-  async function story(edit: (file: string) => void) {
+  /** Opens a request, asks for approval with this plan, approves and merges. @returns the request */
+  async function approved(edit: (file: string) => void, head = HEAD, merged = MERGED): Promise<number> {
     const { iid } = await send("POST", "/_steward/projects/2/merge_requests", TOKENS.developer, {
       title: "Rules",
-      source_branch: "rules",
-      sha: HEAD,
+      source_branch: `rules-${head[0]}`,
+      sha: head,
     });
-    await planned("changes.json", HEAD);
+    await planned("changes.json", head);
     edit(path.join(place.folder, "changes.json"));
-    const mine = { ...env(), CI_COMMIT_SHA: HEAD, CI_MERGE_REQUEST_IID: String(iid) };
+    const mine = { ...env(), CI_COMMIT_SHA: head, CI_MERGE_REQUEST_IID: String(iid) };
     expect(await place.run(["ci", "comment", "plan.json", "--approval", "changes.json"], mine)).toMatchObject(
       { code: 0, err: "" },
     );
     for (const token of [TOKENS.maintainer, "oskar-token"])
-      await send("POST", `/api/v4/projects/2/merge_requests/${iid}/approve`, token, { sha: HEAD });
-    await place.byHand("PUT", `/_steward/projects/2/merge_requests/${iid}`, { merge_commit_sha: MERGED });
-    await planned("judged.json", MERGED);
+      await send("POST", `/api/v4/projects/2/merge_requests/${iid}/approve`, token, { sha: head });
+    await place.byHand("PUT", `/_steward/projects/2/merge_requests/${iid}`, { merge_commit_sha: merged });
+    return iid;
+  }
+
+  /** Runs the job of a commit of the branch, then closes the requests. */
+  async function applied(requests: readonly number[], merged = MERGED) {
+    await planned("judged.json", merged);
     const ended = await place.run(["ci", "apply", "--config", "cdktf.out", "--judged", "judged.json"], {
       ...env(),
-      CI_COMMIT_SHA: MERGED,
+      CI_COMMIT_SHA: merged,
     });
-    await place.byHand("PUT", `/_steward/projects/2/merge_requests/${iid}`, { state: "closed" });
+    for (const iid of requests)
+      await place.byHand("PUT", `/_steward/projects/2/merge_requests/${iid}`, { state: "closed" });
     return ended;
   }
+
+  const story = async (edit: (file: string) => void) => applied([await approved(edit, HEAD, LAST)], LAST);
+
+  const withoutRules = (file: string): void => {
+    const { rule_changes: _, ...approval } = JSON.parse(place.read(path.basename(file)));
+    writeFileSync(file, `${JSON.stringify(approval, null, 2)}\n`);
+  };
+
+  test("is refused under a later request too, if its comment does not show changed rules", async () => {
+    checkout(RULES);
+    const earlier = await approved(withoutRules);
+    const [head, merged] = ["c".repeat(40), "d".repeat(40)];
+    const later = await approved(() => undefined, head, merged);
+    const refused = await applied([earlier, later], merged);
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        `The comment of !${earlier} does not say which rules the request changes.`,
+      ),
+    });
+  });
 
   test("is refused if its comment does not show the change, and applied if it does", async () => {
     checkout(RULES);
     write("policy.js", policyWith(1));
-    const refused = await story((file) => {
-      const { rule_changes: _, ...approval } = JSON.parse(place.read(path.basename(file)));
-      writeFileSync(file, `${JSON.stringify(approval, null, 2)}\n`);
-    });
+    const refused = await story(withoutRules);
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("not in the comment: weakens") });
-    const applied = await story(() => undefined);
-    expect(applied).toMatchObject({ code: 0, out: expect.stringContaining("Apply complete!") });
-    expect(applied.out).not.toContain("Once they are approved");
+    const done = await story(() => undefined);
+    expect(done).toMatchObject({ code: 0, out: expect.stringContaining("Apply complete!") });
+    expect(done.out).not.toContain("Once they are approved");
   });
 });

@@ -54,9 +54,13 @@ test("no text in a report or an approval forges the marker of an approval", asyn
     const read = reportOf(forgedReport);
     const copy = readCopy(JSON.stringify(forgedApproval));
     if (read === undefined || copy?.commit !== HEAD) return [];
-    const digest = digestOf(formatApproval(copy));
+    const text = formatApproval(copy);
+    const digest = digestOf(text);
     return [
-      { digest, body: commentOf(read, "steward", { commit: HEAD }, { approval: copy, digest }, String) },
+      {
+        digest,
+        body: commentOf(read, "steward", { commit: HEAD }, { approval: copy, digest, text }, String),
+      },
     ];
   });
   expect(bodies.length).toBeGreaterThan(20);

@@ -18,6 +18,7 @@ const JOB = {
   CI_PROJECT_ID: String(SETTINGS),
   CI_DEFAULT_BRANCH: "main",
   STEWARD_BASE_URL: ORIGIN,
+  STEWARD_ADDRESS_KEY: "key-of-the-addresses-0123",
 };
 
 /** The jobs of pipelines, which run the real commands. Each has a checkout of its commit; the states are shared. */

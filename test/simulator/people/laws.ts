@@ -145,8 +145,12 @@ export function checkWrites(
 }
 
 /** First law, of tokens: no service gets the token of the apply unless people who may approve read its address. */
-export function checkReceivers(world: Stage, app: App): void {
+export function checkReceivers(world: Stage, app: App, commit: Commit): void {
   const isShown = (body: string) => body.split("\n<details>", 1)[0]!.includes(ELSEWHERE);
+  // A retry reads the service under the approval that the apply of its commit completed.
+  const isRetry = ({ merged, spent, asked }: Request) =>
+    merged === commit && spent.has(app) && isShown(asked.get(app)?.text ?? "");
+  if (world.requests.all.some(isRetry)) return;
   const reasons = world.requests.all.map(
     (request) => [request, refusalOf(world, request, app, 0, isShown)] as const,
   );

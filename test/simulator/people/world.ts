@@ -114,7 +114,7 @@ export class PeopleWorld implements Stage {
     for (const { iid } of this.requests.all) this.platform.comment(iid, app);
     const ended = await this.jobs.apply(app, commit, killedAt);
     this.count(ended === undefined ? "a job is killed" : `a job ends with ${ended.code}`);
-    if (this.#tokensElsewhere > 0) checkReceivers(this, app);
+    if (this.#tokensElsewhere > 0) checkReceivers(this, app, commit);
     checkWrites(this, app, commit, this.#written, ended?.code === 0);
   }
 

@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { openPlace, type Place, TOKENS } from "../support/place";
+
+const HEAD = "a".repeat(40);
+const COMMENT_TOKEN = "comment-token-1";
+const ADDRESSES = ["ada.lovelace@example.com", "b+2@mail.example.com"];
+const KEY = { STEWARD_ADDRESS_KEY: "key-of-the-pipeline-1" };
+
+const invitation = (email: string) => ({ project: "acme/shop", email, access_level: 30 });
+const configuration = (addresses: readonly string[]) => ({
+  terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
+  resource: {
+    steward_project_invitation: Object.fromEntries(
+      addresses.map((address, at) => [`guest${at}`, invitation(address)]),
+    ),
+    steward_job_token_scope: { limit: { project: "acme/shop", inbound_enabled: true } },
+  },
+});
+
+describe("e-mail addresses in the artifacts of a pipeline", () => {
+  let place: Place;
+  const iid = 1;
+  beforeAll(async () => {
+    place = await openPlace({
+      users: [
+        { username: "maya", token: TOKENS.maintainer },
+        { username: "devon", token: TOKENS.developer },
+        { username: "commenter", token: COMMENT_TOKEN },
+      ],
+      groups: [
+        {
+          path: "acme",
+          members: [
+            { user: "maya", role: "maintainer" },
+            { user: "devon", role: "developer" },
+            { user: "commenter", role: "reporter" },
+          ],
+        },
+      ],
+      projects: [
+        { path: "acme/shop", job_token_scope: { inbound_enabled: false } },
+        { path: "acme/settings" },
+      ],
+    });
+    place.write("main.tf.json", configuration(ADDRESSES));
+  });
+  afterAll(() => place.close());
+
+  const env = () => ({
+    CI: "true",
+    CI_API_V4_URL: `${place.service.url}/api/v4`,
+    CI_PROJECT_ID: "2",
+    CI_COMMIT_SHA: HEAD,
+    CI_COMMIT_BRANCH: "main",
+    STEWARD_COMMENT_TOKEN: COMMENT_TOKEN,
+  });
+  const plan = (more: Readonly<Record<string, string>>) =>
+    place.run(
+      [
+        ...["plan", "--config", ".", "--lock=false", "--access", "--out-approval", "changes.json"],
+        ...["plan.json", "plan.html", "plan.md", "plan.xml"].flatMap((name) => ["--report", name]),
+      ],
+      { ...env(), ...more },
+    );
+  const notes = async (): Promise<readonly { readonly body: string }[]> => {
+    const response = await fetch(`${place.service.url}/api/v4/projects/2/merge_requests/${iid}/notes`, {
+      headers: { "private-token": COMMENT_TOKEN },
+    });
+    return (await response.json()) as readonly { readonly body: string }[];
+  };
+  /** The texts that contain one of the addresses, in both spellings of its @. */
+  const leaks = (texts: ReadonlyMap<string, string>): string[] =>
+    [...texts]
+      .filter(([, text]) =>
+        ADDRESSES.some((one) => text.includes(one) || text.includes(one.replace("@", "%40"))),
+      )
+      .map(([name]) => name);
+  const artifacts = (): Map<string, string> =>
+    new Map(
+      readdirSync(place.folder)
+        .filter((name) => /^(changes|plan|apply|steward-approval)\./.test(name))
+        .map((name) => [name, readFileSync(path.join(place.folder, name), "utf8")]),
+    );
+
+  test("an approval file with addresses is refused without a key, and nothing is written in clear text", async () => {
+    const ended = await plan({});
+    expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("STEWARD_ADDRESS_KEY") });
+    expect([...artifacts().keys()]).not.toContain("changes.json");
+    expect(leaks(artifacts())).toEqual([]);
+  });
+
+  test("the approval file, all reports and the comment do not contain them", async () => {
+    expect(await plan(KEY)).toMatchObject({ code: 0 });
+    expect([...artifacts().keys()].sort()).toEqual([
+      "changes.json",
+      "plan.html",
+      "plan.json",
+      "plan.md",
+      "plan.xml",
+    ]);
+    expect(leaks(artifacts())).toEqual([]);
+    const request = { title: "Guests", source_branch: "guests", sha: HEAD };
+    await place.byHand("POST", "/_steward/projects/2/merge_requests", request, TOKENS.developer);
+    const words = ["ci", "comment", "plan.json", "--approval", "changes.json"];
+    const posted = await place.run(words, { ...env(), ...KEY, CI_MERGE_REQUEST_IID: String(iid) });
+    expect(posted).toMatchObject({ code: 0, err: "" });
+    const [comment] = await notes();
+    expect(comment!.body).toContain("a***@example.com");
+    expect(leaks(new Map([["comment", comment!.body]]))).toEqual([]);
+  });
+
+  test("another key, and none, do not read the file; the same plan has the same file", async () => {
+    const before = place.read("changes.json");
+    for (const key of [{}, { STEWARD_ADDRESS_KEY: "another-key-of-a-pipeline" }]) {
+      const words = ["ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run"];
+      const ended = await place.run(words, { ...env(), ...key, CI_MERGE_REQUEST_IID: String(iid) });
+      expect(`${ended.out}${ended.err}`).toContain("has encrypted e-mail addresses");
+    }
+    expect(await plan(KEY)).toMatchObject({ code: 0 });
+    expect(place.read("changes.json")).toBe(before);
+  });
+
+  test("the apply decrypts them, and its reports and notes do not contain them", async () => {
+    await place.byHand("POST", `/projects/2/merge_requests/${iid}/approve`, { sha: HEAD });
+    await place.byHand("PUT", `/_steward/projects/2/merge_requests/${iid}`, { state: "merged" });
+    const words = ["ci", "apply", "--config", ".", "--report", "apply.json", "--report", "apply.xml"];
+    const ended = await place.run(words, { ...env(), ...KEY });
+    expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("Resources: 3 added") });
+    expect(leaks(artifacts())).toEqual([]);
+    expect(leaks(new Map((await notes()).map(({ body }, at) => [`note ${at}`, body])))).toEqual([]);
+  });
+});
