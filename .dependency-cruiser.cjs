@@ -71,7 +71,7 @@ const INNER_ROOMS = {
       "data",
       "recovery",
     ],
-    ...["stacks", "import", "plan-json", "plan", "plan-file", "apply", "drift", "source", "operations"],
+    ...["stacks", "table", "import", "plan-json", "plan", "plan-file", "apply", "drift", "source", "operations"],
   ],
   adopt: ["model", "typescript", "configuration", "folder", "accept"],
   cli: [

@@ -1,0 +1,78 @@
+/**
+ * The columns of the table of objects, with all their values: a row has one value of each column. The lists are short and
+ * closed, so a test enumerates every row that can exist.
+ */
+export const COLUMNS = {
+  /** Does this stack declare the object? `failed`: yes, but the declaration or one of its dependencies could not be planned. */
+  declared: ["no", "yes", "failed"],
+  /**
+   * Does the run cover the object? `--target`, `--exclude` and paths leave objects out. `partly`: the run covers one of the two
+   * addresses of an object that moves.
+   */
+  selected: ["yes", "partly", "no"],
+  /**
+   * Where does the state hold the object? `here`: at the address that declares it, or that declared it. `elsewhere`: at one
+   * address that no longer declares it. `ambiguous`: at several such addresses, or several addresses declare it. `deposed`: next
+   * to an address, after an interrupted replacement.
+   */
+  held: ["no", "here", "elsewhere", "ambiguous", "deposed"],
+  /** What does the service return? `unreadable`: an error, or nothing that proves that the object is absent. */
+  live: ["present", "absent", "unreadable", "not read"],
+  /** What does the configuration or an option ask for? `forget`: a `removed` block without destroy. */
+  asked: ["nothing", "import", "import existing", "forget"],
+  /** What does the declaration change in the live object? */
+  difference: ["none", "update", "replace"],
+  /**
+   * Has the object's project left its fleet? `keep` and `reset`: yes, and this is the fleet's `onLeave`. `not proven`: the list
+   * lacks the project, but the service still returns it, or the list lacks too many. `not recorded`: the state does not name the fleet.
+   */
+  fleet: ["none", "keep", "reset", "not proven", "not recorded"],
+  /** Has an interrupted run changed the object, with an unknown outcome? */
+  journal: ["settled", "open"],
+  /** Does `prevent_destroy` or the provider refuse to destroy the object? */
+  destroy: ["allowed", "refused"],
+} as const;
+
+export type Column = keyof typeof COLUMNS;
+
+/** The facts about one object. An object that the state holds at several addresses has a row for each of them. */
+export type Row = { readonly [C in Column]: (typeof COLUMNS)[C][number] };
+
+/** The relations of an object to others that have the same object or share a part with it, from the strongest to the weakest. */
+export const RELATIONS = [
+  /** A second declaration of this stack declares the object or a part of it. */
+  "declared twice",
+  /** A declaration that stays has the same object at its own address. */
+  "same object stays",
+  /** Another stack declares the object, or its state holds an object that this stack declares. */
+  "stack has it",
+  /** A declaration that the run leaves out declares a part of the object. */
+  "left out takes part",
+  /** A declaration that could not be planned declares a part of the object. */
+  "failed takes part",
+  /** A declaration that could not be planned has no object yet, and may declare this one. */
+  "failed may take",
+  /** Another stack declares a part of the object, and its state does not hold that part yet. */
+  "stack takes part",
+  /** Another stack may declare a part of the object: its values are not known yet. */
+  "stack may take",
+  /** Declarations that stay have all parts of the object. */
+  "all parts stay",
+  /** Declarations that stay have some parts of the object. */
+  "some parts stay",
+  /** A declaration that stays owns the whole set, and removes the object from it. */
+  "owner removes",
+  /** An object that leaves this stack has the object as its part. */
+  "part of a leaving object",
+  /** The state of another stack holds the object, and nothing declares it there any more. */
+  "stack leaves it",
+] as const;
+
+/** How another object is related to that of a row. */
+export interface Neighbour {
+  readonly relation: (typeof RELATIONS)[number];
+  /** The address of the other object, with its stack if it is another one. */
+  readonly address: string;
+  /** The name of its stack, if it is another one. */
+  readonly stack?: string;
+}

@@ -1,0 +1,321 @@
+/**
+ * Why does a plan create, adopt, move, forget, delete, postpone or refuse an object?
+ *
+ * Find the table of the object. Does this stack declare it, and does the state of this stack contain it?
+ * Read the table from the top. The first line that fits decides. An empty cell fits every value.
+ *
+ * The verdicts:
+ * - `no-op`: the object stays as it is.
+ * - `update`: the live object changes.
+ * - `replace`: the plan deletes the live object and creates another one.
+ * - `create`: the plan creates an object.
+ * - `adopt`: the object exists already. The state takes it over, and the plan creates nothing.
+ * - `move`: the state gives the object another address. Table 3 then decides about other changes.
+ * - `forget`: the state drops the object, and the service keeps it.
+ * - `delete`: the plan deletes the live object.
+ * - `postpone`: the run warns and leaves the object. Another declaration must be planned first, or another stack applied.
+ * - `refuse`: the run reports an error and leaves the object.
+ *
+ * The columns:
+ * - `declared`: `failed` if the declaration, or one of its dependencies, could not be planned.
+ * - `selected`: `no` if `--target`, `--exclude` or a path leaves the object out.
+ *   `partly` if the object moves, and the run covers only one of its two addresses.
+ * - `held`: does the state contain the object? `here`: at the address that declares it, or that declared it before.
+ *   `elsewhere`: at one other address, which no longer declares it.
+ *   `ambiguous`: several addresses hold or declare it, and any of them may be the moved one.
+ *   `deposed`: next to an address, after an interrupted replacement.
+ * - `live`: the response of the service. `unreadable`: an error, or no proof that the object is absent.
+ * - `asked`: `import` by a block, `import existing` by the option. `forget`: a `removed` block that keeps the object.
+ * - `difference`: the change that the declaration makes.
+ * - `fleet`: the project of the object has left its fleet. `keep` and `reset` are values of `onLeave`.
+ *   `not proven`: the service still returns the project, or too many projects are missing.
+ *   `not recorded`: the state does not name the fleet.
+ * - `journal`: `open` if an interrupted run changed the object, and the outcome is not known.
+ * - `destroy`: `refused` by `prevent_destroy`, or because the project is archived.
+ * - `neighbour`: another object that is the same or has a part of this one, such as an entry of a list.
+ */
+import { decide } from "../../../src/engine/table/decide";
+import { type Neighbour, RELATIONS } from "../../../src/engine/table/row";
+import { type Combination, combinations, fits, readTable, type Section } from "./read-table";
+
+/**
+ * The declaration is gone, or `count` or `for_each` no longer has the address.
+ *
+ * - `same object stays`: another address of this stack declares the very same object, which must not be deleted.
+ * - `stack has it`: another stack declares the very same object. The error names the command that moves it there.
+ * - `left out takes part`: a declaration that this run leaves out has a part of it. Both must be in one run.
+ * - `failed takes part`: a declaration that could not be planned has a part of it.
+ * - `failed may take`: a declaration that could not be planned has no object yet, and may be this one.
+ * - `stack takes part`: another stack declares a part of it, and its state lacks that part until it is applied.
+ * - `stack may take`: another stack may declare this object, because its values are not known yet.
+ * - `all parts stay`: other declarations have every part of it.
+ * - `some parts stay`: other declarations have some parts, which the delete keeps.
+ * - `owner removes`: a declaration has the whole list, and removes the entry itself.
+ */
+const NOT_DECLARED = readTable(
+  "1. The state holds it, and no declaration has it",
+  { declared: "no", held: "here or deposed" },
+  `
+  | selected | journal | asked  | fleet        | live       | neighbour                | destroy | verdict  | why                      |
+  | -------- | ------- | ------ | ------------ | ---------- | ------------------------ | ------- | -------- | ------------------------ |
+  | no       |         |        |              |            |                          |         | no-op    | left out                 |
+  |          | open    |        |              |            |                          |         | refuse   | not settled              |
+  |          |         | forget |              |            |                          |         | forget   | removed block            |
+  |          |         |        | not recorded |            |                          |         | refuse   | fleet not recorded       |
+  |          |         |        |              | unreadable |                          |         | refuse   | unreadable               |
+  |          |         |        |              | absent     |                          |         | no-op    | absent                   |
+  |          |         |        | not proven   |            |                          |         | refuse   | fleet not proven         |
+  |          |         |        |              |            | same object stays        |         | forget   | same object stays        |
+  |          |         |        |              |            | stack has it             |         | refuse   | stack has it             |
+  |          |         |        | keep         |            |                          |         | forget   | left the fleet           |
+  |          |         |        |              |            | left out takes part      |         | refuse   | left out takes part      |
+  |          |         |        |              |            | failed takes part        |         | postpone | failed takes part        |
+  |          |         |        |              |            | failed may take          |         | postpone | failed may take          |
+  |          |         |        |              |            | stack takes part         |         | postpone | stack takes part         |
+  |          |         |        |              |            | stack may take           |         | postpone | stack may take           |
+  |          |         |        |              |            | all parts stay           |         | forget   | all parts stay           |
+  |          |         |        |              |            |                          | refused | refuse   | destroy refused          |
+  |          |         |        |              |            | some parts stay          |         | delete   | some parts stay          |
+  |          |         |        |              |            | owner removes            |         | delete   | owner removes            |
+  |          |         |        | reset        |            |                          |         | delete   | left the fleet           |
+  |          |         |        |              |            |                          |         | delete   | not declared             |
+  `,
+);
+
+/**
+ * The declaration has another name now. After a move, table 3 decides.
+ *
+ * - `declared twice`: another declaration of this stack has the object or a part of it.
+ * - `stack has it`: another stack declares the object, or its state contains it.
+ */
+const MOVED = readTable(
+  "2. Declared, and the state holds it at another address",
+  { declared: "yes or failed", held: "elsewhere or ambiguous" },
+  `
+  | selected | held      | declared | journal | neighbour      | verdict  | why                |
+  | -------- | --------- | -------- | ------- | -------------- | -------- | ------------------ |
+  | no       |           |          |         |                | no-op    | left out           |
+  |          | ambiguous |          |         |                | refuse   | ambiguous          |
+  | partly   |           |          |         |                | refuse   | partly left out    |
+  |          |           | failed   |         |                | postpone | declaration failed |
+  |          |           |          | open    |                | refuse   | not settled        |
+  |          |           |          |         | declared twice | refuse   | declared twice     |
+  |          |           |          |         | stack has it   | refuse   | stack has it       |
+  |          |           |          |         |                | move     | moved              |
+  `,
+);
+
+/**
+ * Most objects are in this table.
+ *
+ * - `stack takes part`: the update releases a list, and another stack has not taken over its part yet.
+ * - `failed may take`: a declaration that could not be planned may be the object that the replacement deletes.
+ */
+const HELD = readTable(
+  "3. Declared, and the state holds it at this address",
+  { declared: "yes or failed", held: "here" },
+  `
+  | selected | declared | journal | neighbour        | live       | difference | destroy | verdict  | why                |
+  | -------- | -------- | ------- | ---------------- | ---------- | ---------- | ------- | -------- | ------------------ |
+  | no       |          |         |                  |            |            |         | no-op    | left out           |
+  |          | failed   |         |                  |            |            |         | refuse   | declaration failed |
+  |          |          | open    |                  |            |            |         | refuse   | not settled        |
+  |          |          |         | declared twice   |            |            |         | refuse   | declared twice     |
+  |          |          |         | stack has it     |            |            |         | refuse   | stack has it       |
+  |          |          |         |                  | unreadable |            |         | refuse   | unreadable         |
+  |          |          |         |                  | absent     |            |         | create   | absent             |
+  |          |          |         |                  |            | none       |         | no-op    | as declared        |
+  |          |          |         | stack takes part |            | update     |         | refuse   | stack takes part   |
+  |          |          |         |                  |            | update     |         | update   | differs            |
+  |          |          |         |                  |            | replace    | refused | refuse   | destroy refused    |
+  |          |          |         | failed may take  |            | replace    |         | postpone | failed may take    |
+  |          |          |         |                  |            | replace    |         | replace  | must be replaced   |
+  `,
+);
+
+/**
+ * The declaration is new, or its import or create has not happened yet.
+ *
+ * - `part of a leaving object`: this plan deletes or forgets an object that contains it, so it exists already.
+ * - `stack leaves it`: the state of another stack contains it, and that stack no longer declares it.
+ */
+const NEW = readTable(
+  "4. Declared, and the state does not hold it",
+  { declared: "yes or failed", held: "no" },
+  `
+  | selected | declared | journal | neighbour                | live       | asked           | verdict | why                      |
+  | -------- | -------- | ------- | ------------------------ | ---------- | --------------- | ------- | ------------------------ |
+  | no       |          |         |                          |            |                 | no-op   | left out                 |
+  |          | failed   |         |                          |            |                 | refuse  | declaration failed       |
+  |          |          | open    |                          |            |                 | refuse  | not settled              |
+  |          |          |         | declared twice           |            |                 | refuse  | declared twice           |
+  |          |          |         | stack has it             |            |                 | refuse  | stack has it             |
+  |          |          |         |                          | unreadable |                 | refuse  | unreadable               |
+  |          |          |         |                          | present    | import          | adopt   | import block             |
+  |          |          |         |                          |            | import          | refuse  | nothing to import        |
+  |          |          |         | part of a leaving object |            |                 | adopt   | part of a leaving object |
+  |          |          |         | stack leaves it          |            |                 | adopt   | stack leaves it          |
+  |          |          |         |                          | present    | import existing | adopt   | import existing          |
+  |          |          |         |                          | present    |                 | refuse  | exists already           |
+  |          |          |         |                          |            |                 | create  | new                      |
+  `,
+);
+
+/** A person created it by hand. Drift detection lists it, and a plan leaves it alone. */
+const NOBODYS = readTable(
+  "5. It is live only",
+  { declared: "no", held: "no" },
+  `
+  | live    | verdict | why          |
+  | ------- | ------- | ------------ |
+  | present | no-op   | not declared |
+  `,
+);
+
+const SECTIONS = [NOT_DECLARED, MOVED, HELD, NEW, NOBODYS];
+
+/** Rows that cannot exist, each with the reason: no table needs a line for them. */
+const IMPOSSIBLE = [
+  {
+    when: { declared: "no", held: "elsewhere or ambiguous" },
+    because: "an address other than the declared one exists only for what is declared",
+  },
+  {
+    when: { declared: "yes or failed", held: "deposed" },
+    because: "a deposed object has a row of its own, and no declaration",
+  },
+  {
+    when: { declared: "no", held: "no", live: "absent or unreadable or not read" },
+    because: "what is neither declared, held nor live has no row",
+  },
+  {
+    when: { selected: "partly", held: "no or here or deposed" },
+    because: "only an object that moves has two addresses",
+  },
+  {
+    when: { selected: "no", live: "present or absent or unreadable" },
+    because: "what the run leaves out is not read",
+  },
+  {
+    when: {
+      selected: "yes",
+      journal: "settled",
+      asked: "nothing or import or import existing",
+      held: "here or deposed",
+      live: "not read",
+    },
+    because: "every object of the state is read, except forgotten ones and those of interrupted changes",
+  },
+  {
+    when: { declared: "no or failed", difference: "update or replace" },
+    because: "only a declaration that could be planned is compared",
+  },
+  {
+    when: { held: "no or elsewhere or ambiguous or deposed", difference: "update or replace" },
+    because: "an object is compared once the state holds it at the declared address",
+  },
+  {
+    when: { live: "absent or unreadable or not read", difference: "update or replace" },
+    because: "only a live object is compared",
+  },
+  {
+    when: { declared: "yes or failed", fleet: "keep or reset or not proven or not recorded" },
+    because: "a fleet declares the settings of its members, so only undeclared objects can have left one",
+  },
+  {
+    when: { held: "no or deposed", fleet: "keep or reset or not proven or not recorded" },
+    because: "the state holds what a project leaves behind at an address with its key",
+  },
+  {
+    when: { declared: "yes or failed", asked: "forget" },
+    because: "a removed block for a declared resource is an error of the configuration",
+  },
+  {
+    when: { declared: "no", asked: "import or import existing" },
+    because: "an import needs a declaration",
+  },
+  {
+    when: { held: "no", asked: "forget" },
+    because: "a removed block is about the state",
+  },
+  {
+    when: { declared: "no", neighbour: "declared twice or part of a leaving object or stack leaves it" },
+    because: "these relations belong to declared objects",
+  },
+  {
+    when: { held: "no", declared: "no", neighbour: RELATIONS.join(" or ") },
+    because: "without a declaration and without a state, nothing asks whom an object belongs to",
+  },
+  {
+    when: {
+      declared: "yes or failed",
+      neighbour:
+        "same object stays or left out takes part or failed takes part or stack may take or all parts stay or some parts stay or owner removes",
+    },
+    because:
+      "these relations belong to leaving objects; two declarations of one object or part are `declared twice`",
+  },
+].map(({ when, because }) => ({ isMet: fits(when), because }));
+
+const isPossible = (row: Combination): boolean => !IMPOSSIBLE.some(({ isMet }) => isMet(row));
+
+const neighbour = (relation: Neighbour["relation"]): Neighbour => ({
+  relation,
+  address: `acme_thing.${relation}`,
+});
+
+const neighboursOf = ({ neighbour: relation }: Combination): readonly Neighbour[] =>
+  relation === "none" ? [] : [neighbour(relation as Neighbour["relation"])];
+
+const POSSIBLE = [...combinations()].filter(isPossible);
+
+/** The line of a section that decides a row. */
+const lineFor = ({ lines }: Section, row: Combination) => lines.find((line) => line.fits(row));
+
+test("each possible row is in exactly one section, and a line of this section decides it", () => {
+  const lost = POSSIBLE.filter((row) => {
+    const own = SECTIONS.filter((section) => section.fits(row));
+    return own.length !== 1 || lineFor(own[0]!, row) === undefined;
+  });
+  expect(lost.slice(0, 3)).toEqual([]);
+  expect(POSSIBLE.length).toBeGreaterThan(1_000);
+});
+
+describe.each(SECTIONS)("$title", (section) => {
+  const own = POSSIBLE.filter(section.fits);
+
+  test.each(section.lines)("$text: $verdict, $why", (line) => {
+    const rows = own.filter((row) => lineFor(section, row) === line);
+    expect(rows).not.toEqual([]);
+    const others = rows.filter((row) => {
+      const { verdict, why, because } = decide(row, neighboursOf(row));
+      const isReason = because.length === 1 ? because[0]!.relation === why : because.length === 0;
+      return verdict !== line.verdict || why !== line.why || !isReason;
+    });
+    expect(others.slice(0, 3)).toEqual([]);
+  });
+
+  test("of several neighbours, the one of the first line decides", () => {
+    const alone = own.filter(({ neighbour: relation }) => relation === "none");
+    const wrong: unknown[] = [];
+    for (const row of alone)
+      for (const one of RELATIONS)
+        for (const other of RELATIONS) {
+          const both = [one, other].map((relation) => ({ ...row, neighbour: relation }));
+          if (one === other || !both.every(isPossible)) continue;
+          const line = section.lines.find((candidate) => both.some(candidate.fits))!;
+          const { verdict, why } = decide(row, [neighbour(one), neighbour(other)]);
+          if (verdict !== line.verdict || why !== line.why) wrong.push({ row, one, other, verdict, why });
+        }
+    expect(wrong.slice(0, 3)).toEqual([]);
+  });
+});
+
+test("no reason why rows are impossible covers only rows of other reasons", () => {
+  const needed = new Set<string>();
+  for (const row of combinations()) {
+    const [first, second] = IMPOSSIBLE.filter(({ isMet }) => isMet(row));
+    if (first !== undefined && second === undefined) needed.add(first.because);
+  }
+  expect(IMPOSSIBLE.map(({ because }) => because).filter((one) => !needed.has(one))).toEqual([]);
+});
