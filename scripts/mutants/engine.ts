@@ -73,31 +73,30 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
       "    await this.state.flush();",
     ],
   ),
-  ...faults("engine", "engine/plan/deletes.ts")(
-    [
-      "Objects without a declaration stay",
-      "    current.forEach((objects, address) => {\n      if (this.plan.run.graph.has(address)",
-      '    current.forEach((objects, address) => {\n      if (address !== "" || this.plan.run.graph.has(address)',
-    ],
-    [
-      "What another declaration keeps is deleted",
-      "    if (keptBy !== undefined) {",
-      '    if (keptBy !== undefined && this.plan.mode === "destroy") {',
-    ],
-    [
-      "Deletes ignore prevent_destroy",
-      "      ...preventDestroy(this.plan.run, declared, step.change),\n",
-      "",
-    ],
-  ),
   ...faults(
     "engine",
-    "engine/plan/plan-graph.ts",
+    "engine/plan/create-plan.ts",
   )([
     "A moved object is deleted at its old address",
-    "      if (step !== undefined && isEnd(step)) this.steps.remove(step);\n",
-    "",
+    "this.#plan.steps.expect(stepOf(",
+    "this.#plan.steps.add(stepOf(",
   ]),
+  ...faults(
+    "engine",
+    "engine/plan/leaving-objects.ts",
+  )([
+    "Objects without a declaration stay",
+    "    this.plan.objects.current.forEach((objects, address) => {\n      if (this.plan.run.graph.has(address)",
+    '    this.plan.objects.current.forEach((objects, address) => {\n      if (address !== "" || this.plan.run.graph.has(address)',
+  ]),
+  ...faults("engine", "engine/plan/leaving-steps.ts")(
+    [
+      "What another declaration keeps is deleted",
+      "    const whole = keptBy === undefined ? [] : [keptBy];",
+      '    const whole = keptBy === undefined || this.plan.mode !== "destroy" ? [] : [keptBy];',
+    ],
+    ["Deletes ignore prevent_destroy", "      ...preventDestroy(run, declared, step.change),\n", ""],
+  ),
   ...faults("engine", "engine/plan/plan-managed.ts")(
     ["A change counts as none", '  return isUnchanged() ? "no-op" : "update";', '  return "no-op";'],
     [

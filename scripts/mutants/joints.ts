@@ -52,11 +52,11 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
   ]),
   ...faults(
     "ownership",
-    "engine/plan/deletes.ts",
+    "engine/plan/leaving-steps.ts",
   )([
     "An entry leaves the state although the list that owns it could not be made",
-    "    else if (removedBy.length > 0) this.plan.steps.add({ ...step, handedTo: removedBy });\n",
-    "",
+    "removedBy.length > 0 ? { ...step, handedTo: removedBy } : step",
+    "step",
   ]),
   ...faults(
     "ownership",

@@ -1,5 +1,5 @@
 // The program of the simulator: see README.md beside it. It prints one line of JSON; with planted faults, several.
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { type Call, type Walk, walksOf } from "./actors/trace";
 import { TWO_RUNNERS, walkAll } from "./exhaustive";
 import { INVARIANTS } from "./invariants";
@@ -11,6 +11,7 @@ import { readStory, tell } from "./story/notation";
 import { shrink } from "./story/shrink";
 import type { Story } from "./story/story";
 import { SCENARIO, SCENARIO_STORY } from "./story/terraform-scenario";
+import { verdictsOf } from "./verdicts";
 import { COMPANY } from "./world/company";
 import type { Violation } from "./world/records";
 import { World } from "./world/world";
@@ -50,11 +51,11 @@ function countWorld({ story, runs, network, disk, events }: World): void {
 async function play(
   story: Story,
   service: SimulatedService,
-  watch?: (world: World) => void,
+  watch?: ((world: World) => void) | "" | undefined,
 ): Promise<Violation | undefined> {
   const world = new World(story, service, INVARIANTS);
   await world.play();
-  watch?.(world);
+  if (watch) watch(world);
   countWorld(world);
   return world.violations[0];
 }
@@ -105,12 +106,23 @@ async function callsOfModel(service: SimulatedService): Promise<Record<string, r
   return Object.fromEntries(SCENARIO.map(({ name }, at) => [name, walksOf(calls[at]!)]));
 }
 
+/** Appends the verdicts of a story to a file, as one line. */
+const watchVerdicts =
+  (file: string, story: number | string) =>
+  (world: World): void =>
+    appendFileSync(file, `${JSON.stringify({ story, verdicts: verdictsOf(world) })}\n`);
+
 /** Plays the stories of seeds; those that fail are shrunk. */
-async function playSeeds(from: number, count: number, service: SimulatedService): Promise<Failure[]> {
+async function playSeeds(
+  from: number,
+  count: number,
+  service: SimulatedService,
+  verdicts: string | undefined,
+): Promise<Failure[]> {
   const failures: Failure[] = [];
   for (let seed = from; seed < from + count; seed += 1) {
     const story = storyOf(seed);
-    const found = await play(story, service);
+    const found = await play(story, service, verdicts && watchVerdicts(verdicts, seed));
     if (found !== undefined) failures.push(await shrunk(seed, story, found, service));
   }
   return failures;
@@ -140,13 +152,14 @@ async function main(words: readonly string[]): Promise<void> {
   const before = globalThis.process.cpuUsage();
   const started = globalThis.performance.now();
   const found: Record<string, unknown> = {};
+  const verdicts = option("--verdicts");
   if (words.includes("--holding")) {
     const broken = [];
     const rules = option("--rules");
     const chosen = rules === undefined ? undefined : new Set<string>(JSON.parse(readFileSync(rules, "utf8")));
     const stories = HOLDING_STORIES.filter(({ rule }) => chosen?.has(rule) ?? true);
     for (const { rule, story } of partOf(stories, option("--holding"))) {
-      const violation = await play(story, service);
+      const violation = await play(story, service, verdicts && watchVerdicts(verdicts, rule));
       if (violation !== undefined) broken.push({ rule, violation });
     }
     found["broken"] = broken;
@@ -180,7 +193,7 @@ async function main(words: readonly string[]): Promise<void> {
     const failures: Failure[] = [];
     for (const range of option("--seeds")!.split(",")) {
       const [from, count] = range.split("+").map(Number) as [number, number];
-      failures.push(...(await playSeeds(from, count, service)));
+      failures.push(...(await playSeeds(from, count, service, verdicts)));
     }
     found["failures"] = failures;
   }

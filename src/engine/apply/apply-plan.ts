@@ -15,7 +15,7 @@ import { DataSourcePlan, storedValue, unknownsAsNull } from "../data/data-source
 import type { Visited } from "../graph/walk";
 import { checksInState } from "../model/check-results";
 import type { ChangeSummary } from "../model/plan";
-import { ExpectedChanges } from "../plan/compare-deletes";
+import { ExpectedChanges } from "../plan/expected-changes";
 import { nameOfStep } from "../plan/planned-steps";
 import type { RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";

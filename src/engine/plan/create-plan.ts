@@ -37,25 +37,25 @@ import { OtherStacks } from "../stacks/other-stacks";
 import { declaredPaths } from "../steps/declared-paths";
 import { learnContainers } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
-import { type ExecutablePlan, isChange, isEnd, isStateChange, type Step } from "../steps/steps";
+import { type ExecutablePlan, isChange, isStateChange, type Step } from "../steps/steps";
+import { decide } from "../table/decide";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
-import { type ComparedDeletes, compareDeletes } from "./compare-deletes";
-import { Deletes } from "./deletes";
 import { describePlan } from "./describe-plan";
+import { type Leaving, LeavingObjects, stepOf } from "./leaving-objects";
+import { LeavingSteps } from "./leaving-steps";
 import { refuseLeftOutDependencies } from "./left-out-dependencies";
 import { PlanGraph } from "./plan-graph";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { refuseDisputed } from "./refuse-disputed";
 import { ResourceVisits } from "./resource-visits";
 import { handOver } from "./stack-hand-overs";
-import { claimUnplanned, postponeDeletes, unplannedInstances } from "./unplanned-instances";
 
 /**
  * Visits a resource in a refresh-only plan or a destroy: its value is the refreshed state, and a destroy
  * plans its delete.
  */
-async function visitExisting(plan: PlanGraph, deletes: Deletes, declaration: ResourceDeclaration) {
+async function visitExisting(plan: PlanGraph, leaving: LeavingSteps, declaration: ResourceDeclaration) {
   const { run, mode } = plan;
   registerConditions(run, declaration);
   const { attributes } = run.schema(declaration);
@@ -71,7 +71,7 @@ async function visitExisting(plan: PlanGraph, deletes: Deletes, declaration: Res
       outcome = "failed";
     if (refreshed.live !== undefined) {
       values.set(object.instance.indexKey, fromPlain(refreshed.live.attributes, impliedType(attributes)));
-      if (mode === "destroy" && outcome === "done") outcome = await deletes.destroy(object, refreshed.live);
+      if (mode === "destroy" && outcome === "done") outcome = await leaving.destroy(object, refreshed.live);
     }
   }
   const value = aggregate(declaration, values) ?? unknown(impliedType(attributes));
@@ -147,7 +147,8 @@ const managedAddresses = (steps: readonly Step[]): readonly string[] =>
 
 class Planner {
   readonly #plan: PlanGraph;
-  readonly #deletes: Deletes;
+  readonly #leaving: LeavingObjects;
+  readonly #leavingSteps: LeavingSteps;
   readonly #visits: ResourceVisits;
   readonly #outputs = new Map<string, EvaluatedOutput>();
 
@@ -160,7 +161,8 @@ class Planner {
   ) {
     const others = stackOfApp && new OtherStacks(run, stackOfApp, mode);
     this.#plan = new PlanGraph(run, movedState, mode, others);
-    this.#deletes = new Deletes(this.#plan);
+    this.#leaving = new LeavingObjects(this.#plan);
+    this.#leavingSteps = new LeavingSteps(this.#plan);
     this.#visits = new ResourceVisits(this.#plan);
     run.report(checkReplacedAddresses(run));
     run.report(checkMovesTargeted(run, this.#plan.targets));
@@ -172,16 +174,10 @@ class Planner {
     const plan = this.#plan;
     if (isWalked) {
       await this.#walk(plan.targets.graph(graph));
-      if (plan.hasMoved)
-        for (const visit of this.#visits.all)
-          if (this.#deletes.hasSurplus(visit)) await this.#deletes.planSurplus(visit);
       refuseDisputed(plan);
-      await this.#deletes.planUnvisited(
-        (resource, instance) => this.#visits.get(resource)?.isDeclared(instance) === true,
+      await this.#leavingSteps.decideAll(await this.#leavingObjects(), this.#visits, () =>
+        leftBehind(plan, this.#visits),
       );
-      const kept = await this.#compareDeclared();
-      if (this.mode === "normal") postponeDeletes(plan, this.#visits);
-      await this.#deletes.confirmAll(kept);
       if (this.mode === "normal") await handOver(plan);
       if (this.mode === "normal") this.run.report(refuseLeftOutDependencies(plan, this.#visits));
       if (!context.failFast) await plan.reportUnchecked();
@@ -200,7 +196,7 @@ class Planner {
     return planResult(plan, {
       priorState: this.state,
       leftBehind: leftBehind(plan, this.#visits),
-      foundFleets: this.#deletes.foundFleets,
+      foundFleets: this.#leaving.foundFleets,
       isWalked,
       outputs: this.#outputs,
       described,
@@ -211,13 +207,11 @@ class Planner {
     return new FleetSelectors(this.run).check(this.#plan.managed.map(({ resource }) => resource));
   }
 
-  /** Compares everything that is declared with what the plan deletes, and with each other. */
-  async #compareDeclared(): Promise<ComparedDeletes> {
-    const plan = this.#plan;
-    const deletedTypes = new Set(plan.steps.planned.filter(isEnd).map(({ change }) => change.type));
-    const unplanned = await unplannedInstances(plan, deletedTypes);
-    if (this.mode === "normal") this.run.report(claimUnplanned(this.run, unplanned));
-    return compareDeletes(plan, unplanned, () => leftBehind(plan, this.#visits));
+  #leavingObjects(): Promise<readonly Leaving[]> {
+    return this.#leaving.all(
+      this.#plan.hasMoved ? this.#visits.all : [],
+      (resource, instance) => this.#visits.get(resource)?.isDeclared(instance) === true,
+    );
   }
 
   /** The changes that the plan shows to people. */
@@ -270,7 +264,7 @@ class Planner {
   #visitResource(address: string, node: ResourceNode): Resolution<Visited> {
     const { declaration } = node;
     if (this.mode !== "normal" && declaration.mode === "managed")
-      return visitExisting(this.#plan, this.#deletes, declaration);
+      return visitExisting(this.#plan, this.#leavingSteps, declaration);
     // Nothing that is destroyed needs a check.
     if (this.mode === "destroy" && declaration.check !== undefined) return "done";
     if (this.#visits.isStaying(address)) return "done";
@@ -280,11 +274,18 @@ class Planner {
       : this.#withSurplus(address, visited);
   }
 
-  /** Plans the deletes of instances that a visited resource has no more. */
+  /** Notes the instances that a visited resource no longer has. */
   #withSurplus(address: string, outcome: Visited): Resolution<Visited> {
     if (outcome instanceof RevisitAfter || this.#visits.isStaying(address)) return outcome;
     const visit = this.#visits.get(address);
-    if (outcome === "waiting" || visit === undefined || !this.#deletes.hasSurplus(visit)) return outcome;
-    return this.#deletes.planSurplus(visit).then(() => outcome);
+    if (outcome === "waiting" || visit === undefined || !this.#leaving.hasSurplus(visit)) return outcome;
+    return this.#leaving.surplus(visit).then((found) => {
+      for (const one of found) {
+        const { verdict } = decide(one.row);
+        if (verdict === "delete" || verdict === "forget")
+          this.#plan.steps.expect(stepOf(this.run, one, verdict));
+      }
+      return outcome;
+    });
   }
 }

@@ -12,11 +12,12 @@ import { once } from "../../schema";
 import type { FleetRecord } from "../../state";
 import { counted, wildcard } from "../../text";
 import type { StateObject } from "../run/objects";
+import type { Row } from "../table/row";
 import type { PlanGraph } from "./plan-graph";
 
-/** What becomes of an object that its fleet no longer declares. `keep` leaves object and state as they are. */
-export interface Leaving {
-  readonly action: "forget" | "delete" | "keep";
+/** Whether the project of an object has left its fleet, as a column of the table. */
+export interface Departure {
+  readonly fleet: Exclude<Row["fleet"], "none" | "not recorded">;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -28,7 +29,7 @@ interface Members {
   readonly held: number;
   readonly leaving: number;
   /** Decisions about members that the list lacks, by key. */
-  readonly left: Map<string, Promise<Leaving>>;
+  readonly left: Map<string, Promise<Departure>>;
   /** Whether so many are missing that nothing is believed. */
   readonly isShrinking: boolean;
   /** Whether the error about that is reported. */
@@ -50,24 +51,24 @@ export class FleetLeavers {
   constructor(private readonly plan: PlanGraph) {}
 
   /** @param record the fleet of the object's resource, whether it is still declared or not */
-  async decide(object: StateObject, record: FleetRecord): Promise<Leaving> {
+  async decide(object: StateObject, record: FleetRecord): Promise<Departure> {
     const fleets = [...this.plan.run.context.configuration.fleets.values()];
     const fleet = fleets.find(({ path }) => path === record.path);
     const { onLeave } = fleet ?? record;
-    const leaves: Leaving = { action: onLeave === "reset" ? "delete" : "forget", diagnostics: [] };
+    const leaves: Departure = { fleet: onLeave === "reset" ? "reset" : "keep", diagnostics: [] };
     return fleet === undefined
       ? this.#decideFormer(object, leaves)
       : this.#decideDeclared(object, fleet, leaves);
   }
 
-  async #decideDeclared(object: StateObject, fleet: FleetDeclaration, leaves: Leaving): Promise<Leaving> {
+  async #decideDeclared(object: StateObject, fleet: FleetDeclaration, leaves: Departure): Promise<Departure> {
     const members = this.#membersOf(fleet);
     const key = memberKey(object);
     if (members.listed.has(key)) return leaves;
     if (members.isShrinking) {
       const diagnostics = members.isReported ? [] : [shrinks(fleet, members, this.#constructOf(object))];
       members.isReported = true;
-      return { action: "keep", diagnostics };
+      return { fleet: "not proven", diagnostics };
     }
     const decided = members.left.get(key);
     if (decided !== undefined) return { ...(await decided), diagnostics: [] };
@@ -76,8 +77,8 @@ export class FleetLeavers {
       selection === undefined
         ? Promise.resolve(leaves)
         : this.#lookUp(key, selection, object).then(
-            (problems): Leaving =>
-              problems === undefined ? leaves : { action: "keep", diagnostics: problems },
+            (problems): Departure =>
+              problems === undefined ? leaves : { fleet: "not proven", diagnostics: problems },
           );
     members.left.set(key, decision);
     return decision;
@@ -87,7 +88,7 @@ export class FleetLeavers {
    * An object of a fleet that has another name since, or that is gone. Fleets of the same kind may select its container: then
    * their lists have to have it, or it has to be looked up.
    */
-  async #decideFormer(object: StateObject, leaves: Leaving): Promise<Leaving> {
+  async #decideFormer(object: StateObject, leaves: Departure): Promise<Departure> {
     const id = containerId(this.plan, object) ?? memberKey(object);
     for (const { fleet, selection } of this.#selectionsLike(object)) {
       if (this.#membersOf(fleet).listed.has(id)) continue;
@@ -96,7 +97,8 @@ export class FleetLeavers {
       const found = known ?? this.#lookUp(id, selection, object);
       this.#formerMembers.set(name, found);
       const problems = await found;
-      if (problems !== undefined) return { action: "keep", diagnostics: known === undefined ? problems : [] };
+      if (problems !== undefined)
+        return { fleet: "not proven", diagnostics: known === undefined ? problems : [] };
     }
     return leaves;
   }

@@ -18,7 +18,7 @@ import { selectTargets, type Targets } from "../run/targets";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { Identities } from "../steps/identities";
 import { type Refreshed, Refresher, type UnchangedTest } from "../steps/refresh";
-import { isAsStored, isEnd } from "../steps/steps";
+import { isAsStored } from "../steps/steps";
 import { importForPlan } from "./planned-instance";
 import { PlannedSteps, stayingStep } from "./planned-steps";
 
@@ -135,7 +135,7 @@ export class PlanGraph {
     return this.mode === "normal" && removalOf(this.run.context.configuration, resource)?.destroy === false;
   }
 
-  /** Moves objects as `moved` blocks would. Withdraws their deletes, and steps that would forget them because their fleets changed. */
+  /** Moves objects as `moved` blocks would. */
   relocate({ moving, moves, displaced }: Relocation): void {
     this.state = relocate(this.state!, moving);
     this.#objects = objectsOf(this.state, this.run);
@@ -147,8 +147,7 @@ export class PlanGraph {
       origins.delete(from);
       this.#displaced.delete(from);
       this.#former.set(from, undefined);
-      const step = this.steps.get(from);
-      if (step !== undefined && isEnd(step)) this.steps.remove(step);
+      this.steps.leave(from);
     }
     for (const [index, [from, to]] of all.entries()) {
       const origin = this.#origins.get(from) ?? from;

@@ -20,6 +20,8 @@ export class PlannedSteps {
   readonly #byName = new Map<string, Step>();
   /** Objects that stay as they are: most of them. Their steps are made when one asks for them. */
   readonly #staying = new Map<string, UnchangedCandidate>();
+  /** Objects that nothing declares any more, by name: their steps count as pending until the plan decides about them. */
+  readonly #leaving = new Map<string, Step>();
   /** Made when a resource is asked for: few plans do. */
   #byResource: Map<string, StepsOfResource> | undefined;
 
@@ -76,19 +78,40 @@ export class PlannedSteps {
     this.#byName.set(name, step);
   }
 
-  /** Whether this is the current step of its object. */
-  isCurrent(step: Step): boolean {
-    return this.#byName.get(nameOfStep(step)) === step;
+  /** Notes an object that leaves: data sources that depend on its resource wait for the apply. */
+  expect(step: Step): void {
+    const name = nameOfStep(step);
+    this.#leaving.set(name, step);
+    if (this.#byResource !== undefined) addTo(this.#byResource, name, step);
+  }
+
+  /** An object has left its address because it moved. */
+  leave(name: string): void {
+    const step = this.#leaving.get(name);
+    if (step === undefined) return;
+    this.#leaving.delete(name);
+    this.#withdraw(name, step);
   }
 
   /** Withdraws the step of an object. */
   remove(step: Step): void {
     const name = nameOfStep(step);
     this.#byName.delete(name);
+    this.#withdraw(name, step);
+  }
+
+  #withdraw(name: string, step: Step): void {
     const known = this.#byResource?.get(withoutKey(step.change.address));
     if (known === undefined) return;
     known.pending -= Number(isPending(known.steps.get(name)));
     known.steps.delete(name);
+  }
+
+  /** The plan decides about all objects that leave: those without a step stay. */
+  endExpectations(): void {
+    if (this.#leaving.size === 0) return;
+    this.#leaving.clear();
+    this.#byResource = undefined;
   }
 
   of(resource: string): readonly Step[] {
@@ -105,7 +128,7 @@ export class PlannedSteps {
   #resource(resource: string): StepsOfResource | undefined {
     if (this.#byResource === undefined) {
       const all = new Map<string, StepsOfResource>();
-      for (const [name, step] of this.#byName) addTo(all, name, step);
+      for (const [name, step] of [...this.#leaving, ...this.#byName]) addTo(all, name, step);
       this.#byResource = all;
     }
     return this.#byResource.get(resource);

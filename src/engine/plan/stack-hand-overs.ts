@@ -4,6 +4,7 @@ import { allOf, compareNatural } from "../../text";
 import type { ResourceChange } from "../model/plan";
 import type { OtherStacks } from "../stacks/other-stacks";
 import type { Step } from "../steps/steps";
+import type { Neighbour } from "../table/row";
 import type { PlanGraph } from "./plan-graph";
 
 /** Declarations of other stacks, with the names of their stacks. */
@@ -33,18 +34,21 @@ async function refuseRelease(step: Step, others: OtherStacks): Promise<readonly 
 }
 
 /** Declarations of other stacks take over what is no longer declared here: until they have it, this state keeps it. */
-export const takenOverLater = (
+export function takenOverLater(
   { address, deposed }: Pick<ResourceChange, "address" | "deposed">,
-  takers: Takers,
-  areUncertain: boolean,
-): Diagnostic =>
-  warning({
+  neighbours: readonly Neighbour[],
+): Diagnostic {
+  const others = neighbours.filter(({ stack }) => stack !== undefined);
+  const areUncertain = others.every(({ relation }) => relation === "stack may take");
+  const takers = new Map(others.map((one) => [one.address, one.stack!]));
+  return warning({
     code: "taken_over_later",
     summary: "Destroy postponed",
     detail: `This stack no longer declares ${objectName(address, deposed)}, but ${areUncertain ? mayDeclare(takers) : listed(takers)} this object or a part of it. Steward keeps the object until ${stacksOf(takers)} ${new Set(takers.values()).size === 1 ? "is" : "are"} applied, because destroying the object could remove settings that another stack declares. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack.`,
     action: firstOf(takers),
     address,
   });
+}
 
 /** An update would leave a set to another stack, whose state does not hold it yet. */
 const releasedTooEarly = ({ address, construct }: ResourceChange, takers: Takers): Diagnostic =>

@@ -1,14 +1,12 @@
 import { type Diagnostic, hasErrors, isServiceProblem } from "../../diagnostics";
 import type { StoredState } from "../../framework";
 import { DYNAMIC, type ResourceDeclaration, unknown } from "../../language";
-import type { ValueObject } from "../../schema";
+import { append, type ValueObject } from "../../schema";
 import { evaluateNodes } from "../data/data-sources";
-import { endsPostponed } from "../moves/move-diagnostics";
 import { expand, instanceConfig } from "../run/instances";
 import { at, type StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { restrictionOf } from "../run/targets";
-import { isEnd } from "../steps/steps";
 import { stateOf } from "../steps/upgrade";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";
@@ -109,13 +107,18 @@ function claimOf(run: StackRun, { declaration, address, declared, held }: Unplan
 }
 
 /**
- * Removes deletes from a plan, and objects that leave their fleets, while a declaration without an object could not be planned,
- * if it is of the same type or of one that shares sets with it: it may declare one of these objects or a part of it.
+ * Returns declarations that could not be planned and have no object yet, by the types of objects that they may have. These are
+ * their own type and types that share sets with it. A plan with errors that do not come from the service can't be applied, so
+ * the result is then empty.
  */
-export function postponeDeletes({ run, steps, managed, blocked }: PlanGraph, visits: ResourceVisits): void {
-  if (blocked.size === 0) return;
-  // With other errors the plan can't be applied at all.
-  if (run.diagnostics.some(({ severity, code }) => severity === "error" && !isServiceProblem(code))) return;
+export function mayDeclare(
+  { run, managed, blocked }: PlanGraph,
+  visits: ResourceVisits,
+): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  if (blocked.size === 0) return found;
+  if (run.diagnostics.some(({ severity, code }) => severity === "error" && !isServiceProblem(code)))
+    return found;
   const held = new Set(managed.map(({ address }) => address));
   const isWithoutObject = (declaration: ResourceDeclaration): boolean => {
     const { address, count, forEach } = declaration;
@@ -123,20 +126,11 @@ export function postponeDeletes({ run, steps, managed, blocked }: PlanGraph, vis
     if (visit !== undefined) return visit.instances.some((instance) => !held.has(instance.address));
     return count !== undefined || forEach !== undefined || !held.has(address);
   };
-  const unplanned = [...run.context.configuration.resources.values()].filter(
-    (declaration) =>
-      declaration.mode === "managed" && blocked.has(declaration.address) && isWithoutObject(declaration),
-  );
-  const relatedTypes = ({ type, provider }: ResourceDeclaration): readonly string[] => [
-    type,
-    ...(run.configured(provider)?.sharesWith?.(type) ?? []),
-  ];
-  for (const type of new Set(unplanned.flatMap(relatedTypes))) {
-    const ends = steps.all.filter((step) => step.change.type === type && isEnd(step));
-    for (const step of ends) steps.remove(step);
-    const waitingFor = unplanned
-      .filter((one) => relatedTypes(one).includes(type))
-      .map(({ address }) => address);
-    run.report(endsPostponed(ends, waitingFor));
+  for (const declaration of run.context.configuration.resources.values()) {
+    const { mode, type, address, provider } = declaration;
+    if (mode !== "managed" || !blocked.has(address) || !isWithoutObject(declaration)) continue;
+    for (const one of new Set([type, ...(run.configured(provider)?.sharesWith?.(type) ?? [])]))
+      append(found, one, address);
   }
+  return found;
 }

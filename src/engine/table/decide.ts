@@ -56,17 +56,22 @@ type Relation = Neighbour["relation"];
 
 const NOBODY: readonly Neighbour[] = [];
 
-/** Verdicts for an object that another declaration has as well. */
-const OF_HELD_TWICE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
+/** Verdicts for an object that would otherwise be deleted or forgotten. */
+const OF_ENDING: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["same object stays", "forget"],
   ["stack has it", "refuse"],
-]);
-
-/** Verdicts for an object whose parts others have, or may have. */
-const OF_LEAVING: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["left out takes part", "refuse"],
   ["failed takes part", "postpone"],
   ["failed may take", "postpone"],
+]);
+
+/** Verdicts for an object that leaves its fleet, whose settings stay. */
+const OF_FORGOTTEN: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
+  ["all parts stay", "forget"],
+]);
+
+/** Verdicts for an object whose parts others have, or may have. */
+const OF_DELETED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["stack takes part", "postpone"],
   ["stack may take", "postpone"],
   ["all parts stay", "forget"],
@@ -123,10 +128,10 @@ function decideLeaving(row: Row, neighbours: readonly Neighbour[]): Decision {
   if (live === "unreadable") return decision("refuse", "unreadable");
   if (live === "absent") return decision("no-op", "absent");
   if (fleet === "not proven") return decision("refuse", "fleet not proven");
-  const has = strongest(neighbours, OF_HELD_TWICE);
+  const has = strongest(neighbours, OF_ENDING);
   if (has !== undefined) return has;
-  if (fleet === "keep") return decision("forget", "left the fleet");
-  const kept = strongest(neighbours, OF_LEAVING);
+  if (fleet === "keep") return strongest(neighbours, OF_FORGOTTEN) ?? decision("forget", "left the fleet");
+  const kept = strongest(neighbours, OF_DELETED);
   if (kept !== undefined) return kept;
   if (row.destroy === "refused") return decision("refuse", "destroy refused");
   const divided = strongest(neighbours, OF_DELETE);

@@ -67,10 +67,11 @@ const NOT_DECLARED = readTable(
   |          |         |        | not proven   |            |                          |         | refuse   | fleet not proven         |
   |          |         |        |              |            | same object stays        |         | forget   | same object stays        |
   |          |         |        |              |            | stack has it             |         | refuse   | stack has it             |
-  |          |         |        | keep         |            |                          |         | forget   | left the fleet           |
   |          |         |        |              |            | left out takes part      |         | refuse   | left out takes part      |
   |          |         |        |              |            | failed takes part        |         | postpone | failed takes part        |
   |          |         |        |              |            | failed may take          |         | postpone | failed may take          |
+  |          |         |        | keep         |            | all parts stay           |         | forget   | all parts stay           |
+  |          |         |        | keep         |            |                          |         | forget   | left the fleet           |
   |          |         |        |              |            | stack takes part         |         | postpone | stack takes part         |
   |          |         |        |              |            | stack may take           |         | postpone | stack may take           |
   |          |         |        |              |            | all parts stay           |         | forget   | all parts stay           |

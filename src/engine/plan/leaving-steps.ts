@@ -1,0 +1,264 @@
+import { type Diagnostic, hasErrors } from "../../diagnostics";
+import type { PlanDestroyResponse, StoredState } from "../../framework";
+import { resourceAddress } from "../../language";
+import { groupBy } from "../../schema";
+import { preventDestroy } from "../lifecycle/plan-change";
+import {
+  endsPostponed,
+  moveNotTargeted,
+  newOwnerNotTargeted,
+  stillDeclared,
+} from "../moves/move-diagnostics";
+import { at, type StateObject } from "../run/objects";
+import { restrictionOf } from "../run/targets";
+import type { Elsewhere } from "../stacks/other-stacks";
+import { isLeaving, isObjectDelete, type Step } from "../steps/steps";
+import { type Decision, decide } from "../table/decide";
+import type { Neighbour, Row } from "../table/row";
+import { destroyed, type Leaving, LIVE, stepOf } from "./leaving-objects";
+import type { PlanGraph } from "./plan-graph";
+import type { ResourceVisits } from "./resource-visits";
+import { type SameObject, SameObjects } from "./same-objects";
+import { takenOverLater } from "./stack-hand-overs";
+import {
+  claimUnplanned,
+  mayDeclare,
+  type UnplannedInstance,
+  unplannedInstances,
+} from "./unplanned-instances";
+
+/** An object that the plan deletes, unless others have it: its row and neighbours, and the step of its delete. */
+interface Candidate {
+  readonly row: Row;
+  readonly neighbours: readonly Neighbour[];
+  readonly step: Step;
+}
+
+/** The response of the provider about a candidate, and the reasons why it must not be destroyed. */
+interface Asked {
+  readonly answer: PlanDestroyResponse;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** Decides about undeclared objects, and about objects that replacements delete. */
+export class LeavingSteps {
+  #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
+
+  constructor(private readonly plan: PlanGraph) {}
+
+  /**
+   * Decides about all of them, once everything else is planned.
+   *
+   * @param leftBehind the names of undeclared objects without a step
+   */
+  async decideAll(
+    leaving: readonly Leaving[],
+    visits: ResourceVisits,
+    leftBehind: () => ReadonlySet<string>,
+  ): Promise<void> {
+    const { plan } = this;
+    if (plan.mode === "refresh-only") return;
+    plan.steps.endExpectations();
+    const candidates = leaving.flatMap((one) => this.#begin(one));
+    const same = await this.#compare(candidates, leftBehind);
+    const replaced = plan.steps.planned.filter(isObjectDelete).map(candidateOf);
+    const isReplaced = new Set(replaced.map(({ step }) => step));
+    const apart: Candidate[] = [];
+    for (const one of [...replaced, ...candidates])
+      apart.push(...this.#separate(one, await same.of(one.step)));
+    for (const one of this.#planned(apart, visits))
+      if (!isReplaced.has(one.step)) await plan.run.guard(one.step.change.address, () => this.#confirm(one));
+  }
+
+  /** Decides about an object when a destroy reaches it. */
+  destroy(object: StateObject, live: StoredState): Promise<"done" | "failed"> {
+    const one = destroyed(object, live);
+    return this.#confirm({ row: one.row, neighbours: [], step: stepOf(this.plan.run, one, "delete") });
+  }
+
+  /** Plans objects that a `removed` block forgets. An object that would be deleted, or that leaves its fleet, becomes a candidate. */
+  #begin(one: Leaving): readonly Candidate[] {
+    const { verdict } = decide(one.row);
+    if (verdict !== "delete" && verdict !== "forget") return [];
+    const shown = this.plan.mode === "destroy" ? { ...one, reason: undefined } : one;
+    const step = stepOf(this.plan.run, shown, verdict);
+    if (one.row.asked !== "forget") return [{ row: one.row, neighbours: [], step }];
+    this.plan.steps.add(step);
+    return [];
+  }
+
+  async #compare(
+    candidates: readonly Candidate[],
+    leftBehind: () => ReadonlySet<string>,
+  ): Promise<SameObjects> {
+    const { plan } = this;
+    const steps = candidates.map(({ step }) => step);
+    const deletes = [...plan.steps.planned.filter(isObjectDelete), ...steps];
+    const unplanned = await unplannedInstances(plan, new Set(deletes.map(({ change }) => change.type)));
+    if (plan.mode === "normal") plan.run.report(claimUnplanned(plan.run, unplanned));
+    const same = await SameObjects.find(plan, steps, unplanned, leftBehind);
+    this.#unplanned = new Map(same.unplanned.map((one) => [one.address, one]));
+    return same;
+  }
+
+  /** Decides about a candidate whose very object another declaration has. Returns the others. */
+  #separate({ row, step }: Candidate, { columns, neighbours, leftOut }: SameObject): readonly Candidate[] {
+    const { run, steps } = this.plan;
+    const one = { row: { ...row, ...columns }, neighbours, step };
+    const { verdict, because } = decide(one.row, neighbours);
+    const [holder] = because;
+    if (verdict === "delete" || verdict === "replace" || (verdict === "forget" && holder === undefined))
+      return [one];
+    const { change } = step;
+    steps.remove(step);
+    if (leftOut !== undefined)
+      run.report([moveNotTargeted(restrictionOf(run.context)!, change.address, leftOut, [leftOut])]);
+    if (holder === undefined) return [];
+    steps.add({
+      ...step,
+      change: { ...change, action: "forget", sameAs: holder.address },
+      handedTo: [holder.address],
+    });
+    run.report([stillDeclared(change, holder.address)]);
+    return [];
+  }
+
+  /** Postpones what declarations that could not be planned may have. Returns the others. */
+  #planned(candidates: readonly Candidate[], visits: ResourceVisits): readonly Candidate[] {
+    const { plan } = this;
+    const takers = plan.mode === "normal" ? mayDeclare(plan, visits) : new Map<string, readonly string[]>();
+    const decided = candidates.map(({ neighbours, ...one }) => {
+      const failed = (takers.get(one.step.change.type) ?? []).map(
+        (address): Neighbour => ({ relation: "failed may take", address }),
+      );
+      const all = [...neighbours, ...failed];
+      return { ...one, neighbours: all, isPostponed: decide(one.row, all).verdict === "postpone" };
+    });
+    const postponed = groupBy(
+      decided.filter(({ isPostponed }) => isPostponed),
+      ({ step }) => step.change.type,
+    );
+    for (const [type, waiting] of takers) {
+      const steps = (postponed.get(type) ?? []).map(({ step }) => step);
+      for (const step of steps) plan.steps.remove(step);
+      plan.run.report(endsPostponed(steps, waiting));
+    }
+    return decided.filter(({ isPostponed }) => !isPostponed);
+  }
+
+  /** Asks who has parts of an object, and decides. */
+  async #confirm({ row, neighbours, step }: Candidate): Promise<"done" | "failed"> {
+    const { run, others } = this.plan;
+    const { type, address, construct } = step.change;
+    const client = run.configured(step.provider);
+    if (isLeaving(step)) {
+      const request = { type, address, prior: step.prior!, isForgotten: true };
+      // An owner removes nothing that the service keeps.
+      const answer = { ...(await client.planDestroy(request)), removedBy: [] };
+      const takers = this.#partsOf(answer);
+      return this.#conclude(step, decide(row, takers), takers, { answer, problems: [] });
+    }
+    const elsewhere = await others?.announce(step);
+    const answer = await client.planDestroy({ type, address, prior: step.prior! });
+    const declared = run.context.configuration.resources.get(resourceAddress(step.object!.resource));
+    const problems = [
+      ...at(answer.diagnostics, address, construct),
+      ...preventDestroy(run, declared, step.change),
+    ];
+    const destroy = hasErrors(problems) ? "refused" : "allowed";
+    const all = [...neighbours, ...this.#partsOf(answer), ...takersOf(answer, elsewhere)];
+    return this.#conclude(step, decide({ ...row, destroy }, all), all, { answer, problems });
+  }
+
+  /** The declarations of this stack that have parts of an object. */
+  #partsOf({ keptBy, leaves, adoptedBy = [], removedBy = [] }: PlanDestroyResponse): readonly Neighbour[] {
+    const whole = keptBy === undefined ? [] : [keptBy];
+    const parts = leaves === undefined ? [] : adoptedBy;
+    const claims = [...whole, ...adoptedBy, ...removedBy].flatMap((address): Neighbour[] => {
+      const unplanned = this.#unplanned.get(address);
+      if (unplanned === undefined) return [];
+      return [
+        { relation: unplanned.why === "left out" ? "left out takes part" : "failed takes part", address },
+      ];
+    });
+    return [
+      ...claims,
+      ...whole.map((address): Neighbour => ({ relation: "all parts stay", address })),
+      ...parts.map((address): Neighbour => ({ relation: "some parts stay", address })),
+      ...removedBy.map((address): Neighbour => ({ relation: "owner removes", address })),
+    ];
+  }
+
+  /** Makes the step of a verdict, or reports why there is none. */
+  #conclude(
+    step: Step,
+    { verdict, why, because }: Decision,
+    neighbours: readonly Neighbour[],
+    { answer, problems }: Asked,
+  ): "done" | "failed" {
+    const { run, steps } = this.plan;
+    const { change } = step;
+    const { leaves, adoptedBy = [], removedBy = [] } = answer;
+    const [first] = because;
+    if (why === "left out takes part")
+      return run.report([newOwnerNotTargeted(restrictionOf(run.context)!, change.address, first!.address)]);
+    if (why === "failed takes part") return run.report(endsPostponed([step], [first!.address]));
+    if (verdict === "postpone") return run.report([takenOverLater(change, neighbours)]);
+    // The service keeps an object that leaves its fleet, so nothing is taken over from its delete.
+    if (!isLeaving(step)) this.#markTakenOver(change.address, adoptedBy);
+    if (verdict === "forget") {
+      const sameAs = first?.address;
+      const handedTo = adoptedBy.length > 0 || sameAs === undefined ? adoptedBy : [sameAs];
+      steps.add({
+        ...step,
+        change: { ...change, action: "forget", ...(sameAs !== undefined && { sameAs }) },
+        ...(handedTo.length > 0 && { handedTo }),
+      });
+      return "done";
+    }
+    if (verdict === "delete" && leaves !== undefined)
+      steps.add({
+        ...step,
+        change: { ...change, before: leaves },
+        prior: { ...step.prior!, attributes: leaves },
+        handedTo: adoptedBy,
+      });
+    else if (verdict === "delete") steps.add(removedBy.length > 0 ? { ...step, handedTo: removedBy } : step);
+    return run.report(problems);
+  }
+
+  /** Marks creates whose object exists already as a part of a deleted one. */
+  #markTakenOver(address: string, newOwners: readonly string[]): void {
+    for (const newOwner of newOwners) {
+      const step = this.plan.steps.get(newOwner);
+      if (step?.change.action === "create")
+        this.plan.steps.add({ ...step, change: { ...step.change, takesOver: address } });
+    }
+  }
+}
+
+/** The row of an object that a step of the plan deletes: a declared one that is replaced, or one that a destroy has reached. */
+const candidateOf = (step: Step): Candidate => ({
+  row: step.change.action === "delete" ? LIVE : { ...LIVE, declared: "yes", difference: "replace" },
+  neighbours: [],
+  step,
+});
+
+/** The declarations of other stacks that have parts of an object, and do not hold them yet. */
+function takersOf(
+  { keptBy, adoptedBy = [] }: PlanDestroyResponse,
+  { uncertain, yetToTake }: Pick<Elsewhere, "uncertain" | "yetToTake"> = NOWHERE,
+): readonly Neighbour[] {
+  const takers = [...uncertain].map(
+    ([address, stack]): Neighbour => ({ relation: "stack may take", address, stack }),
+  );
+  const keepers = new Set(keptBy === undefined ? adoptedBy : [keptBy, ...adoptedBy]);
+  for (const address of keepers) {
+    const stack = yetToTake.get(address);
+    if (stack !== undefined && !uncertain.has(address))
+      takers.push({ relation: "stack takes part", address, stack });
+  }
+  return takers;
+}
+
+const NOWHERE = { uncertain: new Map<string, string>(), yetToTake: new Map<string, string>() };

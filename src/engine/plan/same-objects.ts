@@ -1,0 +1,143 @@
+import { append, groupBy } from "../../schema";
+import { nameOf } from "../run/objects";
+import { isLeaving, isObjectDelete, type Step } from "../steps/steps";
+import type { Neighbour, Row } from "../table/row";
+import { ExpectedChanges } from "./expected-changes";
+import type { PlanGraph } from "./plan-graph";
+import { nameOfStep } from "./planned-steps";
+import { type UnplannedInstance, withIdentities } from "./unplanned-instances";
+
+/** The relation of declarations to the object that a step deletes. */
+export interface SameObject {
+  /** Columns that another declaration of the object changes. */
+  readonly columns: Partial<Row>;
+  readonly neighbours: readonly Neighbour[];
+  /** The address of a declaration that the run leaves out. */
+  readonly leftOut?: string;
+}
+
+const NOBODY: SameObject = { columns: {}, neighbours: [] };
+
+/** Compares the objects of deletes with everything that is declared. */
+export class SameObjects {
+  private constructor(
+    private readonly plan: PlanGraph,
+    /** Declared instances without a step. */
+    readonly unplanned: readonly (UnplannedInstance & { readonly identity: string | undefined })[],
+    private readonly declared: ReadonlyMap<string, readonly string[]>,
+    private readonly ambiguous: ReadonlySet<string | undefined>,
+  ) {
+    this.#claimants = groupBy(unplanned, ({ identity }) => identity);
+  }
+
+  readonly #claimants: ReadonlyMap<string | undefined, readonly UnplannedInstance[]>;
+
+  /**
+   * Identifies the declared objects, and announces to the providers which objects stay and leave.
+   *
+   * @param candidates steps of objects that the plan deletes unless others have them
+   * @param declarations declared instances without a step
+   * @param leftBehind names of objects that are no longer declared, and that have no step
+   */
+  static async find(
+    plan: PlanGraph,
+    candidates: readonly Step[],
+    declarations: readonly UnplannedInstance[],
+    leftBehind: () => ReadonlySet<string>,
+  ): Promise<SameObjects> {
+    const deletes = [...plan.steps.planned.filter(isObjectDelete), ...candidates];
+    if (deletes.length === 0) return new SameObjects(plan, [], new Map(), new Set());
+    const types = new Set(deletes.map(({ change }) => change.type));
+    const declared = await declaredObjects(plan, candidates, types);
+    const unplanned = await withIdentities(plan, declarations);
+    const steps = [...plan.steps.all, ...candidates];
+    const names = new Set(candidates.map(nameOfStep));
+    const staying = new Set([...leftBehind()].filter((name) => !names.has(name)));
+    const changes = { steps, movedState: plan.state, leftBehind: staying };
+    const expected = new ExpectedChanges(plan.run, changes, unplanned);
+    for (const key of configurationsOfServices(plan, steps, deletes)) await expected.tell(key);
+    const ambiguous = new Set(
+      plan.run.diagnostics.flatMap(({ code, address }) => (code === "move_ambiguous" ? [address] : [])),
+    );
+    return new SameObjects(plan, unplanned, declared, ambiguous);
+  }
+
+  /** Finds the declarations of the object of a delete. An apply compares deletes of replacements with objects that stay. */
+  async of(step: Step): Promise<SameObject> {
+    const { provider, change, prior } = step;
+    const identity = await this.plan.identities.identify(provider, change.type, prior!);
+    if (identity === undefined) return NOBODY;
+    const isOwn = (address: string) => address === change.address && change.deposed === undefined;
+    const holder =
+      change.action === "delete" || isLeaving(step)
+        ? this.declared.get(identity)?.find((address) => !isOwn(address))
+        : undefined;
+    if (holder !== undefined)
+      return { columns: {}, neighbours: [{ relation: "same object stays", address: holder }] };
+    const claiming = this.#claimants.get(identity) ?? [];
+    const claimant = claiming.find(({ address }) => !isOwn(address));
+    if (claimant?.why === "left out")
+      return {
+        columns: { declared: "yes", held: "elsewhere", selected: "partly" },
+        neighbours: [],
+        leftOut: claimant.address,
+      };
+    if (claiming.some(({ address }) => this.ambiguous.has(address)))
+      return { columns: { declared: "yes", held: "ambiguous" }, neighbours: [] };
+    return NOBODY;
+  }
+}
+
+/** The provider configurations that lead to the services of deletes. */
+function configurationsOfServices(
+  { run, managed }: PlanGraph,
+  steps: readonly Step[],
+  deletes: readonly Step[],
+): string[] {
+  const serviceOf = (key: string) => run.configured(key)?.service;
+  const own = new Set(deletes.map(({ provider }) => provider));
+  const services = new Set([...own].map(serviceOf));
+  const all = new Set([
+    ...steps.filter(({ change }) => change.mode === "managed").map(({ provider }) => provider),
+    ...managed.map(({ provider }) => provider),
+  ]);
+  return [...all].filter((key) => {
+    const service = serviceOf(key);
+    return own.has(key) || (service !== undefined && services.has(service));
+  });
+}
+
+/**
+ * The declared addresses, by the identity of their object. Where the identity of a new object is not known, the deletes of its
+ * types wait for it in the apply.
+ */
+async function declaredObjects(
+  { run, steps, identities, managed }: PlanGraph,
+  candidates: readonly Step[],
+  types: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
+  const leaving = new Set(candidates.map(nameOfStep));
+  for (const step of steps.all) {
+    const { mode, type, address } = step.change;
+    // A data source owns no object.
+    if (mode !== "managed") continue;
+    const planned = step.planned;
+    const relatedTypes = [type, ...(run.configured(step.provider)?.sharesWith?.(type) ?? [])];
+    if (!relatedTypes.some((one) => types.has(one)) || step.declared === undefined || planned === undefined)
+      continue;
+    const identity = await identities.identify(step.provider, type, planned);
+    if (identity !== undefined) append(found, identity, address);
+    else if (step.change.action === "create" || isObjectDelete(step))
+      steps.add({ ...step, deletesAfter: relatedTypes });
+  }
+  // Declared objects without a step stay as the state has them.
+  for (const object of managed) {
+    const { type, name } = object.resource;
+    const hasStep = steps.has(nameOf(object)) || leaving.has(nameOf(object));
+    if (!types.has(type) || hasStep || !run.graph.has(`${type}.${name}`)) continue;
+    const identity = await identities.identifyObject(object);
+    if (identity !== undefined) append(found, identity, object.address);
+  }
+  return found;
+}
