@@ -69,14 +69,6 @@ export const APPROVAL_FAULTS: readonly PlantedFault[] = [
       "  const withChanges = judged.filter((one) => !hasNoChanges(one) || judged.length > 0);",
     ],
   ),
-  ...faults(
-    "approval",
-    "cli/ci/judged.ts",
-  )([
-    "The services: anybody opens a service before the plan",
-    "    if (!early.isMet) return",
-    "    if (!early.isMet && copy === undefined) return",
-  ]),
   ...faults("approval", "cli/ci/entitled.ts")(
     [
       "The number of approvers: one is always enough",

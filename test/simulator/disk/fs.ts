@@ -194,6 +194,12 @@ function syncLater(descriptor: number, done: Callback): void {
 export const fsync = syncLater;
 export const fdatasync = syncLater;
 
+/** Folders on this disk are never links. */
+export function realpathSync(given: string): string {
+  disk().volume.get(absolute(given), "realpath");
+  return absolute(given);
+}
+
 export const existsSync = (file: string): boolean => disk().volume.find(absolute(file)) !== undefined;
 
 const unused = (name: string) => (): never => {
@@ -204,6 +210,5 @@ export const rmSync = unused("rmSync");
 export const rmdirSync = unused("rmdirSync");
 export const accessSync = unused("accessSync");
 export const mkdtempSync = unused("mkdtempSync");
-export const realpathSync = unused("realpathSync");
 export const fchmodSync = unused("fchmodSync");
 export const chmodSync = unused("chmodSync");

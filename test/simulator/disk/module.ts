@@ -2,6 +2,8 @@
 import vm from "node:vm";
 import { absolute, disk } from "./disk";
 
+export { isBuiltin } from "node:module";
+
 /** Loads a module in JavaScript that imports nothing. */
 function requireFile(file: string): unknown {
   const module = { exports: {} };

@@ -99,14 +99,6 @@ export const BINDINGS: Readonly<Record<string, Story>> = {
     merge(1),
     { do: "merge", request: 2, how: "merge" },
   ]),
-  "The services: anybody opens a service before the plan": approvedBy(
-    "mallory",
-    {},
-    {
-      guest: "10",
-      service: ELSEWHERE,
-    },
-  ),
   "The number of approvers: one is always enough": approvedBy("ben", { policy: "two" }),
   "The author: the approval of the author counts": story(
     [open("ana", LIMIT), pipeline(), approve("ana"), merge()],
