@@ -15,7 +15,7 @@ import type { StateObject } from "../run/objects";
 import type { Row } from "../table/row";
 import type { PlanGraph } from "./plan-graph";
 
-/** Whether the project of an object has left its fleet, as a column of the table. */
+/** The column `fleet` of a row: how the container of an object left its fleet. */
 export interface Departure {
   readonly fleet: Exclude<Row["fleet"], "none" | "not recorded">;
   readonly diagnostics: readonly Diagnostic[];

@@ -23,8 +23,8 @@ export const COLUMNS = {
   /** What does the declaration change in the live object? */
   difference: ["none", "update", "replace"],
   /**
-   * Has the object's project left its fleet? `keep` and `reset`: yes, and this is the fleet's `onLeave`. `not proven`: the list
-   * lacks the project, but the service still returns it, or the list lacks too many. `not recorded`: the state does not name the fleet.
+   * Has the object's container left its fleet? `keep` and `reset`: yes, and this is the fleet's `onLeave`. `not proven`: the list
+   * lacks the container, but the service still returns it, or the list lacks too many. `not recorded`: the state does not name the fleet.
    */
   fleet: ["none", "keep", "reset", "not proven", "not recorded"],
   /** Has an interrupted run changed the object, with an unknown outcome? */
