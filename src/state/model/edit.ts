@@ -61,7 +61,7 @@ export function moveInState(state: State, from: string, to: string): Move {
     ({ resource, instance, to: place }) =>
       instanceAddress(resource, instance) !== instanceAddress(place, place),
   );
-  if (!hasMoves) moveRefused(request, "both are the same address");
+  if (!hasMoves) moveRefused(request, "both are the same address of the same state");
   requireFree(withoutInstances(state, found), moving, request);
   return { state: relocate(state, moving), moved: movedAddresses(moving) };
 }
@@ -158,7 +158,13 @@ function requireFree({ resources }: State, moving: readonly InstanceMove[], requ
     const other = there.get(resourceAddress(to));
     if (other === undefined) continue;
     const named = request ?? { from: instanceAddress(resource, instance), to: instanceAddress(to, to) };
-    if (other.keys.has(to.indexKey)) moveRefused(named, `${instanceAddress(to, to)} already exists`);
+    if (other.keys.has(to.indexKey))
+      moveRefused(
+        named,
+        named.from === named.to
+          ? "the target state already contains an object with this address"
+          : `${instanceAddress(to, to)} already exists`,
+      );
     if (request !== undefined && isWhole(request))
       moveRefused(named, `${resourceAddress(to)} already exists`);
     if (other.provider !== (replacement?.provider ?? resource.provider))
@@ -167,14 +173,10 @@ function requireFree({ resources }: State, moving: readonly InstanceMove[], requ
 }
 
 function moveRefused({ from, to }: Pick<Request, "from" | "to">, why: string): never {
-  const refused =
-    from === to
-      ? `The target state already contains ${to}, so the object can't be moved there`
-      : `${from} can't be moved to ${to}: ${why}`;
   return fail({
     code: "state_move_refused",
     summary: "Move refused",
-    detail: `${refused}. Nothing was changed. Use another target address.`,
+    detail: `${from} can't be moved to ${to}: ${why}. Nothing was changed. Use another target address.`,
   });
 }
 

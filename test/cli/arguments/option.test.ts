@@ -8,7 +8,7 @@ type Line = (typeof COMMANDS)[number]["line"];
 /** A text that each kind of value accepts, by its name in the help. */
 const TEXTS: Readonly<Record<string, string>> = {
   ...{ n: "2", "n/m": "1/3", duration: "1s", "name=value": "a=b", boolean: "false", os_arch: "linux_amd64" },
-  ...{ sha256: "0".repeat(64), format: "hcl", scope: "stack" },
+  ...{ sha256: "0".repeat(64), format: "hcl", scope: "stack", unit: "app" },
 };
 
 const nameOf = ({ flags }: Declared<unknown>): string => flags.split(" ")[0]!;

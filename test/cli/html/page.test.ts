@@ -77,6 +77,7 @@ test("names break anywhere: what stays in a line are words of our own, and table
     "tbody th",
     "thead th",
     "td.number,th.number",
+    ".access td .tag",
     ".bars th",
     ".drift .nowrap",
   ]);

@@ -296,7 +296,7 @@ describe.each(SECTIONS)("$title", (section) => {
     expect(others.slice(0, 3)).toEqual([]);
   });
 
-  test("of several neighbours, the one of the first line decides", () => {
+  test("if an object has several neighbours, the one in the first line decides", () => {
     const alone = own.filter(({ neighbour: relation }) => relation === "none");
     const wrong: unknown[] = [];
     for (const row of alone)
