@@ -129,7 +129,7 @@ export class LeavingSteps {
     const takers = plan.mode === "normal" ? mayDeclare(plan, visits) : new Map<string, readonly string[]>();
     const decided = candidates.map(({ neighbours, ...one }) => {
       const failed = (takers.get(one.step.change.type) ?? []).map(
-        (address): Neighbour => ({ relation: "failed may take", address }),
+        (address): Neighbour => ({ relation: "failed may be it", address }),
       );
       const all = [...neighbours, ...failed];
       return { ...one, neighbours: all, isPostponed: decide(one.row, all).verdict === "postpone" };
@@ -177,9 +177,7 @@ export class LeavingSteps {
     const claims = [...whole, ...adoptedBy, ...removedBy].flatMap((address): Neighbour[] => {
       const unplanned = this.#unplanned.get(address);
       if (unplanned === undefined) return [];
-      return [
-        { relation: unplanned.why === "left out" ? "left out takes part" : "failed takes part", address },
-      ];
+      return [{ relation: unplanned.why === "left out" ? "left out has part" : "failed has part", address }];
     });
     return [
       ...claims,
@@ -200,9 +198,9 @@ export class LeavingSteps {
     const { change } = step;
     const { leaves, adoptedBy = [], removedBy = [] } = answer;
     const [first] = because;
-    if (why === "left out takes part")
+    if (why === "left out has part")
       return run.report([newOwnerNotTargeted(restrictionOf(run.context)!, change.address, first!.address)]);
-    if (why === "failed takes part") return run.report(endsPostponed([step], [first!.address]));
+    if (why === "failed has part") return run.report(endsPostponed([step], [first!.address]));
     if (verdict === "postpone") return run.report([takenOverLater(change, neighbours)]);
     // The service keeps an object that leaves its fleet, so nothing is taken over from its delete.
     if (!isLeaving(step)) this.#markTakenOver(change.address, adoptedBy);
@@ -250,13 +248,13 @@ function takersOf(
   { uncertain, yetToTake }: Pick<Elsewhere, "uncertain" | "yetToTake"> = NOWHERE,
 ): readonly Neighbour[] {
   const takers = [...uncertain].map(
-    ([address, stack]): Neighbour => ({ relation: "stack may take", address, stack }),
+    ([address, stack]): Neighbour => ({ relation: "stack may have part", address, stack }),
   );
   const keepers = new Set(keptBy === undefined ? adoptedBy : [keptBy, ...adoptedBy]);
   for (const address of keepers) {
     const stack = yetToTake.get(address);
     if (stack !== undefined && !uncertain.has(address))
-      takers.push({ relation: "stack takes part", address, stack });
+      takers.push({ relation: "stack has part", address, stack });
   }
   return takers;
 }

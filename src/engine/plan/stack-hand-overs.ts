@@ -39,7 +39,7 @@ export function takenOverLater(
   neighbours: readonly Neighbour[],
 ): Diagnostic {
   const others = neighbours.filter(({ stack }) => stack !== undefined);
-  const areUncertain = others.every(({ relation }) => relation === "stack may take");
+  const areUncertain = others.every(({ relation }) => relation === "stack may have part");
   const takers = new Map(others.map((one) => [one.address, one.stack!]));
   return warning({
     code: "taken_over_later",

@@ -60,9 +60,9 @@ const NOBODY: readonly Neighbour[] = [];
 const OF_ENDING: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["same object stays", "forget"],
   ["stack has it", "refuse"],
-  ["left out takes part", "refuse"],
-  ["failed takes part", "postpone"],
-  ["failed may take", "postpone"],
+  ["left out has part", "refuse"],
+  ["failed has part", "postpone"],
+  ["failed may be it", "postpone"],
 ]);
 
 /** Verdicts for an object that leaves its fleet, whose settings stay. */
@@ -72,8 +72,8 @@ const OF_FORGOTTEN: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>(
 
 /** Verdicts for an object whose parts others have, or may have. */
 const OF_DELETED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
-  ["stack takes part", "postpone"],
-  ["stack may take", "postpone"],
+  ["stack has part", "postpone"],
+  ["stack may have part", "postpone"],
   ["all parts stay", "forget"],
 ]);
 
@@ -96,13 +96,11 @@ const OF_DECLARED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
 ]);
 
 /** An update may release a set that another stack takes over in parts. */
-const OF_UPDATE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
-  ["stack takes part", "refuse"],
-]);
+const OF_UPDATE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([["stack has part", "refuse"]]);
 
 /** The delete of a replacement waits as any other. */
 const OF_REPLACE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
-  ["failed may take", "postpone"],
+  ["failed may be it", "postpone"],
 ]);
 
 const decision = (verdict: Verdict, why: Why, because = NOBODY): Decision => ({ verdict, why, because });

@@ -47,15 +47,15 @@ export const RELATIONS = [
   /** Another stack declares the object, or its state holds an object that this stack declares. */
   "stack has it",
   /** A declaration that the run leaves out declares a part of the object. */
-  "left out takes part",
+  "left out has part",
   /** A declaration that could not be planned declares a part of the object. */
-  "failed takes part",
+  "failed has part",
   /** A declaration that could not be planned has no object yet, and may declare this one. */
-  "failed may take",
+  "failed may be it",
   /** Another stack declares a part of the object, and its state does not hold that part yet. */
-  "stack takes part",
+  "stack has part",
   /** Another stack may declare a part of the object: its values are not known yet. */
-  "stack may take",
+  "stack may have part",
   /** Declarations that stay have all parts of the object. */
   "all parts stay",
   /** Declarations that stay have some parts of the object. */

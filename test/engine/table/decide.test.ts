@@ -2,37 +2,43 @@
  * Why does a plan create, adopt, move, forget, delete, postpone or refuse an object?
  *
  * Find the table of the object. Does this stack declare it, and does the state of this stack contain it?
+ * 1: not declared, in the state. 2: declared, in the state at another address. 3: declared, in the state at this address.
+ * 4: declared, not in the state. 5: neither, only on the service.
  * Read the table from the top. The first line that fits decides. An empty cell fits every value.
  *
  * The verdicts:
- * - `no-op`: the object stays as it is.
+ * - `no-op`: nothing changes on the service. If an undeclared object is absent there, the state drops it.
  * - `update`: the live object changes.
  * - `replace`: the plan deletes the live object and creates another one.
  * - `create`: the plan creates an object.
- * - `adopt`: the object exists already. The state takes it over, and the plan creates nothing.
- * - `move`: the state gives the object another address. Table 3 then decides about other changes.
+ * - `adopt`: the object exists already. The state takes it over, and the plan creates nothing. Table 3 then decides about
+ *   differences.
+ * - `move`: the state gives the object another address. Table 3 then decides about the object there.
  * - `forget`: the state drops the object, and the service keeps it.
  * - `delete`: the plan deletes the live object.
- * - `postpone`: the run warns and leaves the object. Another declaration must be planned first, or another stack applied.
- * - `refuse`: the run reports an error and leaves the object.
+ * - `postpone`: the run warns and leaves the object, until a declaration can be planned that failed (`failed …`), or until
+ *   another stack is applied (`stack …`).
+ * - `refuse`: the run reports an error for this object and leaves it.
  *
  * The columns:
  * - `declared`: `failed` if the declaration, or one of its dependencies, could not be planned.
  * - `selected`: `no` if `--target`, `--exclude` or a path leaves the object out.
  *   `partly` if the object moves, and the run covers only one of its two addresses.
- * - `held`: does the state contain the object? `here`: at the address that declares it, or that declared it before.
- *   `elsewhere`: at one other address, which no longer declares it.
- *   `ambiguous`: several addresses hold or declare it, and any of them may be the moved one.
- *   `deposed`: next to an address, after an interrupted replacement.
- * - `live`: the response of the service. `unreadable`: an error, or no proof that the object is absent.
- * - `asked`: `import` by a block, `import existing` by the option. `forget`: a `removed` block that keeps the object.
+ * - `held`: does the state contain the object? A declared object is `here` at its declared address, and `elsewhere` at one other
+ *   address that no longer declares it. An undeclared object is always `here`, at the address that declared it last.
+ *   `ambiguous`: several addresses hold or declare it, and the engine can't know from which one it moved.
+ *   `deposed`: the old object of an interrupted replacement. It counts as not declared.
+ * - `live`: the response of the service. `unreadable`: an error, or no proof that the object is absent. `not read`: the run did
+ *   not request it, because the run leaves it out, or because it is forgotten.
+ * - `asked`: `import` by a block, `import existing` by `--import-existing`. `forget`: a `removed` block that keeps the object.
  * - `difference`: the change that the declaration makes.
- * - `fleet`: the project of the object has left its fleet. `keep` and `reset` are values of `onLeave`.
+ * - `fleet`: the project of the object has left the fleet that declared the object. `keep` and `reset` are values of `onLeave`.
+ *   `none`: no fleet declared it, or its project is still a member.
  *   `not proven`: the service still returns the project, or too many projects are missing.
- *   `not recorded`: the state does not name the fleet.
+ *   `not recorded`: a fleet declared it, and the state does not name this fleet.
  * - `journal`: `open` if an interrupted run changed the object, and the outcome is not known.
  * - `destroy`: `refused` by `prevent_destroy`, or because the project is archived.
- * - `neighbour`: another object that is the same or has a part of this one, such as an entry of a list.
+ * - `neighbour`: another declaration or state that has the same object or a part of it, such as an entry of a list.
  */
 import { decide } from "../../../src/engine/table/decide";
 import { type Neighbour, RELATIONS } from "../../../src/engine/table/row";
@@ -41,16 +47,17 @@ import { type Combination, combinations, fits, readTable, type Section } from ".
 /**
  * The declaration is gone, or `count` or `for_each` no longer has the address.
  *
- * - `same object stays`: another address of this stack declares the very same object, which must not be deleted.
+ * - `same object stays`: another address of this stack declares the very same object and is in the state. Only this address goes.
  * - `stack has it`: another stack declares the very same object. The error names the command that moves it there.
- * - `left out takes part`: a declaration that this run leaves out has a part of it. Both must be in one run.
- * - `failed takes part`: a declaration that could not be planned has a part of it.
- * - `failed may take`: a declaration that could not be planned has no object yet, and may be this one.
- * - `stack takes part`: another stack declares a part of it, and its state lacks that part until it is applied.
- * - `stack may take`: another stack may declare this object, because its values are not known yet.
- * - `all parts stay`: other declarations have every part of it.
- * - `some parts stay`: other declarations have some parts, which the delete keeps.
- * - `owner removes`: a declaration has the whole list, and removes the entry itself.
+ * - `left out has part`: a declaration that this run leaves out declares a part of it. Both must be in one run.
+ * - `failed has part`: a declaration that could not be planned declares a part of it.
+ * - `failed may be it`: a declaration that could not be planned has no object yet, and may declare this one.
+ * - `stack has part`: another stack declares a part of it. The state of that stack lacks this part until the stack is applied.
+ * - `stack may have part`: another stack has a declaration whose values are unknown until that stack is applied.
+ * - `all parts stay`: other declarations of this stack declare every part of it. The line is there twice: a fleet that keeps its
+ *   settings deletes nothing, so it does not wait for another stack.
+ * - `some parts stay`: other declarations declare some parts, which the delete keeps.
+ * - `owner removes`: a declaration has the whole list. The update of the list removes the entry.
  */
 const NOT_DECLARED = readTable(
   "1. The state holds it, and no declaration has it",
@@ -67,13 +74,13 @@ const NOT_DECLARED = readTable(
   |          |         |        | not proven   |            |                          |         | refuse   | fleet not proven         |
   |          |         |        |              |            | same object stays        |         | forget   | same object stays        |
   |          |         |        |              |            | stack has it             |         | refuse   | stack has it             |
-  |          |         |        |              |            | left out takes part      |         | refuse   | left out takes part      |
-  |          |         |        |              |            | failed takes part        |         | postpone | failed takes part        |
-  |          |         |        |              |            | failed may take          |         | postpone | failed may take          |
+  |          |         |        |              |            | left out has part        |         | refuse   | left out has part        |
+  |          |         |        |              |            | failed has part          |         | postpone | failed has part          |
+  |          |         |        |              |            | failed may be it         |         | postpone | failed may be it         |
   |          |         |        | keep         |            | all parts stay           |         | forget   | all parts stay           |
   |          |         |        | keep         |            |                          |         | forget   | left the fleet           |
-  |          |         |        |              |            | stack takes part         |         | postpone | stack takes part         |
-  |          |         |        |              |            | stack may take           |         | postpone | stack may take           |
+  |          |         |        |              |            | stack has part           |         | postpone | stack has part           |
+  |          |         |        |              |            | stack may have part      |         | postpone | stack may have part      |
   |          |         |        |              |            | all parts stay           |         | forget   | all parts stay           |
   |          |         |        |              |            |                          | refused | refuse   | destroy refused          |
   |          |         |        |              |            | some parts stay          |         | delete   | some parts stay          |
@@ -84,10 +91,12 @@ const NOT_DECLARED = readTable(
 );
 
 /**
- * The declaration has another name now. After a move, table 3 decides.
+ * The declaration has another address now. The engine recognizes the object by its identity, or by a `moved` block.
+ * If the declaration failed, the object keeps its old address, and the error of the declaration is enough.
  *
- * - `declared twice`: another declaration of this stack has the object or a part of it.
- * - `stack has it`: another stack declares the object, or its state contains it.
+ * Here and in tables 3 and 4:
+ * - `declared twice`: another declaration of this stack declares the object or a part of it.
+ * - `stack has it`: another stack declares the object, or its state contains it and may still declare it.
  */
 const MOVED = readTable(
   "2. Declared, and the state holds it at another address",
@@ -109,8 +118,9 @@ const MOVED = readTable(
 /**
  * Most objects are in this table.
  *
- * - `stack takes part`: the update releases a list, and another stack has not taken over its part yet.
- * - `failed may take`: a declaration that could not be planned may be the object that the replacement deletes.
+ * - `stack has part`: with this update, the declaration no longer has the whole list. Another stack declares a part, and was not
+ *   applied since. The update would remove this part, so it is refused.
+ * - `failed may be it`: a declaration that could not be planned may be the object that the replacement deletes.
  */
 const HELD = readTable(
   "3. Declared, and the state holds it at this address",
@@ -126,19 +136,19 @@ const HELD = readTable(
   |          |          |         |                  | unreadable |            |         | refuse   | unreadable         |
   |          |          |         |                  | absent     |            |         | create   | absent             |
   |          |          |         |                  |            | none       |         | no-op    | as declared        |
-  |          |          |         | stack takes part |            | update     |         | refuse   | stack takes part   |
+  |          |          |         | stack has part   |            | update     |         | refuse   | stack has part     |
   |          |          |         |                  |            | update     |         | update   | differs            |
   |          |          |         |                  |            | replace    | refused | refuse   | destroy refused    |
-  |          |          |         | failed may take  |            | replace    |         | postpone | failed may take    |
+  |          |          |         | failed may be it |            | replace    |         | postpone | failed may be it   |
   |          |          |         |                  |            | replace    |         | replace  | must be replaced   |
   `,
 );
 
 /**
- * The declaration is new, or its import or create has not happened yet.
+ * The declaration is new, or an earlier apply did not reach it.
  *
- * - `part of a leaving object`: this plan deletes or forgets an object that contains it, so it exists already.
- * - `stack leaves it`: the state of another stack contains it, and that stack no longer declares it.
+ * - `part of a leaving object`: table 1 deletes or forgets an object that contains it, so it exists already.
+ * - `stack leaves it`: the state of another stack contains it, and that stack certainly no longer declares it.
  */
 const NEW = readTable(
   "4. Declared, and the state does not hold it",
@@ -162,7 +172,7 @@ const NEW = readTable(
   `,
 );
 
-/** A person created it by hand. Drift detection lists it, and a plan leaves it alone. */
+/** Something else created it. `drift --coverage` lists it, and a plan leaves it unchanged. */
 const NOBODYS = readTable(
   "5. It is live only",
   { declared: "no", held: "no" },
@@ -179,7 +189,7 @@ const SECTIONS = [NOT_DECLARED, MOVED, HELD, NEW, NOBODYS];
 const IMPOSSIBLE = [
   {
     when: { declared: "no", held: "elsewhere or ambiguous" },
-    because: "an address other than the declared one exists only for what is declared",
+    because: "an undeclared object has no declared address that could differ",
   },
   {
     when: { declared: "yes or failed", held: "deposed" },
@@ -225,7 +235,7 @@ const IMPOSSIBLE = [
   },
   {
     when: { held: "no or deposed", fleet: "keep or reset or not proven or not recorded" },
-    because: "the state holds what a project leaves behind at an address with its key",
+    because: "the state holds the settings of a member at an address, never only as deposed",
   },
   {
     when: { declared: "yes or failed", asked: "forget" },
@@ -251,7 +261,7 @@ const IMPOSSIBLE = [
     when: {
       declared: "yes or failed",
       neighbour:
-        "same object stays or left out takes part or failed takes part or stack may take or all parts stay or some parts stay or owner removes",
+        "same object stays or left out has part or failed has part or stack may have part or all parts stay or some parts stay or owner removes",
     },
     because:
       "these relations belong to leaving objects; two declarations of one object or part are `declared twice`",
