@@ -148,9 +148,7 @@ async function userNamed(service: ServiceOfTest, username: string): Promise<Ques
   if (found === undefined) throw unknown(`the service has no user ${username}`);
   const { is_admin } = (await getFrom(service, `/users/${found.id}`)) as { readonly is_admin?: boolean };
   if (is_admin === true)
-    throw unknown(
-      `${username} is an administrator, who may do it under any rules. Ask about another user`,
-    );
+    throw unknown(`${username} is an administrator, who may do it under any rules. Ask about another user`);
   return found;
 }
 

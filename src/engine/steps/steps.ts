@@ -69,9 +69,6 @@ export const isObjectDelete = ({ change: { action } }: Pick<Step, "change">): bo
 export const isLeaving = ({ change: { action, reason, sameAs } }: Pick<Step, "change">): boolean =>
   action === "forget" && reason === "delete_because_each_key" && sameAs === undefined;
 
-/** Whether a step deletes an object, or the state forgets the object because it leaves its fleet. */
-export const isEnd = (step: Pick<Step, "change">): boolean => isObjectDelete(step) || isLeaving(step);
-
 const LOCAL_ACTIONS: ReadonlySet<Action> = new Set(["no-op", "read", "forget"]);
 
 /** Whether a step changes an object on the service. */
