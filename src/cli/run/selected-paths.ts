@@ -24,11 +24,12 @@ export class SelectedPaths {
   }
 
   /** Records the objects of a stack. */
-  see({ changes, diagnostics }: Pick<Plan, "changes" | "diagnostics">): void {
+  see(plan: Pick<Plan, "changes" | "diagnostics">): void {
     // A failed plan lacks objects, and the run fails anyway.
-    if (hasErrors(diagnostics)) this.#isJudged = false;
+    if (hasErrors(plan.diagnostics)) this.#isJudged = false;
+    // A plan builds its list of changes on first use, also for objects that stay as they are.
     if (!this.#isJudged) return;
-    const found = changes.flatMap((change) => change.container ?? containerOf(change) ?? []);
+    const found = plan.changes.flatMap((change) => change.container ?? containerOf(change) ?? []);
     for (const pattern of this.#open)
       if (found.some((one) => matches(pattern, one))) this.#open.delete(pattern);
   }
