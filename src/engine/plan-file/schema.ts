@@ -91,7 +91,7 @@ const ACTION_KINDS: {
   removed: kind("removed", { type: name, id: optional(name) }),
   forget: kind("forget", { type: name }),
 };
-const action = z.union(Object.values(ACTION_KINDS));
+const action: z.ZodMiniType<DiagnosticAction> = z.union(Object.values(ACTION_KINDS));
 
 const diagnostic = z.strictObject({
   severity: z.enum(["error", "warning"]),
@@ -141,7 +141,7 @@ const asked = z.strictObject({
   importsExisting: optional(z.boolean()),
   allowLeaving: optional(z.number()),
 });
-export const ASKED = Object.keys(asked.shape) as readonly (keyof typeof asked.shape)[];
+export const ASKED = Object.keys(asked.shape) as readonly (keyof SavedPlan["asked"])[];
 
 const plan = z.strictObject({
   asked,
@@ -174,6 +174,6 @@ export const planFileBody = z.strictObject({
 
 export type PlanFile = z.output<typeof planFileBody>;
 /** The saved plan of one stack. */
-export type SavedPlan = z.output<typeof plan>;
-export type RecordJson = z.output<typeof record>;
-export type ChangeJson = z.output<typeof change>;
+export type SavedPlan = PlanFile["stacks"][number]["plan"];
+export type RecordJson = SavedPlan["record"];
+export type ChangeJson = RecordJson["changes"][number];
