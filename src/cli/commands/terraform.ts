@@ -40,7 +40,7 @@ export const exec: CommandFunction<typeof execLine> = async (
     const env = programEnvironment(terminal.env, served.env.TF_REATTACH_PROVIDERS);
     log.write("info", `running ${program} without ${withheldNames(terminal.env).join(", ") || "a token"}`);
     return await runProgram({ program, args, env }, terminal).catch((problem) =>
-      notStarted(program, problem),
+      notStarted(program, problem, terminal.env),
     );
   } finally {
     // When the program ends, requests in flight are completed unless another signal arrives.
@@ -58,11 +58,21 @@ const REASONS: Readonly<Record<string, string>> = {
     "the file is not executable. Make the file executable, or name another program: `steward exec -- terraform plan`.",
 };
 
-function notStarted(program: string, { code, message }: NodeJS.ErrnoException): never {
+/** The system reports EACCES for a missing program too, if the user may not read one folder of PATH (execvp(3)). */
+const isInPath = (program: string, { PATH = "" }: Terminal["env"]): boolean =>
+  program.includes("/") ||
+  PATH.split(path.delimiter).some((folder) => existsSync(path.join(folder, program)));
+
+function notStarted(
+  program: string,
+  { code = "", message }: NodeJS.ErrnoException,
+  env: Terminal["env"],
+): never {
+  const reason = code === "EACCES" && !isInPath(program, env) ? "ENOENT" : code;
   return fail({
     code: "program_not_started",
     summary: "Program can't be started",
-    detail: `\`${program}\` was not started: ${REASONS[code ?? ""] ?? `${message}. Correct the command: \`steward exec -- terraform plan\`.`}`,
+    detail: `\`${program}\` was not started: ${REASONS[reason] ?? `${message}. Correct the command: \`steward exec -- terraform plan\`.`}`,
   });
 }
 
