@@ -63,12 +63,25 @@ export async function makeSet(
     for (const moment of moments) {
       const folder = [name, ...moment.split(" ")].join("-");
       if (!isMade(folder)) continue;
-      await inWorkshop(`killed/${folder}`, (...given) => makeKilled(write, moment, ...given));
+      const make = () => inWorkshop(`killed/${folder}`, (...given) => makeKilled(write, moment, ...given));
+      await make();
+      // After a slow kill, the save has begun. The run then shows another moment, so it is made again.
+      for (let again = 0; again < 20 && isSavingIn(path.join(target, "killed", folder), moment); again++)
+        await make();
     }
   }
   await inWorkshop("unsettled", makeUnsettled);
   await inWorkshop("journal-over-http", makeJournalOverHttp);
   makeNeutral(target);
+}
+
+/** Whether the journal of a run that was to end before its save says that the save had begun. */
+function isSavingIn(folder: string, moment: Moment): boolean {
+  if (moment !== "between answer and save") return false;
+  const [, afterEnd = ""] = readFileSync(path.join(folder, "terraform.tfstate.journal"), "utf8").split(
+    '"kind":"ended"',
+  );
+  return afterEnd.includes('"kind":"saving"');
 }
 
 /** Two stacks, and a deposed object whose deletion was refused. */
