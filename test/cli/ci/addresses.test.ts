@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { openPlace, type Place, TOKENS } from "../support/place";
+import { COMMENT_TOKEN, TEAM } from "./team";
 
 const HEAD = "a".repeat(40);
-const COMMENT_TOKEN = "comment-token-1";
 const ADDRESSES = ["ada.lovelace@example.com", "b+2@mail.example.com"];
 const KEY = { STEWARD_ADDRESS_KEY: "key-of-the-pipeline-1" };
 
@@ -23,21 +23,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
   const iid = 1;
   beforeAll(async () => {
     place = await openPlace({
-      users: [
-        { username: "maya", token: TOKENS.maintainer },
-        { username: "devon", token: TOKENS.developer },
-        { username: "commenter", token: COMMENT_TOKEN },
-      ],
-      groups: [
-        {
-          path: "acme",
-          members: [
-            { user: "maya", role: "maintainer" },
-            { user: "devon", role: "developer" },
-            { user: "commenter", role: "reporter" },
-          ],
-        },
-      ],
+      ...TEAM,
       projects: [
         { path: "acme/shop", job_token_scope: { inbound_enabled: false } },
         { path: "acme/settings" },

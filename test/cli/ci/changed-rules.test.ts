@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { openPlace, type Place, TOKENS } from "../support/place";
+import { COMMENT_TOKEN } from "./team";
 
 const HEAD = "a".repeat(40);
 const MERGED = "b".repeat(40);
 /** The last commit of the branch. */
 const LAST = "f".repeat(40);
-const COMMENT_TOKEN = "comment-token-1";
 const PLANNED = ["--config", "cdktf.out", "--lock=false", "--access"];
 
 const CONFIGURATION = {

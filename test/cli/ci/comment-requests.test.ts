@@ -4,8 +4,8 @@ import { HttpProxy } from "../../support/http-proxy";
 import { openPlace, type Place, TOKENS } from "../support/place";
 import { Repository } from "../support/repository";
 import { edited, FORGED, type PlanFiles } from "./forged-files";
+import { COMMENT_TOKEN, TEAM } from "./team";
 
-const COMMENT_TOKEN = "comment-token-1";
 const JOB = "steward-plan";
 const CONFIGURATION = {
   terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
@@ -25,21 +25,7 @@ describe("ci comment --requests", () => {
   let repository: Repository;
   beforeAll(async () => {
     const fixture = {
-      users: [
-        { username: "maya", token: TOKENS.maintainer },
-        { username: "devon", token: TOKENS.developer },
-        { username: "commenter", token: COMMENT_TOKEN },
-      ],
-      groups: [
-        {
-          path: "acme",
-          members: [
-            { user: "maya", role: "maintainer" as const },
-            { user: "devon", role: "developer" as const },
-            { user: "commenter", role: "reporter" as const },
-          ],
-        },
-      ],
+      ...TEAM,
       projects: [{ path: "acme/shop" }, { path: "acme/settings" }],
     };
     place = await openPlace(fixture);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { openPlace, type Place, TOKENS } from "../support/place";
+import { COMMENT_TOKEN, TEAM } from "./team";
 
 // The law of `ci apply`: merges within a minute end with all of them applied once, in every order of the jobs.
 
-const COMMENT_TOKEN = "comment-token-1";
 const NAMES = ["shop", "tools", "docs"] as const;
 type Way = "merge commit" | "squash" | "fast-forward";
 const WAYS: readonly Way[] = ["merge commit", "squash", "fast-forward"];
@@ -22,21 +22,7 @@ const configurationOf = (projects: readonly string[]) => ({
 
 async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
   const place = await openPlace({
-    users: [
-      { username: "maya", token: TOKENS.maintainer },
-      { username: "devon", token: TOKENS.developer },
-      { username: "commenter", token: COMMENT_TOKEN },
-    ],
-    groups: [
-      {
-        path: "acme",
-        members: [
-          { user: "maya", role: "maintainer" },
-          { user: "devon", role: "developer" },
-          { user: "commenter", role: "reporter" },
-        ],
-      },
-    ],
+    ...TEAM,
     projects: [{ path: "acme/settings" }, ...NAMES.map((name) => ({ path: `acme/${name}` }))],
   });
   try {

@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { HttpProxy } from "../../support/http-proxy";
 import { openPlace, type Place, TOKENS } from "../support/place";
+import { COMMENT_TOKEN, TEAM } from "./team";
 
 const HEAD = "a".repeat(40);
 const MERGED = "b".repeat(40);
 const PASSWORD = "password-of-the-state";
-const COMMENT_TOKEN = "comment-token-1";
 const PROVIDERS = { steward: { source: "registry.steward.example/steward/steward" } };
 
 /** A configuration with one change, and parts that send tokens elsewhere. */
@@ -28,21 +28,7 @@ describe("ci apply uses its tokens after the gate", () => {
 
   beforeAll(async () => {
     place = await openPlace({
-      users: [
-        { username: "maya", token: TOKENS.maintainer },
-        { username: "devon", token: TOKENS.developer },
-        { username: "commenter", token: COMMENT_TOKEN },
-      ],
-      groups: [
-        {
-          path: "acme",
-          members: [
-            { user: "maya", role: "maintainer" },
-            { user: "devon", role: "developer" },
-            { user: "commenter", role: "reporter" },
-          ],
-        },
-      ],
+      ...TEAM,
       projects: [{ path: "acme/shop" }, { path: "acme/settings" }],
     });
     proxy = new HttpProxy(place.service.url, async (passage) => {
