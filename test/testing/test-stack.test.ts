@@ -97,7 +97,7 @@ it("stacks of an app read each other's outputs from their states in memory", asy
   expect((await apps.plan()).text).toMatch(
     /^Stack first:\n\nNo changes\..*\n\nStack second:\n\nNo changes\./,
   );
-  expect((await world.test(second).plan().catch(String)).toString()).toContain("was not applied yet");
+  expect((await world.test(second).plan().catch(String)).toString()).toContain("has not been applied");
 });
 
 it("another version of the app is planned on the state of the first", async () => {

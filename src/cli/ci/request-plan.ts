@@ -58,7 +58,7 @@ const WITHOUT_FILES: ReadonlySet<string> = new Set([
  * anything into its files. Files of another size, format or commit are refused. Files judged by other policies than the target
  * branch has are refused, and so are files that name other changed rules than the checkouts show.
  *
- * @returns why there is no plan yet, as a clause
+ * @returns the plan; if the job has not ended or no pipeline ran, a clause with the reason
  * @throws UnusablePlan, DiagnosticError, ApiError
  */
 export async function planOfRequest(

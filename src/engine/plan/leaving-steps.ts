@@ -187,7 +187,7 @@ export class LeavingSteps {
     ];
   }
 
-  /** Makes the step of a verdict, or reports why there is none. */
+  /** Adds the step that a verdict needs. If the verdict has no step, reports the reason. */
   #conclude(
     step: Step,
     { verdict, why, because }: Decision,

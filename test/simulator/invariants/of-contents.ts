@@ -70,8 +70,8 @@ const isReadAgain = ({ network: { exchanges } }: World, written: Exchange): bool
     );
 
 /**
- * What somebody else made is not taken over by who did not ask for it, unless another run did. After a lost
- * create of the same object by this run, its maker is not known.
+ * A run takes over an object of somebody else only if it imports the object, or if another run created it. After a lost
+ * create of the same object by this run, nothing shows who created it.
  */
 export const foreignIsNotTaken: Rule = (world, record) => {
   const { outcome, run, process, heldBefore, heldAfter } = record;
