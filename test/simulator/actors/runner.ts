@@ -1,7 +1,7 @@
 import {
   apply,
   type Diagnostic,
-  type DriftedObject,
+  type DriftReport,
   drift,
   type EngineOptions,
   editState,
@@ -166,7 +166,7 @@ interface LibraryResult {
     readonly stack: string | undefined;
     readonly plan?: Plan | undefined;
     readonly done?: unknown;
-    readonly report?: { readonly drifted: readonly DriftedObject[] } | undefined;
+    readonly report?: Pick<DriftReport, "drifted" | "scans"> | undefined;
   }[];
 }
 
@@ -196,6 +196,9 @@ async function watched(
     driftedObjects: stacks.flatMap(({ stack, report }) =>
       (report?.drifted ?? []).map((object) => ({ stack: stack!, object })),
     ),
+    unlisted: reports
+      .flatMap(({ scans }) => scans.flatMap(({ unmanaged }) => unmanaged))
+      .flatMap(({ type, unlisted }) => (unlisted === undefined ? [] : type)),
   };
 }
 

@@ -68,8 +68,9 @@ export const allWellIsTrue: Rule = (_, record) => {
 /** Reads of what is managed; others, such as of the token, may fail and the run goes on. */
 const OF_OBJECTS = /protected_environments|job_token_scope|protection\/repository|invitations|\/pages/;
 
-/** What plans say that they could not read: access that is not counted, and live values that a new setting replaces. */
-const notRead = ({ plans }: Outcome): number =>
+/** What runs say that they could not read: lists, access that is not counted, and live values that a new setting replaces. */
+const notRead = ({ plans, unlisted = [] }: Outcome): number =>
+  unlisted.length +
   plans
     .flatMap(({ plan: { access, changes } }) => [
       ...changes.flatMap(({ replaced }) => (replaced?.why === undefined ? [] : { why: replaced.why })),

@@ -45,6 +45,10 @@ export const CODE_AND_REPORTS: Rules = {
 
 export const REPORTS: Rules = {
   ...CODE_AND_REPORTS,
+  ...each("NTH", [4, 8], {
+    "a drift names each list that its token may not read (GET NTH)":
+      "declare one invitation in api with 0; drift: GET NTH: 403, described",
+  }),
   ...forEach(
     [
       { BEFORE: 5, AFTER: 15 },
