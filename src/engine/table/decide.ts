@@ -83,11 +83,10 @@ const OF_DELETE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["owner removes", "delete"],
 ]);
 
+/** An object that exists as a part of another one, whose owner leaves it. */
 const OF_NEW: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
-  ["declared twice", "refuse"],
-  ["stack has it", "refuse"],
   ["part of a leaving object", "adopt"],
-  ["stack leaves it", "adopt"],
+  ["part of what a stack leaves", "adopt"],
 ]);
 
 const OF_DECLARED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
@@ -167,6 +166,7 @@ function decideNew(row: Row, neighbours: readonly Neighbour[]): Decision {
     return row.live === "present"
       ? decision("adopt", "import block")
       : decision("refuse", "nothing to import");
+  if (row.live === "absent") return decision("create", "new");
   const taken = strongest(neighbours, OF_NEW);
   if (taken !== undefined) return taken;
   if (row.live !== "present") return decision("create", "new");

@@ -44,7 +44,10 @@ export const RELATIONS = [
   "declared twice",
   /** A declaration that stays has the same object at its own address. */
   "same object stays",
-  /** Another stack declares the object, or its state holds an object that this stack declares. */
+  /**
+   * Another stack declares the object. For an object that this stack declares: another stack declares the object or a part of
+   * it, or its state holds the very same object.
+   */
   "stack has it",
   /** A declaration that the run leaves out declares a part of the object. */
   "left out has part",
@@ -64,8 +67,8 @@ export const RELATIONS = [
   "owner removes",
   /** An object that leaves this stack has the object as its part. */
   "part of a leaving object",
-  /** The state of another stack holds the object, and nothing declares it there any more. */
-  "stack leaves it",
+  /** The state of another stack holds an object with this one as its part, and nothing declares that object there any more. */
+  "part of what a stack leaves",
 ] as const;
 
 /** How another object is related to that of a row. */

@@ -92,11 +92,12 @@ const NOT_DECLARED = readTable(
 
 /**
  * The declaration has another address now. The engine recognizes the object by its identity, or by a `moved` block.
- * If the declaration failed, the object keeps its old address, and the error of the declaration is enough.
+ * If the declaration failed, its error names the new address. The run also warns about the old address, and keeps the object there.
  *
  * Here and in tables 3 and 4:
  * - `declared twice`: another declaration of this stack declares the object or a part of it.
- * - `stack has it`: another stack declares the object, or its state contains it and may still declare it.
+ * - `stack has it`: another stack declares the object or a part of it, or its state contains this very object. It does not matter
+ *   whether that stack still declares the object: its state has to drop the object first.
  */
 const MOVED = readTable(
   "2. Declared, and the state holds it at another address",
@@ -116,7 +117,7 @@ const MOVED = readTable(
 );
 
 /**
- * Most objects are in this table.
+ * Most objects are in this table. If the declaration failed, its error is the error of this object.
  *
  * - `stack has part`: with this update, the declaration no longer has the whole list. Another stack declares a part, and was not
  *   applied since. The update would remove this part, so it is refused.
@@ -147,28 +148,28 @@ const HELD = readTable(
 /**
  * The declaration is new, or an earlier apply did not reach it.
  *
- * - `part of a leaving object`: table 1 deletes or forgets an object that contains it, so it exists already.
- * - `stack leaves it`: the state of another stack contains it, and that stack certainly no longer declares it.
+ * - `part of a leaving object`: table 1 deletes or forgets another object, such as a list, which contains it. So it exists already.
+ * - `part of what a stack leaves`: the state of another stack contains such an object, and that stack no longer declares it.
  */
 const NEW = readTable(
   "4. Declared, and the state does not hold it",
   { declared: "yes or failed", held: "no" },
   `
-  | selected | declared | journal | neighbour                | live       | asked           | verdict | why                      |
-  | -------- | -------- | ------- | ------------------------ | ---------- | --------------- | ------- | ------------------------ |
-  | no       |          |         |                          |            |                 | no-op   | left out                 |
-  |          | failed   |         |                          |            |                 | refuse  | declaration failed       |
-  |          |          | open    |                          |            |                 | refuse  | not settled              |
-  |          |          |         | declared twice           |            |                 | refuse  | declared twice           |
-  |          |          |         | stack has it             |            |                 | refuse  | stack has it             |
-  |          |          |         |                          | unreadable |                 | refuse  | unreadable               |
-  |          |          |         |                          | present    | import          | adopt   | import block             |
-  |          |          |         |                          |            | import          | refuse  | nothing to import        |
-  |          |          |         | part of a leaving object |            |                 | adopt   | part of a leaving object |
-  |          |          |         | stack leaves it          |            |                 | adopt   | stack leaves it          |
-  |          |          |         |                          | present    | import existing | adopt   | import existing          |
-  |          |          |         |                          | present    |                 | refuse  | exists already           |
-  |          |          |         |                          |            |                 | create  | new                      |
+  | selected | declared | journal | neighbour                   | live                | asked           | verdict | why                         |
+  | -------- | -------- | ------- | --------------------------- | ------------------- | --------------- | ------- | --------------------------- |
+  | no       |          |         |                             |                     |                 | no-op   | left out                    |
+  |          | failed   |         |                             |                     |                 | refuse  | declaration failed          |
+  |          |          | open    |                             |                     |                 | refuse  | not settled                 |
+  |          |          |         | declared twice              |                     |                 | refuse  | declared twice              |
+  |          |          |         | stack has it                |                     |                 | refuse  | stack has it                |
+  |          |          |         |                             | unreadable          |                 | refuse  | unreadable                  |
+  |          |          |         |                             | present             | import          | adopt   | import block                |
+  |          |          |         |                             |                     | import          | refuse  | nothing to import           |
+  |          |          |         | part of a leaving object    | present or not read |                 | adopt   | part of a leaving object    |
+  |          |          |         | part of what a stack leaves | present or not read |                 | adopt   | part of what a stack leaves |
+  |          |          |         |                             | present             | import existing | adopt   | import existing             |
+  |          |          |         |                             | present             |                 | refuse  | exists already              |
+  |          |          |         |                             |                     |                 | create  | new                         |
   `,
 );
 
@@ -250,7 +251,10 @@ const IMPOSSIBLE = [
     because: "a removed block is about the state",
   },
   {
-    when: { declared: "no", neighbour: "declared twice or part of a leaving object or stack leaves it" },
+    when: {
+      declared: "no",
+      neighbour: "declared twice or part of a leaving object or part of what a stack leaves",
+    },
     because: "these relations belong to declared objects",
   },
   {
