@@ -6,3 +6,4 @@ export * from "./codes";
 export * from "./diagnostic";
 export { didYouMean, nearest } from "./did-you-mean";
 export { type Hint, hintFor, LIST_OBJECTS } from "./hints";
+export { nearPatternHint } from "./near-pattern";

@@ -9,7 +9,7 @@ import { requireReportOf } from "../ci/bound-part";
 import { commentOf, postComment } from "../ci/comment";
 import { addressKey } from "../ci/embedded-approval";
 import { type IssueChange, type IssueChanges, issueChanges, LABEL } from "../ci/issues";
-import { readOwners } from "../ci/owners";
+import { readOwners, unmatchedOwners } from "../ci/owners";
 import {
   notPosted,
   onPlatform,
@@ -109,10 +109,10 @@ async function toApprove(report: Report, { approval: file }: CommentArguments, t
 export const issues: CommandFunction<typeof ciIssuesLine> = async (args, terminal) => {
   const report = await readReports(args.files, terminal);
   const { owners: file, by, name: app } = args;
-  const owners =
-    file === undefined
-      ? () => []
-      : readOwners(decodeText((await readNamed(file, "owners_invalid", terminal)).bytes), file);
+  const text =
+    file === undefined ? "" : decodeText((await readNamed(file, "owners_invalid", terminal)).bytes);
+  const owners = readOwners(text, file ?? "");
+  reportDiagnostics(unmatchedOwners(text, file ?? "", report), terminal, args);
   const changesTo = (open: readonly Issue[]) =>
     limited(issueChanges(report, open, { app, by, owners, run: ciRun(terminal.env) }), args.maxNew);
   return post("The issues", report, args, terminal, {

@@ -11,9 +11,10 @@ import {
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
 import { EXIT_CODES } from "../document/totals";
-import { fingerprintsIn, unmanagedName } from "../drift/finding";
+import { fingerprintsIn, unmanagedFinding, unmanagedName } from "../drift/finding";
 import { FindingFilter, withoutUnseen } from "../drift/finding-filter";
 import { SettingWaivers } from "../drift/waivers";
+import { containerOf } from "../printing/own-provider";
 import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
 import { type ChangedStack, isApproved, Limits, requireApproval, withoutRequests } from "../run/limits";
@@ -109,7 +110,13 @@ class DriftRun {
   /** Shows the findings. `accepted` are the addresses of unreadable objects that the ignore file accepts. */
   #report(report: DriftReport, stack: string | undefined, view: RunView) {
     const objects = [...report.objects, ...report.unchecked.map(({ object }) => object)];
-    this.#ignore?.saw(objects.map(({ address, attributes }) => ({ name: address, attributes })));
+    this.#ignore?.saw(
+      objects.map((object) => ({
+        name: object.address,
+        attributes: object.attributes,
+        place: containerOf(object)?.name,
+      })),
+    );
     const { reported: drifted, suppressed } = this.#filter.drifted(report.drifted, stack);
     const unchecked = this.#filter.unchecked(report.unchecked);
     const accepted = new Set(unchecked.ignored.map((one) => one.name));
@@ -168,8 +175,14 @@ class DriftRun {
     }
     const unmanaged = unmanagedInAll(this.#scans);
     this.#ignore?.saw(
-      unmanaged.map((object) => ({ name: unmanagedName(object), attributes: object.attributes })),
+      unmanaged.map((object) => ({
+        name: unmanagedName(object),
+        attributes: object.attributes,
+        place: unmanagedFinding(object).place,
+      })),
     );
+    for (const { listing } of this.#scans)
+      for (const { path } of [...listing.containers, ...listing.archived]) this.#ignore?.searched(path);
     this.#warnUnmatched(view);
     const { reported, suppressed } = this.#filter.unmanaged(unmanaged);
     const containers = new Set(

@@ -89,7 +89,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const plan = {
     ...read,
     ...(access && { access }),
-    diagnostics: [...read.diagnostics, ...policies.warnings, ...conflicts, ...refusals],
+    diagnostics: [...read.diagnostics, ...policies.warnings(), ...conflicts, ...refusals],
   };
   const view = createRunView(args, terminal, { planner: "Terraform or OpenTofu", observers });
   view.stack(undefined, 1);

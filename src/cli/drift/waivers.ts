@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Diagnostic, didYouMean, fail, warning } from "../../diagnostics";
+import { type Diagnostic, didYouMean, fail, nearPatternHint, warning } from "../../diagnostics";
 import type { Attributes } from "../../engine";
 import { defined, type HandwrittenYaml, parseHandwrittenYaml } from "../../json";
 import {
@@ -15,6 +15,7 @@ import {
 import { type Wildcard, wildcard } from "../../text";
 import { textOfNamed } from "../terminal/terminal";
 import type { Finding } from "./finding";
+import { SeenProjects } from "./seen-projects";
 
 /** An entry of the ignore files of releases before 0.2.0, which 0.2 and 0.3 read. */
 const oldEntry = z.strictObject({
@@ -155,13 +156,25 @@ interface Entry {
   readonly file: string;
   readonly isOld: boolean;
   readonly pattern: Wildcard;
+  readonly projects: Wildcard;
   isMet: boolean;
+}
+
+/** An object that a run checked, or found without a declaration. */
+interface SeenObject {
+  readonly name: string;
+  readonly attributes: Attributes;
+  /** The full path of its project or group, or its number; undefined for an object of neither. */
+  readonly place?: string | undefined;
 }
 
 /** The findings that a drift run passes over, each with a reason. */
 export class SettingWaivers {
   readonly #waivers: Waivers;
   readonly #entries = new Map<GivenWaiver, Entry>();
+  readonly #projects = new SeenProjects();
+  /** The addresses that the run saw, to suggest one. */
+  readonly #names = new Set<string>();
   /** About entries that have ended, or whose format is older. */
   readonly warnings: readonly Diagnostic[];
 
@@ -171,8 +184,10 @@ export class SettingWaivers {
     for (const { file, waivers, old } of read)
       for (const one of waivers) {
         const isOld = old.has(one);
-        if (one.setting !== undefined)
-          this.#entries.set(one, { file, isOld, pattern: wildcard(one.setting), isMet: false });
+        if (one.setting === undefined) continue;
+        const pattern = wildcard(one.setting);
+        const projects = wildcard(one.project, { ignoresCase: true });
+        this.#entries.set(one, { file, isOld, pattern, projects, isMet: false });
       }
     this.#waivers = new Waivers([...this.#entries.keys()], now);
     this.warnings = [
@@ -182,27 +197,39 @@ export class SettingWaivers {
   }
 
   /** Records which objects and attributes a run checked, drifted or not. */
-  saw(objects: readonly { readonly name: string; readonly attributes: Attributes }[]): void {
-    for (const waiver of this.#waivers.holding) {
-      const { attribute } = waiver;
-      const entry = this.#entries.get(waiver)!;
-      entry.isMet ||= objects.some(
-        ({ name, attributes }) =>
-          entry.pattern.test(name) && (attribute === undefined || attribute in attributes),
-      );
+  saw(objects: readonly SeenObject[]): void {
+    for (const { name, place } of objects) {
+      this.#names.add(name);
+      this.#projects.see(place);
     }
+    for (const waiver of this.#waivers.holding) {
+      const entry = this.#entries.get(waiver)!;
+      entry.isMet ||= objects.some((one) => isFor(waiver, entry, one));
+    }
+  }
+
+  /** Records a project or group that a run searched. */
+  searched(path: string): void {
+    this.#projects.see(path);
   }
 
   /**
    * Warns about entries that match nothing in a whole run, such as misspelled ones. Undeclared objects come
-   * and go, so a pattern with `kind: unmanaged` may match nothing for a while.
+   * and go, so a pattern with `kind: unmanaged` may match nothing for a while. Its project has to exist.
    */
   unmatched({ coverage }: { readonly coverage: boolean }): readonly Diagnostic[] {
+    const isNotSearched = ({ kind, setting = "" }: GivenWaiver) =>
+      !coverage && (kind === "unmanaged" || kind === "unlisted" || setting.includes(" "));
     const canComeLater = ({ kind, setting = "" }: GivenWaiver) =>
-      kind === "unmanaged" ? !coverage || setting.includes("*") : !coverage && setting.includes(" ");
-    return this.#waivers.holding
-      .filter((one) => !this.#entries.get(one)!.isMet && !canComeLater(one))
-      .map((one) => matchesNothing(one, this.#entries.get(one)!));
+      kind === "unmanaged" && setting.includes("*");
+    return this.#waivers.holding.flatMap((one) => {
+      const entry = this.#entries.get(one)!;
+      if (isNotSearched(one)) return [];
+      if (this.#projects.hasNone(one.project))
+        return [matchesNoProject(one, entry, this.#projects.hintFor(one.project))];
+      if (entry.isMet || canComeLater(one)) return [];
+      return [matchesNothing(one, entry, nearPatternHint(one.setting!, this.#names))];
+    });
   }
 
   /** What each of them passed over. */
@@ -224,11 +251,28 @@ export class SettingWaivers {
 const named = ({ setting = "", attribute, reason }: GivenWaiver): string =>
   `${setting === "*" ? "all settings" : setting}${attribute === undefined ? "" : `, attribute ${attribute}`} ("${reason}")`;
 
-const matchesNothing = (waiver: GivenWaiver, { file, isOld }: Entry): Diagnostic =>
+/** Whether a waiver is for an object, and for an attribute that it has. A number can't be compared with paths. */
+const isFor = (
+  { attribute }: GivenWaiver,
+  { pattern, projects }: Entry,
+  { name, attributes, place = "" }: SeenObject,
+): boolean =>
+  pattern.test(name) &&
+  (attribute === undefined || attribute in attributes) &&
+  (/^\d*$/.test(place) || projects.test(place));
+
+const matchesNothing = (waiver: GivenWaiver, { file, isOld }: Entry, hint: string): Diagnostic =>
   warning({
     code: isOld ? "ignore_unmatched" : "waiver_unmatched",
     summary: isOld ? "Ignore entry matches nothing" : "Waiver matches nothing",
-    detail: `${JSON.stringify(file)} ignores ${named(waiver)}, but this run found no such object. Correct or remove the entry.`,
+    detail: `${JSON.stringify(file)} ignores ${named(waiver)}, but this run found no such object${waiver.project === "*" ? "" : ` in ${waiver.project}`}.${hint} Correct or remove the entry.`,
+  });
+
+const matchesNoProject = (waiver: GivenWaiver, { file }: Entry, hint: string): Diagnostic =>
+  warning({
+    code: "waiver_unmatched",
+    summary: "Waiver matches no project",
+    detail: `${JSON.stringify(file)} ignores ${named(waiver)} in "${waiver.project}", but no project or group of this run has such a path.${hint} Correct or remove the entry.`,
   });
 
 const ended = (waiver: GivenWaiver, { file, isOld }: Entry): Diagnostic =>

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { type Diagnostic, error, fail, warning } from "../../diagnostics";
+import { type Diagnostic, error, fail, hasErrors, warning } from "../../diagnostics";
 import { type AttributesOf, groupBy, type Plan, policyModules, type Stack } from "../../engine";
 import { defined } from "../../json";
 import { createProvider, PROVIDER_SOURCE } from "../../provider";
 import { counted, statedLines } from "../../text";
 import type { PolicyArguments } from "../arguments/shared-options";
 import { readWaivers } from "../drift/waivers";
+import { containerOf } from "../printing/own-provider";
 import type { Terminal } from "../terminal/terminal";
 import type { ApprovalPolicy } from "./approval-policy";
 import type { Approvers } from "./approvers";
@@ -15,6 +16,7 @@ import { type PlannedChange, policyPlan } from "./policy-plan";
 import { approvalsOf, approversOf, isChangeRule, type Rule, RuleWaivers } from "./rule";
 import { type RuleChange, ruleChanges } from "./rule-changes";
 import { checkRule, type Finding, loadRules, plannedProjects, type Subject, TIME_LIMIT } from "./run-rules";
+import { SelectedEnvironments } from "./selected-environments";
 
 /** From this number on, equal violations are reported as one, without the projects. */
 const EQUAL = 5;
@@ -23,6 +25,9 @@ const EQUAL = 5;
 export class Policies {
   /** The rules of the request that differ from the target branch; undefined without a checkout of it. */
   ruleChanges: readonly RuleChange[] | undefined;
+  readonly #environments = new SelectedEnvironments();
+  /** The stacks of the app without a whole plan yet. */
+  #unplanned = new Set<string | undefined>();
 
   /**
    * @param digest the hash of the modules that the rules come from; null without rules
@@ -40,9 +45,16 @@ export class Policies {
     private readonly approval: ApprovalPolicy = {},
   ) {}
 
-  /** About the files of waivers, and waivers of rules that the run does not have. */
-  get warnings(): readonly Diagnostic[] {
-    return [...this.ofFiles, ...this.waivers.unknown(this.rules)];
+  /**
+   * About the files of waivers, and waivers of rules that the run does not have. After a run over the whole app, also about
+   * waivers of projects and rules for environments that no stack declares.
+   */
+  warnings({ isWholeApp = false } = {}): readonly Diagnostic[] {
+    const ofWholeApp =
+      isWholeApp && this.#unplanned.size === 0
+        ? [...this.waivers.withoutProject(), ...this.#environments.unmatched(this.rules)]
+        : [];
+    return [...this.ofFiles, ...this.waivers.unknown(this.rules), ...ofWholeApp];
   }
 
   get hasRules(): boolean {
@@ -55,7 +67,7 @@ export class Policies {
    * @throws DiagnosticError `policy_unchecked`, `waiver_refused`
    */
   requireRulesOf(stacks: readonly Pick<Stack, "name" | "configuration">[]): void {
-    this.waivers.take(this.rules, stacks);
+    this.take(stacks);
     const names = new Set(this.rules.filter(isChangeRule).map(({ name }) => name));
     const missing = new Set(stacks.flatMap(declaredRules).filter((name) => !names.has(name)));
     if (missing.size === 0) return;
@@ -64,6 +76,12 @@ export class Policies {
       summary: "Rules are not checked",
       detail: `No policy module exports these rules of the app: ${[...missing].map((name) => JSON.stringify(name)).join(", ")}. Nothing was planned. Name the module in cdktf.json ("policy": "policy.ts"), or with --policy.`,
     });
+  }
+
+  /** Takes note of the stacks of the run. */
+  protected take(stacks: readonly Pick<Stack, "name" | "configuration">[]): void {
+    this.#unplanned = new Set(stacks.map(({ name }) => name));
+    this.waivers.take(this.rules, stacks);
   }
 
   /** How many people have to approve a plan with these violations. */
@@ -111,9 +129,13 @@ export class Policies {
    * @param approvals how many people approved the plan: a warning if that is enough for the rule
    */
   violations(plan: Plan, stack: string | undefined, approvals = 0): Diagnostic[] {
-    if (this.rules.length === 0 || plan.mode === "refresh-only") return [];
+    if (plan.mode === "refresh-only") return [];
+    if (plan.mode === "normal" && !hasErrors(plan.diagnostics)) this.#unplanned.delete(stack);
+    if (this.waivers.needsProjects) this.waivers.saw(plan.changes.map((change) => containerOf(change)?.name));
+    if (this.rules.length === 0) return [];
     const view = policyPlan(plan, stack, this.attributesOf);
     const projects = plannedProjects(plan, this.attributesOf);
+    this.#environments.see(projects);
     const constructs = new Map(plan.changes.map(({ address, construct }) => [address, construct]));
     return this.rules.flatMap((rule) => {
       const found = isChangeRule(rule)
@@ -214,7 +236,7 @@ const failed = ({ name }: Rule, stack: string | undefined, why: string): Diagnos
 /** The policies of the target branch. Its modules do not have the rules that a request adds. */
 class BasePolicies extends Policies {
   override requireRulesOf(stacks: readonly Pick<Stack, "name" | "configuration">[]): void {
-    this.waivers.take(this.rules, stacks);
+    this.take(stacks);
   }
 }
 

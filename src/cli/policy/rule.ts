@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type Diagnostic, fail, nearest, warning } from "../../diagnostics";
 import type { Stack } from "../../engine";
 import { createProvider, type GivenWaiver, mergeWaivers, type UsedWaiver, Waivers } from "../../provider";
+import { SeenProjects } from "../drift/seen-projects";
 import { WAIVED_RULE } from "../stacks/app-environment";
 import { approverName } from "./approvers";
 import type { PlannedChange, PolicyPlan } from "./policy-plan";
@@ -38,7 +39,12 @@ const text = {
   /** Whether --waive may name it. */
   waivable: z.optional(z.boolean()),
 };
-const projectRule = z.object({ ...text, check: method<(project: object) => unknown>() });
+const projectRule = z.object({
+  ...text,
+  /** The environment that the rule checks, by its name. */
+  environment: z.optional(z.string()),
+  check: method<(project: object) => unknown>(),
+});
 const changeRule = z.object({
   ...text,
   /** So many people may approve what the rule refuses otherwise. */
@@ -130,6 +136,7 @@ type WaivedRule = { readonly rule: string; readonly reason: string };
 export class RuleWaivers {
   readonly #waivers: Waivers;
   readonly #waive: WaivedRule | undefined;
+  readonly #projects = new SeenProjects();
   #ofApp: readonly UsedWaiver[] = [];
 
   constructor(listed: readonly GivenWaiver[] = [], waive?: WaivedRule) {
@@ -178,6 +185,25 @@ export class RuleWaivers {
     return [...new Set(names)].filter((name) => !known.has(name)).map((name) => unknownRule(name, rules));
   }
 
+  /** Whether a waiver names projects, so that the run has to say which ones it saw. */
+  get needsProjects(): boolean {
+    return this.list().some((one) => isForProjects(one));
+  }
+
+  /** Records the projects and groups in the plan of a stack. */
+  saw(projects: readonly (string | undefined)[]): void {
+    for (const one of projects) this.#projects.see(one);
+  }
+
+  /** Warns about waivers for projects that no plan of a whole run has. */
+  withoutProject(): readonly Diagnostic[] {
+    const ofApp = new Set(this.#ofApp);
+    return this.list()
+      .filter((one) => isForProjects(one) && one.uses === 0)
+      .filter((one) => this.#projects.hasNone(one.project, { withGroups: ofApp.has(one) }))
+      .map((one) => matchesNoProject(one, this.#projects.hintFor(one.project)));
+  }
+
   list(): readonly UsedWaiver[] {
     const own = this.#waivers.list();
     // A list that both the app and a module have counts once: the same violation is found by both.
@@ -185,6 +211,17 @@ export class RuleWaivers {
     return [...own, ...this.#ofApp.filter((one) => !keys.has(keyOf(one)))];
   }
 }
+
+/** Whether a waiver names projects. That of an app may name all projects of a fleet in words. */
+const isForProjects = ({ project }: UsedWaiver): boolean => project !== "*" && !project.includes(" ");
+
+const matchesNoProject = ({ rule, project }: UsedWaiver, hint: string): Diagnostic =>
+  warning({
+    code: "waiver_unmatched",
+    summary: "Waiver matches no project",
+    detail: `A waiver of the rule ${JSON.stringify(rule)} names "${project}", but the app declares nothing in such a project or group.${hint} Correct the path, or remove the waiver.`,
+    cause: `${rule} ${project}`,
+  });
 
 const keyOf = ({ rule, project, reason, until }: UsedWaiver): string =>
   JSON.stringify([rule, project, reason, until]);

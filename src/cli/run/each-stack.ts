@@ -150,13 +150,22 @@ export async function eachStack(
       runStacks(loaded, { ...options, ...signals }, way),
     );
     const whole = worse(outcome, given.after?.(view) ?? "nothing");
-    view.diagnostics(policies?.warnings ?? []);
+    view.diagnostics(policies?.warnings({ isWholeApp: isWholeApp(args, loaded) }) ?? []);
     view.waivers(given.waivers?.() ?? policies?.waivers.list() ?? []);
     return whole;
   } finally {
     await view.end();
   }
 }
+
+/** Whether a run covers all objects of all stacks. */
+const isWholeApp = (
+  { targets = [], excludes = [], containers = [] }: RunArguments,
+  { shard, stacks, unselected }: LoadedStacks,
+): boolean =>
+  [targets, excludes, containers, unselected].every(({ length }) => length === 0) &&
+  shard === undefined &&
+  stacks.every(({ share }) => share === undefined);
 
 /** Files that an output must not be: states with what belongs to them, and what an app synthesized. */
 const readByStacks = ({ stacks }: LoadedStacks, env: Terminal["env"]) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { compareStrictness } from "../generated/compare-strictness";
-import { type Keys, refuseUnknownKeys } from "../keys";
+import { type Keys, nearest, refuseUnknownKeys } from "../keys";
 import { recordRow } from "../position";
 import type { ProjectSettingsConfig } from "../project-settings";
 import {
@@ -255,12 +255,15 @@ export function checkFloor(path: string, row: Row, floor: Row): void {
           `${setting?.layer.title ?? "No layer"} ${setting === undefined ? "sets" : `sets ${JSON.stringify(setting.value)} for`} ` +
             `${[kind.option, key, name === kind.option ? "" : name].filter((one) => one !== "").join(".")}` +
             `${path === "" ? "" : ` of ${path}`}, and the floor is ${JSON.stringify(set.get(name)!.value)}: ` +
-            `${found === "mixed" ? "it is looser in parts" : "it is looser"}. Layers may tighten the floor, not loosen it.`,
+            `${found === "mixed" ? "it is looser in parts" : "it is looser"}. Layers may tighten the floor, not loosen it.${suggestion(part === undefined ? nearest(key, row.keys(kind)) : undefined)}`,
         );
       }
     }
   }
 }
+
+const suggestion = (near: string | undefined): string =>
+  near === undefined ? "" : ` Did you mean "${near}"?`;
 
 /** The lines of the app's file in which a declaration begins. */
 export interface SourceLines {

@@ -60,6 +60,8 @@ interface RuleText {
  * };
  */
 export interface PolicyRule extends RuleText {
+  /** The environment that the rule checks, by its name. Steward warns if projects of the app protect only an environment with a similar name. */
+  readonly environment?: string | undefined;
   /** Returns all violations of a project; empty if there are none. */
   check(project: DeclaredProject): Iterable<Violation>;
 }

@@ -1,6 +1,7 @@
 import { Annotations, type IAspect, TerraformStack } from "cdktf";
 import type { IConstruct } from "constructs";
 import { type DeclaredProject, declaredProjects } from "../declared/declared-project";
+import { isKnown } from "../declared/declared-resource";
 import {
   type GivenWaiver,
   MAX_WAIVER_DAYS,
@@ -9,7 +10,7 @@ import {
   waiverProblem,
   waiverProblemText,
 } from "../generated/waivers";
-import { refuseUnknownKeys } from "../keys";
+import { nearest, refuseUnknownKeys } from "../keys";
 import { inOwnStack } from "../position";
 import { ProjectSettings } from "../project-settings";
 import type { PolicyRule, PolicyRules, Violation } from "./policy-rule";
@@ -71,6 +72,8 @@ export class ProjectPolicy implements IAspect {
    */
   readonly #visited = new WeakMap<TerraformStack, Set<IConstruct>>();
   readonly #waivers: readonly GivenWaiver[];
+  /** The stacks with a visited scope; undefined as soon as the names of environments are checked. */
+  #stacks: TerraformStack[] | undefined = [];
 
   constructor(config: ProjectPolicyConfig) {
     const keys = { rules: true, undecided: true, waivers: true, maxWaiverDays: true } as const;
@@ -88,6 +91,7 @@ export class ProjectPolicy implements IAspect {
     if (visited.size === 0) {
       inOwnStack(stack, "ProjectPolicy");
       this.#visited.set(stack, visited);
+      this.#stacks?.push(stack);
       // Rules for changes need a plan. The plan fails if no policy module exports them.
       const ofChanges = this.#config.rules.filter((rule) => "checkChange" in rule);
       note(
@@ -120,9 +124,34 @@ export class ProjectPolicy implements IAspect {
         }
       }
     }
+    this.#checkNames(stack);
     // The reports of the plan list the waivers.
     note(stack, "waivers", waivers.list());
     return [];
+  }
+
+  /** Warns once about rules for an environment that no project of the visited stacks protects, if one has a similar name. */
+  #checkNames(stack: TerraformStack): void {
+    const stacks = this.#stacks ?? [];
+    this.#stacks = undefined;
+    const rules = this.#rules.filter(({ environment }) => environment !== undefined);
+    if (rules.length === 0 || stacks.length === 0) return;
+    const names = stacks
+      .flatMap((one) => declaredProjects(one))
+      .flatMap((project) => project.ofType("steward_protected_environment"))
+      .map(({ attributes }) => attributes["name"]);
+    // A name that is known only after apply may be any of them.
+    if (!names.every(isKnown)) return;
+    const known = new Set(names.map(String));
+    for (const { name, environment = "" } of rules.filter((rule) => !known.has(rule.environment!))) {
+      // A rule of a whole organization may be about an environment that this app lacks.
+      const near = nearest(environment, known);
+      if (near === undefined) continue;
+      Annotations.of(stack).addWarning(
+        `Policy "${name}": no project protects an environment ${JSON.stringify(environment)}, so the rule checks nothing. ` +
+          `Did you mean "${near}"? Correct the name. If the environment is for later, set allowEmpty: true in the rule.`,
+      );
+    }
   }
 
   #say(construct: IConstruct, project: DeclaredProject, rule: PolicyRule, violation: Violation): void {

@@ -99,6 +99,12 @@ const undecided = (construct: Violation["construct"], attribute: string): Violat
 /** Selects the environments of a rule by name or by pattern; all by default. */
 export interface EnvironmentChoice {
   readonly environment?: string | RegExp | undefined;
+  /**
+   * Whether the app may lack an environment with this name. Otherwise, Steward warns if only an environment with a similar name exists.
+   *
+   * @default false
+   */
+  readonly allowEmpty?: boolean | undefined;
 }
 
 /** Requires every project to protect an environment with this name. */
@@ -125,9 +131,10 @@ export const environmentProtected = (environment: string): PolicyRule => ({
  * @example requiredApprovals({ environment: "production", atLeast: 2 })
  */
 export const requiredApprovals = (options: EnvironmentChoice & { readonly atLeast: number }): PolicyRule => {
-  refuseUnknownKeys("requiredApprovals", options, { environment: true, atLeast: true });
+  refuseUnknownKeys("requiredApprovals", options, { environment: true, atLeast: true, allowEmpty: true });
   const { environment, atLeast } = options;
   return {
+    ...requiredName(options),
     name: `${chosen(environment)} needs ${atLeast} ${atLeast === 1 ? "approval" : "approvals"}`,
     why: "Deployments there need a second person.",
     check: (project) =>
@@ -153,9 +160,10 @@ export const requiredApprovals = (options: EnvironmentChoice & { readonly atLeas
 export const deployersAtLeast = (
   options: EnvironmentChoice & { readonly level: AccessLevel },
 ): PolicyRule => {
-  refuseUnknownKeys("deployersAtLeast", options, { environment: true, level: true });
+  refuseUnknownKeys("deployersAtLeast", options, { environment: true, level: true, allowEmpty: true });
   const { environment, level } = options;
   return {
+    ...requiredName(options),
     name: `deployers to ${chosen(environment)} from level ${level}`,
     why: "Many more people have a lower level.",
     check: (project) =>
@@ -179,6 +187,13 @@ const ENVIRONMENT = "steward_protected_environment";
 
 const chosen = (environment: string | RegExp | undefined): string =>
   environment === undefined ? "every environment" : String(environment);
+
+/** The environment that a project has to have for the rule to check anything. */
+const requiredName = ({
+  environment,
+  allowEmpty = false,
+}: EnvironmentChoice): Pick<PolicyRule, "environment"> =>
+  typeof environment === "string" && !allowEmpty ? { environment } : {};
 
 const eachEnvironment = (
   project: DeclaredProject,

@@ -5,13 +5,13 @@ import { type Attribute, append, differences, sameValue, type ValueObject, withD
 import { compareNatural } from "../../text";
 import { ignoreChanges } from "../lifecycle/plan-change";
 import type { DriftedObject, DriftReport, StoredObject, UncheckedObject } from "../model/drift";
-import type { ResourceChange } from "../model/plan";
+import { containerByAttributes, type ResourceChange } from "../model/plan";
 import { accessBy } from "../plan/describe-plan";
 import { type Instance, instanceConfig } from "../run/instances";
 import type { StateObject } from "../run/objects";
 import type { StackRun } from "../run/stack-run";
 import { declaredPaths } from "../steps/declared-paths";
-import { addContainer, Identities, learnContainers } from "../steps/identities";
+import { addContainer, containerOf, Identities, learnContainers } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
 import { isAsStored, observedChange, storedObject } from "../steps/steps";
 
@@ -49,6 +49,8 @@ export class Drift {
   readonly #found: FoundDrift[] = [];
   readonly #checked: StoredObject[] = [];
   readonly #unchecked: UncheckedObject[] = [];
+  /** The keys of the provider configurations of all these objects. */
+  readonly #providers = new Map<StoredObject, string>();
 
   constructor(private readonly run: StackRun) {}
 
@@ -59,7 +61,7 @@ export class Drift {
 
   /** Notes an object that could not be read. Its diagnostics must be reported. */
   leaveUnchecked(object: StateObject, diagnostics: readonly Diagnostic[]): void {
-    this.#unchecked.push({ object: storedObject(this.run, object), diagnostics });
+    this.#unchecked.push({ object: this.#stored(object), diagnostics });
   }
 
   /** Compares an object with the service. What is declared is asked for only if the object could be read. */
@@ -70,7 +72,7 @@ export class Drift {
     const compared = declaredPaths(this.run, refreshed, declared.by?.config);
     const paths = compared instanceof Promise ? await compared : compared;
     if (this.run.report(paths) === "failed") return this.leaveUnchecked(object, paths);
-    this.#checked.push(storedObject(this.run, object));
+    this.#checked.push(this.#stored(object));
     if (isAsStored(this.run, refreshed)) return;
     const change = observedChange(this.run, refreshed);
     const isGone = change.after === null;
@@ -91,6 +93,20 @@ export class Drift {
       ...(notKnown.length > 0 && { notKnownDeclared: notKnown }),
     };
     this.#found.push({ provider: object.provider, drifted, refreshed });
+  }
+
+  #stored(object: StateObject): StoredObject {
+    const stored = storedObject(this.run, object);
+    this.#providers.set(stored, object.provider);
+    return stored;
+  }
+
+  /** The object with the path of its container, if its attributes have only a number and the run knows the path. */
+  #placed(object: StoredObject): StoredObject {
+    const values = { ...object, after: null };
+    if (!/^\d+$/.test(containerByAttributes(values)?.name ?? "")) return object;
+    const container = containerOf(this.run, this.#providers.get(object)!, values);
+    return container === undefined ? object : { ...object, container };
   }
 
   /** The current values of declared attributes, where they differ from what was applied. */
@@ -135,8 +151,8 @@ export class Drift {
       ...(accessOf !== undefined &&
         !run.context.stop?.aborted &&
         (await this.#access(accessOf(drifted), notCounted))),
-      objects: this.#checked,
-      unchecked: this.#unchecked,
+      objects: this.#checked.map((object) => this.#placed(object)),
+      unchecked: this.#unchecked.map((one) => ({ ...one, object: this.#placed(one.object) })),
       ...rest,
       diagnostics: mergeDiagnostics(run.diagnostics),
     };

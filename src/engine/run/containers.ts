@@ -1,4 +1,4 @@
-import { type Diagnostic, error, nearest, warning } from "../../diagnostics";
+import { type Diagnostic, error, nearPatternHint, warning } from "../../diagnostics";
 import type { ResourceDeclaration } from "../../language";
 import { wildcard } from "../../text";
 import { containerAttribute } from "../model/plan";
@@ -158,8 +158,7 @@ function matcherOf(pattern: string): (path: string) => boolean {
 function unmatched(all: readonly FoundNothing[], others: readonly string[]): Diagnostic {
   const { pattern } = all[0]!;
   const [refused] = all.flatMap(({ diagnostics }) => diagnostics);
-  const near = nearestPattern(pattern, others);
-  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  const hint = nearPatternHint(pattern, others);
   const what =
     refused === undefined
       ? `The service has no path that matches "${pattern}". Correct the path, or remove it.`
@@ -170,15 +169,6 @@ function unmatched(all: readonly FoundNothing[], others: readonly string[]): Dia
     summary: "A selected path matches nothing",
     detail: `${what}${hint} The other paths are still read.`,
   });
-}
-
-/** The pattern that was probably meant: the path itself, or its text before the wildcard, from one of the paths. */
-function nearestPattern(pattern: string, paths: readonly string[]): string | undefined {
-  const star = pattern.indexOf("*");
-  if (star === -1) return nearest(pattern.toLowerCase(), paths);
-  const start = pattern.slice(0, star).toLowerCase();
-  const near = nearest(start, new Set(paths.map((path) => path.slice(0, star))));
-  return near === undefined ? undefined : `${near}${pattern.slice(star)}`;
 }
 
 const nameOf = (kind: string, name: string): string => `${kind} ${name.toLowerCase()}`;

@@ -1,0 +1,46 @@
+import { type Diagnostic, nearest, warning } from "../../diagnostics";
+import type { Rule } from "./rule";
+import type { Subject } from "./run-rules";
+
+/** The environments that plans protect, to find rules for an environment that none of them has. */
+export class SelectedEnvironments {
+  readonly #names = new Set<string>();
+
+  /** Records the environments in the plan of a stack. */
+  see(projects: readonly Subject[]): void {
+    for (const { view } of projects)
+      for (const { type, attributes } of (view as Partial<ProjectView>).resources ?? [])
+        if (type === "steward_protected_environment") this.#names.add(String(attributes["name"]));
+  }
+
+  /**
+   * Warns about the rules for an environment that no plan protects, if one has a similar name. A rule of a whole organization may
+   * be about an environment that this app lacks.
+   */
+  unmatched(rules: readonly Rule[]): readonly Diagnostic[] {
+    // A name that is known only after apply may be any of them.
+    if ([...this.#names].some((name) => name.includes("${"))) return [];
+    return rules.flatMap((rule) => {
+      const { environment } = rule as { readonly environment?: string };
+      if (environment === undefined || this.#names.has(environment)) return [];
+      const near = nearest(environment, this.#names);
+      return near === undefined ? [] : [notProtected(rule.name, environment, near)];
+    });
+  }
+}
+
+interface ProjectView {
+  readonly resources: readonly {
+    readonly type: string;
+    readonly attributes: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+const notProtected = (name: string, environment: string, near: string): Diagnostic =>
+  warning({
+    code: "selector_unmatched",
+    summary: "Policy checks nothing",
+    detail: `The policy "${name}" is about the environment ${JSON.stringify(environment)}, and no project of the app protects such an environment. Did you mean "${near}"? Correct the name. If the environment is for later, set allowEmpty: true in the rule.`,
+    rule: name,
+    cause: `${name} ${environment}`,
+  });

@@ -1,0 +1,19 @@
+import { nearest } from "./did-you-mean";
+
+/**
+ * Returns the path or pattern that a mistyped one most likely means: the nearest of the paths, or for a pattern the text before
+ * its first `*` from one of them. Case does not matter.
+ */
+function nearestPattern(pattern: string, paths: Iterable<string>): string | undefined {
+  const star = pattern.indexOf("*");
+  if (star === -1) return nearest(pattern.toLowerCase(), paths);
+  const starts = new Set([...paths].map((path) => path.slice(0, star)));
+  const near = nearest(pattern.slice(0, star).toLowerCase(), starts);
+  return near === undefined ? undefined : `${near}${pattern.slice(star)}`;
+}
+
+/** " Did you mean …?", as the end of a sentence about a pattern of paths; empty if none is near. */
+export function nearPatternHint(pattern: string, paths: Iterable<string>): string {
+  const near = nearestPattern(pattern, paths);
+  return near === undefined ? "" : ` Did you mean "${near}"?`;
+}

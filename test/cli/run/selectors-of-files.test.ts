@@ -1,0 +1,237 @@
+import { Aspects } from "cdktf";
+import {
+  Fleet,
+  type FleetConfig,
+  ProjectPolicy,
+  ProjectSettings,
+  requiredApprovals,
+  type Waiver,
+} from "../../../src/constructs";
+import { FleetPlace } from "../support/fleet-place";
+
+// Waivers, ignore files, files of owners, policies and minimum settings select projects, rules and environments by text. A text
+// that matches nothing is reported with the text that was probably meant.
+
+const FLEET: FleetConfig = {
+  projects: { group: "acme" },
+  baseline: {
+    inboundEnabled: true,
+    protectedEnvironments: { production: { deployAccessLevels: [{ accessLevel: 40 }] } },
+  },
+};
+const UNTIL = new Date(Date.now() + 100 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+const OF_WAIVER = { reason: "a test", owner: "maya", until: UNTIL };
+
+let place: FleetPlace;
+beforeAll(async () => {
+  place = await FleetPlace.open(["shop", "cart"]);
+});
+afterAll(() => place.close());
+
+const declare = (config: Partial<FleetConfig> = {}, policy?: ProjectPolicy) =>
+  place.declare({
+    estate: (stack) => {
+      new Fleet(stack, "acme", { ...FLEET, ...config });
+      if (policy !== undefined) Aspects.of(stack).add(policy);
+    },
+  });
+const write = (file: string, content: string) => place.place.write(file, content);
+/** A waiver in the format of YAML. */
+const waiver = (values: object) => `- ${JSON.stringify({ ...OF_WAIVER, ...values })}\n`;
+
+/** The output of a command as one line, and its exit code. */
+async function run(...words: readonly string[]) {
+  const { code, text } = await place.run(...words, "--no-color");
+  return { code, text: text.replaceAll(/\s*\n│? */g, " ") };
+}
+
+describe("an ignore file of drift", () => {
+  beforeAll(async () => {
+    declare();
+    await place.apply();
+  });
+
+  test.each([
+    [
+      "a mistyped project",
+      { setting: "steward_job_token_scope.*", project: "acme/shpo" },
+      '"ignore.yaml" ignores steward_job_token_scope.* ("a test") in "acme/shpo", but no project or group of this run has such a path. Did you mean "acme/shop"?',
+    ],
+    [
+      "a mistyped pattern of projects",
+      { setting: "*", project: "acme/shpo*" },
+      'in "acme/shpo*", but no project or group of this run has such a path. Did you mean "acme/shop*"?',
+    ],
+    [
+      "a mistyped type",
+      { setting: "steward_job_token_scpoe.*", project: "*" },
+      'ignores steward_job_token_scpoe.* ("a test"), but this run found no such object. Did you mean "steward_job_token_scope.*"?',
+    ],
+    [
+      "an object of another project",
+      { setting: "steward_pages_settings.*", project: "acme/shop" },
+      "but this run found no such object in acme/shop.",
+    ],
+  ])("%s is a warning", async (_, values, message) => {
+    write("ignore.yaml", waiver(values));
+    const { code, text } = await run("drift", "--ignore", "ignore.yaml");
+    expect(text).toContain(message);
+    expect(text).toContain("Warning: Waiver matches no");
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ["a project of the app", { setting: "*", project: "acme/shop" }, []],
+    ["another spelling of a project", { setting: "*", project: "ACME/Shop" }, []],
+    ["a project that the run leaves out", { setting: "*", project: "acme/cart" }, ["--project", "acme/shop"]],
+    [
+      "undeclared objects of any project, without a search for them",
+      { setting: "*", project: "acme/new", kind: "unmanaged" },
+      [],
+    ],
+  ])("%s gives no warning", async (_, values, words) => {
+    write("ignore.yaml", waiver(values));
+    const { code, text } = await run("drift", "--ignore", "ignore.yaml", ...words);
+    expect(text).not.toContain("_unmatched");
+    expect(code).toBe(0);
+  });
+
+  test("with --coverage, the project of undeclared objects has to exist", async () => {
+    write(
+      "ignore.yaml",
+      waiver({ setting: "steward_pages_settings *", kind: "unmanaged", project: "acme/crat" }),
+    );
+    const { text } = await run("drift", "--coverage", "--ignore", "ignore.yaml");
+    expect(text).toContain('no project or group of this run has such a path. Did you mean "acme/cart"?');
+  });
+});
+
+describe("a waiver of a rule", () => {
+  beforeAll(() => {
+    declare();
+    write(
+      "policy.js",
+      'module.exports = [{ name: "no rule", why: "A test.", level: "advisory", check: () => [] }];',
+    );
+  });
+
+  test.each([
+    ["a mistyped project", "acme/shpo", 'Did you mean "acme/shop"?'],
+    ["a mistyped pattern", "acme/shpo*", 'Did you mean "acme/shop*"?'],
+  ])("%s is a warning", async (_, project, hint) => {
+    write("waivers.yaml", waiver({ rule: "no rule", project }));
+    const { code, text } = await run("plan", "--policy", "policy.js", "--waivers", "waivers.yaml");
+    expect(text).toContain(
+      `A waiver of the rule "no rule" names "${project}", but the app declares nothing in such a project or group. ${hint}`,
+    );
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ["a project of the app", "acme/shop", []],
+    ["a project that the run leaves out", "acme/cart", ["--project", "acme/shop"]],
+  ])("%s gives no warning", async (_, project, words) => {
+    write("waivers.yaml", waiver({ rule: "no rule", project }));
+    const { text } = await run("plan", "--policy", "policy.js", "--waivers", "waivers.yaml", ...words);
+    expect(text).not.toContain("_unmatched");
+  });
+
+  test("a waiver of ProjectPolicy is judged by the plan", async () => {
+    const waivers = [
+      { rule: "every environment needs 1 approval", project: "acme/shpo", ...OF_WAIVER },
+    ] as Waiver[];
+    const rules = [{ ...requiredApprovals({ atLeast: 1 }), level: "advisory" as const }];
+    place.declare({
+      estate: (stack) => {
+        new ProjectSettings(stack, "shop", { project: "acme/shop", inboundEnabled: true });
+        Aspects.of(stack).add(new ProjectPolicy({ rules, waivers }));
+      },
+    });
+    const { code, text } = await run("plan", "--policy", "policy.js");
+    expect(text).toContain(
+      'names "acme/shpo", but the app declares nothing in such a project or group. Did you mean "acme/shop"?',
+    );
+    expect(code).toBe(0);
+  });
+});
+
+describe("a rule for an environment that no project protects is a warning", () => {
+  const rules = (options = {}) => [
+    {
+      ...requiredApprovals({ environment: "prodution", atLeast: 0, ...options }),
+      level: "advisory" as const,
+    },
+  ];
+
+  test("in ProjectPolicy", async () => {
+    declare({}, new ProjectPolicy({ rules: rules() }));
+    const { code, text } = await run("plan");
+    expect(text).toContain(
+      'Policy "prodution needs 0 approvals": no project protects an environment "prodution", so the rule checks nothing. Did you mean "production"?',
+    );
+    expect(code).toBe(0);
+  });
+
+  test("in a module", async () => {
+    declare();
+    write(
+      "environments.js",
+      'module.exports = [{ name: "rule", why: "A test.", environment: "prodution", check: () => [] }];',
+    );
+    const { code, text } = await run("plan", "--policy", "environments.js");
+    expect(text).toContain(
+      'The policy "rule" is about the environment "prodution", and no project of the app protects such an environment. Did you mean "production"?',
+    );
+    expect(code).toBe(0);
+  });
+
+  test("not without a similar name", async () => {
+    declare({}, new ProjectPolicy({ rules: rules({ environment: "staging" }) }));
+    expect((await run("plan")).text).not.toContain("staging");
+  });
+
+  test("not with allowEmpty", async () => {
+    declare({}, new ProjectPolicy({ rules: rules({ allowEmpty: true }) }));
+    expect((await run("plan")).text).not.toContain("prodution");
+  });
+});
+
+test("a minimum setting for an environment that no layer declares is an error", async () => {
+  const floor = { protectedEnvironments: { prodution: { deployAccessLevels: [{ accessLevel: 40 }] } } };
+  expect(() => declare({ floor })).toThrow(
+    /No layer sets protectedEnvironments\.prodution\.deployAccessLevels, and the floor is .* Did you mean "production"\?/,
+  );
+});
+
+describe("a file of owners", () => {
+  const OWNERS = "acme/* @maya\nacme/shpo @devon\nestate @maya\n";
+
+  beforeAll(async () => {
+    declare();
+    await place.apply();
+    await place.place.byHand(
+      "PATCH",
+      "/projects/1/job_token_scope",
+      { enabled: false },
+      place.place.service.adminToken,
+    );
+    write("OWNERS", OWNERS);
+  });
+
+  test("a line that matches nothing in the report is a warning", async () => {
+    expect((await run("drift", "--report", "drift.json")).code).toBe(2);
+    const { code, text } = await run("ci", "issues", "drift.json", "--owners", "OWNERS", "--dry-run");
+    expect(text).toContain(
+      'OWNERS, line 2 names owners of "acme/shpo", but the report has no such project, group or stack. Did you mean "acme/shop"?',
+    );
+    expect(text).not.toContain("line 1 ");
+    expect(text).not.toContain("line 3 ");
+    expect(code).toBe(2);
+  });
+
+  test("a report of some projects is not judged", async () => {
+    await run("drift", "--project", "acme/shop", "--report", "part.json");
+    const { text } = await run("ci", "issues", "part.json", "--owners", "OWNERS", "--dry-run");
+    expect(text).not.toContain("line 2");
+  });
+});
