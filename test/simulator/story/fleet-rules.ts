@@ -82,6 +82,11 @@ export const FLEETS: Rules = {
     round([stack([acme()]), stack([])], [], ALL),
     round([stack([]), stack([acme()])]),
   ]),
+  "a fleet that no run has applied keeps no objects of a fleet that resets them": told("a b", [
+    round([stack([acme({ onLeave: "reset" })]), stack([])], [], ALL),
+    round([stack([]), stack([acme()])]),
+    round([stack([]), stack([])]),
+  ]),
   "a project that goes to the fleet of another stack is not reset": moving({ tools: ["tool"] }, [
     acme({ onLeave: "reset" }),
     acme({ id: "estate", topic: "tool", onLeave: "reset" }),

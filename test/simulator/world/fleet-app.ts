@@ -12,6 +12,13 @@ const TYPES = {
   staging: "steward_protected_environment",
 } as const;
 
+/** The types of what fleets declare, by the first word of its identity. */
+export const TYPE_OF_PART: Readonly<Record<string, string>> = {
+  scope: TYPES.scope,
+  environment: TYPES.production,
+  invitation: TYPES.invitation,
+};
+
 const isTopic = (at: ProjectName | Topic): at is Topic => at === "service" || at === "tool";
 
 /** The project that entries and lists name: it belongs to no fleet. */

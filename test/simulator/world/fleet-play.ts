@@ -13,7 +13,7 @@ import { type FleetRound, type FleetStack, MEMBERS, type PartialRun, type Topic 
 import type { Simulation, Started } from "../time/simulation";
 import { stateFileOf } from "./app";
 import { type ProjectName, TOKEN } from "./company";
-import { fleetFilesOf, identitiesOf, projectId } from "./fleet-app";
+import { fleetFilesOf, identitiesOf, projectId, TYPE_OF_PART } from "./fleet-app";
 import type { RoundEnd, RoundHistory } from "./fleet-history";
 import { changesBetween, existsAnyway, readLive } from "./live";
 import type { Finding } from "./records";
@@ -103,23 +103,24 @@ export class FleetPlay {
   }
 
   /**
-   * Live objects that fleets with `keep` declare; without fleets that reset them from now on. An older release did not use
-   * paths as keys: without records, such objects look like any others.
+   * Live objects of fleets with `keep`; without fleets that reset them from now on. A declaration that no run has applied owns
+   * nothing. An older release did not use paths as keys: without records, such objects look like any others.
    */
   #keptBefore({ stacks: next, isOld }: FleetRound): readonly string[] {
     const live = readLive(this.world.service.database);
     return this.#before.flatMap(({ fleets }, at) => {
+      const stack = this.world.story.stacks[at]!;
       const isReset = (id: string) =>
         next[at]?.fleets.some((fleet) => fleet.id === id && fleet.onLeave === "reset") === true;
       const kept = fleets.filter(
         ({ id, onLeave, paths }) =>
           onLeave === "keep" && !isReset(id) && (isOld !== true || paths === undefined),
       );
-      return identitiesOf(
-        { fleets: kept, others: [] },
-        (name) => this.#topics.get(name) ?? [],
-        MEMBERS,
-      ).filter((identity) => live.has(identity));
+      return kept.flatMap((fleet) =>
+        identitiesOf({ fleets: [fleet], others: [] }, (name) => this.#topics.get(name) ?? [], MEMBERS).filter(
+          (identity) => live.has(identity) && this.#isOf(stack, fleet.id, identity),
+        ),
+      );
     });
   }
 
@@ -208,6 +209,17 @@ export class FleetPlay {
   #state(stack: string): StateFile | undefined {
     const file = this.world.disk.volume.find(stateFileOf(stack));
     return file && (JSON.parse(file.content.toString("utf8")) as StateFile);
+  }
+
+  /** Returns true if the state of a stack holds an object, and does not record another fleet for it. */
+  #isOf(stack: string, fleet: string, identity: string): boolean {
+    const path = `${stack}/${fleet}`;
+    const [kind = "", name, key] = identity.split(" ");
+    const id = `${projectId(name as ProjectName)}${key ? `:${key}` : ""}`;
+    const held = this.#state(stack)?.resources.filter(
+      ({ type, fleet: record }) => type === TYPE_OF_PART[kind] && (record?.path ?? path) === path,
+    );
+    return held?.some(({ instances }) => instances.some(({ attributes }) => attributes.id === id)) === true;
   }
 
   #heldIn(stack: string): readonly string[] {
