@@ -4,7 +4,7 @@ import { wildcard } from "../../text";
 /** The full paths of the projects and groups that a run saw: selectors that match none of them are probably mistyped. */
 export class SeenProjects {
   readonly #paths = new Set<string>();
-  /** Whether the run saw a project of which it knows only the number. */
+  /** Whether the run knows only the number of some project. */
   #hasNumbers = false;
 
   /** @param name the full path of a project or group, or its number; undefined for an object of neither */
@@ -15,8 +15,7 @@ export class SeenProjects {
   }
 
   /**
-   * Returns true if no project or group matches a pattern, in which `*` stands for any text. Without any project there is nothing to
-   * judge by.
+   * Returns true if no project or group matches a pattern, in which `*` is any text. A run that saw no project can't judge.
    *
    * @param withGroups whether a group above a project matches, too
    */

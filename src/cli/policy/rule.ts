@@ -219,7 +219,7 @@ const matchesNoProject = ({ rule, project }: UsedWaiver, hint: string): Diagnost
   warning({
     code: "waiver_unmatched",
     summary: "Waiver matches no project",
-    detail: `A waiver of the rule ${JSON.stringify(rule)} names "${project}", but the app declares nothing in such a project or group.${hint} Correct the path, or remove the waiver.`,
+    detail: `A waiver of the rule ${JSON.stringify(rule)} names "${project}". The app declares nothing in such a project or group.${hint} Correct the path, or remove the waiver.`,
     cause: `${rule} ${project}`,
   });
 

@@ -18,6 +18,7 @@ import {
 } from "./layers";
 import { type FleetConfig, type FleetLayer, UNMANAGED, type Unmanaged } from "./parts";
 import { checkProjects, type FleetSelection, isSelection } from "./selection";
+import { declareSelectorChecks } from "./selector-checks";
 import { declareTable } from "./table";
 
 /** Days before the end of a layer on which synthesis warns. */
@@ -56,7 +57,9 @@ export class Fleet extends Construct {
       for (const [where, row] of rows) checkFloor(where, row, floor);
     }
     this.#warnOfEmptyDrops(layers);
-    const { members, lists } = declareTable(this, config, rows);
+    const table = declareTable(this, config, rows);
+    const { members, lists } = table;
+    const selectorChecks = declareSelectorChecks(this, config, layers, table);
     new FleetMetadata(this, members, {
       path: this.node.path,
       position,
@@ -64,6 +67,7 @@ export class Fleet extends Construct {
       members,
       ...(isSelection(config.projects) && { selection: selectionOf(config.projects) }),
       ...(lists.length > 0 && { lists }),
+      ...(selectorChecks.length > 0 && { selector_checks: selectorChecks }),
       layers: layers.map(({ where, positionOf, settings, reason, owner, until, allowEmpty }) => ({
         where,
         position: positionOf([]),

@@ -129,7 +129,7 @@ export function selectProjects(
   });
   const test = (pattern: string) => `length(regexall(${hcl(pattern)}, p.full_path))`;
   // The service lists projects that are only shared with a group, too: they belong to another one.
-  const inside = /^\d+$/.test(group) ? [] : [`${test(`(?i)^${escaped(group)}/`)} > 0`];
+  const inside = /^\d+$/.test(group) ? [] : [`${test(`(?i)^${escapedPattern(group)}/`)} > 0`];
   const conditions = [...inside, ...(except.length === 0 ? [] : [`${test(exceptPattern(except))} == 0`])];
   const filter = conditions.length === 0 ? "" : ` if ${conditions.join(" && ")}`;
   const selected = lists.map(
@@ -141,9 +141,10 @@ export function selectProjects(
 
 /** A regular expression for the paths that don't belong to the fleet. */
 const exceptPattern = (except: readonly string[]): string =>
-  `(?i)^(?:${except.map((one) => one.split("*").map(escaped).join(".*")).join("|")})$`;
+  `(?i)^(?:${except.map((one) => one.split("*").map(escapedPattern).join(".*")).join("|")})$`;
 
-const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
+/** A text as a part of a regular expression. */
+export const escapedPattern = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
 
 /** A text as a string of HCL. */
-const hcl = (text: string): string => JSON.stringify(text).replace(/[$%](?=\{)/g, "$&$&");
+export const hcl = (text: string): string => JSON.stringify(text).replace(/[$%](?=\{)/g, "$&$&");

@@ -152,12 +152,17 @@ function checkVersion(constraints: unknown): void {
 }
 
 /** Loads the fleets that constructs note in cdktf's metadata of the stack. */
-export function loadFleets({ fleets }: Loading, json: JsonObject): void {
+export function loadFleets({ fleets, locals, outputs, checks }: Loading, json: JsonObject): void {
   const comment = json["//"] as { metadata?: { fleets?: object } } | undefined;
   for (const [name, noted] of Object.entries(comment?.metadata?.fleets ?? {})) {
     const { data } = fleetDeclaration.safeParse(noted);
     if (data === undefined) malformed(`The fleet ${name}`, "its metadata is damaged; run synth again");
     fleets.set(name, data);
+    for (const own of data.selector_checks ?? []) {
+      locals.delete(own);
+      outputs.delete(own);
+      checks.delete(own);
+    }
   }
 }
 

@@ -96,6 +96,8 @@ export const fleetDeclaration = z.object({
   lists: z.optional(z.array(fleetList)),
   /** The baseline, whose path is empty, and the layers. */
   layers: z.array(fleetLayer),
+  /** The local values, outputs and checks that report selectors under Terraform. A configuration is loaded without them. */
+  selector_checks: z.optional(z.array(z.string())),
 });
 export type FleetDeclaration = z.output<typeof fleetDeclaration>;
 

@@ -83,6 +83,27 @@ describe("a selector that matches no project is an error, and the projects are p
   });
 });
 
+test("Terraform reads a precondition with the same texts, and a check for patterns", async () => {
+  declare({
+    ...layer("acme/shpo"),
+    ...selecting({ topics: ["service", "servce"], except: ["acme/crat", "acme/sandbox/*"] }),
+  });
+  const ofEngine = unwrapped((await place.run("plan", "--no-color")).text);
+  // Without the note of the construct, the engine evaluates them as Terraform does.
+  place.withoutSelectorNotes("estate");
+  const ofTerraform = unwrapped((await place.run("plan", "--no-color")).text);
+  for (const message of [
+    'The layer "acme/shpo" of the fleet estate/acme applies to no project of the fleet. Did you mean "acme/shop"? Correct the path, or remove the layer. If it is for later, set allowEmpty: true in the layer.',
+    'The fleet estate/acme leaves out "acme/crat", and no project in the group acme has such a path. Did you mean "acme/cart"? Correct the text, or remove it. If it is for later, set allowEmpty: true in the selection of the fleet.',
+    'No project in the group acme has the topic "servce", which the fleet estate/acme selects.',
+    'The fleet estate/acme leaves out "acme/sandbox/*", and no project in the group acme has such a path. Correct the text',
+  ])
+    expect([ofEngine.split(message).length, ofTerraform.split(message).length]).toEqual([2, 3]);
+  expect(ofTerraform).toContain("Output precondition failed");
+  expect(ofTerraform).toContain("Warning: Check failed [condition_failed]");
+  expect(ofEngine).not.toContain("failed");
+});
+
 describe("a path of --project that matches nothing is an error, and the other paths are planned", () => {
   test.each([
     ["a pattern", "acme/sho p*", undefined],

@@ -1,5 +1,6 @@
 import { Aspects } from "cdktf";
 import {
+  AccessLevel,
   Fleet,
   type FleetConfig,
   ProjectPolicy,
@@ -16,7 +17,7 @@ const FLEET: FleetConfig = {
   projects: { group: "acme" },
   baseline: {
     inboundEnabled: true,
-    protectedEnvironments: { production: { deployAccessLevels: [{ accessLevel: 40 }] } },
+    protectedEnvironments: { production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } },
   },
 };
 const UNTIL = new Date(Date.now() + 100 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
@@ -122,7 +123,7 @@ describe("a waiver of a rule", () => {
     write("waivers.yaml", waiver({ rule: "no rule", project }));
     const { code, text } = await run("plan", "--policy", "policy.js", "--waivers", "waivers.yaml");
     expect(text).toContain(
-      `A waiver of the rule "no rule" names "${project}", but the app declares nothing in such a project or group. ${hint}`,
+      `A waiver of the rule "no rule" names "${project}". The app declares nothing in such a project or group. ${hint}`,
     );
     expect(code).toBe(0);
   });
@@ -149,7 +150,7 @@ describe("a waiver of a rule", () => {
     });
     const { code, text } = await run("plan", "--policy", "policy.js");
     expect(text).toContain(
-      'names "acme/shpo", but the app declares nothing in such a project or group. Did you mean "acme/shop"?',
+      'names "acme/shpo". The app declares nothing in such a project or group. Did you mean "acme/shop"?',
     );
     expect(code).toBe(0);
   });
@@ -197,7 +198,9 @@ describe("a rule for an environment that no project protects is a warning", () =
 });
 
 test("a minimum setting for an environment that no layer declares is an error", async () => {
-  const floor = { protectedEnvironments: { prodution: { deployAccessLevels: [{ accessLevel: 40 }] } } };
+  const floor = {
+    protectedEnvironments: { prodution: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } },
+  };
   expect(() => declare({ floor })).toThrow(
     /No layer sets protectedEnvironments\.prodution\.deployAccessLevels, and the floor is .* Did you mean "production"\?/,
   );

@@ -131,6 +131,16 @@ export class FleetPlace {
     this.place.write(file, state);
   }
 
+  /** Removes the notes of fleets about what only Terraform and OpenTofu evaluate, from the synthesized stack. */
+  withoutSelectorNotes(stack: string): void {
+    const file = `synthesized/stacks/${stack}/cdk.tf.json`;
+    const json = JSON.parse(this.place.read(file)) as {
+      "//": { metadata: { fleets: Record<string, { selector_checks?: unknown }> } };
+    };
+    for (const fleet of Object.values(json["//"].metadata.fleets)) delete fleet.selector_checks;
+    this.place.write(file, json);
+  }
+
   close(): Promise<void> {
     return this.place.close();
   }

@@ -23,13 +23,16 @@ const FIXTURE = {
   projects: ["acme/tools", "acme/web/shop", "acme/web/legacy", "acme/platform/cluster-config"].map(
     (path) => ({
       path,
+      topics: ["service"],
       job_token_scope: { inbound_enabled: false },
     }),
   ),
 };
 
 /** What a library synthesizes: a fleet with layers, the one without it, and the declarations that became it. */
-type Synthesized = Readonly<Record<"layered" | "narrower" | "single", Record<string, unknown>>>;
+type Synthesized = Readonly<
+  Record<"layered" | "narrower" | "single" | "mistyped" | "later", Record<string, unknown>>
+>;
 
 /** The package for cdktn is the one for cdktf with that import. */
 const synthesize = (library: "cdktf" | "cdktn"): Synthesized =>
@@ -48,6 +51,13 @@ const APP = `
     declare(stack);
     return JSON.parse(Testing.synth(stack));
   };
+  const selecting = (allowEmpty) => synth((stack) => new Fleet(stack, "acme", {
+    projects: {
+      group: "acme", includeSubgroups: true, topics: ["service", "servce"], except: ["acme/web/shpo", "acme/sandbox/*"], allowEmpty,
+    },
+    baseline: { inboundEnabled: true },
+    layers: [{ where: "acme/web/legcay", settings: { inboundEnabled: false }, allowEmpty }],
+  }));
   const fleet = (...layers) => synth((stack) => new Fleet(stack, "acme", {
     projects: { group: "acme", includeSubgroups: true, except: ["acme/platform/*"] },
     baseline: {
@@ -63,6 +73,8 @@ const APP = `
   }));
   process.stdout.write(JSON.stringify({
     layered: fleet(),
+    mistyped: selecting(false),
+    later: selecting(true),
     narrower: fleet({ where: "acme/web/shop", settings: { inboundEnabled: Fleet.unmanaged } }),
     single: synth((stack) => {
       new ProjectSettings(stack, "tools", {
@@ -77,7 +89,13 @@ const APP = `
   }));
 `;
 
-const blocksOf = ({ resource, data, locals }: Record<string, unknown>) => ({ resource, data, locals });
+const blocksOf = ({ resource, data, locals, output, check }: Record<string, unknown>) => ({
+  resource,
+  data,
+  locals,
+  output,
+  check,
+});
 let apps: Synthesized;
 beforeAll(() => {
   apps = synthesize("cdktn");
@@ -116,6 +134,27 @@ for (const capability of ["terraform", "tofu"] as const)
       expect(await company.http("GET", "/projects/acme%2Fweb%2Fshop/job_token_scope")).toMatchObject({
         inbound_enabled: true,
       });
+    });
+
+    test("reports selectors that match no project, and plans all projects", async () => {
+      declare(apps.mistyped);
+      const { code, output } = await workspace.run(["plan"]);
+      const text = output.replaceAll(/\s*\n[│|]?\s*/g, " ");
+      expect(code).toBe(1);
+      for (const message of [
+        'The layer "acme/web/legcay" of the fleet estate/acme applies to no project of the fleet. Did you mean "acme/web/legacy"?',
+        'No project in the group acme has the topic "servce", which the fleet estate/acme selects.',
+        'The fleet estate/acme leaves out "acme/web/shpo", and no project in the group acme has such a path. Did you mean "acme/web/shop"?',
+        "Warning: Check block assertion failed",
+        'The fleet estate/acme leaves out "acme/sandbox/*", and no project in the group acme has such a path. Correct',
+        "4 to add",
+      ])
+        expect(text).toContain(message);
+
+      declare(apps.later);
+      const later = await workspace.run(["plan"]);
+      expect([later.code, later.output]).toEqual([0, expect.not.stringContaining("selectors")]);
+      expect(later.output).not.toContain("Changes to Outputs");
     });
 
     test("takes over what was declared one by one, by the moved blocks that a plan writes", async () => {
