@@ -121,11 +121,13 @@ export type { ServiceUser } from "./plan-file/services";
 export { accessOfPlan } from "./plan-json/access-of-plan";
 // The JSON of `terraform show -json`.
 export { findSchema } from "./plan-json/changes";
+export { declaredService } from "./plan-json/declared-texts";
 export { resourcesInState } from "./plan-json/dependencies";
 export { objectsAfter } from "./plan-json/objects-after";
 export { type OfflineSettings, ownedTwice } from "./plan-json/owned-twice";
 export { checksJson, planJson, type SchemaOf } from "./plan-json/plan-json";
-export { declaredAttribute, type PlanPart, partsOfPlan } from "./plan-json/plan-parts";
+export type { PlanPart } from "./plan-json/plan-part";
+export { partsOfPlan } from "./plan-json/plan-parts";
 export { type AttributesOf, readPlanJson } from "./plan-json/read-plan-json";
 export { stateView } from "./plan-json/state-json";
 export { withoutKey, withoutKeys } from "./run/address-keys";

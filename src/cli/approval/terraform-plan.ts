@@ -1,7 +1,7 @@
 import { createHash, scryptSync } from "node:crypto";
 import {
   canonicalJson,
-  declaredAttribute,
+  declaredService,
   type PlanPart,
   partsOfPlan,
   type ResourceChange,
@@ -34,14 +34,14 @@ export class TerraformPlan {
 
   /** The service of an object of this provider: from its declaration, else from the environment. Others have their source. */
   get place(): PlanPlace {
-    const addressOf = declaredAttribute(this.#json, "base_url");
+    const addressOf = declaredService(this.#json, PROVIDER_SOURCE);
     return {
       stack: undefined,
       serviceOf: ({ provider, address }: ResourceChange) => {
         if (provider !== PROVIDER_SOURCE) return provider;
         const declared = addressOf(address);
         if (declared === null) return `${provider} (the plan does not show the address)`;
-        return declared ?? this.env["STEWARD_BASE_URL"] ?? provider;
+        return declared ?? (this.env["STEWARD_BASE_URL"] || this.env["CI_API_V4_URL"] || provider);
       },
     };
   }
@@ -69,10 +69,15 @@ const partAt = (parts: Readonly<Record<string, string>>, name: string): string |
 /** Iterations of scrypt, fewer than for a sensitive value: a plan has thousands of parts, and few of them are secret. */
 const COST = 1024;
 
+const HASH = "hash:";
+
+/** Returns true if the text of a part is a hash of its value. */
+export const isHash = (text: string): boolean => text.startsWith(HASH);
+
 /** The value of a part that people may read, otherwise a hash: expressions of providers and variables contain secrets. */
-function textOf({ name, value, isShown = false }: PlanPart): string {
+function textOf({ name, value, shown }: PlanPart): string {
+  if (shown !== undefined) return shown;
   const text = canonicalJson(value as Parameters<typeof canonicalJson>[0]);
-  if (isShown) return text;
   const salt = createHash("sha256").update(name).digest();
-  return `hash:${scryptSync(text, salt, 32, { N: COST }).toString("base64")}`;
+  return `${HASH}${scryptSync(text, salt, 32, { N: COST }).toString("base64")}`;
 }

@@ -14,6 +14,7 @@ import type { Approvers } from "../policy/approvers";
 import { leftBehind } from "../printing/own-provider";
 import { code } from "../reports/formats/markdown-text";
 import { emailMask } from "../reports/safe-report";
+import { terraformLines } from "./terraform-lines";
 
 /** Characters of the lines about changes that do not loosen. Changes that loosen are never shortened. */
 const MOST = 300_000;
@@ -39,6 +40,7 @@ export function boundPart(approval: Approval, digest: string): string[] {
   const left = others.length - fitting.length;
   const reverts = fitting.slice(own.length).flat();
   const rest = fitting.slice(0, own.length).flat();
+  const plan = terraformLines(approval);
   return [
     `${HEAD}${totals(approval.changes)}`,
     "",
@@ -47,9 +49,11 @@ export function boundPart(approval: Approval, digest: string): string[] {
     ...(approval.receivers === undefined ? [] : ["", receiversLine(approval.receivers)]),
     ...optionLines(approval.approvers),
     ...(looser.length > 0 ? ["", "**🔓 Loosens access**", "", ...looser] : []),
+    ...(plan.programs.length > 0 ? ["", "**🔓 Runs programs**", "", ...plan.programs] : []),
     ...(rest.length > 0 ? ["", "**Changes**", "", ...rest] : []),
     ...(reverts.length > 0 ? ["", "**Reverts of manual changes**", "", ...reverts] : []),
     ...(left > 0 ? [`- ${counted(left, "more change")} in the approval file, without loosening access`] : []),
+    ...(plan.others.length > 0 ? ["", "**The rest of Terraform's plan**", "", ...plan.others] : []),
     "",
     `<!-- steward approval ${digest} ${approval.commit ?? "none"} -->`,
   ].map(mask);

@@ -2,17 +2,15 @@ import { canonicalJson, type Value } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 import { withoutKeys } from "../run/address-keys";
 import { markedPaths } from "./changes";
+import {
+  declaredAddresses,
+  provisionersOf,
+  unreadableAddresses,
+  unreadableProvisioners,
+} from "./declared-texts";
 import { objectAt, resourcesInJson, resourcesInState } from "./dependencies";
+import type { PlanPart } from "./plan-part";
 import { unknownPartOf } from "./strict-format";
-
-/** A part of a plan that decides what an apply does, other than the attributes of changes. */
-export interface PlanPart {
-  /** Such as `provider steward.eu`; each name once. */
-  readonly name: string;
-  readonly value: Json;
-  /** Whether people may read the value: no attribute of it may be sensitive. */
-  readonly isShown?: boolean;
-}
 
 /** The parts of a plan, and the parts that can't be approved. */
 export interface PlanParts {
@@ -30,17 +28,24 @@ export function partsOfPlan(json: JsonObject, ownSource: string): PlanParts {
   if (unknown !== undefined)
     return { parts: [], refused: [`${unknown}: this release does not know this part of the format`] };
   const changes = listAt(json, "resource_changes");
+  const configuration = objectAt(json, "configuration");
   return {
     parts: [
       ...partsOfRun(json),
+      ...declaredAddresses(json, ownSource),
       ...partsOfConfiguration(json, ownSource),
       ...changes.filter(isChanging).map(partOfChange),
       ...listAt(json, "resource_drift").map((one) => ({ name: `drift of ${objectNameOf(one)}`, value: one })),
-      ...numbered(listAt(json, "action_invocations"), (one) => `action ${one["address"]}`),
+      ...numbered(listAt(json, "action_invocations"), (one) => `action ${one["address"]}`).map(withAction),
       ...partsOfOutputs(json),
       ...dataValues(json, ownSource),
     ],
-    refused: [...deferred(json), ...inconsistent(json, changes)],
+    refused: [
+      ...deferred(json),
+      ...inconsistent(json, changes),
+      ...unreadableAddresses(json, ownSource),
+      ...unreadableProvisioners(configuration),
+    ],
   };
 }
 
@@ -121,12 +126,7 @@ function partsOfConfiguration(json: JsonObject, ownSource: string): PlanPart[] {
       name: `declaration of ${address}`,
       value: without(resource, "provisioners"),
     })),
-    ...resources.flatMap(({ address, resource }) =>
-      listAt(resource, "provisioners").map((value, at) => ({
-        name: `provisioner ${at + 1} (${value["type"]}) of ${address}`,
-        value,
-      })),
-    ),
+    ...provisionersOf(configuration).map(({ part }) => part),
     ...partsOfModules(root, ""),
   ];
 }
@@ -143,11 +143,18 @@ function partsOfModules(module: JsonObject, prefix: string): PlanPart[] {
   ];
 }
 
-/** All of a change but its attributes. */
+/** All of a change. The attributes of managed objects are missing, because they are compared one by one. */
 function partOfChange(one: JsonObject): PlanPart {
-  const change = without(objectAt(one, "change"), "before", "after", "after_unknown");
-  return { name: `change of ${objectNameOf(one)}`, value: { ...one, change } };
+  const change = objectAt(one, "change");
+  const isManaged = one["mode"] === "managed";
+  const rest = isManaged ? without(change, "before", "after", "after_unknown") : change;
+  return { name: `change of ${objectNameOf(one)}`, value: { ...one, change: rest } };
 }
+
+const withAction = (part: PlanPart): PlanPart =>
+  markedPaths((part.value as JsonObject)["config_sensitive"]).length > 0
+    ? part
+    : { ...part, shown: canonicalJson(part.value as Value) };
 
 const outputsOf = (json: JsonObject): JsonObject => objectAt(objectAt(json, "planned_values"), "outputs");
 const priorOutputs = (json: JsonObject): JsonObject =>
@@ -159,16 +166,20 @@ function partsOfOutputs(json: JsonObject): PlanPart[] {
   const changes = Object.entries(objectAt(json, "output_changes")).filter(([, one]) => isJsonObject(one));
   return changes
     .filter(([, change]) => !isNoOp(change as JsonObject))
-    .map(([name, change]) => ({
-      name: `output ${name}`,
-      isShown: isPublic(change as JsonObject),
-      value: {
+    .flatMap(([name, one]) => {
+      const change = one as JsonObject;
+      const value = only(change, "before", "after", "after_unknown");
+      const rest = {
         change,
         planned: outputsOf(json)[name] ?? null,
         prior: priorOutputs(json)[name] ?? null,
         declaration: declared[name] ?? null,
-      },
-    }));
+      };
+      return [
+        { name: `output ${name}`, value, ...(isPublic(change) && { shown: canonicalJson(value as Value) }) },
+        { name: `declaration of output ${name}`, value: rest },
+      ];
+    });
 }
 
 /** Whether no part of an output is marked as sensitive. */
@@ -240,43 +251,8 @@ function inconsistentOutputs(json: JsonObject): string[] {
     const isOther =
       (isNoOp(change) && !isSame(before, after)) ||
       (isKnown && "value" in planned && !isSame(planned["value"], after)) ||
-      ("value" in prior && !isSame(prior["value"], before));
+      // Terraform's prior state has outputs from before or after the plan.
+      ("value" in prior && ![before, after].some((one) => isSame(prior["value"], one)));
     return isOther ? [`output ${name}: its values differ within the plan`] : [];
   });
 }
-
-/**
- * Finds the service of the objects of a provider, from its declared configuration.
- *
- * @returns for an address the value of `attribute`, with the variable that sets it. The result is null if the plan does not show
- * the value. It is undefined if the environment sets the value.
- */
-export function declaredAttribute(json: JsonObject, attribute: string) {
-  const configuration = objectAt(json, "configuration");
-  const providers = objectAt(configuration, "provider_config");
-  const keys = new Map(
-    [...resourcesInJson(configuration)].map(({ address, resource }) => [
-      address,
-      String(resource["provider_config_key"]),
-    ]),
-  );
-  return (address: string): string | null | undefined => {
-    const key = keys.get(withoutKeys(address));
-    const expressions = objectAt(objectAt(providers, key ?? ""), "expressions");
-    // An object without a declaration may belong to any of the configurations.
-    if (key === undefined) return isSetAnywhere(providers, attribute) ? null : undefined;
-    if (!Object.hasOwn(expressions, attribute)) return undefined;
-    const { constant_value: constant, references } = objectAt(expressions, attribute);
-    if (typeof constant === "string") return constant;
-    const [, name] = /^var\.([^.[]+)$/.exec(String([references].flat()[0])) ?? [];
-    const isRoot = !/^module\./.test(key ?? "");
-    const value = objectAt(objectAt(json, "variables"), name ?? "")["value"];
-    const isShown = isRoot && [references].flat().length === 1 && typeof value === "string";
-    return isShown ? `${value} (var.${name})` : null;
-  };
-}
-
-const isSetAnywhere = (providers: JsonObject, attribute: string): boolean =>
-  Object.keys(providers).some((key) =>
-    Object.hasOwn(objectAt(objectAt(providers, key), "expressions"), attribute),
-  );

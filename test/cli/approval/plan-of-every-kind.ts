@@ -27,7 +27,7 @@ export const PLAN = {
   complete: true,
   errored: false,
   timestamp: "2026-01-01T00:00:00Z",
-  variables: { address: { value: "https://git.example.com" } },
+  variables: { token: { value: "secret-of-a-variable" } },
   planned_values: {
     outputs: { url: { sensitive: false, type: "string", value: "https://new" } },
     root_module: {
@@ -96,7 +96,10 @@ export const PLAN = {
       steward: {
         name: "steward",
         full_name: SOURCE,
-        expressions: { base_url: { references: ["var.address"] } },
+        expressions: {
+          base_url: { constant_value: "https://git.example.com" },
+          token: { references: ["var.token"] },
+        },
       },
       "steward.b": {
         name: "steward",
@@ -127,7 +130,7 @@ export const PLAN = {
           schema_version: 0,
         },
       ],
-      variables: { address: { default: "https://git.example.com" } },
+      variables: { token: { default: "secret-of-a-variable" } },
       module_calls: { web: { source: "./web", module: { resources: [] } } },
       actions: [{ address: "action.shell_run.a", type: "shell_run", name: "a" }],
     },

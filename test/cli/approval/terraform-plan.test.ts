@@ -155,31 +155,101 @@ describe("an approval of Terraform's plan", () => {
     expect(foundIn(json).join("\n")).toContain(name);
   });
 
-  test("finds the service of an object by its provider: a variable, an alias, and the environment", () => {
+  test("finds the service of an object by its provider: its address, an alias, and the environment", () => {
     const change = { provider: SOURCE, address: LIMIT } as never;
-    const serviceIn = (json: object) =>
-      new TerraformPlan(JSON.stringify(json), { STEWARD_BASE_URL: "https://env" }).place.serviceOf(change);
-    expect(serviceIn(copy())).toBe("https://git.example.com (var.address)");
+    const gone = { provider: SOURCE, address: "steward_job_token_scope.gone" } as never;
+    const serviceIn = (json: object, one = change, env: object = { STEWARD_BASE_URL: "https://env" }) =>
+      new TerraformPlan(JSON.stringify(json), env as never).place.serviceOf(one);
+    expect(serviceIn(copy())).toBe("https://git.example.com");
     const alias = copy();
     at(alias, ["configuration", "root_module", "resources", 0])["provider_config_key"] = "steward.b";
     expect(serviceIn(alias)).toBe("https://b.example");
+    // Nothing declares the object, and there are two addresses.
+    expect(serviceIn(alias, gone)).toContain("the plan does not show the address");
+    delete at(alias, ["configuration", "provider_config"])["steward"];
+    expect(serviceIn(alias, gone)).toBe("https://b.example");
     const none = copy();
     delete at(none, ["configuration", "provider_config", "steward"])["expressions"];
     expect(serviceIn(none)).toBe("https://env");
-    const local = copy();
-    at(local, ["configuration", "provider_config", "steward", "expressions"])["base_url"] = {
-      references: ["local.a"],
+    expect(serviceIn(none, change, { CI_API_V4_URL: "https://ci/api/v4" })).toBe("https://ci/api/v4");
+    at(none, ["configuration", "provider_config", "steward"])["expressions"] = {
+      base_url: { constant_value: null },
     };
-    expect(serviceIn(local)).toContain("the plan does not show the address");
+    expect(serviceIn(none)).toBe("https://env");
   });
 
-  test("shows an output, and hashes a sensitive one and the variables", () => {
+  // Another text, or another value of a local, has the same plan.
+  test.each<[string, object]>([
+    ["an expression in HCL", { references: ["var.token"] }],
+    ["a function of constants in HCL", {}],
+    ["a local", { constant_value: "${local.a}", references: ["local.a"] }],
+    ["an output of a module", { constant_value: "${module.web.url}", references: ["module.web.url"] }],
+  ])("refuses an address of a service, and a program, that is %s", (_, expression) => {
+    const json = copy();
+    at(json, ["configuration", "provider_config", "steward.b", "expressions"])["base_url"] = expression;
+    expect(foundIn(json).join("\n")).toContain(
+      "provider steward.b: the plan does not contain the value of base_url.",
+    );
+    const other = copy();
+    const [provisioner] = at(other, ["configuration", "root_module", "resources", 0])[
+      "provisioners"
+    ] as Node[];
+    at(provisioner!, ["expressions"])["environment"] = expression;
+    expect(foundIn(other).join("\n")).toContain(
+      `provisioner 1 (local-exec) of ${LIMIT}: the plan does not contain the value of environment.`,
+    );
+  });
+
+  test("accepts a variable of a configuration in JSON, whose text and value are in the plan", () => {
+    const json = copy();
+    const address = { constant_value: "${var.token}", references: ["var.token"] };
+    at(json, ["configuration", "provider_config", "steward", "expressions"])["base_url"] = address;
+    const { parts, refused, place } = planOf(json);
+    expect(refused).toEqual([]);
+    expect(parts["address of provider steward"]).toBe("secret-of-a-variable (var.token)");
+    expect(place.serviceOf({ provider: SOURCE, address: LIMIT } as never)).toBe(
+      "secret-of-a-variable (var.token)",
+    );
+  });
+
+  test("binds the arguments of a data source that the apply reads", () => {
+    const reading = (program: string) => ({
+      ...copy(),
+      resource_changes: [
+        ...(copy()["resource_changes"] as object[]),
+        {
+          address: "data.external.late",
+          mode: "data",
+          type: "external",
+          name: "late",
+          provider_name: "registry.terraform.io/hashicorp/external",
+          change: {
+            actions: ["read"],
+            before: null,
+            after: { program: [program] },
+            after_unknown: { result: true },
+          },
+        },
+      ],
+    });
+    const [one, other] = ["date", "curl"].map((program) => partsIn(reading(program)).parts);
+    const differing = [...one!.keys()].filter((name) => one!.get(name) !== other!.get(name));
+    expect(differing).toEqual(["change of data.external.late"]);
+  });
+
+  test("shows programs, addresses and an output, and hashes a sensitive one and the variables", () => {
     const { parts } = planOf(copy());
+    expect(parts[`provisioner 1 (local-exec) of ${LIMIT}`]).toBe('{"command":"date"}');
+    expect(parts["address of provider steward.b"]).toBe("https://b.example");
+    expect(parts["action action.shell_run.a"]).toContain('"command":"date"');
+    expect(JSON.stringify(parts)).not.toContain("secret-of-a-variable");
     expect(parts["output url"]).toContain("https://new");
-    expect(parts["variable address"]).toMatch(/^hash:/);
+    expect(parts["variable token"]).toMatch(/^hash:/);
     const secret = copy();
     at(secret, ["output_changes", "url"])["after_sensitive"] = true;
     expect(planOf(secret).parts["output url"]).toMatch(/^hash:/);
+    at(secret, ["action_invocations", 0])["config_sensitive"] = { command: true };
+    expect(planOf(secret).parts["action action.shell_run.a"]).toMatch(/^hash:/);
   });
 });
 

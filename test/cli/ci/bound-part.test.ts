@@ -96,6 +96,35 @@ describe("the bound part of a comment", () => {
       expect(text).toContain(part);
   });
 
+  it("names all parts of Terraform's plan, programs first, and shows the values that are no hashes", () => {
+    const declared = `declaration of ${LIMIT.address}`;
+    const plan = {
+      "provisioner 1 (local-exec) of terraform_data.job": `{"command":"date \`id\`"}`,
+      "output url": `{"after":"https://b"}`,
+      "provider steward": "hash:abc",
+      "variable host": "hash:def",
+      [declared]: "hash:ghi",
+      "declaration of data.external.who": "hash:jkl",
+    };
+    const text = textOf(approvalOf([LIMIT], { plan }));
+    expect(text.split("**Changes**")[0]).toContain(
+      '**🔓 Runs programs**\n\n- 🔓 `provisioner 1 (local-exec) of terraform_data.job`: ``{"command":"date `id`"}``',
+    );
+    expect(text).toContain('- `output url`: `{"after":"https://b"}`');
+    // The change itself is listed above.
+    expect(text).toContain(
+      "- without their values: `provider steward`, `variable host`, `declaration of data.external.who`\n",
+    );
+    expect(text).not.toContain("hash:");
+    const many = Object.fromEntries(
+      Array.from({ length: 9_000 }, (_, at) => [`variable v${at}`, "hash:a"] as const),
+    );
+    const long = textOf(approvalOf([LIMIT], { plan: { ...many, "output a": "x".repeat(9_000) } }));
+    expect(long).toMatch(/`variable v0`, .*, and \d+ more parts in the approval file\n/);
+    expect(long).toContain("… (shortened)");
+    expect(long.length).toBeLessThan(60_000);
+  });
+
   it("masks e-mail addresses, different addresses differently", () => {
     const of = (email: string) => ({ ...LIMIT, type: "other_type", after: { email } });
     const text = textOf(approvalOf([of("ada@example.com"), { ...of("ann@example.com"), address: "x.y" }]));

@@ -1,0 +1,127 @@
+import { canonicalJson, type Value } from "../../schema";
+import { isJsonObject, type Json, type JsonObject } from "../../state";
+import { withoutKeys } from "../run/address-keys";
+import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
+import type { PlanPart } from "./plan-part";
+
+// The format contains only the references of an HCL expression: `var.host` and `"evil.${var.host}"` are equal there, and so are
+// all calls of functions. For a configuration in JSON it contains the text as well. It never contains locals.
+// https://developer.hashicorp.com/terraform/internals/json-format#expression-representation
+
+/** The attribute of a provider configuration that names its service. */
+const ADDRESS = "base_url";
+
+/** Matches a text that is more than itself. */
+const TEMPLATE = /[$%]\{/;
+
+/** The value of an expression as the configuration has it: undefined if there is none, null if the plan does not contain it. */
+function textOf(expression: Json | undefined): Json | undefined {
+  if (expression === undefined) return undefined;
+  if (!isJsonObject(expression) || !Object.hasOwn(expression, "constant_value")) return null;
+  return expression["constant_value"] ?? undefined;
+}
+
+/** A provider's configurations, and what the addresses of their services are. */
+class Addresses {
+  readonly #variables: JsonObject;
+  readonly #providers: ReadonlyMap<string, JsonObject>;
+
+  constructor(json: JsonObject, source: string) {
+    this.#variables = objectAt(json, "variables");
+    this.#providers = configurationsOf(objectAt(json, "configuration"), source);
+  }
+
+  /** By the keys of the configurations. Undefined if one declares no address, null if the plan does not contain it. */
+  get all(): readonly (readonly [key: string, address: string | null | undefined])[] {
+    return [...this.#providers.keys()].map((key) => [key, this.of(key)]);
+  }
+
+  of(key: string): string | null | undefined {
+    const text = textOf(objectAt(this.#providers.get(key) ?? {}, "expressions")[ADDRESS]);
+    if (text === undefined) return undefined;
+    if (typeof text !== "string") return null;
+    if (!TEMPLATE.test(text)) return text;
+    const [, name] = /^\$\{var\.([\w-]+)\}$/.exec(text) ?? [];
+    const value = name === undefined ? undefined : objectAt(this.#variables, name)["value"];
+    return typeof value === "string" && !isOfModule(key) ? `${value} (var.${name})` : null;
+  }
+}
+
+const isOfModule = (address: string): boolean => address.startsWith("module.");
+
+/** The declared addresses of the services of a provider's configurations. */
+export const declaredAddresses = (json: JsonObject, source: string): PlanPart[] =>
+  new Addresses(json, source).all.flatMap(([key, value]) =>
+    value ? [{ name: `address of provider ${key}`, value, shown: value }] : [],
+  );
+
+/** The provider configurations whose address the plan does not contain. */
+export const unreadableAddresses = (json: JsonObject, source: string): string[] =>
+  new Addresses(json, source).all
+    .filter(([, address]) => address === null)
+    .map(
+      ([key]) =>
+        `provider ${key}: the plan does not contain the value of ${ADDRESS}. Write the address, or set STEWARD_BASE_URL`,
+    );
+
+/** A provisioner, and the attributes whose values the plan does not contain. */
+interface Provisioner {
+  readonly part: PlanPart;
+  readonly unreadable: readonly string[];
+}
+
+/** The provisioners of all declarations. */
+export const provisionersOf = (configuration: JsonObject): Provisioner[] =>
+  [...resourcesInJson(configuration)].flatMap(({ address, resource }) =>
+    provisionersIn(resource).map((value, at) => {
+      const all = Object.entries(objectAt(value, "expressions"));
+      const unreadable = all.filter(([, one]) => !isReadable(one, address)).map(([name]) => name);
+      const texts = Object.fromEntries(all.map(([name, one]) => [name, textOf(one) ?? null]));
+      const name = `provisioner ${at + 1} (${value["type"]}) of ${address}`;
+      return { part: { name, value, shown: canonicalJson(texts as Value) }, unreadable };
+    }),
+  );
+
+/** Explains why provisioners can't be approved. */
+export const unreadableProvisioners = (configuration: JsonObject): string[] =>
+  provisionersOf(configuration).flatMap(({ part, unreadable }) =>
+    unreadable.map(
+      (name) => `${part.name}: the plan does not contain the value of ${name}. Write it without expressions`,
+    ),
+  );
+
+/** An approval binds the values of these references. */
+function isReadable(expression: Json, address: string): boolean {
+  if (textOf(expression) === null) return false;
+  const { references = [] } = expression as JsonObject;
+  const known = isOfModule(address) ? /^(?:path|self)\b/ : /^(?:path|self|var)\b/;
+  return [references].flat().every((one) => known.test(String(one)));
+}
+
+function provisionersIn(resource: JsonObject): readonly JsonObject[] {
+  const list = resource["provisioners"] as Json | undefined;
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+/**
+ * Finds the service of the objects of a provider, from its declared configurations.
+ *
+ * @returns for an address the declared address of the service. It is null if the plan does not show it, and undefined if the
+ * environment sets it.
+ */
+export function declaredService(json: JsonObject, source: string) {
+  const addresses = new Addresses(json, source);
+  const [first, ...others] = new Set(addresses.all.map(([, address]) => address));
+  const keys = new Map(
+    [...resourcesInJson(objectAt(json, "configuration"))].map(({ address, resource }) => [
+      address,
+      String(resource["provider_config_key"]),
+    ]),
+  );
+  return (address: string): string | null | undefined => {
+    const key = keys.get(withoutKeys(address));
+    if (key !== undefined) return addresses.of(key);
+    // An object without a declaration may belong to any of the configurations.
+    return others.length > 0 ? null : first;
+  };
+}

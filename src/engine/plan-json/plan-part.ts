@@ -1,0 +1,10 @@
+import type { Json } from "../../state";
+
+/** A part of a plan that decides what an apply does, other than the attributes of changes. */
+export interface PlanPart {
+  /** Such as `provider steward.eu`; each name once. */
+  readonly name: string;
+  readonly value: Json;
+  /** The value as people may read it: no attribute of it may be sensitive. It must say all of the value. */
+  readonly shown?: string;
+}
