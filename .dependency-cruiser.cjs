@@ -58,6 +58,7 @@ const INNER_ROOMS = {
   framework: ["ownership", "protocol", "references", "collections", "definition", "operations"],
   engine: [
     ...[
+      "table",
       "graph",
       "builtin",
       "live",
@@ -71,18 +72,7 @@ const INNER_ROOMS = {
       "data",
       "recovery",
     ],
-    ...[
-      "stacks",
-      "table",
-      "import",
-      "plan-json",
-      "plan",
-      "plan-file",
-      "apply",
-      "drift",
-      "source",
-      "operations",
-    ],
+    ...["stacks", "import", "plan-json", "plan", "plan-file", "apply", "drift", "source", "operations"],
   ],
   adopt: ["model", "typescript", "configuration", "folder", "accept"],
   cli: [

@@ -98,21 +98,25 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ["Deletes ignore prevent_destroy", "      ...preventDestroy(run, declared, step.change),\n", ""],
   ),
   ...faults("engine", "engine/plan/plan-managed.ts")(
-    ["A change counts as none", '  return isUnchanged() ? "no-op" : "update";', '  return "no-op";'],
+    [
+      "A change counts as none",
+      '    return isSame ? "none" : "update";',
+      '    return isSame ? "none" : "none";',
+    ],
     [
       "A replacement counts as an update",
-      "  if (replaceReason !== undefined) return",
-      '  if (replaceReason === "replace_by_request") return',
+      '    if (replaceReason !== undefined) return "replace";',
+      '    if (replaceReason === "replace_by_request") return "replace";',
     ],
     [
       "Replacements ignore prevent_destroy",
-      "      ...preventDestroy(run, declaration, change),\n    ];\n    const after",
-      "    ];\n    const after",
+      "    const prevented = preventDestroy(run, declaration, change);",
+      "    const prevented = change.address ? [] : preventDestroy(run, declaration, change);",
     ],
     [
       "An object that could not be read is planned",
-      '    const before = joined(this.refreshed?.diagnostics ?? NONE, checkInstance(this.of, "precondition"));',
-      '    const before = joined([], checkInstance(this.of, "precondition"));',
+      "    const read = this.refreshed?.diagnostics ?? NONE;",
+      "    const read = NONE;",
     ],
   ),
   ...faults("engine", "engine/steps/refresh.ts")(

@@ -33,12 +33,12 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
   ...faults("engine", "engine/plan/existing-objects.ts")(
     [
       "What another stack holds is taken over",
-      '    if (await others?.hasOwner(provider, type, planned)) return "planned";\n',
-      "",
+      "(await others?.owner(provider, type, planned));",
+      "undefined;",
     ],
     [
       "What exists is taken over without being asked to",
-      "    if (!run.context.importsExisting) return refused(withOption(existing.problem));\n",
+      "    if (!run.context.importsExisting) return notAsked(withOption(existing.problem));\n",
       "",
     ],
   ),

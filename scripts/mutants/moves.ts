@@ -6,8 +6,8 @@ export const MOVES_FAULTS: readonly PlantedFault[] = [
     "engine/moves/move-diagnostics.ts",
   )([
     "Nothing is found by its identity",
-    "    else if (from.length === 1 && to.length === 1) moves.set(from[0]!.address, to[0]!.address);",
-    "    else if (from.length > 1) moves.set(from[0]!.address, to[0]!.address);",
+    '  return from.length === 1 && to.length === 1 ? "elsewhere" : "ambiguous";',
+    '  return from.length > 1 ? "elsewhere" : "no";',
   ]),
   ...faults("moves", "engine/plan/move-detection.ts")(
     [

@@ -7,6 +7,7 @@ import { withoutKey } from "../run/address-keys";
 import type { StackRun } from "../run/stack-run";
 import { type Restriction, restrictionOf, type Targets } from "../run/targets";
 import { isObjectDelete, type Step } from "../steps/steps";
+import type { Row } from "../table/row";
 
 /** An object of the state, and whether its declaration releases it, which may not be known yet. */
 export interface HeldObject {
@@ -18,25 +19,22 @@ export interface HeldObject {
 /** A declaration whose object the state does not hold at the declared address. */
 export type WantedObject = Omit<HeldObject, "released">;
 
-/** An object with several candidate addresses: only a `moved` block can tell the new one. */
-interface Ambiguity {
+/** The objects of the state that are the same as what a declaration declares. */
+export interface Join {
+  /** The column of its row; undefined while it is not known which declarations release their objects. */
+  readonly held: Extract<Row["held"], "no" | "elsewhere" | "ambiguous"> | undefined;
+  /** Addresses that release the object. */
   readonly from: readonly string[];
+  /** All declarations of the object. */
   readonly to: readonly string[];
 }
 
-export interface Pairing {
-  /** New addresses, by current address. */
-  readonly moves: ReadonlyMap<string, string>;
-  readonly ambiguities: readonly Ambiguity[];
-  /** Declared addresses whose pairing depends on what is not known yet. */
-  readonly undecided: ReadonlySet<string>;
-}
-
-/** Pairs released objects with declarations of the same objects. */
-export function pairByIdentity(held: readonly HeldObject[], wanted: readonly WantedObject[]): Pairing {
-  const moves = new Map<string, string>();
-  const ambiguities: Ambiguity[] = [];
-  const undecided = new Set<string>();
+/** Joins released objects and declarations by identity, for each declared address. */
+export function joinByIdentity(
+  held: readonly HeldObject[],
+  wanted: readonly WantedObject[],
+): ReadonlyMap<string, Join> {
+  const joined = new Map<string, Join>();
   const holders = groupBy(
     held.filter(({ released }) => released !== "no"),
     ({ identity }) => identity,
@@ -45,13 +43,16 @@ export function pairByIdentity(held: readonly HeldObject[], wanted: readonly Wan
     const from = (holders.get(identity) ?? []).filter(
       ({ address }) => !to.some((one) => one.address === address),
     );
-    if (from.length === 0) continue;
-    if (from.some(({ released }) => released === "not known yet"))
-      for (const { address } of to) undecided.add(address);
-    else if (from.length === 1 && to.length === 1) moves.set(from[0]!.address, to[0]!.address);
-    else ambiguities.push({ from: sortedAddresses(from), to: sortedAddresses(to) });
+    const join = { held: heldOf(from, to), from: sortedAddresses(from), to: sortedAddresses(to) };
+    for (const { address } of to) joined.set(address, join);
   }
-  return { moves, ambiguities, undecided };
+  return joined;
+}
+
+function heldOf(from: readonly HeldObject[], to: readonly WantedObject[]): Join["held"] {
+  if (from.length === 0) return "no";
+  if (from.some(({ released }) => released === "not known yet")) return undefined;
+  return from.length === 1 && to.length === 1 ? "elsewhere" : "ambiguous";
 }
 
 /**
@@ -77,7 +78,7 @@ const sortedAddresses = (all: readonly { readonly address: string }[]): string[]
   all.map(({ address }) => address).sort();
 
 /** Several addresses hold or declare the same object: only a moved block can tell which one moved. */
-export function ambiguousMove({ from, to }: Ambiguity): Diagnostic {
+export function ambiguousMove({ from, to }: Pick<Join, "from" | "to">): Diagnostic {
   const address = to[0]!;
   return error({
     code: "move_ambiguous",

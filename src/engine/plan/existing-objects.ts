@@ -2,25 +2,31 @@ import { type Diagnostic, hasErrors } from "../../diagnostics";
 import { type ExistingObject, type PlanRequest, ShareIndex, type StoredState } from "../../framework";
 import { once } from "../../schema";
 import type { InstanceContext } from "../checks/conditions";
-import { at } from "../run/objects";
 import type { Refreshed } from "../steps/refresh";
 import { stateOf } from "../steps/upgrade";
+import type { Neighbour, Row } from "../table/row";
 import type { PlanGraph } from "./plan-graph";
 import { importForPlan } from "./planned-instance";
 
-/** What becomes of a new object whose place a live object has. */
-export type ExistingVerdict =
-  /** Nothing: the state or another stack has the live object, and other checks compare them. */
-  "planned" | { readonly refused: readonly Diagnostic[] } | { readonly imported: Refreshed };
+/** A live object that has the identity of a new one, with the columns and neighbours that follow from it. */
+export interface LivePlace {
+  readonly columns: Pick<Row, "live" | "asked">;
+  readonly neighbours: readonly Neighbour[];
+  /** Why the object is not taken over, unless it is. */
+  readonly problem: Diagnostic;
+  /** The import that was asked for. */
+  readonly imported?: Refreshed;
+}
 
 /** What the state holds, for comparison with live objects. */
 interface Held {
-  readonly identities: ReadonlySet<string>;
-  /** Parts of sets with several owners, by service. */
-  readonly shares: ReadonlyMap<string, ShareIndex<true>>;
+  /** Addresses by the identities of their objects. */
+  readonly identities: ReadonlyMap<string, string>;
+  /** Addresses by the parts of sets that their objects own, by service. */
+  readonly shares: ReadonlyMap<string, ShareIndex<string>>;
 }
 
-/** Live objects in the place of new ones: errors of the plan or, on request, imports. */
+/** Fills the rows of new objects that exist already. */
 export class ExistingObjects {
   #held: Promise<Held> | undefined;
 
@@ -32,25 +38,38 @@ export class ExistingObjects {
     return refresh === false || canFindExisting === false || stop?.aborted ? undefined : "tell";
   }
 
-  /** @param isReplaced whether the new object replaces one of the state, which can't be imported over */
-  async decide(
+  /**
+   * Finds the owner of the live object, and imports the object if the run asks for that.
+   *
+   * @param isReplaced whether the new object replaces one of the state, which can't be imported over
+   */
+  async placeOf(
     stage: InstanceContext,
     existing: ExistingObject,
     planned: StoredState,
     isReplaced: boolean,
-  ): Promise<ExistingVerdict> {
+  ): Promise<LivePlace> {
     const { identities, others, run } = this.plan;
-    const { type, provider, construct } = stage.declaration;
-    const refused = (...found: readonly Diagnostic[]) => ({
-      refused: at(found, stage.instance.address, construct),
+    const { type, provider } = stage.declaration;
+    const live = "present" as const;
+    const notAsked = (problem: Diagnostic): LivePlace => ({
+      columns: { live, asked: "nothing" },
+      neighbours: [],
+      problem,
     });
     const identity = await identities.identify(provider, type, planned);
-    if (await this.#isHeld(provider, type, planned, identity)) return "planned";
-    if (await others?.hasOwner(provider, type, planned)) return "planned";
-    if (!run.context.importsExisting) return refused(withOption(existing.problem));
-    if (identity === undefined || existing.isAmbiguous || isReplaced) return refused(existing.problem);
+    const holder =
+      (await this.#holder(provider, type, planned, identity)) ??
+      (await others?.owner(provider, type, planned));
+    if (holder !== undefined)
+      return {
+        ...notAsked(existing.problem),
+        neighbours: [{ relation: "part of a held object", ...holder }],
+      };
+    if (!run.context.importsExisting) return notAsked(withOption(existing.problem));
+    if (identity === undefined || existing.isAmbiguous || isReplaced) return notAsked(existing.problem);
     const unread = await others?.unread();
-    if (unread !== undefined) return refused(notTakenOver(existing, `the stack "${unread}" may own it`));
+    if (unread !== undefined) return notAsked(notTakenOver(existing, `the stack "${unread}" may own it`));
     const { id } = existing;
     const imported: Refreshed = {
       ...(await importForPlan(stage, { id })),
@@ -59,32 +78,35 @@ export class ExistingObjects {
     const isSame =
       hasErrors(imported.diagnostics) ||
       (await identities.identify(provider, type, imported.before)) === identity;
-    return isSame ? { imported } : refused(existing.problem);
+    if (!isSame) return notAsked(existing.problem);
+    return { ...notAsked(existing.problem), columns: { live, asked: "import existing" }, imported };
   }
 
-  /** Whether the state holds the object or a part of it, at any address. */
-  async #isHeld(provider: string, type: string, planned: StoredState, identity: string | undefined) {
+  /** The address at which the state holds the object or a part of it. */
+  async #holder(provider: string, type: string, planned: StoredState, identity: string | undefined) {
     this.#held ??= this.#heldObjects();
     const held = await this.#held;
-    if (identity !== undefined && held.identities.has(identity)) return true;
+    const own = identity === undefined ? undefined : held.identities.get(identity);
+    if (own !== undefined) return { address: own };
     const { service = "", owns } = this.plan.run.configured(provider);
     const shares = (await owns?.({ type, ...planned, isCacheOnly: true })) ?? [];
-    return shares.some((share) => (held.shares.get(service)?.of(share).length ?? 0) > 0);
+    const [address] = shares.flatMap((share) => held.shares.get(service)?.of(share) ?? []);
+    return address === undefined ? undefined : { address };
   }
 
   async #heldObjects(): Promise<Held> {
     const { run, identities, managed } = this.plan;
-    const found = { identities: new Set<string>(), shares: new Map<string, ShareIndex<true>>() };
+    const found = { identities: new Map<string, string>(), shares: new Map<string, ShareIndex<string>>() };
     for (const object of managed) {
       const client = run.configured(object.provider);
       // Without a client, nothing of it is known, and nothing of it is changed.
       if (client === undefined) continue;
       const identity = await identities.identifyObject(object);
-      if (identity !== undefined) found.identities.add(identity);
+      if (identity !== undefined) found.identities.set(identity, object.address);
       const { type } = object.resource;
       const request = { type, ...stateOf(object.instance), isCacheOnly: true };
-      const index = once(found.shares, client.service ?? "", () => new ShareIndex<true>());
-      for (const share of (await client.owns?.(request)) ?? []) index.add(share, true);
+      const index = once(found.shares, client.service ?? "", () => new ShareIndex<string>());
+      for (const share of (await client.owns?.(request)) ?? []) index.add(share, object.address);
     }
     return found;
   }

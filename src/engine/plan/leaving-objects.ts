@@ -10,7 +10,7 @@ import { recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
 import { objectMetadata, type Step } from "../steps/steps";
 import { stateOf } from "../steps/upgrade";
-import type { Row } from "../table/row";
+import { LEAVING, type Row } from "../table/row";
 import { FleetLeavers } from "./fleet-leavers";
 import { type FormerFleet, fleetUnknown, formerFleet } from "./former-fleets";
 import type { PlanGraph } from "./plan-graph";
@@ -25,23 +25,10 @@ export interface Leaving {
   readonly reason: ActionReason | undefined;
 }
 
-/** A live object of a state that nothing declares. */
-export const LIVE: Row = {
-  declared: "no",
-  selected: "yes",
-  held: "here",
-  live: "present",
-  asked: "nothing",
-  difference: "none",
-  fleet: "none",
-  journal: "settled",
-  destroy: "allowed",
-};
-
 /** An object that a destroy ends. */
 export const destroyed = (object: StateObject, live: StoredState): Leaving => ({
   object,
-  row: LIVE,
+  row: LEAVING,
   values: live,
   reason: undefined,
 });
@@ -157,7 +144,7 @@ export class LeavingObjects {
   ): Promise<Leaving> {
     const { plan } = this;
     const { instance, address } = object;
-    const row: Row = { ...LIVE, held: instance.deposed === undefined ? "here" : "deposed" };
+    const row: Row = { ...LEAVING, held: instance.deposed === undefined ? "here" : "deposed" };
     const unread = (columns: Partial<Row>, values?: StoredState): Leaving => ({
       object,
       row: { ...row, live: "not read", ...columns },

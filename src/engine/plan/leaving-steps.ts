@@ -14,8 +14,8 @@ import { restrictionOf } from "../run/targets";
 import type { Elsewhere } from "../stacks/other-stacks";
 import { isLeaving, isObjectDelete, type Step } from "../steps/steps";
 import { type Decision, decide } from "../table/decide";
-import type { Neighbour, Row } from "../table/row";
-import { destroyed, type Leaving, LIVE, stepOf } from "./leaving-objects";
+import { HELD, LEAVING, type Neighbour, type Row } from "../table/row";
+import { destroyed, type Leaving, stepOf } from "./leaving-objects";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";
 import { type SameObject, SameObjects } from "./same-objects";
@@ -237,7 +237,7 @@ export class LeavingSteps {
 
 /** The row of an object that a step of the plan deletes: a declared one that is replaced, or one that a destroy has reached. */
 const candidateOf = (step: Step): Candidate => ({
-  row: step.change.action === "delete" ? LIVE : { ...LIVE, declared: "yes", difference: "replace" },
+  row: step.change.action === "delete" ? LEAVING : { ...HELD, difference: "replace" },
   neighbours: [],
   step,
 });

@@ -1,4 +1,4 @@
-import { type Diagnostic, hasErrors } from "../../diagnostics";
+import { hasErrors } from "../../diagnostics";
 import { type ResourceAddress, resourceAddress } from "../../language";
 import {
   append,
@@ -16,13 +16,16 @@ import {
   displacements,
   type HeldObject,
   importAlreadyManaged,
+  type Join,
+  joinByIdentity,
   moveNotTargeted,
-  pairByIdentity,
 } from "../moves/move-diagnostics";
 import type { ImportTarget } from "../run/import-blocks";
 import type { StateObject, StateObjects } from "../run/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { restrictionOf } from "../run/targets";
+import { decide, type Verdict } from "../table/decide";
+import { NEW, type Neighbour, type Row } from "../table/row";
 import type { PlanGraph, Relocation } from "./plan-graph";
 import {
   describeTarget,
@@ -163,49 +166,65 @@ export class MoveDetection {
   }
 
   /**
-   * Pairs waiting instances with objects once nothing else can be planned first. If none can be decided, all
-   * are planned as they are.
+   * Decides about waiting instances once nothing else can be planned first. If the objects of none are known, all are planned as
+   * they are.
    */
   async resolve(progressOf: (resource: string) => PlanProgress): Promise<Relocation> {
     const held = await this.#heldObjects(progressOf);
     const wanted = [...this.#waiting].map(([address, { identity }]) => ({ address, identity }));
-    const { moves, ambiguities, undecided } = pairByIdentity(held, wanted);
-    const { run } = this.plan;
-    for (const ambiguity of ambiguities) {
-      run.report([ambiguousMove(ambiguity)]);
-      for (const address of ambiguity.to) this.#resolved.set(address, "refused");
+    const joined = joinByIdentity(held, wanted);
+    const isStuck = [...joined.values()].every((one) => one.held === undefined);
+    const holders = groupBy(held, ({ identity }) => identity);
+    const moves = new Map<string, string>();
+    const decided: string[] = [];
+    for (const [address, join] of joined) {
+      if (join.held === undefined && !isStuck) continue;
+      decided.push(address);
+      const { importing, identity } = this.#waiting.get(address)!;
+      const holder = importing && holders.get(identity)?.find((one) => one.address !== address);
+      const taken = holder && { id: describeTarget(importing), holder: holder.address };
+      const verdict = this.#verdict(address, join, taken);
+      if (verdict === "move") moves.set(join.from[0]!, address);
+      this.#resolved.set(address, verdict === "refuse" ? "refused" : "planned");
     }
-    const allowed = new Map([...moves].filter(([from, to]) => this.#isAllowed(from, to)));
-    const displaced = displacements(allowed, (address) => this.#objects.byAddress.has(address));
-    const moving = this.#moving(allowed, displaced);
-    const isStuck = undecided.size === this.#waiting.size;
-    const arriving = new Set(allowed.values());
-    const holders = groupBy(held, (one) => one.identity);
-    for (const [address, { importing, identity }] of this.#waiting) {
-      if (undecided.has(address) && !isStuck) continue;
-      if (!this.#resolved.has(address)) {
-        const isMoved = arriving.has(address);
-        const holder = isMoved ? undefined : holders.get(identity)?.find((one) => one.address !== address);
-        const isRefused = importing !== undefined && holder !== undefined;
-        if (isRefused) run.report([importAlreadyManaged(address, describeTarget(importing), holder.address)]);
-        this.#resolved.set(address, isRefused ? "refused" : "planned");
-      }
-      this.#waiting.delete(address);
-    }
-    return { moving, moves: allowed, displaced };
+    const displaced = displacements(moves, (address) => this.#objects.byAddress.has(address));
+    const moving = this.#moving(moves, displaced);
+    for (const address of decided) this.#waiting.delete(address);
+    return { moving, moves, displaced };
   }
 
-  /** Whether an object may move to an address; reports why not. */
-  #isAllowed(from: string, to: string): boolean {
+  /**
+   * Decides whether the object of a waiting instance moves to it; reports why not.
+   *
+   * @param taken the id of the object that it imports, and an address that has this object
+   */
+  #verdict(
+    address: string,
+    { held = "no", from, to }: Join,
+    taken: { readonly id: string; readonly holder: string } | undefined,
+  ): Verdict {
     const { run, targets } = this.plan;
-    const left = [from, to].filter((address) => !targets.isSelected(address));
-    const problems: readonly Diagnostic[] = [
-      ...(left.length > 0 ? [moveNotTargeted(restrictionOf(run.context)!, from, to, left)] : []),
-      ...moveRecoveryProblems(run.context, new Map([[to, from]])),
-    ];
-    if (run.report(problems) === "done") return true;
-    this.#resolved.set(to, "refused");
-    return false;
+    const [origin] = from;
+    const isMove = held === "elsewhere";
+    const left = isMove ? [origin!, address].filter((one) => !targets.isSelected(one)) : [];
+    const open = isMove ? moveRecoveryProblems(run.context, new Map([[address, origin!]])) : [];
+    const row: Row = {
+      ...NEW,
+      held,
+      selected: left.length > 0 ? "partly" : "yes",
+      journal: open.length > 0 ? "open" : "settled",
+    };
+    const second: readonly Neighbour[] =
+      held === "no" && taken !== undefined ? [{ relation: "declared twice", address: taken.holder }] : [];
+    const { verdict, why } = decide(row, second);
+    if (verdict !== "refuse") return verdict;
+    run.report([
+      ...(why === "ambiguous" && address === to[0] ? [ambiguousMove({ from, to })] : []),
+      ...(left.length > 0 ? [moveNotTargeted(restrictionOf(run.context)!, origin!, address, left)] : []),
+      ...open,
+      ...(why === "declared twice" ? [importAlreadyManaged(address, taken!.id, taken!.holder)] : []),
+    ]);
+    return verdict;
   }
 
   /** The objects that match waiting instances, and whether they leave their addresses. */

@@ -18,18 +18,23 @@ import { hasSamePaths, sensitivePathsOf } from "../run/redaction";
 import { containerOf } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
 import { changeOf, type PlannedStep, type Step } from "../steps/steps";
+import { decide, type Verdict } from "../table/decide";
+import { HELD, NEW, type Neighbour, type Row } from "../table/row";
 import { type ExistingObjects, replacesExisting } from "./existing-objects";
 import type { PlanGraph } from "./plan-graph";
 import type { PlannedInstance, ResourceVisit } from "./planned-instance";
 
 const NONE: readonly Diagnostic[] = [];
+const NOBODY: readonly Neighbour[] = [];
 
 const failed = (diagnostics: readonly Diagnostic[]): PlannedStep => ({ step: undefined, diagnostics });
 
-/** Plans one instance of a declared resource against the live object. */
+/** Fills the row of a declared instance, and makes the step of its verdict. */
 export class InstancePlan {
   #isTriggered = false;
   #diagnostics = NONE;
+  #neighbours = NOBODY;
+  #row: Row;
 
   constructor(
     private readonly graph: PlanGraph,
@@ -37,17 +42,27 @@ export class InstancePlan {
     private readonly of: PlannedInstance,
     private readonly refreshed: Refreshed | undefined,
     private readonly existing: ExistingObjects,
-  ) {}
+  ) {
+    this.#row = rowOf(refreshed);
+  }
 
   plan(): Resolution<PlannedStep> {
     const begun = this.#planAtOnce();
     if (begun?.step !== undefined) return { step: begun.step, diagnostics: NONE };
-    const problems = this.#problems();
-    if (problems !== undefined) return failed(problems);
+    if (this.#decide(this.#known()) === "refuse") return failed(this.#diagnostics);
     return continueWith(this.#requestPlan(begun?.asked), (answer) => {
       const isComplete = answer.existing === undefined && this.refreshed?.live !== undefined;
       return isComplete || hasErrors(answer.diagnostics) ? this.#planned(answer) : this.#completed(answer);
     });
+  }
+
+  /** Fills columns of the row, and decides with the known columns. */
+  #decide(columns: Partial<Row>): Verdict {
+    if (columns !== NO_COLUMNS) this.#row = { ...this.#row, ...columns };
+    const { verdict, why } = decide(this.#row, this.#neighbours);
+    // An import brings the object into the state, where it is compared.
+    const isImport = verdict === "adopt" && (why === "import block" || why === "import existing");
+    return isImport ? decide({ ...this.#row, held: "here" }, this.#neighbours).verdict : verdict;
   }
 
   /**
@@ -73,30 +88,31 @@ export class InstancePlan {
       .planResource({ type, address, prior: live, config, canReturnPrior: true });
     if (asked instanceof Promise || asked.planned !== live || asked.diagnostics.length > 0) return { asked };
     const { requiresReplace, diagnostics } = asked;
-    const step = this.#step({
-      planned: live,
-      config,
-      replaceReason: undefined,
-      requiresReplace,
-      diagnostics,
-    });
-    return step.change.action === "no-op" ? { step } : { asked };
+    const answer = { planned: live, config, replaceReason: undefined, requiresReplace, diagnostics };
+    if (this.#difference(answer) !== "none") return { asked };
+    return { step: this.#step(answer, decide(HELD).verdict) };
   }
 
-  /** What prevents a plan, as far as it is known before the provider plans; undefined if nothing does. */
-  #problems(): readonly Diagnostic[] | undefined {
+  /** The columns that are known before the provider plans, with their diagnostics. */
+  #known(): Partial<Row> {
     const { run, declaration, address } = this.of;
     const open = recoveryProblems(run.context, address);
-    if (open.length > 0) return open;
-    const before = joined(this.refreshed?.diagnostics ?? NONE, checkInstance(this.of, "precondition"));
-    if (hasErrors(before)) return before;
+    if (open.length > 0) {
+      this.#diagnostics = open;
+      return OPEN;
+    }
+    const read = this.refreshed?.diagnostics ?? NONE;
+    this.#diagnostics = joined(read, checkInstance(this.of, "precondition"));
+    if (hasErrors(read)) return UNREADABLE;
+    if (hasErrors(this.#diagnostics)) return FAILED;
     const body = this.of.config;
-    if (hasErrors(body.diagnostics)) return joined(before, body.diagnostics);
+    this.#diagnostics = joined(this.#diagnostics, body.diagnostics);
+    if (hasErrors(body.diagnostics)) return FAILED;
     const triggers = evaluateTriggers(this.of, (resource) => this.graph.steps.of(resource));
     const invalid = at(body.invalid, address, declaration.construct);
-    this.#diagnostics = joined(before, body.diagnostics, invalid, triggers.diagnostics);
+    this.#diagnostics = joined(this.#diagnostics, invalid, triggers.diagnostics);
     this.#isTriggered = triggers.isTriggered;
-    return hasErrors(this.#diagnostics) ? this.#diagnostics : undefined;
+    return hasErrors(this.#diagnostics) ? FAILED : NO_COLUMNS;
   }
 
   /** @param asked the answer, if the provider was asked already */
@@ -123,19 +139,26 @@ export class InstancePlan {
   /** The plan of a new object whose place a live object has; undefined if it is planned as it is. */
   async #planExisting(answer: ProviderPlan, found: ExistingObject): Promise<PlannedStep | undefined> {
     const { run, declaration, address } = this.of;
-    // An interrupted run may have made it.
-    if (createRecoveryProblems(run.context, this.#step(answer).change).length > 0) return undefined;
+    const { construct } = declaration;
     const isReplaced = this.refreshed?.live !== undefined;
-    const verdict = await this.existing.decide(this.of, found, answer.planned!, isReplaced);
-    if (verdict === "planned") return undefined;
-    if ("refused" in verdict) return failed(verdict.refused);
-    const again = new InstancePlan(this.graph, this.visit, this.of, verdict.imported, this.existing);
-    const problems = again.#problems();
-    if (problems !== undefined) return failed(problems);
+    // An interrupted run may have made it.
+    if (!isReplaced && createRecoveryProblems(run.context, this.#step(answer, "create").change).length > 0)
+      return undefined;
+    const place = await this.existing.placeOf(this.of, found, answer.planned!, isReplaced);
+    // The new object of a replacement has its own row.
+    const { verdict, why } = decide({ ...NEW, ...place.columns }, place.neighbours);
+    if (verdict === "refuse") return failed(at([place.problem], address, construct));
+    if (why !== "import existing") {
+      if (!isReplaced) this.#neighbours = place.neighbours;
+      return undefined;
+    }
+    const again = new InstancePlan(this.graph, this.visit, this.of, place.imported, this.existing);
+    if (again.#decide(again.#known()) === "refuse") return failed(again.#diagnostics);
     const imported = await again.#requestPlan();
+    // An object that its import would replace is not taken over: that would delete it.
     if (imported.replaceReason === undefined || hasErrors(imported.diagnostics))
       return again.#planned(imported);
-    return failed(at([replacesExisting(found)], address, declaration.construct));
+    return failed(at([replacesExisting(found)], address, construct));
   }
 
   /** The live values that a create replaces, without sensitive ones. Nothing is read without a refresh. */
@@ -158,33 +181,43 @@ export class InstancePlan {
   #planned(answer: ProviderPlan, replaced?: ReplacedValues): PlannedStep {
     const { run, declaration, address } = this.of;
     const diagnostics = joined(this.#diagnostics, at(answer.diagnostics, address, declaration.construct));
-    if (hasErrors(diagnostics)) return failed(diagnostics);
-    const step = this.#step(answer, replaced);
+    const verdict = this.#decide(hasErrors(diagnostics) ? FAILED : DIFFERING[this.#difference(answer)]);
+    if (verdict === "refuse") return failed(diagnostics);
+    const step = this.#step(answer, verdict, replaced);
     const { change, sensitive } = step;
-    if (change.action === "no-op" && !hasConditions(declaration)) return { step, diagnostics };
-    const prevented = [
-      ...createRecoveryProblems(run.context, change),
-      ...preventDestroy(run, declaration, change),
-    ];
+    if (verdict === "no-op" && !hasConditions(declaration)) return { step, diagnostics };
+    const open = createRecoveryProblems(run.context, change);
+    const prevented = preventDestroy(run, declaration, change);
     const after = checkInstance(this.of, "postcondition", { values: change.after, sensitive });
+    const refusal = hasErrors(prevented) ? PREVENTED : NO_COLUMNS;
     return {
       // As under Terraform, a step with a failed postcondition is shown.
-      step: hasErrors(prevented) ? undefined : step,
-      diagnostics: joined(diagnostics, prevented, after),
+      step: this.#decide(open.length > 0 ? OPEN : refusal) === "refuse" ? undefined : step,
+      diagnostics: joined(diagnostics, open, prevented, after),
     };
   }
 
-  #step(answer: ProviderPlan, replaced?: ReplacedValues): Step {
+  /** Compares the live object with the planned one. */
+  #difference({ planned: after, replaceReason }: ProviderPlan): Row["difference"] {
+    const before = this.refreshed?.live;
+    if (before === undefined) return "none";
+    if (replaceReason !== undefined) return "replace";
+    const { run, declaration, config } = this.of;
+    const { attributes } = run.schema(declaration);
+    const isSame =
+      isSameObject(attributes, before.attributes, after!.attributes) &&
+      hasSamePaths(sensitivePathsOf(this.refreshed!.object.instance, attributes), config.sensitive);
+    return isSame ? "none" : "update";
+  }
+
+  #step(answer: ProviderPlan, verdict: Verdict, replaced?: ReplacedValues): Step {
     const { run, declaration, instance, config: body } = this.of;
     const { attributes } = run.schema(declaration);
     const refreshed = this.refreshed;
     const createBeforeDestroy = this.graph.createsBeforeDestroy(declaration.address);
     const [before, after] = [refreshed?.live, answer.planned!];
     const beforeSensitive = sensitivePathsOf(refreshed?.object.instance, attributes);
-    const isUnchanged = () =>
-      isSameObject(attributes, before!.attributes, after.attributes) &&
-      hasSamePaths(beforeSensitive, body.sensitive);
-    const action = actionFor(before, answer, createBeforeDestroy, isUnchanged);
+    const action = actionOf(verdict, createBeforeDestroy);
     const change = changeOf(run, declaration, instance, {
       action,
       before,
@@ -229,15 +262,32 @@ const joined = (...all: readonly (readonly Diagnostic[])[]): readonly Diagnostic
   return found;
 };
 
-function actionFor(
-  before: StoredState | undefined,
-  { replaceReason }: ProviderPlan,
-  createBeforeDestroy: boolean,
-  isUnchanged: () => boolean,
-): Action {
-  if (before === undefined) return "create";
-  if (replaceReason !== undefined) return createBeforeDestroy ? "create-then-delete" : "delete-then-create";
-  return isUnchanged() ? "no-op" : "update";
+/** The first columns of a declared instance, by the read of its object. */
+function rowOf(refreshed: Refreshed | undefined): Row {
+  if (refreshed === undefined) return NEW;
+  const { live, importing } = refreshed;
+  if (importing !== undefined) return importing.existing === true ? IMPORTED_EXISTING : IMPORTED;
+  return live === undefined ? VANISHED : HELD;
+}
+
+const IMPORTED: Row = { ...NEW, live: "present", asked: "import" };
+const IMPORTED_EXISTING: Row = { ...IMPORTED, asked: "import existing" };
+const VANISHED: Row = { ...HELD, live: "absent" };
+const NO_COLUMNS: Partial<Row> = {};
+const OPEN: Partial<Row> = { journal: "open" };
+const UNREADABLE: Partial<Row> = { live: "unreadable" };
+const FAILED: Partial<Row> = { declared: "failed" };
+const PREVENTED: Partial<Row> = { destroy: "refused" };
+const DIFFERING: Readonly<Record<Row["difference"], Partial<Row>>> = {
+  none: NO_COLUMNS,
+  update: { difference: "update" },
+  replace: { difference: "replace" },
+};
+
+function actionOf(verdict: Verdict, createBeforeDestroy: boolean): Action {
+  if (verdict === "replace") return createBeforeDestroy ? "create-then-delete" : "delete-then-create";
+  // The apply takes over an object that exists as a part of another one when it would create it.
+  return verdict === "no-op" || verdict === "update" ? verdict : "create";
 }
 
 function reasonFor(action: Action, { replaceReason }: ProviderPlan, isTriggered: boolean) {

@@ -29,7 +29,7 @@ async function refuseRelease(step: Step, others: OtherStacks): Promise<readonly 
   const { yetToTake } = await others.announce(step);
   // What it still declares itself is compared with the other stacks as a conflict.
   const isRelease =
-    yetToTake.size > 0 && !(await others.hasOwner(step.provider, step.change.type, step.planned!));
+    yetToTake.size > 0 && (await others.owner(step.provider, step.change.type, step.planned!)) === undefined;
   return isRelease ? [releasedTooEarly(step.change, yetToTake)] : [];
 }
 

@@ -57,7 +57,7 @@ export class Comparison {
   #positions: ReadonlyMap<string, number> | undefined;
   /** The types whose declarations in other stacks were looked up. */
   readonly #lookedUp = new Set<string>();
-  readonly #unknown = new Map<string, Promise<readonly UnknownObject[]>>();
+  readonly #unknown = new Map<string, Promise<readonly ObjectOfStack[]>>();
 
   constructor(
     private readonly run: StackRun,
@@ -220,7 +220,7 @@ export class Comparison {
     return known;
   }
 
-  async #findUnknown(types: readonly string[], service: string): Promise<readonly UnknownObject[]> {
+  async #findUnknown(types: readonly string[], service: string): Promise<readonly ObjectOfStack[]> {
     await this.#identifyTypes(types);
     const isOf = (one: { readonly service: string | undefined }, type: string): boolean =>
       types.includes(type) && (one.service === undefined || one.service === service);
@@ -232,13 +232,18 @@ export class Comparison {
     ]);
   }
 
-  async isOwned(object: Owned): Promise<boolean> {
+  /** An object of the others that is the same or has a part of an object: its address, with its stack. */
+  async owner(object: Owned): Promise<ObjectOfStack | undefined> {
     // What is known of the others does not change, unless another service is known.
     const { size } = this.#clients;
     if (this.#identified?.size !== size) this.#identified = { size, done: this.#identifyOthers(() => true) };
     await this.#identified.done;
     const concerned = this.stack.app.concernedBy(object);
-    return (await this.others()).some(({ name, index }) => concerned.has(name) && index.hasOwner(object));
+    for (const { name, index } of await this.others()) {
+      const owner = concerned.has(name) ? index.owner(object) : undefined;
+      if (owner !== undefined) return { address: owner.address, stack: name };
+    }
+    return undefined;
   }
 
   async #identifyOthers(
@@ -278,8 +283,8 @@ export class Comparison {
   }
 }
 
-/** A declaration of another stack whose object is not known. */
-interface UnknownObject {
+/** An object of another stack. */
+export interface ObjectOfStack {
   readonly address: string;
   readonly stack: string;
 }

@@ -52,10 +52,11 @@ export class ObjectIndex {
     return this.#owners.of(share).filter((object) => object.service === service && object.source !== "state");
   }
 
-  /** Whether an object is the same, or owns a part of what one of the shares covers: declared or in the state. */
-  hasOwner({ identity, service, shares = [] }: Owned): boolean {
-    if (this.#byIdentity.has(identity)) return true;
-    return shares.some((share) => this.#owners.of(share).some((object) => object.service === service));
+  /** An object that is the same, or owns a part of what one of the shares covers: declared or in the state. */
+  owner({ identity, service, shares = [] }: Owned): StackObject | undefined {
+    const [same] = this.of(identity);
+    if (same !== undefined) return same;
+    return shares.flatMap((share) => this.#owners.of(share)).find((object) => object.service === service);
   }
 
   /** Whether the identity of any object is unknown. */

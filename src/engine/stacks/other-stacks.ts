@@ -4,7 +4,7 @@ import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { isChange, isObjectDelete, type Step } from "../steps/steps";
 import type { KnownStack, StackOfApp } from "./app-stacks";
-import { Comparison, isKnown } from "./comparison";
+import { Comparison, isKnown, type ObjectOfStack } from "./comparison";
 import type { ObjectIndex } from "./object-index";
 import { objectIn } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
@@ -39,13 +39,13 @@ export class OtherStacks {
     return new Comparison(this.run, this.stack, () => app.others(name, this.mode));
   }
 
-  /** Whether another stack declares an object or a part of it, or its state holds it. */
-  async hasOwner(provider: string, type: string, object: StoredState): Promise<boolean> {
+  /** An object of another stack that is the same or has a part of it: declared, or in its state. */
+  async owner(provider: string, type: string, object: StoredState): Promise<ObjectOfStack | undefined> {
     const { service } = this.run.configured(provider);
     const identity = await this.#comparison.identify(provider, type, object);
-    if (identity === undefined) return false;
+    if (identity === undefined) return undefined;
     const shares = await this.#comparison.sharesOf(provider, type, object);
-    return this.#comparison.isOwned({ identity, service, shares });
+    return this.#comparison.owner({ identity, service, shares });
   }
 
   /** The name of a stack whose state or declarations could not be read, if there is one: what it owns is not known. */

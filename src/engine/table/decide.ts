@@ -87,6 +87,7 @@ const OF_DELETE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
 const OF_NEW: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["part of a leaving object", "adopt"],
   ["part of what a stack leaves", "adopt"],
+  ["part of a held object", "adopt"],
 ]);
 
 const OF_DECLARED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([

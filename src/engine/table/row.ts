@@ -38,6 +38,25 @@ export type Column = keyof typeof COLUMNS;
 /** The facts about one object. An object that the state holds at several addresses has a row for each of them. */
 export type Row = { readonly [C in Column]: (typeof COLUMNS)[C][number] };
 
+/** A live object of the state that nothing declares. */
+export const LEAVING: Row = {
+  declared: "no",
+  selected: "yes",
+  held: "here",
+  live: "present",
+  asked: "nothing",
+  difference: "none",
+  fleet: "none",
+  journal: "settled",
+  destroy: "allowed",
+};
+
+/** A live object that is as declared. */
+export const HELD: Row = { ...LEAVING, declared: "yes" };
+
+/** An object that a plan creates. A provider reports only live objects that it found. */
+export const NEW: Row = { ...HELD, held: "no", live: "not read" };
+
 /** The relations of an object to others that have the same object or share a part with it, from the strongest to the weakest. */
 export const RELATIONS = [
   /** A second declaration of this stack declares the object or a part of it. */
@@ -69,6 +88,8 @@ export const RELATIONS = [
   "part of a leaving object",
   /** The state of another stack holds an object with this one as its part, and nothing declares that object there any more. */
   "part of what a stack leaves",
+  /** The state of this or another stack holds the object, or one with it as its part: declarations and other objects are compared. */
+  "part of a held object",
 ] as const;
 
 /** How another object is related to that of a row. */

@@ -150,6 +150,8 @@ const HELD = readTable(
  *
  * - `part of a leaving object`: table 1 deletes or forgets another object, such as a list, which contains it. So it exists already.
  * - `part of what a stack leaves`: the state of another stack contains such an object, and that stack no longer declares it.
+ * - `part of a held object`: a state contains it, or such an object, at another address. A second declaration would be an error
+ *   (`declared twice`, `stack has it`), so the owner leaves it in this run or the next one.
  */
 const NEW = readTable(
   "4. Declared, and the state does not hold it",
@@ -167,6 +169,7 @@ const NEW = readTable(
   |          |          |         |                             |                     | import          | refuse  | nothing to import           |
   |          |          |         | part of a leaving object    | present or not read |                 | adopt   | part of a leaving object    |
   |          |          |         | part of what a stack leaves | present or not read |                 | adopt   | part of what a stack leaves |
+  |          |          |         | part of a held object       | present or not read |                 | adopt   | part of a held object       |
   |          |          |         |                             | present             | import existing | adopt   | import existing             |
   |          |          |         |                             | present             |                 | refuse  | exists already              |
   |          |          |         |                             |                     |                 | create  | new                         |
@@ -253,7 +256,8 @@ const IMPOSSIBLE = [
   {
     when: {
       declared: "no",
-      neighbour: "declared twice or part of a leaving object or part of what a stack leaves",
+      neighbour:
+        "declared twice or part of a leaving object or part of what a stack leaves or part of a held object",
     },
     because: "these relations belong to declared objects",
   },
